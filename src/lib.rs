@@ -1,0 +1,18 @@
+//! Complete, checked edit plans from real language servers.
+//!
+//! The floors, from the ground up; a file names only floors below its own (`tests/tidy.rs` checks it):
+//! 0 [`text`]; 1 [`plan`], [`syntax`]; 2 [`workspace`], [`render`]; 3 [`lsp`]; 4 [`session`];
+//! 5 [`refactor`], [`verify`]; 6 [`tools`]; 7 [`cli`], [`mcp`].
+
+pub mod cli;
+pub mod lsp;
+pub mod mcp;
+pub mod plan;
+pub mod refactor;
+pub mod render;
+pub mod session;
+pub mod syntax;
+pub mod text;
+pub mod tools;
+pub mod verify;
+pub mod workspace;

@@ -1,0 +1,3 @@
+//! The `lspwright` binary.
+
+fn main() {}

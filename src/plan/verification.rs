@@ -1,0 +1,106 @@
+//! What a check of a plan found.
+
+use crate::text::{AbsPath, Range};
+
+/// How far a plan was checked, weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Level {
+    /// Not at all.
+    #[default]
+    None,
+    /// The touched files still parse: no new error node.
+    Syntax,
+    /// The servers' problems before and after, of the touched files and of those that depend on them.
+    Diagnostics,
+    /// The language's own checker, or the project's command, on a copy of the tree before and after.
+    Project,
+}
+
+/// What the check says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    Clean,
+    Regressed,
+    Unverified,
+}
+
+/// The outcome of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verification {
+    pub level: Level,
+    pub status: Status,
+    /// Problems that stand after the plan and did not before; places are in the texts after it.
+    pub new_problems: Vec<Problem>,
+    /// Why the status is `Unverified`.
+    pub reason: Option<String>,
+}
+
+/// One finding of a checker.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    pub path: AbsPath,
+    /// UTF-16 units.
+    pub range: Option<Range>,
+    pub severity: Severity,
+    /// The checker's own code, such as `TS2305` or `reportAttributeAccessIssue`.
+    pub code: Option<String>,
+    pub message: String,
+    /// Who found it, such as `pyright`.
+    pub source: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+    Information,
+    Hint,
+}
+
+impl Level {
+    pub const ALL: [Self; 4] = [Self::None, Self::Syntax, Self::Diagnostics, Self::Project];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Syntax => "syntax",
+            Self::Diagnostics => "diagnostics",
+            Self::Project => "project",
+        }
+    }
+}
+
+impl Status {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Regressed => "regressed",
+            Self::Unverified => "unverified",
+        }
+    }
+}
+
+impl Severity {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Information => "information",
+            Self::Hint => "hint",
+        }
+    }
+}
+
+impl Verification {
+    /// The outcome of a comparison that was carried out.
+    pub fn compared(level: Level, mut new_problems: Vec<Problem>) -> Self {
+        new_problems.sort();
+        let status = if new_problems.is_empty() { Status::Clean } else { Status::Regressed };
+        Self { level, status, new_problems, reason: None }
+    }
+
+    /// The outcome where the comparison could not be carried out.
+    pub fn unverified(level: Level, reason: impl Into<String>) -> Self {
+        Self { level, status: Status::Unverified, new_problems: Vec::new(), reason: Some(reason.into()) }
+    }
+}

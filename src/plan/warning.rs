@@ -1,0 +1,58 @@
+//! What a plan does not do, or does on weaker ground, told to the one who applies it.
+
+use crate::text::{AbsPath, Range};
+
+/// One remark about a plan.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Warning {
+    pub kind: WarningKind,
+    pub message: String,
+    pub path: Option<AbsPath>,
+    /// The place in the text before the plan, UTF-16 units.
+    pub range: Option<Range>,
+}
+
+/// What a remark is about; the public name is in kebab case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WarningKind {
+    /// The old name or path stands here, and the plan leaves it.
+    Mentioned,
+    /// An edit inside a string literal.
+    StringEdited,
+    /// An edit inside a comment or documentation text.
+    CommentEdited,
+    /// A file that was left out because it cannot be read as text.
+    Unreadable,
+    /// Something outside the plan has to follow, such as an install or a lock file.
+    FollowUp,
+    /// The plan goes on over a conflict because it was told to.
+    Forced,
+}
+
+impl WarningKind {
+    pub const ALL: [Self; 6] =
+        [Self::Mentioned, Self::StringEdited, Self::CommentEdited, Self::Unreadable, Self::FollowUp, Self::Forced];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Mentioned => "mentioned-not-changed",
+            Self::StringEdited => "string-edited",
+            Self::CommentEdited => "comment-edited",
+            Self::Unreadable => "unreadable",
+            Self::FollowUp => "follow-up",
+            Self::Forced => "forced",
+        }
+    }
+}
+
+impl Warning {
+    /// A remark about the plan as a whole.
+    pub fn of_plan(kind: WarningKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), path: None, range: None }
+    }
+
+    /// A remark about a place.
+    pub fn at(kind: WarningKind, message: impl Into<String>, path: AbsPath, range: Option<Range>) -> Self {
+        Self { kind, message: message.into(), path: Some(path), range }
+    }
+}

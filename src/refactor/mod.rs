@@ -1,0 +1,1 @@
+//! Floor 5: from an intent to a plan.

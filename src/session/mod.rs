@@ -1,0 +1,1 @@
+//! Floor 4: one open project: its disk and its servers.

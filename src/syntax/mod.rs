@@ -1,0 +1,1 @@
+//! Floor 1: what a text says, by its language. Pure.

@@ -1,0 +1,15 @@
+//! Floor 0: texts, the places in them, and what can be done to them. Pure.
+
+mod edit;
+mod hash;
+mod path;
+mod position;
+mod span;
+mod whole;
+
+pub use edit::{Overlap, TextEdit, TextEdits};
+pub use hash::ContentHash;
+pub use path::{AbsPath, PathError, RelPath};
+pub use position::{Encoding, LineBreaks, LineIndex, Position, Range};
+pub use span::Span;
+pub use whole::{NotUtf8, Text};

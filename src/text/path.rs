@@ -1,0 +1,148 @@
+//! Paths whose constructors keep what the rest of the house relies on.
+
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+/// An absolute path, lexically normalised.
+// Invariant: absolute, UTF-8, without `.` and `..` components or a trailing separator.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AbsPath(PathBuf);
+
+/// A path relative to a project's root, with `/` between its components on every system.
+// Invariant: relative, UTF-8, without `.` and `..`; empty is the root itself.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RelPath(String);
+
+/// Why a path was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PathError {
+    #[error("`{0}` is not an absolute path")]
+    NotAbsolute(String),
+    #[error("`{0}` is not valid UTF-8")]
+    NotUtf8(String),
+    #[error("`{0}` climbs above its root")]
+    Climbs(String),
+}
+
+impl AbsPath {
+    /// Takes an absolute path and normalises it without asking the disk: links are not resolved.
+    pub fn new(path: impl AsRef<Path>) -> Result<Self, PathError> {
+        let path = path.as_ref();
+        let shown = || path.to_string_lossy().into_owned();
+        path.to_str().ok_or_else(|| PathError::NotUtf8(shown()))?;
+        if !path.is_absolute() {
+            return Err(PathError::NotAbsolute(shown()));
+        }
+        let mut normal = PathBuf::new();
+        for component in path.components() {
+            match component {
+                Component::CurDir => {}
+                Component::ParentDir => {
+                    normal.pop();
+                }
+                other => normal.push(other),
+            }
+        }
+        Ok(Self(normal))
+    }
+
+    /// Joins `path`, which may be relative (with `..`) or absolute, and normalises.
+    pub fn join(&self, path: impl AsRef<Path>) -> Result<Self, PathError> {
+        Self::new(self.0.join(path))
+    }
+
+    pub fn join_rel(&self, path: &RelPath) -> Self {
+        Self(if path.0.is_empty() { self.0.clone() } else { self.0.join(&path.0) })
+    }
+
+    pub fn as_path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn as_str(&self) -> &str {
+        self.0.to_str().expect("an AbsPath is UTF-8")
+    }
+
+    pub fn parent(&self) -> Option<Self> {
+        self.0.parent().map(|path| Self(path.to_owned()))
+    }
+
+    /// Returns the last component, empty for a file system's root.
+    pub fn file_name(&self) -> &str {
+        self.0.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+    }
+
+    /// Returns the last component without its last extension.
+    pub fn file_stem(&self) -> &str {
+        self.0.file_stem().and_then(|name| name.to_str()).unwrap_or_default()
+    }
+
+    /// Returns the last extension without its dot, empty where there is none.
+    pub fn extension(&self) -> &str {
+        self.0.extension().and_then(|name| name.to_str()).unwrap_or_default()
+    }
+
+    /// Tells whether this path is `base` or lies below it.
+    pub fn is_below(&self, base: &AbsPath) -> bool {
+        self.0.starts_with(&base.0)
+    }
+
+    /// Returns this path relative to `base`, or nothing where it does not lie below it.
+    pub fn relative_to(&self, base: &AbsPath) -> Option<RelPath> {
+        let rest = self.0.strip_prefix(&base.0).ok()?;
+        RelPath::new(rest).ok()
+    }
+
+    /// Returns where this path comes to lie when `from` becomes `to`; nothing where it is not below `from`.
+    pub fn rebased(&self, from: &AbsPath, to: &AbsPath) -> Option<Self> {
+        self.relative_to(from).map(|rest| to.join_rel(&rest))
+    }
+}
+
+impl RelPath {
+    /// Takes a relative path; `.` and inner `..` are resolved, one that climbs out is refused.
+    pub fn new(path: impl AsRef<Path>) -> Result<Self, PathError> {
+        let path = path.as_ref();
+        let shown = path.to_str().ok_or_else(|| PathError::NotUtf8(path.to_string_lossy().into_owned()))?;
+        let mut parts: Vec<&str> = Vec::new();
+        for component in path.components() {
+            match component {
+                Component::Normal(name) => parts.push(name.to_str().unwrap_or_default()),
+                Component::CurDir => {}
+                Component::ParentDir if !parts.is_empty() => {
+                    parts.pop();
+                }
+                _ => return Err(PathError::Climbs(shown.to_owned())),
+            }
+        }
+        Ok(Self(parts.join("/")))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for AbsPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for AbsPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{self}`")
+    }
+}
+
+impl fmt::Display for RelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for RelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{self}`")
+    }
+}

@@ -1,0 +1,1 @@
+//! Floor 6: the tools that both faces offer: arguments in, an answer out.

@@ -1,0 +1,1 @@
+//! Floor 5: whether a plan makes anything worse.
