@@ -1,0 +1,226 @@
+//! What is known about one language server before it runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::text::LineBreaks;
+
+/// A server's name in servers.toml, such as `pyright`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ServerName(String);
+
+/// One server as servers.toml declares it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ServerSpec {
+    pub name: ServerName,
+    /// The program and its arguments, placeholders (`{dir}`, `{node}`, `{root}`) not yet filled in.
+    pub command: Vec<String>,
+    /// LSP language ids.
+    pub languages: Vec<String>,
+    /// Extensions without their dot, each with the language id that `didOpen` names.
+    pub extensions: BTreeMap<String, String>,
+    /// Names of files that mark a project's root.
+    pub root_markers: Vec<String>,
+    pub install: Option<Install>,
+    pub initialization_options: Value,
+    /// The answers to `workspace/configuration`: objects nested by the dots of a section's name.
+    pub settings: Value,
+    pub readiness: Readiness,
+    pub quirks: BTreeSet<Quirk>,
+    pub line_breaks: LineBreaks,
+    /// The name of a server that lives in this binary.
+    pub embedded: Option<String>,
+    pub timeouts: Timeouts,
+}
+
+/// How a server is installed, with exact pins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Install {
+    /// `name@version` packages of the npm registry.
+    Npm(Vec<String>),
+    /// `name==version` packages of the Python package index.
+    Pypi(Vec<String>),
+    /// `name@version` crates.
+    Cargo(Vec<String>),
+    /// A component of the active Rust toolchain.
+    Rustup(String),
+}
+
+/// How it is known that a server has read the project.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Readiness {
+    /// Requests wait inside the server until it can answer them completely.
+    #[default]
+    Immediate,
+    /// A `window/logMessage` matches one of the patterns; `*` stands for any characters.
+    Log { patterns: Vec<String> },
+    /// Work done progress, begun at least once, has ended; tokens or titles match one of the patterns
+    /// (none: every progress counts).
+    Progress {
+        #[serde(default)]
+        patterns: Vec<String>,
+    },
+    /// `experimental/serverStatus` says `quiescent` (rust-analyzer).
+    Quiescent,
+}
+
+/// A known departure from the protocol, or a gift beyond it, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quirk {
+    /// UTF-8 positions may be offered: the server counts them right.
+    Utf8Positions,
+    /// Characters are counted in code points, whatever the server says.
+    CodePointPositions,
+    /// Diagnostics are asked for through `typescript.tsserverRequest`, also for files that are not open.
+    TsserverDiagnostics,
+    /// `textDocument/diagnostic` also answers for files that are not open.
+    DiagnosticsWithoutOpen,
+    /// Rename and its kin answer for files that are not open.
+    AnswersWithoutOpen,
+}
+
+/// What one server can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Feature {
+    Rename,
+    PrepareRename,
+    WillRenameFiles,
+    Definition,
+    References,
+    Implementation,
+    DocumentSymbol,
+    WorkspaceSymbol,
+    CodeAction,
+    Diagnostics,
+    ExecuteCommand,
+    TypeHierarchy,
+    CallHierarchy,
+    Hover,
+}
+
+/// How long each kind of question may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// From the start of the process to the answer of `initialize`.
+    pub start: Duration,
+    /// Until the project is read.
+    pub ready: Duration,
+    /// A question about one place: definition, prepareRename, documentSymbol.
+    pub request: Duration,
+    /// A question about the whole project: rename, references, willRenameFiles, diagnostics, commands.
+    pub project: Duration,
+    /// `shutdown`, after which the process is killed.
+    pub shutdown: Duration,
+}
+
+/// A command line that starts a server, ready to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    /// Variables beside those inherited.
+    pub env: Vec<(OsString, OsString)>,
+}
+
+impl ServerName {
+    pub fn new(name: impl Into<String>) -> Self {
+        Self(name.into())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ServerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl ServerSpec {
+    /// A server of which nothing but the name is known.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self {
+            name: ServerName::new(name),
+            command: Vec::new(),
+            languages: Vec::new(),
+            extensions: BTreeMap::new(),
+            root_markers: Vec::new(),
+            install: None,
+            initialization_options: Value::Null,
+            settings: Value::Null,
+            readiness: Readiness::default(),
+            quirks: BTreeSet::new(),
+            line_breaks: LineBreaks::default(),
+            embedded: None,
+            timeouts: Timeouts::default(),
+        }
+    }
+
+    pub fn has(&self, quirk: Quirk) -> bool {
+        self.quirks.contains(&quirk)
+    }
+}
+
+impl Feature {
+    pub const ALL: [Self; 14] = [
+        Self::Rename,
+        Self::PrepareRename,
+        Self::WillRenameFiles,
+        Self::Definition,
+        Self::References,
+        Self::Implementation,
+        Self::DocumentSymbol,
+        Self::WorkspaceSymbol,
+        Self::CodeAction,
+        Self::Diagnostics,
+        Self::ExecuteCommand,
+        Self::TypeHierarchy,
+        Self::CallHierarchy,
+        Self::Hover,
+    ];
+
+    /// Returns the name in servers.toml.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rename => "rename",
+            Self::PrepareRename => "prepareRename",
+            Self::WillRenameFiles => "willRenameFiles",
+            Self::Definition => "definition",
+            Self::References => "references",
+            Self::Implementation => "implementation",
+            Self::DocumentSymbol => "documentSymbol",
+            Self::WorkspaceSymbol => "workspaceSymbol",
+            Self::CodeAction => "codeAction",
+            Self::Diagnostics => "diagnostics",
+            Self::ExecuteCommand => "executeCommand",
+            Self::TypeHierarchy => "typeHierarchy",
+            Self::CallHierarchy => "callHierarchy",
+            Self::Hover => "hover",
+        }
+    }
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(30),
+            ready: Duration::from_secs(120),
+            request: Duration::from_secs(60),
+            project: Duration::from_secs(180),
+            shutdown: Duration::from_secs(2),
+        }
+    }
+}
