@@ -20,7 +20,7 @@ pub struct ServerName(String);
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerSpec {
     pub name: ServerName,
-    /// The program and its arguments, placeholders (`{dir}`, `{node}`, `{root}`) not yet filled in.
+    /// The program and its arguments, placeholders (`{install}`, `{node}`, `{root}`) not yet filled in.
     pub command: Vec<String>,
     /// LSP language ids.
     pub languages: Vec<String>,
@@ -29,6 +29,8 @@ pub struct ServerSpec {
     /// Names of files that mark a project's root.
     pub root_markers: Vec<String>,
     pub install: Option<Install>,
+    /// Variables set for the program beside those inherited, placeholders not yet filled in.
+    pub env: BTreeMap<String, String>,
     pub initialization_options: Value,
     /// The answers to `workspace/configuration`: objects nested by the dots of a section's name.
     pub settings: Value,
@@ -52,6 +54,8 @@ pub enum Install {
     Cargo(Vec<String>),
     /// A component of the active Rust toolchain.
     Rustup(String),
+    /// Nothing that lspwright does: the sentence says what the user can do.
+    Hint(String),
 }
 
 /// How it is known that a server has read the project.
@@ -68,9 +72,14 @@ pub enum Readiness {
     Progress {
         #[serde(default)]
         patterns: Vec<String>,
+        /// Seconds after which the server counts as ready if no such progress has begun.
+        #[serde(default, rename = "begins-within")]
+        begins_within: Option<u64>,
     },
     /// `experimental/serverStatus` says `quiescent` (rust-analyzer).
     Quiescent,
+    /// Never announced: a question is asked again until two answers in a row are the same.
+    Settled,
 }
 
 /// A known departure from the protocol, or a gift beyond it, by name.
@@ -87,6 +96,30 @@ pub enum Quirk {
     DiagnosticsWithoutOpen,
     /// Rename and its kin answer for files that are not open.
     AnswersWithoutOpen,
+    /// Renames only inside the `include` of the project's own configuration.
+    HonoursInclude,
+    /// A rename of a method leaves overriding and implementing methods as they are.
+    IgnoresOverrides,
+    /// A rename does not go through re-exports, `__all__` or stub files.
+    IgnoresReexports,
+    /// `rename` answers with nonsense where `prepareRename` says no: it must be asked first.
+    PrepareFirst,
+    /// Renames what libraries and the standard library define.
+    RenamesLibraries,
+    /// Stops after a fixed number of files without a word.
+    Truncates,
+    /// `workspace/willRenameFiles` is answered, but not completely.
+    PartialMoves,
+    /// A rename that starts at an import specifier renames the local alias alone.
+    ImportSpecifierIsAlias,
+    /// Offers `typescript.tsserverRequest`, the way to tsserver's own requests.
+    TsserverRequests,
+    /// Sees changes on the disk itself, without `workspace/didChangeWatchedFiles`.
+    WatchesDisk,
+    /// Breaks on a `didChange` without a range.
+    RangedChangesOnly,
+    /// A module's rename answers with the file's move alone; its edits come with `willRenameFiles`.
+    ModuleRenameIsMove,
 }
 
 /// What one server can be asked for.
@@ -159,6 +192,7 @@ impl ServerSpec {
             extensions: BTreeMap::new(),
             root_markers: Vec::new(),
             install: None,
+            env: BTreeMap::new(),
             initialization_options: Value::Null,
             settings: Value::Null,
             readiness: Readiness::default(),
