@@ -1,1 +1,27 @@
 //! Floor 2: the disk below one root: its files, its words, and how a plan is written to it.
+
+mod below;
+mod contain;
+mod dirs;
+mod disk;
+mod root;
+mod stamp;
+mod texts;
+mod walk;
+mod words;
+
+pub use below::{Entry, EntryKind, ListError};
+pub use contain::OutsideRoot;
+pub use dirs::{Dirs, DirsError, StateDir};
+pub use disk::{Disk, OpenError, ReadError};
+pub use root::{PROJECT_MARKERS, find_root};
+pub use stamp::Stamp;
+pub use walk::{Change, ChangeKind, FileEntry};
+pub use words::{LeftOut, LeftOutBecause};
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Takes a lock; one whose holder panicked still guards whole values here, for all are swapped in at once.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

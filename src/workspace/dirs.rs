@@ -1,0 +1,67 @@
+//! Where the program keeps what is its own: never inside a user's project.
+
+use etcetera::BaseStrategy;
+
+use crate::text::{AbsPath, ContentHash, PathError};
+
+const OWN: &str = "lspwright";
+
+/// The program's own directories (XDG Base Directory Specification 0.8; the native ones on Windows).
+/// None of them need exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dirs {
+    /// What can be fetched again: installed servers.
+    pub cache: AbsPath,
+    /// What outlives a run: the journal of applied plans.
+    pub state: StateDir,
+    /// What the user wrote.
+    pub config: AbsPath,
+}
+
+/// The directory of the journals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateDir(AbsPath);
+
+/// Why the program's own directories are not known.
+#[derive(Debug, thiserror::Error)]
+pub enum DirsError {
+    #[error("the user's home directory is not known: neither `HOME` nor the XDG variables are set")]
+    NoHome,
+    #[error(transparent)]
+    Path(#[from] PathError),
+}
+
+impl Dirs {
+    /// Finds the directories of the current user; `XDG_CACHE_HOME`, `XDG_STATE_HOME` and
+    /// `XDG_CONFIG_HOME` are honoured where they are absolute.
+    pub fn of_user() -> Result<Self, DirsError> {
+        let base = etcetera::choose_base_strategy().map_err(|_| DirsError::NoHome)?;
+        let state = base.state_dir().unwrap_or_else(|| base.data_dir().join("state"));
+        Ok(Self {
+            cache: AbsPath::new(base.cache_dir().join(OWN))?,
+            state: StateDir(AbsPath::new(state.join(OWN))?),
+            config: AbsPath::new(base.config_dir().join(OWN))?,
+        })
+    }
+
+    /// Puts all three below one directory, for tests and for one-off runs.
+    pub fn below(base: &AbsPath) -> Result<Self, PathError> {
+        Ok(Self { cache: base.join("cache")?, state: StateDir(base.join("state")?), config: base.join("config")? })
+    }
+}
+
+impl StateDir {
+    pub fn new(path: AbsPath) -> Self {
+        Self(path)
+    }
+
+    pub fn path(&self) -> &AbsPath {
+        &self.0
+    }
+
+    /// Returns the directory that holds the journal of the project at `root`.
+    pub fn journal(&self, root: &AbsPath) -> AbsPath {
+        let project = ContentHash::of(root.as_str().as_bytes());
+        self.0.join(format!("journal/{}", &project.as_str()[..16])).expect("a name joined to a UTF-8 path is one")
+    }
+}

@@ -1,0 +1,171 @@
+//! One project's files: read, listed and searched, cached as long as the disk says the same.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::sync::{Arc, Mutex};
+
+use super::below::{Entry, ListError, everything_below};
+use super::contain::{OutsideRoot, contain, contain_entry, dunce};
+use super::locked;
+use super::stamp::Stamp;
+use super::texts::Texts;
+use super::walk::{Change, FileEntry, changes, files};
+use super::words::{LeftOut, WordIndex, hashes};
+use crate::text::{AbsPath, ContentHash, NotUtf8, PathError, Text};
+
+/// The files below one root. Clones share everything.
+#[derive(Clone)]
+pub struct Disk(Arc<Inner>);
+
+struct Inner {
+    root: AbsPath,
+    given: AbsPath,
+    texts: Mutex<Texts>,
+    /// Nothing before the first walk.
+    files: Mutex<Option<Arc<Vec<FileEntry>>>>,
+    words: Mutex<WordIndex>,
+}
+
+/// Why a directory cannot be worked in.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("the project root `{root}` cannot be opened: {source}")]
+    Io { root: AbsPath, source: io::Error },
+    #[error("the project root `{root}` is not a directory")]
+    NotADirectory { root: AbsPath },
+    #[error(transparent)]
+    Path(#[from] PathError),
+}
+
+/// Why a file's text is not known.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    #[error(transparent)]
+    Outside(#[from] OutsideRoot),
+    #[error("`{path}` does not exist")]
+    Missing { path: AbsPath },
+    #[error("`{path}` is {source}")]
+    NotUtf8 { path: AbsPath, source: NotUtf8 },
+    #[error("`{path}` cannot be read: {source}")]
+    Io { path: AbsPath, source: io::Error },
+}
+
+impl Disk {
+    /// Opens the project at `root`, whose links are followed once and for all. Nothing is walked yet.
+    pub fn open(root: &AbsPath) -> Result<Self, OpenError> {
+        let real = dunce(root.as_path()).map_err(|source| OpenError::Io { root: root.clone(), source })?;
+        if !real.is_dir() {
+            return Err(OpenError::NotADirectory { root: root.clone() });
+        }
+        Ok(Self(Arc::new(Inner {
+            root: AbsPath::new(real)?,
+            given: root.clone(),
+            texts: Mutex::default(),
+            files: Mutex::default(),
+            words: Mutex::default(),
+        })))
+    }
+
+    /// Returns the root without links in it.
+    pub fn root(&self) -> &AbsPath {
+        &self.0.root
+    }
+
+    /// Returns `path` as seen from the root that the project was opened by, which may be a link.
+    pub fn as_given(&self, path: &AbsPath) -> AbsPath {
+        path.rebased(&self.0.root, &self.0.given).unwrap_or_else(|| path.clone())
+    }
+
+    /// Reads a file of the project.
+    pub fn read(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
+        self.read_outside(&self.contain(path)?)
+    }
+
+    /// Reads a file wherever it lies: a library's, which no plan may touch.
+    pub fn read_outside(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
+        let failed = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::Missing { path: path.clone() },
+            _ => ReadError::Io { path: path.clone(), source },
+        };
+        let seen = Stamp::new(&std::fs::metadata(path.as_path()).map_err(failed)?);
+        if let Some(text) = locked(&self.0.texts).get(path, &seen) {
+            return Ok(text);
+        }
+        let mut file = File::open(path.as_path()).map_err(failed)?;
+        // Taken before the bytes: a change in between makes the stamp old, not the text wrong.
+        let stamp = Stamp::new(&file.metadata().map_err(failed)?);
+        let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let text = Text::decode(bytes).map_err(|source| ReadError::NotUtf8 { path: path.clone(), source })?;
+        let text = Arc::new(text);
+        locked(&self.0.texts).put(path, stamp, &text);
+        Ok(text)
+    }
+
+    /// Returns the hash of a file's bytes; of a link, that of the path that it holds.
+    pub fn hash(&self, path: &AbsPath) -> Result<ContentHash, ReadError> {
+        let path = contain_entry(&self.0.root, path)?;
+        hash_entry(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => ReadError::Missing { path },
+            _ => ReadError::Io { path, source },
+        })
+    }
+
+    /// Walks the tree again; returns what changed since the last walk, sorted by path. The first walk
+    /// finds no changes.
+    pub fn scan(&self) -> Vec<Change> {
+        let mut last = locked(&self.0.files);
+        let now = files(&self.0.root);
+        let found = last.as_ref().map_or_else(Vec::new, |before| changes(before, &now));
+        *last = Some(Arc::new(now));
+        found
+    }
+
+    /// Returns the files that the last walk found, sorted by path; walks if none has.
+    pub fn files(&self) -> Arc<Vec<FileEntry>> {
+        let mut last = locked(&self.0.files);
+        Arc::clone(last.get_or_insert_with(|| Arc::new(files(&self.0.root))))
+    }
+
+    /// Returns the files of the last walk that mention `word`, whole; of a phrase, those that mention all
+    /// its words. Sorted by path. Files that are binary or too large are never among them.
+    pub fn files_mentioning(&self, word: &str) -> Vec<AbsPath> {
+        let (files, wanted) = (self.files(), hashes(word));
+        let mut index = locked(&self.0.words);
+        index.renew(&files);
+        files.iter().map(|file| &file.path).filter(|path| index.mentions(path, &wanted)).cloned().collect()
+    }
+
+    /// Returns the files of the last walk that cannot be searched, sorted by path.
+    pub fn left_out(&self) -> Vec<LeftOut> {
+        let files = self.files();
+        let mut index = locked(&self.0.words);
+        index.renew(&files);
+        index.left_out()
+    }
+
+    /// Follows every link of `path`, whose last parts need not exist, and refuses what leaves the root.
+    pub fn contain(&self, path: &AbsPath) -> Result<AbsPath, OutsideRoot> {
+        contain(&self.0.root, path)
+    }
+
+    /// As [`Disk::contain`], but a link in the last place stays a link: for what is moved or deleted.
+    pub fn contain_entry(&self, path: &AbsPath) -> Result<AbsPath, OutsideRoot> {
+        contain_entry(&self.0.root, path)
+    }
+
+    /// Lists every file below a directory of the project: ignored, hidden, and of nested repositories
+    /// too; links as links. Sorted by path.
+    pub fn everything_below(&self, dir: &AbsPath) -> Result<Vec<Entry>, ListError> {
+        everything_below(&self.contain(dir)?)
+    }
+}
+
+/// Hashes a file's bytes, or the path that a link holds.
+pub(super) fn hash_entry(path: &AbsPath) -> io::Result<ContentHash> {
+    if std::fs::symlink_metadata(path.as_path())?.is_symlink() {
+        let target = std::fs::read_link(path.as_path())?;
+        return Ok(ContentHash::of(target.as_os_str().as_encoded_bytes()));
+    }
+    Ok(ContentHash::of(&std::fs::read(path.as_path())?))
+}

@@ -1,0 +1,53 @@
+//! What tells cheaply that a file is still the same.
+
+use std::fs::Metadata;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A file's modification times, size and number. Two equal stamps mean an unchanged file, but for one
+/// whose last change was so near to the look that another could follow within the clock's tick: such a
+/// stamp equals none.
+#[derive(Debug, Clone, Copy)]
+pub struct Stamp {
+    modified: u128,
+    /// Unix' time of the last change of content, mode or name; 0 elsewhere.
+    changed: u128,
+    pub size: u64,
+    inode: u64,
+    settled: bool,
+}
+
+/// Longer than the tick of the clocks that file systems use (ext4: 4 ms).
+const TICK: Duration = Duration::from_millis(20);
+
+impl Stamp {
+    /// Reads the stamp out of what the disk said just now.
+    pub fn new(metadata: &Metadata) -> Self {
+        let modified = metadata.modified().unwrap_or(UNIX_EPOCH);
+        let settled = SystemTime::now().duration_since(modified).is_ok_and(|age| age > TICK);
+        let (changed, inode) = unix_parts(metadata);
+        Self { modified: nanoseconds(modified), changed, size: metadata.len(), inode, settled }
+    }
+
+    /// Tells whether nothing can have changed between the two looks.
+    pub fn same(&self, other: &Stamp) -> bool {
+        let parts = |stamp: &Stamp| (stamp.modified, stamp.changed, stamp.size, stamp.inode);
+        self.settled && parts(self) == parts(other)
+    }
+}
+
+fn nanoseconds(time: SystemTime) -> u128 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos())
+}
+
+#[cfg(unix)]
+fn unix_parts(metadata: &Metadata) -> (u128, u64) {
+    use std::os::unix::fs::MetadataExt as _;
+    let seconds = u128::try_from(metadata.ctime()).unwrap_or(0);
+    let rest = u128::try_from(metadata.ctime_nsec()).unwrap_or(0);
+    (seconds * 1_000_000_000 + rest, metadata.ino())
+}
+
+#[cfg(not(unix))]
+fn unix_parts(_: &Metadata) -> (u128, u64) {
+    (0, 0)
+}
