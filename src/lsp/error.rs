@@ -1,0 +1,39 @@
+//! Why a language server gave no answer that can be used.
+
+use std::time::Duration;
+
+use super::{Feature, ServerName};
+use crate::text::AbsPath;
+
+/// What went wrong between this program and one server.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LspError {
+    #[error("server `{server}` cannot be started: `{program}` is not there")]
+    Missing { server: ServerName, program: String },
+    #[error("server `{server}` failed to start: {reason}{}", said(.stderr))]
+    StartFailed { server: ServerName, reason: String, stderr: String },
+    /// `restarted` tells that it had been restarted before and now stays dead.
+    #[error("server `{server}` died{} ({status}){}", if *.restarted { " again after a restart" } else { "" }, said(.stderr))]
+    Died { server: ServerName, status: String, stderr: String, restarted: bool },
+    #[error("server `{server}` had not read the project after {} s", after.as_secs_f32())]
+    NotReady { server: ServerName, after: Duration },
+    #[error("server `{server}` did not answer `{method}` within {} s{}", after.as_secs_f32(), said(.faults))]
+    TimedOut { server: ServerName, method: String, after: Duration, faults: String },
+    #[error("server `{server}` cancelled `{method}`")]
+    Cancelled { server: ServerName, method: String },
+    #[error("server `{server}` refused `{method}`: {message} ({code})")]
+    Refused { server: ServerName, method: String, code: i32, message: String },
+    #[error("server `{server}` answered `{method}` with something unusable: {reason}")]
+    BadAnswer { server: ServerName, method: String, reason: String },
+    #[error("server `{server}` does not offer {}", .feature.as_str())]
+    NotOffered { server: ServerName, feature: Feature },
+    #[error("`{path}` cannot be shown to a server: {reason}")]
+    Unreadable { path: AbsPath, reason: String },
+    #[error("byte {offset} is no place in `{path}`")]
+    NoPlace { path: AbsPath, offset: usize },
+}
+
+/// Puts what a server wrote behind a message, on lines of its own.
+fn said(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("\n{}", text.trim_end()) }
+}
