@@ -1,0 +1,257 @@
+//! The public JSON of a plan.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::plan::{FileEdit, Plan, Problem, Verification, Warning};
+use crate::text::{AbsPath, Position, Range, TextEdit};
+
+/// A complete plan of changes. Edits address files at their paths and texts before the plan; then come creations, moves, deletions.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Plan")]
+pub struct PlanJson {
+    /// One entry per file; sorted and disjoint.
+    #[serde(default)]
+    pub edits: Vec<FileEditJson>,
+    #[serde(default)]
+    pub fs_moves: Vec<MoveJson>,
+    /// New files; their content is an edit at 0:0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fs_creates: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fs_deletes: Vec<String>,
+    /// The same changes of the same texts have the same id.
+    #[serde(default)]
+    pub plan_id: String,
+    /// Every file that is edited, moved or deleted, as it was; a plan is applied only while all of them are.
+    #[serde(default)]
+    pub basis: Vec<BasisJson>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<VerificationJson>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<WarningJson>,
+}
+
+/// The answer to a rename: a plan, or why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Rename")]
+pub struct RenameJson {
+    pub can_rename: bool,
+    /// Why not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    #[serde(flatten)]
+    pub plan: Option<PlanJson>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "FileEdit")]
+pub struct FileEditJson {
+    pub file_path: String,
+    pub text_edits: Vec<TextEditJson>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "TextEdit")]
+pub struct TextEditJson {
+    pub range: RangeJson,
+    pub new_text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Range")]
+pub struct RangeJson {
+    pub start: PositionJson,
+    pub end: PositionJson,
+}
+
+/// 0-based; characters are UTF-16 units.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Position")]
+pub struct PositionJson {
+    pub line: u32,
+    pub character: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Move")]
+pub struct MoveJson {
+    pub from: String,
+    pub to: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Basis")]
+pub struct BasisJson {
+    pub file_path: String,
+    /// Of the file's bytes; of a link: of its target's path.
+    pub sha256: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Verification")]
+pub struct VerificationJson {
+    /// `none`, `syntax`, `diagnostics` or `project`.
+    pub level: String,
+    /// `clean`, `regressed` or `unverified`.
+    pub status: String,
+    /// Why it is `unverified`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What stands after the plan and did not before.
+    pub new_problems: Vec<ProblemJson>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Problem")]
+pub struct ProblemJson {
+    pub file_path: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<RangeJson>,
+    pub severity: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    pub message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Warning")]
+pub struct WarningJson {
+    pub kind: String,
+    pub message: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_path: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<RangeJson>,
+}
+
+/// Writes a plan, with what a check of it found. The same plan gives the same bytes.
+pub fn plan(plan: &Plan, verification: Option<&Verification>) -> PlanJson {
+    let created = plan.creates().iter().filter(|(_, text)| !text.encode().is_empty());
+    let created = created.map(|(path, text)| (path, creation(path, text.encode())));
+    let edited = plan.edits().iter().map(|(path, edit)| (path, file_edit(path, edit)));
+    let edits: BTreeMap<&AbsPath, FileEditJson> = edited.chain(created).collect();
+    let basis = plan.basis().into_iter();
+    PlanJson {
+        edits: edits.into_values().collect(),
+        fs_moves: plan.moves().iter().map(|(from, step)| MoveJson { from: name(from), to: name(&step.to) }).collect(),
+        fs_creates: plan.creates().keys().map(name).collect(),
+        fs_deletes: plan.deletes().keys().map(name).collect(),
+        plan_id: plan.id().as_str().to_owned(),
+        basis: basis
+            .map(|(path, hash)| BasisJson { file_path: name(&path), sha256: hash.as_str().to_owned() })
+            .collect(),
+        verification: verification.map(VerificationJson::from),
+        warnings: plan.warnings().iter().map(WarningJson::from).collect(),
+    }
+}
+
+/// Returns the JSON Schema (2020-12) of what this program writes as `T`.
+pub fn schema_of_output<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// Returns the JSON Schema (2020-12) of what this program reads as `T`.
+pub fn schema_of_input<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>().to_value()
+}
+
+/// Returns the JSON Schema of a plan.
+pub fn schema() -> Value {
+    schema_of_output::<PlanJson>()
+}
+
+fn name(path: &AbsPath) -> String {
+    path.as_str().to_owned()
+}
+
+fn file_edit(path: &AbsPath, edit: &FileEdit) -> FileEditJson {
+    let one = |text_edit: &TextEdit| TextEditJson {
+        range: edit.before.range(text_edit.span).expect("a plan's edits fit their texts").into(),
+        new_text: text_edit.new_text.clone(),
+    };
+    FileEditJson { file_path: name(path), text_edits: edit.edits.iter().map(one).collect() }
+}
+
+fn creation(path: &AbsPath, bytes: Vec<u8>) -> FileEditJson {
+    let start = PositionJson { line: 0, character: 0 };
+    let new_text = String::from_utf8(bytes).expect("a Text is UTF-8");
+    let edit = TextEditJson { range: RangeJson { start, end: start }, new_text };
+    FileEditJson { file_path: name(path), text_edits: vec![edit] }
+}
+
+impl From<Position> for PositionJson {
+    fn from(position: Position) -> Self {
+        Self { line: position.line, character: position.character }
+    }
+}
+
+impl From<PositionJson> for Position {
+    fn from(position: PositionJson) -> Self {
+        Self { line: position.line, character: position.character }
+    }
+}
+
+impl From<Range> for RangeJson {
+    fn from(range: Range) -> Self {
+        Self { start: range.start.into(), end: range.end.into() }
+    }
+}
+
+impl From<RangeJson> for Range {
+    fn from(range: RangeJson) -> Self {
+        Self { start: range.start.into(), end: range.end.into() }
+    }
+}
+
+impl From<&Verification> for VerificationJson {
+    fn from(found: &Verification) -> Self {
+        Self {
+            level: found.level.as_str().to_owned(),
+            status: found.status.as_str().to_owned(),
+            reason: found.reason.clone(),
+            new_problems: found.new_problems.iter().map(ProblemJson::from).collect(),
+        }
+    }
+}
+
+impl From<&Problem> for ProblemJson {
+    fn from(problem: &Problem) -> Self {
+        Self {
+            file_path: name(&problem.path),
+            range: problem.range.map(RangeJson::from),
+            severity: problem.severity.as_str().to_owned(),
+            code: problem.code.clone(),
+            message: problem.message.clone(),
+            source: problem.source.clone(),
+        }
+    }
+}
+
+impl From<&Warning> for WarningJson {
+    fn from(warning: &Warning) -> Self {
+        Self {
+            kind: warning.kind.as_str().to_owned(),
+            message: warning.message.clone(),
+            file_path: warning.path.as_ref().map(name),
+            range: warning.range.map(RangeJson::from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
