@@ -1,1 +1,18 @@
-//! Floor 1: what a text says, by its language. Pure.
+//! Floor 1: what a text says, by its language. Pure; wrong code is not an error here.
+
+mod declarations;
+mod language;
+mod names;
+mod node;
+mod prose;
+mod site;
+mod tree;
+mod words;
+
+pub use language::{Family, Language};
+pub use names::{BadName, check_name};
+pub use node::{Node, Nodes};
+pub use prose::Prose;
+pub use site::{DeclarationKind, Site, site};
+pub use tree::Tree;
+pub use words::whole_words;

@@ -1,0 +1,252 @@
+//! A syntax tree laid out flat: every walk is a loop, however deep the text nests.
+
+use crate::text::Span;
+
+use super::Language;
+
+/// All nodes of one tree in the order of their beginnings, a parent before its children.
+// Invariant: the first record is the root; `end` is one past the node's last descendant.
+#[derive(Debug)]
+pub struct Nodes(Vec<Record>);
+
+#[derive(Debug)]
+struct Record {
+    kind: &'static str,
+    field: Option<&'static str>,
+    start: usize,
+    len: u32,
+    parent: u32,
+    end: u32,
+    nature: Nature,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nature {
+    Named,
+    Anonymous,
+    Error,
+    Missing,
+}
+
+/// One node of a tree; cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Node<'t> {
+    nodes: &'t Nodes,
+    index: u32,
+}
+
+impl Nodes {
+    pub(super) fn of(language: Language, tree: &tree_sitter::Tree) -> Self {
+        let grammar = language.grammar();
+        let mut records: Vec<Record> = Vec::with_capacity(tree.root_node().descendant_count());
+        let mut open: Vec<u32> = Vec::new();
+        let mut cursor = tree.walk();
+        loop {
+            let index = records.len() as u32;
+            records.push(Record::of(grammar, &cursor, open.last().copied().unwrap_or(0)));
+            if cursor.goto_first_child() {
+                open.push(index);
+                continue;
+            }
+            records[index as usize].end = index + 1;
+            while !cursor.goto_next_sibling() {
+                let Some(parent) = open.pop() else { return Self(records) };
+                records[parent as usize].end = records.len() as u32;
+                cursor.goto_parent();
+            }
+        }
+    }
+
+    pub fn root(&self) -> Node<'_> {
+        Node { nodes: self, index: 0 }
+    }
+
+    /// Returns every node, a parent before its children.
+    pub fn iter(&self) -> impl Iterator<Item = Node<'_>> {
+        (0..self.0.len() as u32).map(|index| Node { nodes: self, index })
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// A tree has a root, always.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Returns the node with this [`Node::index`].
+    pub fn get(&self, index: usize) -> Option<Node<'_>> {
+        (index < self.0.len()).then_some(Node { nodes: self, index: index as u32 })
+    }
+
+    /// Returns the smallest node that spans `span`; of several that span the same, the outermost leaf.
+    pub fn covering(&self, span: Span) -> Node<'_> {
+        let mut node = self.root();
+        while let Some(inner) = node.children().find(|child| child.span().contains(span) && !child.span().is_empty()) {
+            node = inner;
+        }
+        node
+    }
+}
+
+impl Record {
+    fn of(grammar: &'static tree_sitter::Language, cursor: &tree_sitter::TreeCursor<'_>, parent: u32) -> Self {
+        let node = cursor.node();
+        let nature = match () {
+            () if node.is_error() => Nature::Error,
+            () if node.is_missing() => Nature::Missing,
+            () if node.is_named() => Nature::Named,
+            () => Nature::Anonymous,
+        };
+        Self {
+            kind: grammar.node_kind_for_id(node.kind_id()).unwrap_or_default(),
+            field: cursor.field_id().and_then(|id| grammar.field_name_for_id(id.get())),
+            start: node.start_byte(),
+            len: (node.end_byte() - node.start_byte()) as u32,
+            parent,
+            end: 0,
+            nature,
+        }
+    }
+}
+
+impl<'t> Node<'t> {
+    fn record(self) -> &'t Record {
+        &self.nodes.0[self.index as usize]
+    }
+
+    /// Returns the node's number in the order of [`Nodes::iter`].
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+
+    /// Returns the name that the grammar gives the node; an anonymous token's kind is its text.
+    pub fn kind(self) -> &'static str {
+        self.record().kind
+    }
+
+    pub fn is(self, kind: &str) -> bool {
+        self.record().kind == kind && self.record().nature != Nature::Anonymous
+    }
+
+    pub fn is_any(self, kinds: &[&str]) -> bool {
+        kinds.contains(&self.record().kind) && self.record().nature != Nature::Anonymous
+    }
+
+    /// Returns the field by which the node hangs in its parent.
+    pub fn field(self) -> Option<&'static str> {
+        self.record().field
+    }
+
+    pub fn span(self) -> Span {
+        let record = self.record();
+        Span { start: record.start, end: record.start + record.len as usize }
+    }
+
+    pub fn start(self) -> usize {
+        self.record().start
+    }
+
+    pub fn end(self) -> usize {
+        self.span().end
+    }
+
+    pub fn text(self, text: &str) -> &str {
+        self.span().of(text).unwrap_or_default()
+    }
+
+    pub fn is_named(self) -> bool {
+        self.record().nature != Nature::Anonymous
+    }
+
+    /// Tells whether the parser could not make sense of what stands here.
+    pub fn is_error(self) -> bool {
+        matches!(self.record().nature, Nature::Error | Nature::Missing)
+    }
+
+    pub fn is_missing(self) -> bool {
+        self.record().nature == Nature::Missing
+    }
+
+    pub fn is_leaf(self) -> bool {
+        self.record().end == self.index + 1
+    }
+
+    pub fn parent(self) -> Option<Self> {
+        (self.index > 0).then(|| self.at(self.record().parent))
+    }
+
+    /// Returns the parent, its parent, and so on up to the root.
+    pub fn ancestors(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(self.parent(), |node| node.parent())
+    }
+
+    pub fn children(self) -> impl Iterator<Item = Self> {
+        let end = self.record().end;
+        let first = (self.index + 1 < end).then(|| self.at(self.index + 1));
+        std::iter::successors(first, move |node| {
+            let next = node.record().end;
+            (next < end).then(|| node.at(next))
+        })
+    }
+
+    /// Returns the children that are no punctuation and no keywords; comments are left out too.
+    pub fn named_children(self) -> impl Iterator<Item = Self> {
+        self.children().filter(|child| child.is_named() && !child.kind().ends_with("comment"))
+    }
+
+    /// Returns the first child in this field.
+    pub fn child(self, field: &str) -> Option<Self> {
+        self.children().find(|child| child.field() == Some(field))
+    }
+
+    /// Returns all children in this field.
+    pub fn children_in(self, field: &str) -> impl Iterator<Item = Self> {
+        self.children().filter(move |child| child.field() == Some(field))
+    }
+
+    /// Returns the first child of this kind; anonymous tokens count.
+    pub fn child_of_kind(self, kind: &str) -> Option<Self> {
+        self.children().find(|child| child.kind() == kind)
+    }
+
+    /// Returns everything below, a parent before its children.
+    pub fn descendants(self) -> impl Iterator<Item = Self> {
+        (self.index + 1..self.record().end).map(move |index| self.at(index))
+    }
+
+    /// Returns the node and everything below, without what lies below nodes that `stop` names.
+    pub fn walk_until(self, stop: impl Fn(Self) -> bool) -> impl Iterator<Item = Self> {
+        let end = self.record().end;
+        let mut next = self.index;
+        std::iter::from_fn(move || {
+            let node = (next < end).then(|| self.at(next))?;
+            next = if stop(node) { node.record().end } else { next + 1 };
+            Some(node)
+        })
+    }
+
+    /// Tells whether `other` lies below this node.
+    pub fn holds(self, other: Self) -> bool {
+        self.index < other.index && other.index < self.record().end
+    }
+
+    fn at(self, index: u32) -> Self {
+        Self { nodes: self.nodes, index }
+    }
+}
+
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.index == other.index && std::ptr::eq(self.nodes, other.nodes)
+    }
+}
+
+impl Eq for Node<'_> {}
+
+impl std::fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}..{}", self.kind(), self.start(), self.end())
+    }
+}

@@ -1,0 +1,108 @@
+//! A parsed text, and the tokens in it.
+
+use std::sync::OnceLock;
+
+use crate::text::Span;
+
+use super::{Language, Nodes, Prose, prose};
+
+/// The syntax tree of one text. It does not hold the text: the functions that need it take it again.
+pub struct Tree {
+    language: Language,
+    tree: tree_sitter::Tree,
+    nodes: OnceLock<Nodes>,
+}
+
+impl Tree {
+    /// Parses a text; one that breaks the grammar gives a tree with error nodes.
+    pub fn parse(language: Language, text: &str) -> Self {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(language.grammar()).expect("every compiled-in grammar fits the compiled-in tree-sitter");
+        let tree = parser.parse(text, None).expect("a parser with a language and without a callback always answers");
+        Self { language, tree, nodes: OnceLock::new() }
+    }
+
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Returns tree-sitter's own root node, for its queries and cursors.
+    pub fn root(&self) -> tree_sitter::Node<'_> {
+        self.tree.root_node()
+    }
+
+    /// Returns the tree laid out flat; made at the first call.
+    pub fn nodes(&self) -> &Nodes {
+        self.nodes.get_or_init(|| Nodes::of(self.language, &self.tree))
+    }
+
+    /// Returns the identifier that touches an offset; where two touch, the one that begins there.
+    pub fn identifier_at(&self, text: &str, offset: usize) -> Option<Span> {
+        let after = self.leaf(offset, offset + 1);
+        let before = offset.checked_sub(1).and_then(|start| self.leaf(start, offset));
+        [after, before]
+            .into_iter()
+            .flatten()
+            .find(|node| is_identifier(node, self.language))
+            .map(|node| Span::from(node.byte_range()))
+            .filter(|span| span.of(text).is_some_and(|name| !name.is_empty()))
+    }
+
+    /// Returns the kind and place of the token at an offset, white space excluded: the grammar's word
+    /// for it (`identifier`, `comment`, …), or the token's own text where it is a keyword or punctuation.
+    pub fn token_at(&self, text: &str, offset: usize) -> Option<(String, Span)> {
+        let after = self.leaf(offset, offset + 1);
+        let before = offset.checked_sub(1).and_then(|start| self.leaf(start, offset));
+        let node = [after, before].into_iter().flatten().find(|node| node.child_count() == 0)?;
+        let span = Span::from(node.byte_range());
+        span.of(text).map(|_| (node.kind().to_owned(), span))
+    }
+
+    /// Returns every identifier token that reads `name`, in order.
+    pub fn identifiers_named(&self, text: &str, name: &str) -> Vec<Span> {
+        if name.is_empty() {
+            return Vec::new();
+        }
+        memchr::memmem::find_iter(text.as_bytes(), name.as_bytes())
+            .map(|start| Span::new(start, start + name.len()))
+            .filter(|span| self.identifier_at(text, span.start) == Some(*span))
+            .collect()
+    }
+
+    /// Returns the contents of string literals and the comments, in order, without what is code again
+    /// inside them (interpolations, template substitutions).
+    pub fn prose(&self) -> Vec<(Prose, Span)> {
+        prose::of(self)
+    }
+
+    /// Counts the places where the text breaks the grammar.
+    pub fn error_count(&self) -> usize {
+        if !self.tree.root_node().has_error() {
+            return 0;
+        }
+        self.nodes().iter().filter(|node| node.is_error()).count()
+    }
+
+    fn leaf(&self, start: usize, end: usize) -> Option<tree_sitter::Node<'_>> {
+        self.tree.root_node().descendant_for_byte_range(start, end)
+    }
+}
+
+impl std::fmt::Debug for Tree {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Tree({:?}, {} nodes)", self.language, self.tree.root_node().descendant_count())
+    }
+}
+
+fn is_identifier(node: &tree_sitter::Node<'_>, language: Language) -> bool {
+    node.is_named() && node.child_count() == 0 && is_identifier_kind(node.kind(), language)
+}
+
+/// Tells whether leaves of this kind are names that a program gives or uses.
+pub(super) fn is_identifier_kind(kind: &str, language: Language) -> bool {
+    match language {
+        Language::Bash => matches!(kind, "variable_name" | "word"),
+        Language::Json => false,
+        _ => kind.ends_with("identifier") || kind.starts_with("shorthand_") || kind == "label_name",
+    }
+}
