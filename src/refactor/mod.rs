@@ -1,1 +1,3 @@
 //! Floor 5: from an intent to a plan.
+
+pub mod moves;
