@@ -5,10 +5,12 @@ mod language;
 mod names;
 mod node;
 mod prose;
+pub mod python;
 mod site;
 mod tree;
 mod words;
 
+pub use declarations::{Declaration, declarations};
 pub use language::{Family, Language};
 pub use names::{BadName, check_name};
 pub use node::{Node, Nodes};

@@ -227,6 +227,11 @@ impl<'t> Node<'t> {
         })
     }
 
+    /// Returns one past the [`Node::index`] of the last node below this one.
+    pub fn next_index(self) -> usize {
+        self.record().end as usize
+    }
+
     /// Tells whether `other` lies below this node.
     pub fn holds(self, other: Self) -> bool {
         self.index < other.index && other.index < self.record().end

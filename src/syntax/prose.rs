@@ -58,9 +58,19 @@ fn inside(literal: Node<'_>) -> Span {
     }
     let (Some(first), Some(last)) = (literal.children().next(), literal.children().last()) else {
         // A leaf: one quote at each end, and perhaps a mark (`$'…'`) before the first, is all there is.
-        let opening = if literal.is("ansi_c_string") { 2 } else { 1 };
+        let opening = match literal.kind() {
+            "ansi_c_string" => 2,
+            "unicode_string_literal" => "unicode\"".len(),
+            _ => 1,
+        };
         return if end - start > opening { Span::new(start + opening, end - 1) } else { Span::at(start) };
     };
+    if let Some(content) = literal.child_of_kind("string_content").filter(|_| literal.is("raw_string_literal")) {
+        return content.span();
+    }
+    if let Some(content) = literal.child_of_kind("raw_string_content") {
+        return content.span();
+    }
     let is_quote = |node: Node<'_>| !node.is_named() || node.is_any(&["string_start", "string_end"]);
     let from = if is_quote(first) { first.end() } else { start };
     let to = if is_quote(last) && last != first { last.start() } else { end };

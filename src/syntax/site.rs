@@ -87,6 +87,8 @@ pub enum DeclarationKind {
     Variable,
     Constant,
     Label,
+    /// A name that an import brings in unchanged.
+    Import,
     ImportAlias,
     Module,
     Struct,
@@ -104,8 +106,8 @@ pub fn site(tree: &Tree, text: &str, span: Span) -> Site {
         return site;
     }
     if !token.is_named() || is_word_node(token) {
-        let is_word = token.text(text).chars().all(|c| c.is_alphabetic() || c == '_');
-        return if is_word && !token.span().is_empty() { Site::Keyword } else { Site::Other };
+        let is_word = token.text(text).starts_with(char::is_alphabetic);
+        return if is_word { Site::Keyword } else { Site::Other };
     }
     if !super::tree::is_identifier_kind(token.kind(), tree.language()) {
         return Site::Other;
@@ -127,7 +129,7 @@ fn token(tree: &Tree, span: Span) -> Option<Node<'_>> {
 fn of_prose(tree: &Tree, token: Node<'_>, text: &str) -> Option<Site> {
     let literal = std::iter::once(token).chain(token.ancestors().take(3)).find(|node| {
         let is_code = node.is_any(&["interpolation", "template_substitution", "template_type"]);
-        is_code || prose::is_comment(node.kind()) || prose::is_literal(node.kind())
+        is_code || node.is_named() && (prose::is_comment(node.kind()) || prose::is_literal(node.kind()))
     })?;
     if prose::is_comment(literal.kind()) {
         return Some(Site::Comment);

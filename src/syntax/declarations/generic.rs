@@ -35,7 +35,7 @@ pub(super) fn declared(node: Node<'_>, parent: Node<'_>) -> Option<DeclarationKi
     declarator(node)
 }
 
-/// C's declarators wrap the name in what the type adds to it.
+/// C's declarators wrap the name in what the type adds to it; patterns and lists, in what stands beside it.
 fn declarator(node: Node<'_>) -> Option<DeclarationKind> {
     let mut inner = node;
     let mut is_function = false;
@@ -45,6 +45,12 @@ fn declarator(node: Node<'_>) -> Option<DeclarationKind> {
             ("pointer_declarator" | "array_declarator" | "init_declarator", Some("declarator")) => {}
             ("reference_declarator" | "parenthesized_declarator" | "attributed_declarator", _) => {}
             ("qualified_identifier", Some("name")) => {}
+            ("dot_index_expression", Some("field")) | ("method_index_expression", Some("method")) => {}
+            ("expression_list" | "tuple_pattern" | "mut_pattern" | "ref_pattern", _) => {}
+            ("short_var_declaration" | "range_clause", Some("left")) | ("let_declaration", Some("pattern")) => {
+                return Some(DeclarationKind::Variable);
+            }
+            ("function_declaration", Some("name")) => return Some(DeclarationKind::Function),
             ("function_definition" | "declaration" | "field_declaration", Some("declarator" | "default_value")) => {
                 return Some(declared_as(outer, is_function));
             }

@@ -19,6 +19,7 @@ pub(in crate::syntax) fn of(node: Node<'_>) -> Site {
         ("attribute", Some("attribute")) if is_own_attribute(parent) => Site::Declaration(DeclarationKind::Property),
         ("attribute", Some("attribute")) => Site::Member,
         ("type", _) => in_type(node, parent),
+        ("splat_type", _) => parent.parent().map_or(Site::Plain, |holder| in_type(node, holder)),
         ("case_pattern" | "as_pattern" | "splat_pattern" | "union_pattern", _) if is_capture(node, parent) => {
             Site::Declaration(DeclarationKind::Variable)
         }
@@ -84,9 +85,7 @@ fn in_type(node: Node<'_>, holder: Node<'_>) -> Site {
         Some(list) if list.is("type_parameter") && is_parameter_list(list) => {
             Site::Declaration(DeclarationKind::TypeParameter)
         }
-        Some(bound)
-            if bound.is_any(&["constrained_type", "splat_type"]) && is_first_of(bound) && in_parameter_list(bound) =>
-        {
+        Some(bound) if bound.is("constrained_type") && is_first_of(bound) && in_parameter_list(bound) => {
             Site::Declaration(DeclarationKind::TypeParameter)
         }
         Some(alias) if alias.is("type_alias_statement") && holder.field() == Some("left") => {

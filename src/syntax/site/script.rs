@@ -13,7 +13,13 @@ pub(in crate::syntax) fn of(node: Node<'_>, text: &str) -> Site {
         ("import_clause" | "import_require_clause", _) => Site::DefaultImport { module: source(parent) },
         ("namespace_import", _) => Site::NamespaceImport { module: source(parent) },
         ("namespace_export", _) => Site::ExportAlias { exported: None, module: source(parent) },
-        ("nested_identifier", Some("property")) => nested_name(parent),
+        ("nested_identifier", Some("property" | "object")) if nested_name(parent) != Site::Member => {
+            nested_name(parent)
+        }
+        ("nested_identifier", Some("property")) => Site::Member,
+        ("export_statement", _) if parent.child_of_kind("namespace").is_some() => {
+            Site::ExportAlias { exported: None, module: None }
+        }
         ("member_expression", Some("property")) | ("nested_type_identifier", Some("name")) => Site::Member,
         ("jsx_attribute" | "jsx_namespace_name" | "pair_pattern" | "meta_property", _)
             if node.is_any(&["property_identifier", "identifier"]) && node.field() != Some("value") =>
@@ -116,9 +122,11 @@ fn named(node: Node<'_>, parent: Node<'_>, text: &str) -> Option<DeclarationKind
         "nested_identifier" => {
             return matches!(nested_name(parent), Site::Declaration(_)).then_some(DeclarationKind::Namespace);
         }
-        "method_definition" if node.text(text) == "constructor" => DeclarationKind::Constructor,
+        "method_definition" | "method_signature" if node.text(text) == "constructor" => DeclarationKind::Constructor,
         "method_definition" | "method_signature" | "abstract_method_signature" => DeclarationKind::Method,
         "public_field_definition" | "field_definition" | "property_signature" | "pair" => DeclarationKind::Property,
+        // Type arguments behind `import("…").Name` are read as parameters by the grammar, in an error.
+        "type_parameter" if parent.ancestors().nth(1).is_some_and(Node::is_error) => return None,
         "type_parameter" | "mapped_type_clause" => DeclarationKind::TypeParameter,
         "index_signature" | "arrow_function" => DeclarationKind::Parameter,
         "labeled_statement" => DeclarationKind::Label,
@@ -127,7 +135,7 @@ fn named(node: Node<'_>, parent: Node<'_>, text: &str) -> Option<DeclarationKind
 }
 
 /// Tells what an identifier declares that stands, perhaps deep, in a binding pattern.
-fn pattern(node: Node<'_>) -> Option<DeclarationKind> {
+pub(in crate::syntax) fn pattern(node: Node<'_>) -> Option<DeclarationKind> {
     let mut inner = node;
     for outer in node.ancestors() {
         match (outer.kind(), inner.field()) {

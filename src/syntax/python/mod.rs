@@ -1,0 +1,23 @@
+//! What a Python text says about its classes, its methods and its public names.
+
+mod class;
+mod dunder_all;
+
+pub use class::{Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
+pub use dunder_all::dunder_all;
+
+use super::Node;
+
+/// Returns the definition that a decorated definition, an `if` or a `try` block holds at this statement.
+fn undecorated(statement: Node<'_>) -> Node<'_> {
+    statement.child("definition").filter(|_| statement.is("decorated_definition")).unwrap_or(statement)
+}
+
+/// Returns the statements of a block that run in its scope: those inside `if`, `try`, `with`, loops and
+/// `match` too, those inside functions and classes not.
+fn statements(block: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    block
+        .walk_until(move |node| node != block && node.is_any(&["function_definition", "class_definition", "lambda"]))
+        .skip(1)
+        .filter(|node| node.kind().ends_with("_statement") || node.kind().ends_with("definition"))
+}
