@@ -1,1 +1,3 @@
+//! All integration tests: one binary, one module per file.
 
+mod provision;

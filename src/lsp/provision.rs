@@ -1,0 +1,149 @@
+//! Brings a server onto this machine on first use, and makes of its entry what a start needs.
+
+mod fill;
+mod installers;
+mod npm_locks;
+mod progress;
+mod store;
+mod tools;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use self::progress::{Lines, Progress, Silent, Step};
+pub use self::store::{installed_at, is_installed};
+pub use self::tools::{Tool, find_tool};
+use super::environment::Environment;
+use super::pyright_config::{self, PyrightConfigError};
+use super::spec::{Install, Launch, ServerName, ServerSpec};
+use crate::text::AbsPath;
+use crate::workspace::Dirs;
+
+/// Where a server is provisioned for, and what may be done for it.
+#[derive(Clone, Copy)]
+pub struct Host<'a> {
+    pub dirs: &'a Dirs,
+    pub environment: &'a Environment,
+    /// The project's root: `{root}`.
+    pub root: &'a AbsPath,
+    pub policy: InstallPolicy,
+    pub progress: &'a dyn Progress,
+}
+
+/// Whether a server that is missing is installed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InstallPolicy {
+    #[default]
+    OnFirstUse,
+    Never,
+}
+
+/// A server that can be started.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Provisioned {
+    /// The entry with its placeholders filled in, options and settings included.
+    pub spec: ServerSpec,
+    pub launch: Launch,
+}
+
+/// Why a server cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum ProvisionError {
+    #[error("`{server}` needs `{tool}`, and that is not on `PATH`")]
+    ToolMissing { server: ServerName, tool: Tool },
+    #[error(
+        "`{server}` is not installed, and installing is forbidden; `lspwright servers install {server}` would install it with `{command}`"
+    )]
+    Forbidden { server: ServerName, command: String },
+    #[error("`{server}`: `{program}` is not on `PATH`{}", hint.as_ref().map(|hint| format!(": {hint}")).unwrap_or_default())]
+    NotFound { server: ServerName, program: String, hint: Option<String> },
+    #[error("installing `{server}` failed: `{command}` {outcome}\n{output}")]
+    InstallFailed { server: ServerName, command: String, outcome: String, output: String },
+    #[error("`{server}` was installed by `{command}`, but `{program}` is not there")]
+    Hollow { server: ServerName, command: String, program: PathBuf },
+    #[error("`servers.{server}`: unknown placeholder `{{{placeholder}}}`; allowed are {allowed}")]
+    Placeholder { server: ServerName, placeholder: String, allowed: String },
+    #[error("`servers.{server}` uses `{{install}}` and lacks `install`")]
+    NoInstall { server: ServerName },
+    #[error("cannot {action} `{path}`: {source}")]
+    Disk { action: &'static str, path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    PyrightConfig(#[from] PyrightConfigError),
+}
+
+/// Finds a server, installing it if need be, and fills in its entry's placeholders.
+pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned, ProvisionError> {
+    let mut values = fill::Values::new(spec, host);
+    if fill::uses(spec, "install") {
+        let install = spec.install.as_ref().ok_or_else(|| ProvisionError::NoInstall { server: spec.name.clone() })?;
+        values.set("install", &store::ensure(spec, install, host).await?);
+    }
+    if fill::uses(spec, "pyright-config") {
+        let file = pyright_config::generate(host.root, &host.dirs.cache, spec.name.as_str())?;
+        values.set("pyright-config", file.as_str());
+    }
+    let spec = values.fill(spec)?;
+    let launch = match &spec.install {
+        Some(Install::Rustup(component)) if spec.command.first() == Some(component) => {
+            let program = installers::rust_component(&spec.name, component, host).await?;
+            launch(&spec, program)
+        }
+        _ => launch(&spec, find(&spec, host)?),
+    };
+    Ok(Provisioned { spec, launch })
+}
+
+/// Tells, without changing anything, where the program is that `provision` would start; nothing
+/// where it would have to be installed or cannot be found.
+pub fn locate(spec: &ServerSpec, host: &Host<'_>) -> Option<PathBuf> {
+    if fill::uses(spec, "install") {
+        is_installed(spec, host.dirs).then_some(())?;
+    }
+    match &spec.install {
+        Some(Install::Rustup(component)) if spec.command.first() == Some(component) => {
+            installers::rust_component_now(component, host)
+        }
+        _ => {
+            let values = fill::Values::new(spec, host);
+            let command = values.fill_word(&spec.name, spec.command.first()?).ok()?;
+            host.environment.find_program(&command)
+        }
+    }
+}
+
+/// Returns the command that installs a server, as a user would type it; nothing where lspwright installs none.
+pub fn install_command(spec: &ServerSpec) -> Option<String> {
+    spec.install.as_ref().and_then(installers::shown)
+}
+
+fn launch(spec: &ServerSpec, program: PathBuf) -> Launch {
+    Launch {
+        program,
+        args: spec.command.iter().skip(1).map(OsString::from).collect(),
+        env: spec.env.iter().map(|(key, value)| (OsString::from(key), OsString::from(value))).collect(),
+    }
+}
+
+fn find(spec: &ServerSpec, host: &Host<'_>) -> Result<PathBuf, ProvisionError> {
+    let program = spec.command.first().map(String::as_str).unwrap_or_default();
+    let hint = match &spec.install {
+        Some(Install::Hint(hint)) => Some(hint.clone()),
+        _ => None,
+    };
+    let missing = || ProvisionError::NotFound { server: spec.name.clone(), program: program.to_owned(), hint };
+    host.environment.find_program(program).ok_or_else(missing)
+}
+
+impl InstallPolicy {
+    /// Reads `LSPWRIGHT_INSTALL`: `never` forbids installing.
+    pub fn of(environment: &Environment) -> Self {
+        match environment.get("LSPWRIGHT_INSTALL") {
+            Some(word) if word.eq_ignore_ascii_case("never") => Self::Never,
+            _ => Self::OnFirstUse,
+        }
+    }
+}
+
+/// How long one installer may run; building a server from source takes its time.
+const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);

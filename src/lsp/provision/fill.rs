@@ -1,0 +1,137 @@
+//! The placeholders of an entry: which it uses, and what comes in their place.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::super::pyright_config;
+use super::super::spec::ServerSpec;
+use super::tools::{Tool, find_tool};
+use super::{Host, ProvisionError, store};
+use crate::lsp::spec::ServerName;
+
+/// What each placeholder stands for; a tool that is not there is an error only where it is used.
+pub(super) struct Values {
+    known: BTreeMap<&'static str, Result<String, Tool>>,
+}
+
+const SUFFIX: &str = if cfg!(windows) { ".exe" } else { "" };
+
+impl Values {
+    pub(super) fn new(spec: &ServerSpec, host: &Host<'_>) -> Self {
+        let tool = |tool| find_tool(tool, host.environment).and_then(|mut words| words.pop()).ok_or(tool);
+        let python = tool(Tool::Python);
+        let project_python = pyright_config::interpreter(host.root)
+            .map_or_else(|| python.clone().or(Ok(String::new())), |path| Ok(path.to_string()));
+        let known = [
+            ("install", Ok(store::installed_at(spec, host.dirs).map(|dir| dir.to_string()).unwrap_or_default())),
+            ("node", tool(Tool::Node)),
+            ("python", python),
+            ("exe", Ok(SUFFIX.to_owned())),
+            ("root", Ok(host.root.to_string())),
+            ("cache", Ok(host.dirs.cache.to_string())),
+            ("project-python", project_python),
+            ("pyright-config", Ok(String::new())),
+        ];
+        Self { known: known.into_iter().collect() }
+    }
+
+    pub(super) fn set(&mut self, placeholder: &'static str, value: impl ToString) {
+        self.known.insert(placeholder, Ok(value.to_string()));
+    }
+
+    /// Fills in command, variables, options and settings.
+    pub(super) fn fill(&self, spec: &ServerSpec) -> Result<ServerSpec, ProvisionError> {
+        let mut filled = spec.clone();
+        for word in filled.command.iter_mut().chain(filled.env.values_mut()) {
+            *word = self.fill_word(&spec.name, word)?;
+        }
+        for value in [&mut filled.initialization_options, &mut filled.settings] {
+            self.fill_value(&spec.name, value)?;
+        }
+        Ok(filled)
+    }
+
+    pub(super) fn fill_word(&self, server: &ServerName, word: &str) -> Result<String, ProvisionError> {
+        let mut filled = String::with_capacity(word.len());
+        let mut rest = word;
+        while let Some((before, name, after)) = next_placeholder(rest) {
+            filled.push_str(before);
+            filled.push_str(self.value(server, name)?);
+            rest = after;
+        }
+        filled.push_str(rest);
+        Ok(filled)
+    }
+
+    fn fill_value(&self, server: &ServerName, value: &mut Value) -> Result<(), ProvisionError> {
+        match value {
+            Value::String(word) => *word = self.fill_word(server, word)?,
+            Value::Array(values) => values.iter_mut().try_for_each(|value| self.fill_value(server, value))?,
+            Value::Object(values) => values.values_mut().try_for_each(|value| self.fill_value(server, value))?,
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+        Ok(())
+    }
+
+    fn value(&self, server: &ServerName, placeholder: &str) -> Result<&str, ProvisionError> {
+        match self.known.get(placeholder) {
+            Some(Ok(value)) => Ok(value),
+            Some(Err(tool)) => Err(ProvisionError::ToolMissing { server: server.clone(), tool: *tool }),
+            None => {
+                let allowed: Vec<String> = self.known.keys().map(|name| format!("`{{{name}}}`")).collect();
+                Err(ProvisionError::Placeholder {
+                    server: server.clone(),
+                    placeholder: placeholder.to_owned(),
+                    allowed: allowed.join(", "),
+                })
+            }
+        }
+    }
+}
+
+/// Tells whether an entry uses a placeholder anywhere.
+pub(super) fn uses(spec: &ServerSpec, placeholder: &str) -> bool {
+    let mark = format!("{{{placeholder}}}");
+    let words = spec.command.iter().chain(spec.env.values());
+    words.into_iter().any(|word| word.contains(&mark))
+        || [&spec.initialization_options, &spec.settings].iter().any(|value| mentions(value, &mark))
+}
+
+fn mentions(value: &Value, mark: &str) -> bool {
+    match value {
+        Value::String(word) => word.contains(mark),
+        Value::Array(values) => values.iter().any(|value| mentions(value, mark)),
+        Value::Object(values) => values.values().any(|value| mentions(value, mark)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Splits at the first `{name}` whose name is made of lower-case letters and `-`; other braces are text.
+fn next_placeholder(text: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    while let Some(open) = text[from..].find('{').map(|at| from + at) {
+        let inner = &text[open + 1..];
+        if let Some(close) = inner.find('}') {
+            let name = &inner[..close];
+            if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') {
+                return Some((&text[..open], name, &inner[close + 1..]));
+            }
+        }
+        from = open + 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::next_placeholder;
+
+    #[test]
+    fn only_braces_around_a_name_are_placeholders() {
+        assert_eq!(next_placeholder("a{node}b"), Some(("a", "node", "b")));
+        assert_eq!(next_placeholder("**/*.{ts,js} {root}"), Some(("**/*.{ts,js} ", "root", "")));
+        assert_eq!(next_placeholder("{} {A} {"), None);
+        assert_eq!(next_placeholder("{{install}"), Some(("{", "install", "")));
+    }
+}

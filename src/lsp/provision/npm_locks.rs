@@ -1,0 +1,73 @@
+//! The lock files of the npm servers that `servers.toml` names: every transitive version and its hash.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+const LOCKS: [&str; 5] = [
+    include_str!("locks/basedpyright.json"),
+    include_str!("locks/bash-language-server.json"),
+    include_str!("locks/pyright.json"),
+    include_str!("locks/typescript-language-server.json"),
+    include_str!("locks/vtsls.json"),
+];
+
+#[derive(Deserialize)]
+struct Lock {
+    packages: Packages,
+}
+
+#[derive(Deserialize)]
+struct Packages {
+    #[serde(rename = "")]
+    root: Root,
+}
+
+#[derive(Deserialize)]
+struct Root {
+    dependencies: BTreeMap<String, String>,
+}
+
+/// Finds the lock file that was made for exactly these packages (`name@version`).
+pub(super) fn find(packages: &[String]) -> Option<&'static str> {
+    let wanted = dependencies(packages);
+    LOCKS.into_iter().find(|text| {
+        let lock: Result<Lock, _> = serde_json::from_str(text);
+        lock.is_ok_and(|lock| lock.packages.root.dependencies == wanted)
+    })
+}
+
+/// Splits `name@version` packages into what stands under `dependencies` of a `package.json`.
+pub(super) fn dependencies(packages: &[String]) -> BTreeMap<String, String> {
+    let pairs = packages.iter().filter_map(|package| package.rsplit_once('@'));
+    pairs.map(|(name, version)| (name.to_owned(), version.to_owned())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LOCKS, find};
+    use crate::lsp::config::{Config, ConfigSources};
+    use crate::lsp::spec::Install;
+
+    #[test]
+    fn every_npm_server_of_the_default_is_locked_with_hashes_and_without_hosts() {
+        let config = Config::load(&ConfigSources::default()).unwrap();
+        let installs = config.servers().filter_map(|spec| match &spec.install {
+            Some(Install::Npm(packages)) => Some((&spec.name, packages)),
+            _ => None,
+        });
+        let mut count = 0;
+        for (name, packages) in installs {
+            assert!(find(packages).is_some(), "`{name}` has no lock file for {packages:?}");
+            count += 1;
+        }
+        assert_eq!(count, LOCKS.len(), "a lock file that no server uses");
+        for lock in LOCKS {
+            let lock: serde_json::Value = serde_json::from_str(lock).unwrap();
+            for (path, package) in lock["packages"].as_object().unwrap().iter().filter(|(path, _)| !path.is_empty()) {
+                assert!(package["integrity"].is_string(), "{path}");
+                assert!(package.get("resolved").is_none(), "{path}");
+            }
+        }
+        assert_eq!(find(&["pyright@1.0.0".to_owned()]), None);
+    }
+}

@@ -1,0 +1,63 @@
+//! What an installation tells while it runs.
+
+use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::super::spec::ServerName;
+
+/// Where an installation reports to.
+pub trait Progress: Send + Sync {
+    fn step(&self, server: &ServerName, step: Step<'_>);
+}
+
+/// One thing that an installation reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// Another process installs the same server; this one waits for it.
+    Waiting,
+    /// A command begins.
+    Begun {
+        command: &'a str,
+    },
+    /// The command wrote a line.
+    Line(&'a str),
+    Done {
+        took: Duration,
+    },
+    /// The error itself goes to the caller.
+    Failed,
+}
+
+/// Tells nobody.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+/// Writes plain lines: beginnings, ends and waiting, not what the commands say themselves.
+#[derive(Debug)]
+pub struct Lines<W>(Mutex<W>);
+
+impl<W: Write + Send> Lines<W> {
+    pub fn new(out: W) -> Self {
+        Self(Mutex::new(out))
+    }
+}
+
+impl Progress for Silent {
+    fn step(&self, _server: &ServerName, _step: Step<'_>) {}
+}
+
+impl<W: Write + Send> Progress for Lines<W> {
+    fn step(&self, server: &ServerName, step: Step<'_>) {
+        let line = match step {
+            Step::Waiting => format!("{server}: another process is installing it, waiting"),
+            Step::Begun { command } => format!("{server}: installing: {command}"),
+            Step::Line(_) => return,
+            Step::Done { took } => format!("{server}: installed in {:.1} s", took.as_secs_f64()),
+            Step::Failed => format!("{server}: not installed"),
+        };
+        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nobody reads it if this fails; the installation goes on.
+        let _ = writeln!(out, "{line}");
+    }
+}
