@@ -1,3 +1,7 @@
 //! The `lspwright` binary.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lspwright::cli::main()
+}

@@ -1,1 +1,78 @@
 //! Floor 7: the command line.
+
+mod args;
+mod plans;
+mod root;
+mod screen;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use clap::error::ErrorKind as ClapErrorKind;
+
+use crate::tools::{ErrorKind, ToolError};
+use args::{Cli, Command};
+use screen::Screen;
+
+/// Runs the program: reads the arguments, does what they say, and tells by the exit code how it went.
+pub fn main() -> ExitCode {
+    let args: Vec<_> = std::env::args_os().collect();
+    // The guard stands between this program and its servers; its arguments are theirs.
+    if args.get(1).is_some_and(|word| word == "guard") {
+        return crate::lsp::guard::run(args.into_iter().skip(2));
+    }
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return misused(&error),
+    };
+    let screen = Screen::new(&cli.common);
+    match run(cli, &screen) {
+        Ok(code) => code,
+        Err(error) => screen.failed(&error),
+    }
+}
+
+fn run(cli: Cli, screen: &Screen) -> Result<ExitCode, ToolError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .map_err(|error| ToolError::new(ErrorKind::Environment, format!("no runtime: {error}")))?;
+    let common = cli.common;
+    let outcome = runtime.block_on(async {
+        match cli.command {
+            Command::Rename(args) => plans::rename(&common, args, screen).await,
+            Command::Move(args) => plans::relocate(&common, args, screen).await,
+            Command::Schema(args) => schema(args.name.as_deref(), screen),
+            Command::Serve(args) => serve::serve(&common, args).await,
+        }
+    });
+    // A blocking read of stdin must not hold the exit up.
+    runtime.shutdown_background();
+    outcome
+}
+
+/// Prints clap's own message: help and version on stdout with 0, a misuse on stderr with 2.
+fn misused(error: &clap::Error) -> ExitCode {
+    let code = match error.kind() {
+        ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion => 0,
+        _ => 2,
+    };
+    // A reader that is gone has nothing more to be told.
+    let _ = error.print();
+    ExitCode::from(code)
+}
+
+fn schema(name: Option<&str>, screen: &Screen) -> Result<ExitCode, ToolError> {
+    let Some(name) = name else {
+        let lines = crate::tools::schemas().into_iter().map(|named| format!("{:26} {}\n", named.name, named.about));
+        return screen.print(&lines.collect::<String>());
+    };
+    let Some(schema) = crate::tools::schema(name) else {
+        let names: Vec<String> = crate::tools::schemas().into_iter().map(|named| named.name).collect();
+        let error = ToolError::invalid(format!("no schema is called `{name}`"));
+        return Err(error.hint(format!("there are {}", names.join(", "))));
+    };
+    screen.print(&format!("{schema:#}\n"))
+}

@@ -29,6 +29,6 @@ pub fn diff(plan: &Plan, root: &AbsPath) -> String {
 }
 
 fn line(diff: &mut String, parts: &[&str]) {
-    parts.iter().for_each(|part| diff.push_str(part));
+    diff.push_str(&parts.concat());
     diff.push('\n');
 }

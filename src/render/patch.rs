@@ -77,7 +77,7 @@ fn one_sided(patch: &mut String, side: Side, name: &str, hunks: &str) {
 }
 
 fn line(patch: &mut String, parts: &[&str]) {
-    parts.iter().for_each(|part| patch.push_str(part));
+    patch.push_str(&parts.concat());
     patch.push('\n');
 }
 

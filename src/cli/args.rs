@@ -1,0 +1,181 @@
+//! The words of the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::tools::plan;
+
+/// Complete, checked edit plans for renames and moves, from real language servers.
+///
+/// Nothing is written unless `--apply` says so (`apply` and `undo` always write).
+#[derive(Debug, Parser)]
+#[command(name = "lspwright", version, propagate_version = true, after_help = EXIT_CODES)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done, or a plan exists
+  1  the refactoring is not possible, or a check found new problems
+  2  invalid arguments
+  3  the environment failed (a server is missing, crashed, timed out)
+
+What a command prints on stdout can be piped; remarks, progress and errors go to stderr.
+With `--output json` an error is printed on stdout too, as {\"error\": {kind, message, hints}}.";
+
+const TARGETS: &str = "\
+Targets (paths relative to the current directory or the project's root):
+  src/order.py:12:9                 line and column, 1-based, columns in characters
+  src/order.py#L10-L15              lines: what is declared there
+  src/order.py::Order::total        a symbol; `::` works in every language
+  src/order.ts#Order.total          TypeScript, JavaScript
+  contracts/Vault.sol:Vault.withdraw
+";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Renames a symbol, with its declaration and every use
+    #[command(after_help = TARGETS)]
+    Rename(Rename),
+    /// Moves a file or a directory, with every import of it
+    Move(Move),
+    /// Prints the JSON Schema of a plan, or of a tool's input or output
+    Schema(Schema),
+    /// Serves the tools over MCP on stdin and stdout
+    Serve(Serve),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Common {
+    /// The project's root [default: the nearest root above the file or the current directory]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// How a plan is printed [default: diff]
+    #[arg(long, short, global = true, value_enum, value_name = "FORMAT")]
+    pub output: Option<Output>,
+    /// Never fetch a language server
+    #[arg(long, global = true)]
+    pub offline: bool,
+    /// Let a servers.toml inside the project start programs
+    #[arg(long, global = true)]
+    pub trust_project: bool,
+    /// Print no remarks and no progress
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Output {
+    /// The public JSON (`lspwright schema plan`)
+    Json,
+    /// Flat tables for language models
+    Toon,
+    /// A unified diff, for reading
+    Diff,
+    /// A patch that `git apply` takes, run in the project's root
+    Patch,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Rename {
+    /// What to rename; see below
+    pub target: String,
+    /// Its new name
+    pub new_name: String,
+    /// The name believed to stand at the target; another one is refused
+    #[arg(long, value_name = "NAME")]
+    pub expect: Option<String>,
+    /// Whether imports and re-exports follow all the way, or the old public name is kept
+    #[arg(long, value_enum, default_value = "through")]
+    pub aliases: Aliases,
+    /// Also rename whole words in string literals
+    #[arg(long)]
+    pub in_strings: bool,
+    /// Also rename whole words in comments
+    #[arg(long)]
+    pub in_comments: bool,
+    #[command(flatten)]
+    pub writing: Writing,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Move {
+    /// The file or directory
+    pub old: String,
+    /// Its new path, or an existing directory to move it into
+    pub new: String,
+    #[command(flatten)]
+    pub writing: Writing,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Writing {
+    /// Write the changes, all or nothing
+    #[arg(long)]
+    pub apply: bool,
+    /// How far the plan is checked [default: none; with --apply: diagnostics]
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub verify: Option<Level>,
+    /// Go on in spite of a conflict, or of new problems
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Schema {
+    /// `plan`, or for example `planRenameSymbol.input` [default: list the names]
+    pub name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    /// Which tools are offered [default: plan]
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    pub toolsets: Vec<String>,
+    /// Leave out the tools that write
+    #[arg(long)]
+    pub read_only: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Aliases {
+    Through,
+    Keep,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Level {
+    /// Not at all
+    None,
+    /// The touched files still parse
+    Syntax,
+    /// The servers' problems before and after
+    Diagnostics,
+    /// The project's own checker, on a copy
+    Project,
+}
+
+impl From<Aliases> for plan::Aliases {
+    fn from(aliases: Aliases) -> Self {
+        match aliases {
+            Aliases::Through => Self::Through,
+            Aliases::Keep => Self::Keep,
+        }
+    }
+}
+
+impl From<Level> for plan::Level {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::None => Self::None,
+            Level::Syntax => Self::Syntax,
+            Level::Diagnostics => Self::Diagnostics,
+            Level::Project => Self::Project,
+        }
+    }
+}

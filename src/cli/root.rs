@@ -1,0 +1,38 @@
+//! Which project a command works in, and what the paths on its line mean.
+
+use std::path::Path;
+
+use super::args::Common;
+use crate::text::AbsPath;
+use crate::tools::{ErrorKind, ToolError};
+use crate::workspace::{PROJECT_MARKERS, find_root};
+
+/// Where the command was started.
+pub(super) fn current_dir() -> Result<AbsPath, ToolError> {
+    let here = std::env::current_dir();
+    let here =
+        here.map_err(|error| ToolError::new(ErrorKind::Environment, format!("no current directory: {error}")))?;
+    Ok(AbsPath::new(here)?)
+}
+
+/// Returns the project that was named, or the nearest one above `near` (or above the current directory).
+pub(super) fn project(common: &Common, near: Option<&AbsPath>) -> Result<AbsPath, ToolError> {
+    let here = current_dir()?;
+    match &common.project {
+        Some(project) => Ok(here.join(project)?),
+        None => Ok(find_root(near.unwrap_or(&here), PROJECT_MARKERS)),
+    }
+}
+
+/// Finds what a path on the line means: relative to the current directory, or else to the named project.
+pub(super) fn existing(common: &Common, path: &str) -> Result<AbsPath, ToolError> {
+    let here = current_dir()?;
+    let near = here.join(path)?;
+    let Some(project) = &common.project else { return Ok(near) };
+    let below = here.join(project)?.join(path)?;
+    Ok(if is_there(&near) || !is_there(&below) { near } else { below })
+}
+
+fn is_there(path: &AbsPath) -> bool {
+    Path::symlink_metadata(path.as_path()).is_ok()
+}

@@ -1,0 +1,150 @@
+//! What is printed where: results on stdout, everything else on stderr.
+
+use std::io::{ErrorKind as IoErrorKind, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::args::{Common, Output};
+use crate::tools::error::ErrorJson;
+use crate::tools::plan::refused;
+use crate::tools::{ErrorKind, Sink, ToolError};
+
+/// The two streams, and how talkative to be on them.
+pub(super) struct Screen {
+    pub output: Option<Output>,
+    loudness: Loudness,
+    colour: Colour,
+    spinner: Mutex<Option<ProgressBar>>,
+}
+
+#[derive(PartialEq)]
+enum Loudness {
+    Quiet,
+    /// Remarks as lines: a log.
+    Lines,
+    /// Remarks as a line that changes: a terminal.
+    Live,
+}
+
+#[derive(PartialEq)]
+enum Colour {
+    Never,
+    Stdout,
+}
+
+impl Screen {
+    pub(super) fn new(common: &Common) -> Self {
+        let loudness = match common.quiet {
+            true => Loudness::Quiet,
+            false if std::io::stderr().is_terminal() => Loudness::Live,
+            false => Loudness::Lines,
+        };
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colour = if std::io::stdout().is_terminal() && !plain { Colour::Stdout } else { Colour::Never };
+        Self { output: common.output, loudness, colour, spinner: Mutex::default() }
+    }
+
+    /// Prints a result. A reader that has gone away (`| head`) has what it wanted.
+    pub(super) fn print(&self, text: &str) -> Result<ExitCode, ToolError> {
+        self.clear();
+        let mut stdout = std::io::stdout().lock();
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() != IoErrorKind::BrokenPipe => {
+                Err(ToolError::new(ErrorKind::Environment, format!("stdout cannot be written: {error}")))
+            }
+            _ => Ok(ExitCode::SUCCESS),
+        }
+    }
+
+    /// Prints a diff, coloured on a terminal; control characters that a terminal would obey are shown instead.
+    pub(super) fn print_diff(&self, diff: &str) -> Result<ExitCode, ToolError> {
+        match self.colour {
+            Colour::Never => self.print(diff),
+            Colour::Stdout => self.print(&diff.split_inclusive('\n').map(coloured).collect::<String>()),
+        }
+    }
+
+    /// Answers a rename that is not possible as the tool does: the answer is JSON, the exit code tells.
+    pub(super) fn failed_rename(&self, error: &ToolError) -> Result<ExitCode, ToolError> {
+        let json = serde_json::to_string_pretty(&refused(error)).expect("strings have a JSON form");
+        self.say(&format!("error: {}", error.message));
+        self.print(&format!("{json}\n"))?;
+        Ok(ExitCode::from(error.kind.exit_code()))
+    }
+
+    /// Says something beside the result.
+    pub(super) fn remark(&self, remark: &str) {
+        if self.loudness != Loudness::Quiet {
+            self.say(remark);
+        }
+    }
+
+    /// Says what went wrong and what to do next, and returns the exit code for it.
+    pub(super) fn failed(&self, error: &ToolError) -> ExitCode {
+        self.say(&format!("error: {}", error.message));
+        for hint in &error.hints {
+            self.say(&format!("hint: {hint}"));
+        }
+        if self.output == Some(Output::Json) {
+            let json = serde_json::to_string_pretty(&ErrorJson { error }).expect("strings have a JSON form");
+            // The exit code is the error's, whether stdout could be written or not.
+            let _ = self.print(&format!("{json}\n"));
+        }
+        ExitCode::from(error.kind.exit_code())
+    }
+
+    fn say(&self, line: &str) {
+        self.clear();
+        // Nobody reads stderr: there is nobody to tell.
+        let _ = writeln!(std::io::stderr().lock(), "{line}");
+    }
+
+    fn clear(&self) {
+        let spinner = self.spinner.lock().map(|mut spinner| spinner.take());
+        if let Ok(Some(spinner)) = spinner {
+            spinner.finish_and_clear();
+        }
+    }
+}
+
+impl Sink for Screen {
+    fn note(&self, note: &str) {
+        match self.loudness {
+            Loudness::Quiet => {}
+            Loudness::Lines => self.say(note),
+            Loudness::Live => {
+                let Ok(mut spinner) = self.spinner.lock() else { return };
+                spinner.get_or_insert_with(new_spinner).set_message(note.to_owned());
+            }
+        }
+    }
+}
+
+fn new_spinner() -> ProgressBar {
+    let spinner = ProgressBar::new_spinner();
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well formed");
+    spinner.set_style(style);
+    spinner.enable_steady_tick(Duration::from_millis(120));
+    spinner
+}
+
+fn coloured(line: &str) -> String {
+    let harmless = |character: char| if is_control(character) { '\u{fffd}' } else { character };
+    let content: String = line.trim_end_matches('\n').chars().map(harmless).collect();
+    let colour = match content.as_bytes() {
+        [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => "1",
+        [b'+', ..] => "32",
+        [b'-', ..] => "31",
+        [b'@', b'@', ..] => "36",
+        [b' ' | b'\\', ..] | [] => return format!("{content}\n"),
+        _ => "1",
+    };
+    format!("\u{1b}[{colour}m{content}\u{1b}[0m\n")
+}
+
+fn is_control(character: char) -> bool {
+    character.is_control() && character != '\t' && character != '\r'
+}

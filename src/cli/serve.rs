@@ -1,0 +1,65 @@
+//! `lspwright serve`.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::args::{Common, Serve};
+use super::plans::setup;
+use super::root;
+use crate::mcp::{self, Offer};
+use crate::tools::{ErrorKind, Projects, ToolError, Toolset};
+
+/// Serves until stdin ends or a signal asks to stop; the servers end with it.
+pub(super) async fn serve(common: &Common, args: Serve) -> Result<ExitCode, ToolError> {
+    let project = common.project.as_ref().map(|project| root::current_dir()?.join(project).map_err(ToolError::from));
+    let offer = Offer { toolsets: toolsets(&args.toolsets)?, project: project.transpose()?, read_only: args.read_only };
+    log_to_stderr();
+    let projects = Arc::new(Projects::new(setup(common)));
+    let served = mcp::serve(projects, offer, stopped()).await;
+    served.map(|()| ExitCode::SUCCESS).map_err(|error| ToolError::new(ErrorKind::Environment, error.to_string()))
+}
+
+fn toolsets(names: &[String]) -> Result<Vec<Toolset>, ToolError> {
+    if names.is_empty() {
+        return Ok(Toolset::DEFAULT.to_vec());
+    }
+    let known = || Toolset::ALL.map(Toolset::as_str).join(", ");
+    let named = |name: &String| {
+        let unknown =
+            || ToolError::invalid(format!("no toolset is called `{name}`")).hint(format!("there are {}", known()));
+        Toolset::named(name).ok_or_else(unknown)
+    };
+    names.iter().map(named).collect()
+}
+
+/// Logs what `LSPWRIGHT_LOG` asks for (`warn` unless set): stdout belongs to the protocol.
+fn log_to_stderr() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("LSPWRIGHT_LOG");
+    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("error"));
+    let logging = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
+    // Only a second subscriber could be refused, and there is none.
+    let _ = logging.try_init();
+}
+
+/// Waits for a signal that asks to end.
+#[cfg(unix)]
+pub(super) async fn stopped() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut terminate), Ok(mut hangup)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+        _ = hangup.recv() => {}
+    }
+}
+
+/// Waits for a signal that asks to end.
+#[cfg(not(unix))]
+pub(super) async fn stopped() {
+    // Without the signal there is nothing to wait for.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,141 @@
+//! The server itself: which tools there are, and what a call of one answers.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures::FutureExt as _;
+use rmcp::ErrorData;
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
+    ServerConfig,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use serde_json::Value;
+
+use super::describe::describe;
+use super::progress::Progress;
+use crate::text::AbsPath;
+use crate::tools::error::ErrorJson;
+use crate::tools::{Context, Effect, Projects, TOOLS, Tool, ToolError, Toolset};
+
+/// What one server offers.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    pub toolsets: Vec<Toolset>,
+    /// The project that calls without a `projectRoot` mean.
+    pub project: Option<AbsPath>,
+    /// Tools that write are left out.
+    pub read_only: bool,
+}
+
+/// One client's connection.
+pub struct Server {
+    projects: Arc<Projects>,
+    offer: Offer,
+}
+
+impl Server {
+    pub fn new(projects: Arc<Projects>, offer: Offer) -> Self {
+        Self { projects, offer }
+    }
+
+    fn tools(&self) -> impl Iterator<Item = &'static Tool> {
+        let allowed = |tool: &&Tool| {
+            self.offer.toolsets.contains(&tool.toolset) && (tool.effect == Effect::Reads || !self.offer.read_only)
+        };
+        TOOLS.iter().filter(allowed)
+    }
+
+    async fn call(&self, tool: &Tool, args: Value, context: RequestContext<RoleServer>) -> Result<Value, ToolError> {
+        let progress = Progress::to(context.peer, context.meta.get_progress_token());
+        let surroundings = Context { projects: &self.projects, sink: &progress, cancelled: context.ct };
+        // A panic would leave the client without any answer.
+        let called = AssertUnwindSafe(async { (tool.run)(&surroundings, args).await }).catch_unwind().await;
+        let answer = called.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic)));
+        progress.end().await;
+        answer
+    }
+
+    fn arguments(&self, request: CallToolRequestParams) -> Value {
+        let mut args = request.arguments.unwrap_or_default();
+        if let (Some(project), false) = (&self.offer.project, args.contains_key("projectRoot")) {
+            args.insert("projectRoot".to_owned(), Value::String(project.as_str().to_owned()));
+        }
+        Value::Object(args)
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let identity = Implementation::new("lspwright", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(identity)
+            .with_instructions(
+                "Plans renames and moves over a whole project and changes nothing. Apply a plan whole: edits first \
+                 (positions are those before the plan), then fsMoves.",
+            )
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools().map(|tool| describe(tool, &self.offer)).collect()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
+        self.tools().find(|tool| tool.name == name).map(|tool| describe(tool, &self.offer))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = self.tools().find(|tool| tool.name == request.name) else {
+            let names: Vec<&str> = self.tools().map(|tool| tool.name).collect();
+            let message = format!("no tool `{}`; there are {}", request.name, names.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let args = self.arguments(request);
+        Ok(match self.call(tool, args, context).await {
+            Ok(answer) => CallToolResult::structured(answer).into(),
+            Err(error) => error_result(&error).into(),
+        })
+    }
+
+    // Not declared as capabilities, so not answered as if they were (the defaults answer with empty lists).
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<rmcp::model::ListPromptsRequestMethod>())
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<rmcp::model::ListResourcesRequestMethod>())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<rmcp::model::ListResourceTemplatesRequestMethod>())
+    }
+}
+
+/// An error as a result that the model reads: no structured content, for that would have to fit the output schema.
+fn error_result(error: &ToolError) -> CallToolResult {
+    let json = serde_json::to_string(&ErrorJson { error }).expect("strings have a JSON form");
+    CallToolResult::error(vec![ContentBlock::text(json)])
+}

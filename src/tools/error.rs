@@ -1,0 +1,111 @@
+//! Every error of the floors below, worded for the caller: what kind it is, what happened, what to do next.
+
+mod lower;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Why a tool gave no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, thiserror::Error)]
+#[schemars(rename = "Error")]
+#[error("{message}")]
+pub struct ToolError {
+    pub kind: ErrorKind,
+    pub message: String,
+    /// What the caller can do next, the likeliest first.
+    pub hints: Vec<String>,
+}
+
+/// What a caller can tell errors apart by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorKind {
+    /// The arguments do not fit the tool, or name what is not there.
+    InvalidArguments,
+    /// A path leads outside the project's root.
+    OutsideRoot,
+    /// The refactoring is not possible.
+    Refused,
+    /// Files have changed since the plan was made.
+    Stale,
+    /// A check found problems that were not there before.
+    Regressed,
+    /// A language server is missing, cannot be installed or started.
+    ServerMissing,
+    /// A language server crashed or gave an unusable answer.
+    ServerFailed,
+    TimedOut,
+    Cancelled,
+    /// The disk or the user's environment does not allow it.
+    Environment,
+    /// A fault of this program.
+    Internal,
+}
+
+impl ErrorKind {
+    pub const ALL: [Self; 11] = [
+        Self::InvalidArguments,
+        Self::OutsideRoot,
+        Self::Refused,
+        Self::Stale,
+        Self::Regressed,
+        Self::ServerMissing,
+        Self::ServerFailed,
+        Self::TimedOut,
+        Self::Cancelled,
+        Self::Environment,
+        Self::Internal,
+    ];
+
+    /// Returns the exit code that the command line ends with.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Refused | Self::Stale | Self::Regressed => 1,
+            Self::InvalidArguments | Self::OutsideRoot => 2,
+            Self::ServerMissing
+            | Self::ServerFailed
+            | Self::TimedOut
+            | Self::Cancelled
+            | Self::Environment
+            | Self::Internal => 3,
+        }
+    }
+}
+
+/// An error as a tool's answer carries it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "Error answer")]
+pub struct ErrorJson<'a> {
+    pub error: &'a ToolError,
+}
+
+impl ToolError {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hints: Vec::new() }
+    }
+
+    /// Adds what the caller can do next.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::InvalidArguments, message)
+    }
+
+    pub fn cancelled() -> Self {
+        Self::new(ErrorKind::Cancelled, "cancelled by the caller")
+    }
+
+    /// A panic, told to the one who waits for an answer.
+    pub fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
+        let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+        Self::new(ErrorKind::Internal, format!("a fault inside lspwright: {said}"))
+            .hint("nothing was changed; report this with the arguments of the call")
+    }
+}
+
+#[cfg(test)]
+mod tests;

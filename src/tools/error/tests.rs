@@ -1,0 +1,27 @@
+//! The words of errors.
+use super::*;
+
+#[test]
+fn every_kind_has_an_exit_code_and_a_name() {
+    let told: Vec<(String, u8)> = ErrorKind::ALL
+        .into_iter()
+        .map(|kind| (serde_json::to_value(kind).unwrap().as_str().unwrap().to_owned(), kind.exit_code()))
+        .collect();
+    let told: Vec<(&str, u8)> = told.iter().map(|(name, code)| (name.as_str(), *code)).collect();
+    assert_eq!(
+        told,
+        [
+            ("invalid-arguments", 2),
+            ("outside-root", 2),
+            ("refused", 1),
+            ("stale", 1),
+            ("regressed", 1),
+            ("server-missing", 3),
+            ("server-failed", 3),
+            ("timed-out", 3),
+            ("cancelled", 3),
+            ("environment", 3),
+            ("internal", 3),
+        ]
+    );
+}

@@ -1,0 +1,82 @@
+//! What the plan tools are asked with.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RenameArgs {
+    /// Absolute path.
+    pub project_root: String,
+    /// Absolute, or relative to projectRoot.
+    pub file_path: Option<String>,
+    /// 0-based.
+    pub line: Option<u32>,
+    /// 0-based, UTF-16.
+    pub character: Option<u32>,
+    /// Instead of filePath, line, character: src/order.py::Order::total, src/order.ts#Order.total, src/a.py#L10-L15.
+    pub target: Option<String>,
+    pub new_name: String,
+    /// Also whole words in string literals.
+    #[serde(default)]
+    pub find_in_strings: bool,
+    /// Also whole words in comments.
+    #[serde(default)]
+    pub find_in_comments: bool,
+    /// The name believed to stand there; another is refused.
+    pub expect: Option<String>,
+    /// through: follow imports and re-exports; keep: stop at the first re-export.
+    #[serde(default)]
+    pub aliases: Aliases,
+    #[serde(default)]
+    pub verify: Level,
+    /// Rename in spite of a conflict.
+    #[serde(default)]
+    pub force: bool,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileMoveArgs {
+    /// Absolute path.
+    pub project_root: String,
+    /// Absolute, or relative to projectRoot.
+    pub old_path: String,
+    pub new_path: String,
+    #[serde(default)]
+    pub verify: Level,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DirectoryMoveArgs {
+    /// Absolute path.
+    pub project_root: String,
+    /// Absolute, or relative to projectRoot.
+    pub old_dir: String,
+    pub new_dir: String,
+    #[serde(default)]
+    pub verify: Level,
+}
+
+/// How far a rename follows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum Aliases {
+    #[default]
+    Through,
+    Keep,
+}
+
+/// How far the plan is checked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub enum Level {
+    #[default]
+    None,
+    Syntax,
+    Diagnostics,
+    Project,
+}

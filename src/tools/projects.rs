@@ -1,0 +1,113 @@
+//! The projects that are open: one session each, kept warm between calls.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::Mutex;
+
+use super::error::ToolError;
+use crate::text::AbsPath;
+use crate::workspace::Disk;
+
+/// How many projects stay open: each has servers that take hundreds of megabytes.
+const MOST_OPEN: usize = 3;
+/// How long a project stays open unused.
+const IDLE: Duration = Duration::from_secs(30 * 60);
+
+/// Whether a `servers.toml` inside a project may start programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Trust {
+    #[default]
+    Nothing,
+    Project,
+}
+
+/// How projects are opened.
+#[derive(Clone)]
+pub struct Setup {
+    pub trust: Trust,
+}
+
+/// All open projects, by their resolved roots.
+pub struct Projects {
+    setup: Setup,
+    open: Mutex<BTreeMap<AbsPath, Slot>>,
+}
+
+struct Slot {
+    project: Arc<Project>,
+    used: Instant,
+}
+
+/// One open project.
+pub struct Project {
+    pub disk: Disk,
+    /// Held by the call that works: a check lays other texts over the servers' documents, which no other
+    /// call may see.
+    pub turn: Mutex<()>,
+}
+
+impl Projects {
+    pub fn new(setup: Setup) -> Self {
+        Self { setup, open: Mutex::default() }
+    }
+
+    /// Returns the project at `root`, opened where it is not. Those unused the longest are closed for it.
+    pub async fn open(&self, root: &AbsPath) -> Result<Arc<Project>, ToolError> {
+        let disk = Disk::open(root)?;
+        let mut open = self.open.lock().await;
+        if let Some(slot) = open.get_mut(disk.root()) {
+            slot.used = Instant::now();
+            return Ok(Arc::clone(&slot.project));
+        }
+        let root = disk.root().clone();
+        let project = Arc::new(Project { disk, turn: Mutex::default() });
+        open.insert(root, Slot { project: Arc::clone(&project), used: Instant::now() });
+        drop(open);
+        self.close_beyond(MOST_OPEN).await;
+        Ok(project)
+    }
+
+    /// Closes what nobody has used for [`IDLE`].
+    pub async fn close_idle(&self) {
+        let mut open = self.open.lock().await;
+        let idle: Vec<AbsPath> = open
+            .iter()
+            .filter(|(_, slot)| slot.is_free() && slot.used.elapsed() > IDLE)
+            .map(|(root, _)| root.clone())
+            .collect();
+        let closed: Vec<Slot> = idle.iter().filter_map(|root| open.remove(root)).collect();
+        drop(open);
+        for slot in closed {
+            slot.project.close().await;
+        }
+    }
+
+    /// Closes every project, whoever uses it.
+    pub async fn close(&self) {
+        let open = std::mem::take(&mut *self.open.lock().await);
+        futures::future::join_all(open.values().map(|slot| slot.project.close())).await;
+    }
+
+    async fn close_beyond(&self, most: usize) {
+        let mut open = self.open.lock().await;
+        while open.len() > most {
+            let free = open.iter().filter(|(_, slot)| slot.is_free());
+            let Some(oldest) = free.min_by_key(|(_, slot)| slot.used).map(|(root, _)| root.clone()) else { return };
+            if let Some(slot) = open.remove(&oldest) {
+                slot.project.close().await;
+            }
+        }
+    }
+}
+
+impl Slot {
+    fn is_free(&self) -> bool {
+        Arc::strong_count(&self.project) == 1
+    }
+}
+
+impl Project {
+    async fn close(&self) {}
+}

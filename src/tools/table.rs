@@ -1,0 +1,59 @@
+//! The one table of tools, which MCP, the command line, the schemas and the tests walk.
+
+use futures::future::BoxFuture;
+use serde_json::Value;
+
+use super::plan;
+use super::{Context, ToolError};
+
+/// One tool.
+pub struct Tool {
+    pub name: &'static str,
+    pub title: &'static str,
+    /// For agents, who pay for every word of it.
+    pub description: &'static str,
+    pub toolset: Toolset,
+    pub effect: Effect,
+    pub input: fn() -> Value,
+    pub output: fn() -> Value,
+    pub run: Run,
+}
+
+/// Arguments in, the JSON of the answer out.
+pub(super) type Run = for<'a> fn(&'a Context<'a>, Value) -> BoxFuture<'a, Result<Value, ToolError>>;
+
+/// What a call does to the project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    Reads,
+}
+
+/// A group of tools that is switched on and off as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Toolset {
+    Plan,
+}
+
+impl Toolset {
+    pub const ALL: [Self; 1] = [Self::Plan];
+    /// Those that are on unless others are asked for.
+    pub const DEFAULT: [Self; 1] = [Self::Plan];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|toolset| toolset.as_str() == name)
+    }
+}
+
+/// All tools, by name.
+pub const TOOLS: &[Tool] = &[plan::DIRECTORY_MOVE, plan::FILE_MOVE, plan::RENAME_SYMBOL];
+
+/// Finds a tool by its name.
+pub fn tool(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
