@@ -288,6 +288,7 @@ fn spec(name: ServerName, entry: Entry) -> Result<ServerSpec, ConfigError> {
         settings: entry.settings.unwrap_or(Value::Null),
         readiness: entry.readiness.unwrap_or(Readiness::Immediate),
         quirks: entry.quirks.unwrap_or_default(),
+        checker: entry.checker,
         line_breaks: entry.line_breaks.map_or(LineBreaks::default(), LineBreaks::from),
         embedded: entry.embedded,
         timeouts: entry.timeouts.timeouts(),

@@ -20,4 +20,4 @@ pub use guard::Guard;
 pub use provision::{Host, InstallPolicy, ProvisionError, Provisioned, provision};
 pub use routes::Routes;
 pub use server::Server;
-pub use spec::{Feature, Install, Launch, Quirk, Readiness, ServerName, ServerSpec, Timeouts};
+pub use spec::{Checker, Feature, Install, Launch, Quirk, Readiness, ReportFormat, ServerName, ServerSpec, Timeouts};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::text::LineBreaks;
+use crate::text::{AbsPath, LineBreaks};
 
 /// A server's name in servers.toml, such as `pyright`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -40,6 +40,30 @@ pub struct ServerSpec {
     /// The name of a server that lives in this binary.
     pub embedded: Option<String>,
     pub timeouts: Timeouts,
+    /// The command line that checks a whole project as the server would.
+    pub checker: Option<Checker>,
+}
+
+/// A language's checker as a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Checker {
+    /// The program and its arguments; run in the directory of a project file.
+    pub command: Vec<String>,
+    pub format: ReportFormat,
+    /// The files by which a directory is known as one to run in; none: the project's root.
+    #[serde(default)]
+    pub project_files: Vec<String>,
+}
+
+/// How a checker writes its report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReportFormat {
+    /// `path(line,column): error TS2305: message`.
+    Tsc,
+    /// `pyright --outputjson`.
+    PyrightJson,
 }
 
 /// How a server is installed, with exact pins.
@@ -200,7 +224,13 @@ impl ServerSpec {
             line_breaks: LineBreaks::default(),
             embedded: None,
             timeouts: Timeouts::default(),
+            checker: None,
         }
+    }
+
+    /// Tells whether files of this path's extension are this server's to read.
+    pub fn speaks_of(&self, path: &AbsPath) -> bool {
+        self.extensions.contains_key(path.extension())
     }
 
     pub fn has(&self, quirk: Quirk) -> bool {

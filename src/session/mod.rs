@@ -1,1 +1,135 @@
 //! Floor 4: one open project: its disk and its servers.
+
+mod coverage;
+mod options;
+mod servers;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use crate::lsp::provision::ProvisionError;
+use crate::lsp::{Feature, LspError, Server, ServerName};
+use crate::syntax::Language;
+use crate::text::AbsPath;
+use crate::workspace::{Disk, OpenError};
+use servers::Servers;
+
+pub use options::{Options, ReadyChecker};
+
+/// A project that is worked on. Servers start when they are first asked for and stay.
+pub struct Session {
+    disk: Disk,
+    options: Options,
+    servers: Servers,
+    covered: coverage::Covered,
+    /// Shared by those who only ask, held alone by those who lay texts over the servers' documents.
+    turns: RwLock<()>,
+}
+
+/// Why a session could not give what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("no server for `{language}` offers {}", feature.as_str())]
+    NoServer { language: String, feature: Feature },
+    #[error(transparent)]
+    Provision(#[from] ProvisionError),
+    #[error(transparent)]
+    Server(#[from] LspError),
+}
+
+impl Session {
+    /// Opens the project at `root`. Nothing is read and nothing started yet.
+    pub fn open(root: &AbsPath, options: Options) -> Result<Self, SessionError> {
+        let disk = Disk::open(root)?;
+        let (servers, covered) = (Servers::default(), coverage::Covered::default());
+        Ok(Self { disk, options, servers, covered, turns: RwLock::default() })
+    }
+
+    pub fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    pub fn root(&self) -> &AbsPath {
+        self.disk.root()
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Returns the first server that answers `feature` for `language`, started and ready.
+    pub async fn server(&self, language: Language, feature: Feature) -> Result<Arc<Server>, SessionError> {
+        let route = self.options.config.route(language.id(), feature);
+        let mut last = SessionError::NoServer { language: language.id().to_owned(), feature };
+        for name in route {
+            match self.named_server(name).await {
+                Ok(server) if server.offers(feature) => return Ok(server),
+                Ok(_) => {}
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    /// Returns the server of that name, started and ready.
+    pub async fn named_server(&self, name: &ServerName) -> Result<Arc<Server>, SessionError> {
+        let server = self.servers.get(name, &self.options, &self.disk).await?;
+        server.ready().await?;
+        Ok(server)
+    }
+
+    /// Returns the checker that goes with a server, for a project rooted at `root`.
+    pub async fn checker(&self, name: &ServerName, root: &AbsPath) -> Result<Option<ReadyChecker>, SessionError> {
+        self.options.checker(name, root).await
+    }
+
+    /// Looks the tree through and tells the running servers what changed; returns whether anything did.
+    pub async fn refresh(&self) -> bool {
+        let disk = self.disk.clone();
+        let changes = tokio::task::spawn_blocking(move || disk.scan()).await.unwrap_or_default();
+        if changes.is_empty() {
+            return false;
+        }
+        self.covered.forget(&changes);
+        for server in self.servers.running() {
+            server.tell_changes(&changes).await;
+        }
+        true
+    }
+
+    /// Waits until nobody lays texts over the servers' documents, and keeps it so.
+    pub async fn shared(&self) -> RwLockReadGuard<'_, ()> {
+        self.turns.read().await
+    }
+
+    /// Waits until nobody else asks the servers, and keeps it so: for laying texts over their documents.
+    pub async fn alone(&self) -> RwLockWriteGuard<'_, ()> {
+        self.turns.write().await
+    }
+
+    /// Asks while the tree is looked through, and asks again where something had changed: in the usual
+    /// case the look costs nothing, for it runs while the servers think.
+    pub async fn steady<T, E, F>(&self, ask: impl Fn() -> F) -> Result<T, E>
+    where
+        F: Future<Output = Result<T, E>>,
+    {
+        for _ in 0..3 {
+            let (answer, changed) = tokio::join!(ask(), self.refresh());
+            if !changed {
+                return answer;
+            }
+        }
+        ask().await
+    }
+
+    /// Ends every server.
+    pub async fn close(&self) {
+        for server in self.servers.running() {
+            server.shutdown().await;
+        }
+    }
+}

@@ -1,1 +1,61 @@
 //! Floor 5: whether a plan makes anything worse.
+
+mod compare;
+mod dependents;
+mod overlay;
+mod parse;
+
+use crate::plan::{Level, Plan, Verification};
+use crate::session::{Session, SessionError};
+use crate::text::AbsPath;
+use crate::workspace::ReadError;
+
+pub use compare::compare;
+
+/// How a plan is to be checked.
+#[derive(Debug, Clone, Default)]
+pub struct Check {
+    pub level: Level,
+    /// The project's own command for [`Level::Project`], run in a shell at the copy's root; without one,
+    /// the languages' own checkers run.
+    pub command: Option<String>,
+}
+
+/// Why a plan could not be checked.
+#[derive(Debug, thiserror::Error)]
+enum CannotCheck {
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error("the copy of the project could not be made: {0}")]
+    Copy(String),
+    #[error("`{command}` could not be run: {reason}")]
+    Command { command: String, reason: String },
+    #[error("no checker is known for {0}")]
+    NoChecker(String),
+}
+
+/// Checks a plan at the wished level. What cannot be checked is told in the outcome, as `unverified`.
+pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verification {
+    let outcome = match check.level {
+        Level::None => return Verification::unverified(Level::None, "not asked for"),
+        Level::Syntax => Ok(parse::new_problems(plan)),
+        Level::Diagnostics if moves_files(plan) => Err(CannotCheck::NoChecker("moves".to_owned())),
+        Level::Diagnostics => overlay::new_problems(session, plan).await,
+        Level::Project => Err(CannotCheck::NoChecker("projects".to_owned())),
+    };
+    match outcome {
+        Ok(problems) => Verification::compared(check.level, problems),
+        Err(reason) => Verification::unverified(check.level, reason.to_string()),
+    }
+}
+
+/// Tells whether files come to lie elsewhere: servers look for those on the disk, so that texts laid over
+/// in memory prove nothing (seen with every Python server; with tsserver unless the directory exists).
+fn moves_files(plan: &Plan) -> bool {
+    !plan.moves().is_empty() || !plan.creates().is_empty() || !plan.deletes().is_empty()
+}
+
+/// Files grouped by the language whose server checks them.
+type ByLanguage = std::collections::BTreeMap<crate::syntax::Language, Vec<AbsPath>>;

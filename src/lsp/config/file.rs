@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::spec::{Feature, Install, Quirk, Readiness, Timeouts};
+use super::super::spec::{Checker, Feature, Install, Quirk, Readiness, Timeouts};
 use crate::text::LineBreaks;
 
 /// One file, as it is written.
@@ -36,6 +36,7 @@ pub(super) struct Entry {
     pub(super) readiness: Option<Readiness>,
     pub(super) line_breaks: Option<Breaks>,
     pub(super) quirks: Option<BTreeSet<Quirk>>,
+    pub(super) checker: Option<Checker>,
     #[serde(default)]
     pub(super) timeouts: Limits,
 }
@@ -87,6 +88,7 @@ impl Entry {
         replace(&mut self.readiness, over.readiness);
         replace(&mut self.line_breaks, over.line_breaks);
         replace(&mut self.quirks, over.quirks);
+        replace(&mut self.checker, over.checker);
         self.timeouts.lay(over.timeouts);
     }
 }

@@ -43,7 +43,8 @@ impl Values {
     /// Fills in command, variables, options and settings.
     pub(super) fn fill(&self, spec: &ServerSpec) -> Result<ServerSpec, ProvisionError> {
         let mut filled = spec.clone();
-        for word in filled.command.iter_mut().chain(filled.env.values_mut()) {
+        let checker = filled.checker.iter_mut().flat_map(|checker| checker.command.iter_mut());
+        for word in filled.command.iter_mut().chain(filled.env.values_mut()).chain(checker) {
             *word = self.fill_word(&spec.name, word)?;
         }
         for value in [&mut filled.initialization_options, &mut filled.settings] {

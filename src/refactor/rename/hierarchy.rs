@@ -1,0 +1,284 @@
+//! Classes, their bases and their heirs: what must keep one name, and what already has it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::gathered::Gathered;
+use super::subject::{Subject, at};
+use super::{Parsed, RenameRequest};
+use crate::lsp::{Feature, Location, Place, Server};
+use crate::refactor::Refusal;
+use crate::refactor::refusal::Clash;
+use crate::session::{Session, SessionError};
+use crate::syntax::python::{Attribute, Class, Method, classes};
+use crate::text::{AbsPath, Span};
+
+/// Answers about the class hierarchy around one name.
+pub(super) struct Hierarchy<'a> {
+    session: &'a Session,
+    server: &'a Arc<Server>,
+    name: &'a str,
+}
+
+/// A class where it stands.
+#[derive(Clone)]
+struct Standing {
+    path: AbsPath,
+    class: Class,
+}
+
+/// What a declaration is to the class around it.
+enum Role {
+    Member,
+    /// Of a method whose name stands here.
+    Parameter {
+        method: Place,
+    },
+    Alone,
+}
+
+impl<'a> Hierarchy<'a> {
+    pub(super) fn new(session: &'a Session, server: &'a Arc<Server>, subject: &'a Subject) -> Self {
+        Self { session, server, name: &subject.name }
+    }
+
+    /// Returns every declaration that must bear the same name as one of `starts`: what they override, what
+    /// overrides them, the protocols they implement and those that implement them.
+    pub(super) async fn family(&self, starts: &BTreeSet<Place>) -> Result<BTreeSet<Place>, Refusal> {
+        let mut family = BTreeSet::new();
+        for start in starts {
+            match self.role(start)? {
+                Role::Alone => {
+                    family.insert(start.clone());
+                }
+                Role::Member => family.extend(self.members(start, self.name).await?),
+                Role::Parameter { method } => {
+                    family.insert(start.clone());
+                    family.extend(self.parameters(&method).await?);
+                }
+            }
+        }
+        Ok(family)
+    }
+
+    fn role(&self, start: &Place) -> Result<Role, Refusal> {
+        for class in self.classes_in(&start.path)? {
+            if has_member_at(&class, start.offset) {
+                return member_role(self.name);
+            }
+            let takes = |method: &&Method| method.params.iter().any(|parameter| parameter.span.start == start.offset);
+            if let Some(method) = class.methods.iter().find(takes).filter(|method| !is_dunder(&method.name)) {
+                let method = Place { path: start.path.clone(), offset: method.name_span.start };
+                return Ok(Role::Parameter { method });
+            }
+        }
+        Ok(Role::Alone)
+    }
+
+    /// Walks the members of one name up through the bases and down through the heirs, to a fixed point.
+    async fn members(&self, start: &Place, name: &str) -> Result<BTreeSet<Place>, Refusal> {
+        let mut family = BTreeSet::new();
+        let mut covered = BTreeSet::new();
+        let mut open = vec![start.clone()];
+        while let Some(place) = open.pop() {
+            if !family.insert(place.clone()) {
+                continue;
+            }
+            open.extend(self.above(&place, name).await?);
+            if covered.insert(place.clone()) {
+                let below = self.below(&place, name).await?;
+                covered.extend(below.iter().cloned());
+                open.extend(below);
+            }
+            if family.len() == 1 {
+                open.extend(self.protocols(&place, name).await?);
+            }
+        }
+        Ok(family)
+    }
+
+    /// The same-named parameters of every method that overrides or is overridden by `method`.
+    async fn parameters(&self, method: &Place) -> Result<BTreeSet<Place>, Refusal> {
+        let text = self.session.disk().read(&method.path)?;
+        let parsed = Parsed::read(self.session, &method.path)?;
+        let span = parsed.and_then(|parsed| parsed.tree.identifier_at(text.as_str(), method.offset));
+        let Some(method_name) = span.and_then(|span| span.of(text.as_str())) else { return Ok(BTreeSet::new()) };
+        let mut found = BTreeSet::new();
+        for place in self.members(method, method_name).await? {
+            let all = self.classes_in(&place.path)?;
+            let methods = all.iter().flat_map(|class| &class.methods);
+            let same = methods.filter(|method| method.name_span.start == place.offset);
+            let parameters = same.flat_map(|method| &method.params).filter(|parameter| parameter.name == self.name);
+            found.extend(parameters.map(|one| Place { path: place.path.clone(), offset: one.span.start }));
+        }
+        Ok(found)
+    }
+
+    /// The members of that name in the classes above, refusing where one of them is not the project's.
+    async fn above(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+        let Some(owner) = self.owner(place)? else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for base in self.ancestors(&owner).await? {
+            let Some(span) = member_named(&base.class, name) else { continue };
+            if !base.path.is_below(self.session.root()) {
+                let (class, path) = (base.class.name, base.path.to_string());
+                return Err(Refusal::OverridesOutside { name: name.to_owned(), class, path });
+            }
+            found.push(Place { path: base.path.clone(), offset: span.start });
+        }
+        Ok(found)
+    }
+
+    /// The members of that name in heirs and implementers, as a server that knows implementations says.
+    async fn below(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+        let locations = self.implementations(place).await?;
+        let mut found = Vec::new();
+        for location in locations.into_iter().filter(|location| location.path.is_below(self.session.root())) {
+            let text = self.session.disk().read(&location.path)?;
+            if location.span.of(text.as_str()) == Some(name) {
+                found.push(Place { path: location.path, offset: location.span.start });
+            }
+        }
+        Ok(found)
+    }
+
+    async fn implementations(&self, place: &Place) -> Result<Vec<Location>, Refusal> {
+        if self.server.offers(Feature::Implementation) {
+            return Ok(self.server.implementation(place).await.map_err(SessionError::from)?);
+        }
+        let other = self.session.server(crate::syntax::Language::Python, Feature::Implementation).await?;
+        Ok(other.implementation(place).await.map_err(SessionError::from)?)
+    }
+
+    /// The protocol members that this member implements without naming the protocol as a base.
+    async fn protocols(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+        let disk = self.session.disk();
+        let naming = disk.files_mentioning("Protocol");
+        let mut found = Vec::new();
+        for path in disk.files_mentioning(name).into_iter().filter(|path| naming.contains(path)) {
+            for class in self.classes_in(&path)?.into_iter().filter(|class| class.is_protocol) {
+                let Some(span) = member_named(&class, name) else { continue };
+                let candidate = Place { path: path.clone(), offset: span.start };
+                if candidate != *place && self.below(&candidate, name).await?.contains(place) {
+                    found.push(candidate);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn owner(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+        let owns = |class: &Class| has_member_at(class, place.offset);
+        let class = self.classes_in(&place.path)?.into_iter().find(owns);
+        Ok(class.map(|class| Standing { path: place.path.clone(), class }))
+    }
+
+    /// Every class above, nearest first, wherever it is declared; bases that lead nowhere are passed over.
+    async fn ancestors(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+        let mut seen = BTreeSet::from([(class.path.clone(), class.class.name_span)]);
+        let mut open = vec![class.clone()];
+        let mut found = Vec::new();
+        while let Some(one) = open.pop() {
+            for base in &one.class.bases {
+                let place = Place { path: one.path.clone(), offset: base.name_span.start };
+                for location in self.server.definition(&place).await.map_err(SessionError::from)? {
+                    let Some(above) = self.class_at(&location)? else { continue };
+                    if seen.insert((above.path.clone(), above.class.name_span)) {
+                        found.push(above.clone());
+                        open.push(above);
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn class_at(&self, location: &Location) -> Result<Option<Standing>, Refusal> {
+        let here = |class: &Class| class.name_span.touches(location.span.start);
+        let class = self.classes_in(&location.path)?.into_iter().find(here);
+        Ok(class.map(|class| Standing { path: location.path.clone(), class }))
+    }
+
+    fn classes_in(&self, path: &AbsPath) -> Result<Vec<Class>, Refusal> {
+        let parsed = Parsed::read(self.session, path)?;
+        Ok(parsed.map_or_else(Vec::new, |parsed| classes(&parsed.tree, parsed.text.as_str())))
+    }
+
+    fn read(&self, path: &AbsPath) -> Result<Arc<crate::text::Text>, Refusal> {
+        let disk = self.session.disk();
+        Ok(if path.is_below(disk.root()) { disk.read(path)? } else { disk.read_outside(path)? })
+    }
+
+    /// The heirs of a class that are the project's.
+    async fn heirs(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+        let place = Place { path: class.path.clone(), offset: class.class.name_span.start };
+        let mut found = Vec::new();
+        for location in self.implementations(&place).await? {
+            if location.path.is_below(self.session.root()) {
+                found.extend(self.class_at(&location)?);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Finds classes above or below a renamed member's class that have a member of the new name: it would
+/// override or be overridden by accident.
+pub(super) async fn taken_members(
+    session: &Session,
+    subject: &Subject,
+    request: &RenameRequest,
+    gathered: &Gathered,
+) -> Result<Vec<Clash>, Refusal> {
+    let server = session.server(subject.language, Feature::Rename).await?;
+    let hierarchy = Hierarchy::new(session, &server, subject);
+    let mut around: BTreeMap<(AbsPath, Span), Standing> = BTreeMap::new();
+    for path in gathered.paths() {
+        let is_renamed = |class: &Class| member_spans(class).any(|(_, span)| gathered.has(path, span));
+        let owners = hierarchy.classes_in(path)?.into_iter().filter(is_renamed);
+        for class in owners {
+            let owner = Standing { path: path.clone(), class };
+            let related = hierarchy.ancestors(&owner).await?.into_iter().chain(hierarchy.heirs(&owner).await?);
+            around.extend(related.map(|one| ((one.path.clone(), one.class.name_span), one)));
+        }
+    }
+    let mut clashes = Vec::new();
+    for one in around.values() {
+        let Some(span) = member_named(&one.class, &request.new_name) else { continue };
+        let message = format!("`{}` already has a member `{}`", one.class.name, request.new_name);
+        let text = hierarchy.read(&one.path)?;
+        clashes.push(Clash { at: at(&one.path, &text, span.start), message });
+    }
+    Ok(clashes)
+}
+
+fn is_dunder(name: &str) -> bool {
+    name.len() > 4 && name.starts_with("__") && name.ends_with("__")
+}
+
+/// The methods and attributes of a class with the places of their names.
+fn member_spans(class: &Class) -> impl Iterator<Item = (&str, Span)> {
+    let methods = class.methods.iter().map(|method| (method.name.as_str(), method.name_span));
+    let of_attribute = |attribute: &'_ Attribute| attribute.places.iter().map(|(_, span)| *span).collect::<Vec<_>>();
+    let attributes = class
+        .attributes
+        .iter()
+        .flat_map(move |attribute| of_attribute(attribute).into_iter().map(|span| (attribute.name.as_str(), span)));
+    methods.chain(attributes)
+}
+
+fn has_member_at(class: &Class, offset: usize) -> bool {
+    member_spans(class).any(|(_, span)| span.start == offset)
+}
+
+fn member_named(class: &Class, name: &str) -> Option<Span> {
+    member_spans(class).find(|(member, _)| *member == name).map(|(_, span)| span)
+}
+
+fn member_role(name: &str) -> Result<Role, Refusal> {
+    if is_dunder(name) {
+        return Err(Refusal::Reserved { name: name.to_owned() });
+    }
+    // Names with two leading underscores are mangled with their class's name: no override shares them.
+    Ok(if name.starts_with("__") { Role::Alone } else { Role::Member })
+}

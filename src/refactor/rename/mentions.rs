@@ -1,0 +1,96 @@
+//! The places that keep the old name, told rather than passed over.
+
+use std::collections::BTreeMap;
+
+use super::subject::Subject;
+use crate::plan::{Parts, Warning, WarningKind};
+use crate::session::Session;
+use crate::syntax::{Family, Language, Site, Tree, site, whole_words};
+use crate::text::{AbsPath, Span, Text, TextEdit};
+
+/// At most so many files are named one by one; the rest is counted.
+const FILES: usize = 20;
+/// At most so many files are parsed, to tell a mention from another thing of that name.
+const PARSED: usize = 60;
+/// At most so many lines of a file are named.
+const LINES: usize = 8;
+
+/// Lists what the text shows and no server changes: members of receivers that no type is known of,
+/// strings, comments, documentation. One warning for each file, those of the name's own language first.
+/// A name that stands for itself elsewhere (another variable of that name) is no mention.
+pub(super) fn list(session: &Session, subject: &Subject, parts: &Parts) -> Vec<Warning> {
+    let mut found: BTreeMap<(Nearness, AbsPath), Vec<Span>> = BTreeMap::new();
+    let mut parsed = 0;
+    for path in in_reach(session, subject, parts) {
+        let Ok(text) = session.disk().read(&path) else { continue };
+        let left = left_over(&text, subject, parts.edits.get(&path).map_or(&[], |(_, edits)| edits));
+        if left.is_empty() {
+            continue;
+        }
+        parsed += 1;
+        let (nearness, spans) =
+            if parsed <= PARSED { weigh(subject, &path, &text, left) } else { (Nearness::Code, left) };
+        if !spans.is_empty() {
+            found.insert((nearness, path), spans);
+        }
+    }
+    let rest = found.len().saturating_sub(FILES);
+    let mut warnings: Vec<Warning> =
+        found.iter().take(FILES).filter_map(|((_, path), spans)| warning(session, subject, path, spans)).collect();
+    if rest > 0 {
+        let message = format!("`{}` also stands in {rest} more files that are not changed there", subject.name);
+        warnings.push(Warning::of_plan(WarningKind::Mentioned, message));
+    }
+    warnings
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    Code,
+    Prose,
+}
+
+/// A name that cannot leave its file is looked for in that file alone.
+fn in_reach(session: &Session, subject: &Subject, parts: &Parts) -> Vec<AbsPath> {
+    if subject.is_local() && parts.edits.len() <= 1 {
+        return vec![subject.place.path.clone()];
+    }
+    session.disk().files_mentioning(&subject.name)
+}
+
+fn left_over(text: &Text, subject: &Subject, edits: &[TextEdit]) -> Vec<Span> {
+    let mut spans = whole_words(text.as_str(), &subject.name);
+    spans.retain(|span| !edits.iter().any(|edit| edit.span.overlaps(*span)));
+    spans
+}
+
+/// Keeps the places that could mean the renamed thing, and tells whether they stand in its language.
+fn weigh(subject: &Subject, path: &AbsPath, text: &Text, mut spans: Vec<Span>) -> (Nearness, Vec<Span>) {
+    let Some(language) = Language::of_path(path) else { return (Nearness::Prose, spans) };
+    let tree = Tree::parse(language, text.as_str());
+    spans.retain(|span| match site(&tree, text.as_str(), *span) {
+        Site::Member | Site::KeywordArgument => !subject.is_local(),
+        Site::String | Site::Comment => true,
+        _ => language.family() == Family::Data,
+    });
+    let near = language.family() == subject.language.family();
+    (if near { Nearness::Code } else { Nearness::Prose }, spans)
+}
+
+fn warning(session: &Session, subject: &Subject, path: &AbsPath, spans: &[Span]) -> Option<Warning> {
+    let text = session.disk().read(path).ok()?;
+    let first = text.range(*spans.first()?);
+    let message = format!("`{}` is mentioned here and not changed ({})", subject.name, lines(&text, spans));
+    Some(Warning::at(WarningKind::Mentioned, message, path.clone(), first))
+}
+
+/// Names the lines of the spans, 1-based.
+fn lines(text: &Text, spans: &[Span]) -> String {
+    let mut lines: Vec<u32> = spans.iter().filter_map(|span| text.position(span.start)).map(|at| at.line + 1).collect();
+    lines.dedup();
+    let shown: Vec<String> = lines.iter().take(LINES).map(u32::to_string).collect();
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let rest = lines.len().saturating_sub(LINES);
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    format!("{word} {}{more}", shown.join(", "))
+}

@@ -1,0 +1,134 @@
+//! Renaming a symbol: the declaration, and every use of it that a server or the text can show.
+
+mod clashes;
+mod gathered;
+mod hierarchy;
+mod keep;
+mod mentions;
+mod plain;
+mod prose;
+mod python;
+mod request;
+mod script;
+mod subject;
+
+use std::sync::Arc;
+
+use crate::lsp::Feature;
+use crate::plan::{Parts, Plan, Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::refusal::Clash;
+use crate::session::Session;
+use crate::syntax::{Family, check_name};
+use gathered::Gathered;
+use subject::Subject;
+
+pub use request::{Aliases, Conflicts, Prose, RenameRequest};
+
+/// Plans a rename. The project is looked through again while the servers answer; where a file has changed
+/// since they last heard of it, they are told and asked once more.
+///
+/// # Errors
+/// Every reason for which there is no complete and right plan.
+pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
+    match request.aliases {
+        Aliases::Through => {
+            let _turn = session.shared().await;
+            session.steady(|| attempt(session, request)).await
+        }
+        // What lies beyond a re-export is found with a text laid over.
+        Aliases::Keep => {
+            let _turn = session.alone().await;
+            session.steady(|| attempt(session, request)).await
+        }
+    }
+}
+
+async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
+    let subject = Subject::find(session, request)?;
+    check_new_name(&subject, &request.new_name)?;
+    let gathered = gather(session, &subject, request).await?;
+    gathered.check_inside(session.disk().root())?;
+    if gathered.is_empty() {
+        return Err(Refusal::NothingFound { server: gathered.server, name: subject.name });
+    }
+    complete(session, &subject, request, gathered).await
+}
+
+fn check_new_name(subject: &Subject, new_name: &str) -> Result<(), Refusal> {
+    if subject.name == new_name {
+        return Err(Refusal::SameName(new_name.to_owned()));
+    }
+    let private = |name: &str| name.starts_with('#');
+    if private(&subject.name) != private(new_name) {
+        let message = format!("`{}` and `{new_name}` must both begin with `#`, or neither", subject.name);
+        return Err(Refusal::BadName(message));
+    }
+    check_name(subject.language, new_name).map_err(|bad| Refusal::BadName(bad.to_string()))
+}
+
+async fn gather(session: &Session, subject: &Subject, request: &RenameRequest) -> Result<Gathered, Refusal> {
+    let server = session.server(subject.language, Feature::Rename).await?;
+    match subject.language.family() {
+        Family::Python => python::gather(session, &server, subject, request).await,
+        Family::Script if script::speaks_tsserver(&server) => script::gather(session, &server, subject, request).await,
+        _ => plain::gather(session, &server, subject, request).await,
+    }
+}
+
+/// Adds what no server says: edits in strings and comments, conflicts, and the places that keep the old name.
+async fn complete(
+    session: &Session,
+    subject: &Subject,
+    request: &RenameRequest,
+    gathered: Gathered,
+) -> Result<Plan, Refusal> {
+    let disk = session.disk();
+    let clashes = clashes::find(session, subject, request, &gathered).await?;
+    let mut warnings = permit(request, clashes)?;
+    let mut parts = Parts::default();
+    for path in gathered.paths() {
+        parts.edits.insert(path.clone(), (disk.read(path)?, gathered.edits_of(path)));
+    }
+    for (from, to) in &gathered.moves {
+        let before = disk.hash(from)?;
+        parts.moves.insert(from.clone(), crate::plan::Move { to: to.clone(), before });
+    }
+    warnings.extend(prose::add(session, subject, request, &mut parts));
+    warnings.extend(mentions::list(session, subject, &parts));
+    parts.warnings = warnings;
+    Ok(Plan::new(parts)?)
+}
+
+/// Refuses clashes, or turns them into warnings where the caller wants the rename all the same.
+fn permit(request: &RenameRequest, clashes: Vec<Clash>) -> Result<Vec<Warning>, Refusal> {
+    if clashes.is_empty() {
+        return Ok(Vec::new());
+    }
+    match request.conflicts {
+        Conflicts::Refuse => Err(Refusal::Taken { new_name: request.new_name.clone(), clashes }),
+        Conflicts::Force => Ok(clashes.into_iter().map(forced).collect()),
+    }
+}
+
+fn forced(clash: Clash) -> Warning {
+    let range = crate::text::Range { start: clash.at.position, end: clash.at.position };
+    Warning::at(WarningKind::Forced, clash.message, clash.at.path, Some(range))
+}
+
+/// The text of a file and its tree, parsed when asked for.
+pub(super) struct Parsed {
+    pub text: Arc<crate::text::Text>,
+    pub tree: crate::syntax::Tree,
+}
+
+impl Parsed {
+    /// Reads and parses a file of the project, or a library's file outside it.
+    pub(super) fn read(session: &Session, path: &crate::text::AbsPath) -> Result<Option<Self>, Refusal> {
+        let Some(language) = crate::syntax::Language::of_path(path) else { return Ok(None) };
+        let disk = session.disk();
+        let text = if path.is_below(disk.root()) { disk.read(path)? } else { disk.read_outside(path)? };
+        let tree = crate::syntax::Tree::parse(language, text.as_str());
+        Ok(Some(Self { text, tree }))
+    }
+}

@@ -1,0 +1,58 @@
+//! Renames by a server that keeps to the protocol and of which nothing more is known.
+
+use std::sync::Arc;
+
+use super::RenameRequest;
+use super::gathered::Gathered;
+use super::subject::Subject;
+use crate::lsp::{LspError, Prepared, Quirk, Server};
+use crate::refactor::Refusal;
+use crate::session::{Session, SessionError};
+
+/// Asks the server once, with every file open whose text mentions the name.
+pub(super) async fn gather(
+    session: &Session,
+    server: &Arc<Server>,
+    subject: &Subject,
+    request: &RenameRequest,
+) -> Result<Gathered, Refusal> {
+    let mut files = session.disk().files_mentioning(&subject.name);
+    files.retain(|path| server.spec().speaks_of(path));
+    if !files.contains(&subject.place.path) {
+        files.push(subject.place.path.clone());
+    }
+    server.open(&files).await.map_err(SessionError::from)?;
+    let mut gathered = Gathered::by(server.name().as_str());
+    if server.spec().has(Quirk::PrepareFirst) {
+        if let Some(reason) = unwilling(server, subject).await {
+            return Err(refused(server, subject, reason));
+        }
+    }
+    match server.rename(&subject.place, &request.new_name).await {
+        Ok(Some(answer)) => gathered.absorb(answer, &request.new_name),
+        Ok(None) => {
+            let silent = "it gave no reason".to_owned();
+            return Err(refused(server, subject, unwilling(server, subject).await.unwrap_or(silent)));
+        }
+        Err(LspError::Refused { message, .. }) => return Err(refused(server, subject, message)),
+        Err(error) => return Err(SessionError::from(error).into()),
+    }
+    if !gathered.has(&subject.place.path, subject.span) {
+        return Err(Refusal::NothingFound { server: gathered.server, name: subject.name.clone() });
+    }
+    Ok(gathered)
+}
+
+/// Asks the server why it would not rename; nothing where it would.
+pub(super) async fn unwilling(server: &Arc<Server>, subject: &Subject) -> Option<String> {
+    match server.prepare_rename(&subject.place).await {
+        Ok(Prepared::Nothing) => Some("nothing that can be renamed stands there for it".to_owned()),
+        Err(LspError::Refused { message, .. }) => Some(message),
+        _ => None,
+    }
+}
+
+/// The refusal in the server's own words.
+pub(super) fn refused(server: &Arc<Server>, subject: &Subject, reason: String) -> Refusal {
+    Refusal::ServerRefused { server: server.name().to_string(), name: subject.name.clone(), reason }
+}

@@ -1,0 +1,61 @@
+//! The old name in strings and comments, edited where the caller asked for it.
+
+use std::sync::Arc;
+
+use super::subject::Subject;
+use super::{Parsed, RenameRequest};
+use crate::plan::{Parts, Warning, WarningKind};
+use crate::session::Session;
+use crate::syntax::{Prose as Kind, whole_words};
+use crate::text::{AbsPath, Span, TextEdit};
+
+/// Adds an edit for every whole word in a string literal or comment that is the old name, each with a
+/// warning; places that the rename changes already are left to it.
+pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest, parts: &mut Parts) -> Vec<Warning> {
+    let prose = request.prose;
+    let mut warnings = Vec::new();
+    if !prose.strings && !prose.comments {
+        return warnings;
+    }
+    for path in session.disk().files_mentioning(&subject.name) {
+        let Ok(Some(parsed)) = Parsed::read(session, &path) else { continue };
+        let wanted = |kind: Kind| match kind {
+            Kind::String => prose.strings,
+            Kind::Comment => prose.comments,
+        };
+        for (kind, span) in parsed.tree.prose().into_iter().filter(|(kind, _)| wanted(*kind)) {
+            for word in words(parsed.text.as_str(), span, &subject.name) {
+                if add_one(parts, &path, &parsed, TextEdit::new(word, request.new_name.clone())) {
+                    warnings.push(warning(kind, &path, &parsed, word));
+                }
+            }
+        }
+    }
+    warnings
+}
+
+/// Finds the name as a whole word inside a span, in offsets of the whole text.
+pub(super) fn words(text: &str, span: Span, name: &str) -> Vec<Span> {
+    let inside = span.of(text).unwrap_or_default();
+    whole_words(inside, name)
+        .into_iter()
+        .map(|word| Span::new(span.start + word.start, span.start + word.end))
+        .collect()
+}
+
+fn add_one(parts: &mut Parts, path: &AbsPath, parsed: &Parsed, edit: TextEdit) -> bool {
+    let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&parsed.text), Vec::new()));
+    if edits.iter().any(|other| other.span.overlaps(edit.span)) {
+        return false;
+    }
+    edits.push(edit);
+    true
+}
+
+fn warning(kind: Kind, path: &AbsPath, parsed: &Parsed, word: Span) -> Warning {
+    let (kind, what) = match kind {
+        Kind::String => (WarningKind::StringEdited, "in a string literal"),
+        Kind::Comment => (WarningKind::CommentEdited, "in a comment"),
+    };
+    Warning::at(kind, format!("edited {what}, which no server vouches for"), path.clone(), parsed.text.range(word))
+}

@@ -1,0 +1,125 @@
+//! Renames in Python: from the declaration, for every member of an override family, in stubs too.
+//!
+//! Seen with pyright 1.1.414 and basedpyright 1.40: a rename of a method changes its own declaration and
+//! the calls typed as that class; overriding methods and the implementers of a protocol keep the old name,
+//! and no diagnostic tells. A stub beside a module is a second declaration.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::gathered::Gathered;
+use super::hierarchy::Hierarchy;
+use super::subject::Subject;
+use super::{Aliases, Parsed, RenameRequest, keep, plain};
+use crate::lsp::{Location, LspError, Place, Server};
+use crate::refactor::Refusal;
+use crate::session::{Session, SessionError};
+use crate::syntax::Site;
+use crate::text::AbsPath;
+
+/// Asks for every declaration that must go by one name, and joins the answers.
+pub(super) async fn gather(
+    session: &Session,
+    server: &Arc<Server>,
+    subject: &Subject,
+    request: &RenameRequest,
+) -> Result<Gathered, Refusal> {
+    let starts = declarations(session, server, subject).await?;
+    let hierarchy = Hierarchy::new(session, server, subject);
+    let mut places = hierarchy.family(&starts).await?;
+    for place in places.clone() {
+        places.extend(twin(session, &place, &subject.name)?);
+    }
+    let mut gathered = Gathered::by(server.name().as_str());
+    for place in &places {
+        match server.rename(place, &request.new_name).await {
+            Ok(Some(answer)) => gathered.absorb(answer, &request.new_name),
+            Ok(None) => {}
+            Err(LspError::Refused { message, .. }) => return Err(plain::refused(server, subject, message)),
+            Err(error) => return Err(SessionError::from(error).into()),
+        }
+    }
+    if !gathered.has(&subject.place.path, subject.span) {
+        return Err(nothing(server, subject).await);
+    }
+    if request.aliases == Aliases::Keep {
+        keep::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
+    }
+    Ok(gathered)
+}
+
+async fn nothing(server: &Arc<Server>, subject: &Subject) -> Refusal {
+    match plain::unwilling(server, subject).await {
+        Some(reason) => plain::refused(server, subject, reason),
+        None => Refusal::NothingFound { server: server.name().to_string(), name: subject.name.clone() },
+    }
+}
+
+/// Goes from a use to the declarations that bear the name; an alias of another name is its own declaration.
+async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject) -> Result<BTreeSet<Place>, Refusal> {
+    let asked = BTreeSet::from([subject.place.clone()]);
+    if matches!(subject.site, Site::ImportAlias { .. }) {
+        return Ok(asked);
+    }
+    let found = server.definition(&subject.place).await.map_err(SessionError::from)?;
+    let root = session.root();
+    let mut inside = BTreeSet::new();
+    for location in found.iter().filter(|location| location.path.is_below(root)) {
+        let text = session.disk().read(&location.path)?;
+        if location.span.of(text.as_str()) == Some(subject.name.as_str()) {
+            inside.insert(Place { path: location.path.clone(), offset: location.span.start });
+        }
+    }
+    if !inside.is_empty() {
+        return Ok(inside);
+    }
+    match foreign(session, &found, &subject.name) {
+        Some(path) => Err(Refusal::DeclaredOutside { name: subject.name.clone(), path: path.to_string() }),
+        None if is_unresolved(subject, &found) => Err(unresolved(subject)),
+        None => Ok(asked),
+    }
+}
+
+/// Returns the file outside the project that declares the name, where all of its declarations are outside.
+fn foreign(session: &Session, found: &[Location], name: &str) -> Option<AbsPath> {
+    let root = session.root();
+    let location = found.iter().find(|location| !location.path.is_below(root))?;
+    let text = session.disk().read_outside(&location.path).ok()?;
+    (location.span.of(text.as_str()) == Some(name)).then(|| location.path.clone())
+}
+
+/// An imported name that leads nowhere belongs to a module that is not installed here.
+fn is_unresolved(subject: &Subject, found: &[Location]) -> bool {
+    found.is_empty() && matches!(subject.site, Site::ImportSpecifier { .. } | Site::ImportedName { .. })
+}
+
+fn unresolved(subject: &Subject) -> Refusal {
+    let module = match subject.site {
+        Site::ImportSpecifier { module } | Site::ImportedName { module, .. } => module,
+        _ => None,
+    };
+    let module = module.and_then(|span| span.of(subject.text.as_str())).unwrap_or("a module");
+    Refusal::Unresolved { name: subject.name.clone(), module: module.to_owned() }
+}
+
+/// Finds the same declaration in the stub beside a module, or in the module beside a stub.
+fn twin(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+    let other = if place.path.extension() == "pyi" { "py" } else { "pyi" };
+    let Some(path) = sibling(&place.path, other).filter(|path| path.as_path().is_file()) else {
+        return Ok(Vec::new());
+    };
+    let (Some(here), Some(there)) = (Parsed::read(session, &place.path)?, Parsed::read(session, &path)?) else {
+        return Ok(Vec::new());
+    };
+    let declared = crate::syntax::declarations(&here.tree, here.text.as_str());
+    let Some(mine) = declared.iter().find(|one| one.name_span.start == place.offset && one.name == name) else {
+        return Ok(Vec::new());
+    };
+    let theirs = crate::syntax::declarations(&there.tree, there.text.as_str());
+    let same = theirs.into_iter().filter(|one| one.path == mine.path);
+    Ok(same.map(|one| Place { path: path.clone(), offset: one.name_span.start }).collect())
+}
+
+fn sibling(path: &AbsPath, extension: &str) -> Option<AbsPath> {
+    path.parent()?.join(format!("{}.{extension}", path.file_stem())).ok()
+}

@@ -1,0 +1,251 @@
+//! Renames in TypeScript and JavaScript, through tsserver's own request.
+//!
+//! Its `rename` says in one answer whether, what kind of thing and with which prefix and suffix, and
+//! needs no file open but one of each project. It stops at re-exports (`new as old`); the walk here goes
+//! on from there. Seen with TypeScript 5.9 and 6.0.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::gathered::Gathered;
+use super::subject::Subject;
+use super::{Aliases, Parsed, RenameRequest, plain};
+use crate::lsp::{Feature, Location, Place, Quirk, Server};
+use crate::refactor::Refusal;
+use crate::session::{Session, SessionError};
+use crate::syntax::{Site, site};
+use crate::text::{AbsPath, Encoding, LineBreaks, LineIndex, Position, Span, TextEdit};
+
+/// Imports and re-exports are followed this many steps to a declaration.
+const HOPS: usize = 16;
+
+pub(super) fn speaks_tsserver(server: &Arc<Server>) -> bool {
+    server.spec().has(Quirk::TsserverRequests) && server.offers(Feature::ExecuteCommand)
+}
+
+/// Renames from the declaration, through every re-export unless told to keep them.
+pub(super) async fn gather(
+    session: &Session,
+    server: &Arc<Server>,
+    subject: &Subject,
+    request: &RenameRequest,
+) -> Result<Gathered, Refusal> {
+    let walk = Walk { session, server, subject, request };
+    walk.cover().await?;
+    let start = walk.declaration().await?;
+    let mut gathered = Gathered::by(server.name().as_str());
+    let mut asked = BTreeSet::new();
+    let mut places = vec![start];
+    while let Some(place) = places.pop() {
+        if asked.insert((place.path.clone(), place.offset)) {
+            places.extend(walk.ask(&place, &mut gathered).await?);
+        }
+    }
+    Ok(gathered)
+}
+
+struct Walk<'a> {
+    session: &'a Session,
+    server: &'a Arc<Server>,
+    subject: &'a Subject,
+    request: &'a RenameRequest,
+}
+
+/// tsserver's answer to `rename` (its protocol.ts, RenameResponseBody); positions are 1-based.
+#[derive(Deserialize)]
+struct RenameBody {
+    info: RenameInfo,
+    #[serde(default)]
+    locs: Vec<SpanGroup>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RenameInfo {
+    can_rename: bool,
+    #[serde(default)]
+    localized_error_message: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct SpanGroup {
+    file: String,
+    locs: Vec<RenameSpan>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RenameSpan {
+    start: OneBased,
+    end: OneBased,
+    #[serde(default)]
+    prefix_text: String,
+    #[serde(default)]
+    suffix_text: String,
+}
+
+#[derive(Deserialize)]
+struct OneBased {
+    line: u32,
+    offset: u32,
+}
+
+impl Walk<'_> {
+    /// Loads every project, and every file outside them all, whose text mentions the name.
+    async fn cover(&self) -> Result<(), Refusal> {
+        let mut files = self.session.disk().files_mentioning(&self.subject.name);
+        files.retain(|path| self.server.spec().speaks_of(path));
+        files.insert(0, self.subject.place.path.clone());
+        self.session.cover(self.server, &files).await?;
+        Ok(())
+    }
+
+    /// Follows imports and re-exports from the asked place to the declaration.
+    async fn declaration(&self) -> Result<Place, Refusal> {
+        let mut place = self.subject.place.clone();
+        let mut here = self.subject.site.clone();
+        for _ in 0..HOPS {
+            if stays(&here) {
+                return Ok(place);
+            }
+            let locations = self.server.definition(&place).await.map_err(SessionError::from)?;
+            match self.next_hop(&place, &here, &locations)? {
+                Some((next, site)) => (place, here) = (next, site),
+                None => return Ok(place),
+            }
+        }
+        Ok(place)
+    }
+
+    /// Chooses the definition to go on from: one that bears the same name elsewhere in the project.
+    fn next_hop(&self, from: &Place, site: &Site, found: &[Location]) -> Result<Option<(Place, Site)>, Refusal> {
+        let root = self.session.disk().root();
+        let elsewhere = |location: &&Location| location.path != from.path || !location.span.touches(from.offset);
+        let mut outside = None;
+        for location in found.iter().filter(elsewhere) {
+            if !location.path.is_below(root) || in_dependencies(&location.path) {
+                outside = Some(location.path.to_string());
+                continue;
+            }
+            if let Some(next) = self.same_name(location)? {
+                return Ok(Some(next));
+            }
+            return Ok(None);
+        }
+        match outside {
+            Some(path) if !matches!(site, Site::DefaultImport { .. }) => {
+                Err(Refusal::DeclaredOutside { name: self.subject.name.clone(), path })
+            }
+            None => self.end_of_trail(from, site),
+            Some(_) => Ok(None),
+        }
+    }
+
+    /// Where no definition leads on: fine for a name of the file's own, not for one that is imported.
+    fn end_of_trail(&self, from: &Place, site: &Site) -> Result<Option<(Place, Site)>, Refusal> {
+        let (Site::ImportSpecifier { module } | Site::ImportedName { module, .. }) = site else { return Ok(None) };
+        let text = self.session.disk().read(&from.path)?;
+        let module = module.and_then(|span| span.of(text.as_str())).unwrap_or("a module");
+        Err(Refusal::Unresolved { name: self.subject.name.clone(), module: module.to_owned() })
+    }
+
+    fn same_name(&self, location: &Location) -> Result<Option<(Place, Site)>, Refusal> {
+        let Some(parsed) = Parsed::read(self.session, &location.path)? else { return Ok(None) };
+        let text = parsed.text.as_str();
+        if location.span.of(text) != Some(self.subject.name.as_str()) {
+            return Ok(None);
+        }
+        let place = Place { path: location.path.clone(), offset: location.span.start };
+        Ok(Some((place, site(&parsed.tree, text, location.span))))
+    }
+
+    /// Asks for one symbol's places, and returns the re-exports to go on from.
+    async fn ask(&self, place: &Place, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
+        let body = self.rename_at(place).await?;
+        if !body.info.can_rename {
+            let reason = body.info.localized_error_message.unwrap_or_else(|| "it gave no reason".to_owned());
+            return Err(plain::refused(self.server, self.subject, reason));
+        }
+        let mut further = Vec::new();
+        for group in body.locs {
+            let path = AbsPath::new(&group.file).map_err(|error| self.bad(error.to_string()))?;
+            if !path.is_below(self.session.disk().root()) || in_dependencies(&path) {
+                return Err(Refusal::EditsOutside { server: self.server.name().to_string(), path: group.file });
+            }
+            further.extend(self.take(&path, &group.locs, gathered)?);
+        }
+        Ok(further)
+    }
+
+    async fn rename_at(&self, place: &Place) -> Result<RenameBody, Refusal> {
+        let text = self.session.disk().read(&place.path)?;
+        let lines = LineIndex::new(text.as_str(), LineBreaks::EcmaScript);
+        let position = lines
+            .position(text.as_str(), place.offset, Encoding::Utf16)
+            .ok_or_else(|| self.bad(format!("no position in `{}`", place.path)))?;
+        let arguments = json!({
+            "file": place.path.as_str(),
+            "line": position.line + 1,
+            "offset": position.character + 1,
+            "findInStrings": false,
+            "findInComments": false,
+        });
+        let command = vec![Value::from("rename"), arguments];
+        let answer = self.server.execute("typescript.tsserverRequest", command).await.map_err(SessionError::from)?;
+        let body = answer.get("body").cloned().unwrap_or(Value::Null);
+        serde_json::from_value(body).map_err(|error| self.bad(format!("its rename has no such shape: {error}")))
+    }
+
+    fn take(&self, path: &AbsPath, spans: &[RenameSpan], gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
+        let text = self.session.disk().read(path)?;
+        let text = text.as_str();
+        let lines = LineIndex::new(text, LineBreaks::EcmaScript);
+        let mut further = Vec::new();
+        for one in spans {
+            let ends = (offset(&lines, text, &one.start), offset(&lines, text, &one.end));
+            let (Some(start), Some(end)) = ends else {
+                return Err(self.bad(format!("a place outside `{path}`")));
+            };
+            let goes_through = self.request.aliases == Aliases::Through && is_reexport(&one.suffix_text);
+            let suffix = if goes_through { "" } else { &one.suffix_text };
+            let new_text = format!("{}{}{suffix}", one.prefix_text, self.request.new_name);
+            if goes_through {
+                further.push(Place { path: path.clone(), offset: start });
+            }
+            gathered.add(path.clone(), TextEdit::new(Span::new(start, end), new_text), &self.request.new_name);
+        }
+        Ok(further)
+    }
+
+    fn bad(&self, problem: String) -> Refusal {
+        Refusal::BadAnswer { server: self.server.name().to_string(), problem }
+    }
+}
+
+/// Tells whether a name stands for itself here, so that the rename can start at it.
+fn stays(site: &Site) -> bool {
+    matches!(
+        site,
+        Site::Declaration(_)
+            | Site::ShorthandPattern
+            | Site::NamespaceImport { .. }
+            | Site::ImportAlias { .. }
+            | Site::ExportAlias { .. }
+    )
+}
+
+fn is_reexport(suffix: &str) -> bool {
+    suffix.starts_with(" as ")
+}
+
+fn in_dependencies(path: &AbsPath) -> bool {
+    path.as_path().components().any(|part| part.as_os_str() == "node_modules")
+}
+
+fn offset(lines: &LineIndex, text: &str, at: &OneBased) -> Option<usize> {
+    let position = Position { line: at.line.checked_sub(1)?, character: at.offset.checked_sub(1)? };
+    lines.offset(text, position, Encoding::Utf16)
+}

@@ -1,0 +1,82 @@
+//! What is to be renamed: the name at a place, in its language.
+
+use std::sync::Arc;
+
+use super::RenameRequest;
+use crate::lsp::Place;
+use crate::refactor::Refusal;
+use crate::refactor::refusal::At;
+use crate::session::Session;
+use crate::syntax::{DeclarationKind, Language, Site, Tree, site};
+use crate::text::{Span, Text};
+
+/// The name that stands at the asked place.
+pub(super) struct Subject {
+    pub place: Place,
+    pub name: String,
+    pub span: Span,
+    pub language: Language,
+    pub text: Arc<Text>,
+    pub tree: Tree,
+    pub site: Site,
+}
+
+impl Subject {
+    /// Finds the name, refusing places where none stands and names that the caller did not expect.
+    pub(super) fn find(session: &Session, request: &RenameRequest) -> Result<Self, Refusal> {
+        let place = &request.place;
+        let text = session.disk().read(&place.path)?;
+        let at = || at(&place.path, &text, place.offset);
+        let language = Language::of_path(&place.path).ok_or_else(|| Refusal::NoName {
+            at: at(),
+            found: format!("`.{}` files are of no language that is known here", place.path.extension()),
+        })?;
+        let tree = Tree::parse(language, text.as_str());
+        let Some(span) = tree.identifier_at(text.as_str(), place.offset) else {
+            return Err(Refusal::NoName { at: at(), found: stands_there(&tree, &text, place.offset) });
+        };
+        let name = span.of(text.as_str()).unwrap_or_default().to_owned();
+        if let Some(expected) = request.expect.as_ref().filter(|expected| **expected != name) {
+            return Err(Refusal::NotExpected { at: at(), expected: expected.clone(), found: name });
+        }
+        let site = site(&tree, text.as_str(), span);
+        if matches!(site, Site::ModuleSpecifier { .. }) {
+            return Err(Refusal::ModuleName { at: at() });
+        }
+        let place = Place { path: place.path.clone(), offset: span.start };
+        Ok(Self { place, name, span, language, text, tree, site })
+    }
+
+    /// Tells whether the name is declared here as something that cannot be seen from outside a function.
+    pub(super) fn is_local(&self) -> bool {
+        match self.site {
+            Site::Declaration(DeclarationKind::Parameter | DeclarationKind::TypeParameter | DeclarationKind::Label) => {
+                true
+            }
+            Site::Declaration(DeclarationKind::Variable | DeclarationKind::Constant) | Site::ShorthandPattern => {
+                is_inside_function(&self.tree, self.span)
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_inside_function(tree: &Tree, span: Span) -> bool {
+    const FUNCTIONS: [&str; 4] = ["function", "method", "lambda", "closure"];
+    let is_function = |kind: &str| FUNCTIONS.iter().any(|part| kind.contains(part)) && !kind.ends_with("type");
+    tree.nodes().covering(span).ancestors().any(|node| is_function(node.kind()))
+}
+
+/// Names a place for a message.
+pub(super) fn at(path: &crate::text::AbsPath, text: &Text, offset: usize) -> At {
+    let start = crate::text::Position { line: 0, character: 0 };
+    At { path: path.clone(), position: text.position(offset).unwrap_or(start) }
+}
+
+fn stands_there(tree: &Tree, text: &Text, offset: usize) -> String {
+    let Some((kind, span)) = tree.token_at(text.as_str(), offset) else {
+        return "nothing but white space".to_owned();
+    };
+    let token: String = span.of(text.as_str()).unwrap_or_default().chars().take(40).collect();
+    if token.trim().is_empty() { "nothing but white space".to_owned() } else { format!("`{token}` ({kind})") }
+}

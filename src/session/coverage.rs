@@ -1,0 +1,79 @@
+//! Which files the servers have loaded, so that no answer misses one that nobody opened.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+
+use super::{Session, SessionError};
+use crate::lsp::{Quirk, Server, ServerName};
+use crate::text::AbsPath;
+use crate::workspace::{Change, ChangeKind};
+
+/// Per server, the files that it is known to have loaded.
+#[derive(Default)]
+pub(super) struct Covered(Mutex<BTreeMap<ServerName, BTreeSet<AbsPath>>>);
+
+impl Session {
+    /// Makes the server load every one of `files`, whichever project they belong to.
+    ///
+    /// A tsserver loads a whole project with any file of it, and tells which files that are: only the first
+    /// of each project, and files outside all projects, are opened. A server that answers without open
+    /// files needs nothing; any other gets them all opened.
+    pub async fn cover(&self, server: &Arc<Server>, files: &[AbsPath]) -> Result<(), SessionError> {
+        if server.spec().has(Quirk::AnswersWithoutOpen) {
+            return Ok(());
+        }
+        if !server.spec().has(Quirk::TsserverRequests) {
+            return Ok(server.open(files).await?);
+        }
+        for file in files {
+            if self.covered.has(server.name(), file) {
+                continue;
+            }
+            server.open(std::slice::from_ref(file)).await?;
+            let loaded = self.project_files(server, file).await?;
+            self.covered.add(server.name(), loaded.into_iter().chain([file.clone()]));
+        }
+        Ok(())
+    }
+
+    /// Asks tsserver for the files of the project that `file` belongs to (its protocol.ts, `projectInfo`).
+    async fn project_files(&self, server: &Arc<Server>, file: &AbsPath) -> Result<Vec<AbsPath>, SessionError> {
+        let wanted = json!({ "file": file.as_str(), "needFileNameList": true });
+        let answer = server.execute("typescript.tsserverRequest", vec![Value::from("projectInfo"), wanted]).await?;
+        let names = answer.pointer("/body/fileNames").and_then(Value::as_array);
+        let paths = names.into_iter().flatten().filter_map(Value::as_str).filter_map(|name| AbsPath::new(name).ok());
+        Ok(paths.filter(|path| path.is_below(self.root())).collect())
+    }
+}
+
+impl Covered {
+    fn has(&self, server: &ServerName, file: &AbsPath) -> bool {
+        self.lock().get(server).is_some_and(|files| files.contains(file))
+    }
+
+    fn add(&self, server: &ServerName, files: impl IntoIterator<Item = AbsPath>) {
+        self.lock().entry(server.clone()).or_default().extend(files);
+    }
+
+    /// Forgets what changes may have moved to another project: all of it where a project file changed.
+    pub(super) fn forget(&self, changes: &[Change]) {
+        let is_project = |change: &Change| change.path.extension() == "json";
+        let mut covered = self.lock();
+        if changes.iter().any(is_project) {
+            covered.clear();
+            return;
+        }
+        let gone = changes.iter().filter(|change| change.kind != ChangeKind::Changed);
+        for change in gone {
+            for files in covered.values_mut() {
+                files.remove(&change.path);
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<ServerName, BTreeSet<AbsPath>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

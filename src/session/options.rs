@@ -1,0 +1,78 @@
+//! What a session is opened with, and how its servers are started.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::SessionError;
+use crate::lsp::provision::{Host, InstallPolicy, Progress, provision};
+use crate::lsp::{Config, Environment, Guard, Launch, ReportFormat, Server, ServerName};
+use crate::text::AbsPath;
+use crate::workspace::{Dirs, Disk};
+
+/// Everything around a project that is not the project.
+#[derive(Clone)]
+pub struct Options {
+    pub config: Arc<Config>,
+    pub dirs: Dirs,
+    pub environment: Arc<Environment>,
+    pub install: InstallPolicy,
+    pub progress: Arc<dyn Progress + Send + Sync>,
+    pub guard: Guard,
+}
+
+impl Options {
+    /// Installs the server where it must, and starts it on the project.
+    pub(super) async fn start(&self, name: &ServerName, disk: &Disk) -> Result<Arc<Server>, SessionError> {
+        let spec = self.config.server(name).expect("routes name only servers that exist");
+        let ready = provision(spec, &self.host(disk.root())).await?;
+        Ok(Server::start(&ready.spec, ready.launch, disk, &self.guard).await?)
+    }
+}
+
+/// A checker of a whole project, ready to run.
+pub struct ReadyChecker {
+    pub launch: Launch,
+    pub format: ReportFormat,
+    project_files: Vec<String>,
+}
+
+impl ReadyChecker {
+    /// Returns the directory in which the checker looks at `file`: the nearest one above with a project
+    /// file, not above `root`; nothing where there is none.
+    pub fn directory_for(&self, file: &AbsPath, root: &AbsPath) -> Option<AbsPath> {
+        if self.project_files.is_empty() {
+            return Some(root.clone());
+        }
+        let above = std::iter::successors(file.parent(), AbsPath::parent).take_while(|dir| dir.is_below(root));
+        let has_project = |dir: &AbsPath| self.project_files.iter().any(|name| dir.as_path().join(name).is_file());
+        above.into_iter().find(has_project)
+    }
+}
+
+impl Options {
+    /// Returns the checker that goes with a server, its programs installed.
+    pub(super) async fn checker(
+        &self,
+        name: &ServerName,
+        root: &AbsPath,
+    ) -> Result<Option<ReadyChecker>, SessionError> {
+        let spec = self.config.server(name).expect("routes name only servers that exist");
+        let ready = provision(spec, &self.host(root)).await?;
+        let Some(checker) = ready.spec.checker else { return Ok(None) };
+        let mut words = checker.command.into_iter();
+        let program = PathBuf::from(words.next().unwrap_or_default());
+        let launch = Launch { program, args: words.map(OsString::from).collect(), env: ready.launch.env };
+        Ok(Some(ReadyChecker { launch, format: checker.format, project_files: checker.project_files }))
+    }
+
+    fn host<'a>(&'a self, root: &'a AbsPath) -> Host<'a> {
+        Host {
+            dirs: &self.dirs,
+            environment: &self.environment,
+            root,
+            policy: self.install,
+            progress: self.progress.as_ref(),
+        }
+    }
+}

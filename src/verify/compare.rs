@@ -1,0 +1,83 @@
+//! Which problems are new: two lists of findings, the places of the first followed through a plan.
+
+use std::collections::BTreeMap;
+
+use crate::plan::{Plan, Problem, Severity};
+use crate::text::{AbsPath, Position};
+
+/// Returns what `after` has and `before` has not. A finding is the same when code and severity agree and
+/// either its place followed through the plan or its message does; the old names in messages count as the
+/// new ones.
+pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Problem> {
+    let renames = renames(plan);
+    let mut by_place: BTreeMap<PlaceKey, Vec<usize>> = BTreeMap::new();
+    let mut by_message: BTreeMap<MessageKey, Vec<usize>> = BTreeMap::new();
+    for (index, problem) in before.iter().enumerate() {
+        let moved = moved(plan, problem);
+        by_place.entry(place_key(&moved)).or_default().push(index);
+        by_message.entry(message_key(&moved, &renames)).or_default().push(index);
+    }
+    let mut spent = vec![false; before.len()];
+    let mut spend = |candidates: Option<&Vec<usize>>| {
+        let free = candidates.into_iter().flatten().find(|index| !spent[**index]);
+        free.map(|index| spent[*index] = true).is_some()
+    };
+    let moved_on: Vec<&Problem> = after.iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
+    let unknown = moved_on.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames))));
+    unknown.cloned().collect()
+}
+
+type PlaceKey = (AbsPath, Option<String>, Severity, Option<Position>);
+type MessageKey = (AbsPath, Option<String>, Severity, String);
+
+fn place_key(problem: &Problem) -> PlaceKey {
+    (problem.path.clone(), problem.code.clone(), problem.severity, problem.range.map(|range| range.start))
+}
+
+fn message_key(problem: &Problem, renames: &BTreeMap<String, String>) -> MessageKey {
+    let mut message = String::with_capacity(problem.message.len());
+    for part in problem.message.split_inclusive(|c: char| !is_word(c)) {
+        let word = part.trim_end_matches(|c: char| !is_word(c));
+        message.push_str(renames.get(word).map_or(word, String::as_str));
+        message.push_str(&part[word.len()..]);
+    }
+    (problem.path.clone(), problem.code.clone(), problem.severity, message)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
+}
+
+/// The identifiers that the plan's edits turn into others.
+fn renames(plan: &Plan) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for file in plan.edits().values() {
+        for edit in &file.edits {
+            let old = edit.span.of(file.before.as_str()).unwrap_or_default();
+            let both_names = !old.is_empty() && !edit.new_text.is_empty();
+            if both_names && old.chars().all(is_word) && edit.new_text.chars().all(is_word) {
+                found.insert(old.to_owned(), edit.new_text.clone());
+            }
+        }
+    }
+    found
+}
+
+/// The same finding where the plan leaves it.
+fn moved(plan: &Plan, problem: &Problem) -> Problem {
+    let mut moved = problem.clone();
+    if let Some(path) = plan.path_after(&problem.path) {
+        moved.path = path;
+    }
+    let Some(file) = plan.edits().get(&problem.path) else { return moved };
+    let after = file.after();
+    let follow = |position: Position| {
+        let offset = file.before.offset(position)?;
+        after.position(file.edits.map_offset(offset))
+    };
+    moved.range = problem.range.map(|range| crate::text::Range {
+        start: follow(range.start).unwrap_or(range.start),
+        end: follow(range.end).unwrap_or(range.end),
+    });
+    moved
+}
