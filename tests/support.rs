@@ -1,0 +1,35 @@
+//! What the integration tests share: a session on a project, and projects written from text.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lspwright::lsp::{Config, ConfigSources, Environment, Guard, InstallPolicy};
+use lspwright::session::{Options, Session};
+use lspwright::text::AbsPath;
+use lspwright::workspace::Dirs;
+
+/// Options as the binary has them: servers are installed into the user's own cache, once for all tests.
+pub fn options() -> Options {
+    let environment = Environment::of_process();
+    let sources = ConfigSources { environment: environment.clone(), ..ConfigSources::default() };
+    Options {
+        config: Arc::new(Config::load(&sources).expect("the compiled-in servers.toml is right")),
+        dirs: Dirs::of_user().expect("a home directory"),
+        install: InstallPolicy::of(&environment),
+        environment: Arc::new(environment),
+        progress: Arc::new(lspwright::lsp::provision::Silent),
+        guard: Guard::at(env!("CARGO_BIN_EXE_lspwright")),
+    }
+}
+
+/// Opens a session on a directory.
+pub fn session(root: &Path) -> Session {
+    let root = AbsPath::new(root).expect("a temporary directory's path is absolute");
+    Session::open(&root, options()).expect("the directory is there")
+}
+
+/// Runs a test's future with the runtime that the binary has.
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime can be built").block_on(future)
+}
