@@ -139,7 +139,8 @@ impl Case {
 /// A plan as a case expects it: its diff without context, and its warnings.
 fn shown(plan: &Plan, root: &AbsPath) -> String {
     let diff = lspwright::render::diff(plan, root);
-    let mut shown: String = diff.lines().filter(|line| !line.starts_with(' ')).map(|line| format!("{line}\n")).collect();
+    let mut shown: String =
+        diff.lines().filter(|line| !line.starts_with(' ')).map(|line| format!("{line}\n")).collect();
     for warning in plan.warnings() {
         let path = warning.path.as_ref().and_then(|path| path.relative_to(root));
         let path = path.map(|path| path.to_string()).unwrap_or_default();
