@@ -8,7 +8,7 @@ mod span;
 mod whole;
 
 pub use edit::{Overlap, TextEdit, TextEdits};
-pub use hash::ContentHash;
+pub use hash::{ContentHash, ContentHasher};
 pub use path::{AbsPath, PathError, RelPath};
 pub use position::{Encoding, LineBreaks, LineIndex, Position, Range};
 pub use span::Span;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::below::{Entry, ListError, everything_below};
 use super::contain::{OutsideRoot, contain, contain_entry, dunce};
+use super::hash::hash_entry;
 use super::locked;
 use super::stamp::Stamp;
 use super::texts::Texts;
@@ -105,7 +106,7 @@ impl Disk {
     /// Returns the hash of a file's bytes; of a link, that of the path that it holds.
     pub fn hash(&self, path: &AbsPath) -> Result<ContentHash, ReadError> {
         let path = contain_entry(&self.0.root, path)?;
-        hash_entry(&path).map_err(|source| match source.kind() {
+        hash_entry(path.as_path()).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => ReadError::Missing { path },
             _ => ReadError::Io { path, source },
         })
@@ -159,13 +160,4 @@ impl Disk {
     pub fn everything_below(&self, dir: &AbsPath) -> Result<Vec<Entry>, ListError> {
         everything_below(&self.contain(dir)?)
     }
-}
-
-/// Hashes a file's bytes, or the path that a link holds.
-pub(super) fn hash_entry(path: &AbsPath) -> io::Result<ContentHash> {
-    if std::fs::symlink_metadata(path.as_path())?.is_symlink() {
-        let target = std::fs::read_link(path.as_path())?;
-        return Ok(ContentHash::of(target.as_os_str().as_encoded_bytes()));
-    }
-    Ok(ContentHash::of(&std::fs::read(path.as_path())?))
 }

@@ -1,9 +1,11 @@
 //! Floor 2: the disk below one root: its files, its words, and how a plan is written to it.
 
+pub mod apply;
 mod below;
 mod contain;
 mod dirs;
 mod disk;
+mod hash;
 mod root;
 mod stamp;
 mod texts;

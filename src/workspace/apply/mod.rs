@@ -1,0 +1,153 @@
+//! Carries a plan out on the disk: all of it or nothing, also through a crash.
+//!
+//! What holds at every moment: new texts lie complete beside their targets before the first target changes;
+//! a file that is replaced or deleted stays beside its place, under a name of ours, until all is done; and
+//! the journal, outside the project, says which names are ours. So whoever finds a half-done transaction
+//! can lead it back, and whoever finds a done one can only have to tidy up.
+
+mod check;
+mod error;
+mod hands;
+mod journal;
+mod rollback;
+mod script;
+mod undo;
+
+use std::path::{Path, PathBuf};
+
+use check::Checked;
+use hands::Hands;
+use journal::{Intent, Inverse, Journal, Mark, Record};
+use script::Script;
+
+use super::StateDir;
+use super::contain::dunce;
+use crate::plan::{Plan, PlanId};
+use crate::text::AbsPath;
+
+pub use error::{ApplyError, Conflict, Failure, Note, Outcome, Recovered};
+
+/// What was carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    pub plan: PlanId,
+    /// Every file that was written or moved, where it lies now; sorted.
+    pub changed: Vec<AbsPath>,
+    /// What the plan's maker could not know and its user should.
+    pub notes: Vec<Note>,
+    /// Interrupted transactions of earlier runs, which were led to an end first.
+    pub recovered: Vec<Recovered>,
+}
+
+/// A plan on its way to the disk.
+struct Job<'a> {
+    plan: &'a Plan,
+    /// The transaction that the plan takes back.
+    undoes: Option<u64>,
+    /// The modes that created files get, where they had one before.
+    modes: &'a [(AbsPath, u32)],
+}
+
+/// Carries `plan` out below `root`, or changes nothing and says why.
+pub fn apply(plan: &Plan, root: &AbsPath, state: &StateDir) -> Result<Applied, ApplyError> {
+    let job = Job { plan, undoes: None, modes: &[] };
+    Project::open(root, state)?.carry_out(&job, &Hands::FREE)
+}
+
+/// Takes the last plan back that was applied below `root` and not yet taken back; refused where a file
+/// that it touched has changed since.
+pub fn undo(root: &AbsPath, state: &StateDir) -> Result<Applied, ApplyError> {
+    Project::open(root, state)?.undo(&Hands::FREE)
+}
+
+/// Leads transactions to an end that a crash interrupted. Touches nothing where there are none.
+pub fn recover(root: &AbsPath, state: &StateDir) -> Result<Vec<Recovered>, ApplyError> {
+    let project = Project::open(root, state)?;
+    if project.journal.unfinished()?.is_empty() {
+        return Ok(Vec::new());
+    }
+    let _lock = project.journal.lock()?;
+    project.recover(&Hands::FREE)
+}
+
+/// One project and its journal.
+struct Project {
+    root: AbsPath,
+    journal: Journal,
+}
+
+impl Project {
+    fn open(root: &AbsPath, state: &StateDir) -> Result<Self, ApplyError> {
+        let failed = |source| Failure { doing: "open", path: root.as_path().to_owned(), source };
+        let root = AbsPath::new(dunce(root.as_path()).map_err(failed)?)?;
+        Ok(Self { journal: Journal::of(&root, state), root })
+    }
+
+    fn carry_out(&self, job: &Job<'_>, hands: &Hands<'_>) -> Result<Applied, ApplyError> {
+        let _lock = self.journal.lock()?;
+        let recovered = self.recover(hands)?;
+        self.carry_out_locked(job, hands).map(|applied| Applied { recovered, ..applied })
+    }
+
+    fn carry_out_locked(&self, job: &Job<'_>, hands: &Hands<'_>) -> Result<Applied, ApplyError> {
+        let checked = Checked::new(job, &self.root)?;
+        if job.plan.is_empty() {
+            return Ok(Applied { plan: job.plan.id(), changed: Vec::new(), notes: Vec::new(), recovered: Vec::new() });
+        }
+        let number = self.journal.next_number()?;
+        let script = Script::new(&checked, &format!("{}-{number}", &job.plan.id().as_str()[..8]));
+        let intent = Intent {
+            plan: job.plan.id().as_str().to_owned(),
+            undoes: job.undoes,
+            before: checked.hashes.iter().map(|(path, hash)| (path.clone(), hash.as_str().to_owned())).collect(),
+            inverse: Inverse::of(job.plan, &checked.delete_modes),
+            script,
+        };
+        let record = self.journal.begin(number, intent, hands)?;
+        if let Err(failure) = write(&record, &checked, hands) {
+            let conflicts = rollback::roll_back(&record, &Hands::FREE);
+            return Err(ApplyError::failed(failure, conflicts));
+        }
+        rollback::finish(&record, hands);
+        self.journal.prune();
+        Ok(Applied {
+            plan: job.plan.id(),
+            changed: checked.changed(job.plan),
+            notes: checked.notes(),
+            recovered: Vec::new(),
+        })
+    }
+
+    fn recover(&self, hands: &Hands<'_>) -> Result<Vec<Recovered>, ApplyError> {
+        let unfinished = self.journal.unfinished()?;
+        Ok(unfinished.iter().rev().map(|record| rollback::recover(record, hands)).collect())
+    }
+}
+
+/// Stages everything, then puts it into place. Where this fails, the record tells how far it came.
+fn write(record: &Record, checked: &Checked<'_>, hands: &Hands<'_>) -> Result<(), Failure> {
+    let script = &record.intent.script;
+    for dir in &script.dirs {
+        hands.make_dir(dir)?;
+    }
+    for staged in &script.staged {
+        hands.write_new(&staged.temp, &checked.content(staged))?;
+    }
+    sync_parents(script.staged.iter().map(|staged| &staged.temp), hands)?;
+    record.mark(Mark::Staged, hands)?;
+    for step in &script.commits {
+        step.carry_out(hands)?;
+    }
+    sync_parents(script.commits.iter().flat_map(script::Commit::paths), hands)?;
+    record.mark(Mark::Done, hands)
+}
+
+/// Makes the names in the parents of `paths` last.
+fn sync_parents<'a>(paths: impl Iterator<Item = &'a PathBuf>, hands: &Hands<'_>) -> Result<(), Failure> {
+    let parents: std::collections::BTreeSet<&Path> = paths.filter_map(|path| path.parent()).collect();
+    parents.into_iter().try_for_each(|dir| hands.sync_dir(dir))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;
