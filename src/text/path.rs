@@ -10,7 +10,7 @@ pub struct AbsPath(PathBuf);
 
 /// A path relative to a project's root, with `/` between its components on every system.
 // Invariant: relative, UTF-8, without `.` and `..`; empty is the root itself.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct RelPath(String);
 
 /// Why a path was not taken.
@@ -120,6 +120,77 @@ impl RelPath {
 
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Returns the root itself.
+    pub fn root() -> Self {
+        Self(String::new())
+    }
+
+    /// Returns the last component, empty for the root.
+    pub fn file_name(&self) -> &str {
+        self.0.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// Returns the directory around, nothing for the root.
+    pub fn parent(&self) -> Option<Self> {
+        if self.0.is_empty() {
+            return None;
+        }
+        Some(Self(self.0.rsplit_once('/').map_or_else(String::new, |(parent, _)| parent.to_owned())))
+    }
+
+    /// Joins a path written with `/`, which may climb with `..`; nothing where it climbs above the root.
+    pub fn join(&self, path: &str) -> Option<Self> {
+        let mut joined = self.0.clone();
+        for component in path.split('/') {
+            match component {
+                "" | "." => {}
+                ".." if joined.is_empty() => return None,
+                ".." => joined.truncate(joined.rfind('/').unwrap_or(0)),
+                name => {
+                    if !joined.is_empty() {
+                        joined.push('/');
+                    }
+                    joined.push_str(name);
+                }
+            }
+        }
+        Some(Self(joined))
+    }
+
+    /// Returns this path with `suffix` written behind its last component.
+    pub fn with_suffix(&self, suffix: &str) -> Self {
+        Self(format!("{}{suffix}", self.0))
+    }
+
+    /// Tells whether this path is `base` or lies below it.
+    pub fn is_below(&self, base: &RelPath) -> bool {
+        self.below(base).is_some()
+    }
+
+    /// Returns what of this path lies below `base`, empty for `base` itself; nothing where it does not lie there.
+    pub fn below(&self, base: &RelPath) -> Option<&str> {
+        if base.0.is_empty() {
+            return Some(&self.0);
+        }
+        let rest = self.0.strip_prefix(&base.0)?;
+        if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+    }
+
+    /// Returns where this path comes to lie when `from` becomes `to`; nothing where it is not below `from`.
+    pub fn rebased(&self, from: &RelPath, to: &RelPath) -> Option<Self> {
+        self.below(from).and_then(|rest| to.join(rest))
+    }
+
+    /// Writes the way from the directory `dir` to this path, with `..` where it has to climb; empty where
+    /// the two are one. Nothing stands before a way that only goes down.
+    pub fn seen_from(&self, dir: &RelPath) -> String {
+        let parts = |path: &'_ str| path.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        let (from, to): (Vec<String>, Vec<String>) = (parts(&dir.0), parts(&self.0));
+        let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+        let climb = std::iter::repeat_n("..", from.len() - shared);
+        climb.chain(to[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
     }
 }
 

@@ -1,6 +1,7 @@
 //! Moves of files and directories: what every language has to change when they happen.
 
 pub mod python;
+pub mod script;
 
 use std::collections::BTreeMap;
 

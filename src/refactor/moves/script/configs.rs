@@ -1,0 +1,170 @@
+//! The edits that project files and packages need: paths that name what moves.
+
+use std::collections::BTreeMap;
+
+use super::json::{Json, Value, quoted};
+use super::paths::{Base, follow_source, rewritten};
+use super::world::{Moved, World};
+use crate::text::{RelPath, TextEdit, TextEdits};
+
+/// Edits per configuration file, by its path before the move.
+pub(super) type ConfigEdits = BTreeMap<RelPath, Vec<TextEdit>>;
+
+/// Options of a project file that name one file or directory each.
+const PLACES: [&str; 7] = ["baseUrl", "rootDir", "outDir", "declarationDir", "outFile", "tsBuildInfoFile", "mapRoot"];
+/// Entries of a package that name files, at any depth.
+const ENTRIES: [&str; 17] = [
+    "main",
+    "module",
+    "types",
+    "typings",
+    "browser",
+    "source",
+    "bin",
+    "exports",
+    "imports",
+    "typesVersions",
+    "style",
+    "sass",
+    "unpkg",
+    "jsdelivr",
+    "react-native",
+    "files",
+    "sideEffects",
+];
+const DEPENDENCIES: [&str; 6] =
+    ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "resolutions", "overrides"];
+
+/// Finds what has to change in every configuration so that it names the same files after the move.
+pub(super) fn edits(before: &World<'_>, moved: &Moved) -> ConfigEdits {
+    let mut found = ConfigEdits::new();
+    for path in before.listing.projects() {
+        note(&mut found, path, before, moved, project_edits);
+    }
+    for path in before.listing.packages() {
+        note(&mut found, path, before, moved, package_edits);
+    }
+    found
+}
+
+/// Returns the texts of the edited configurations after the move.
+pub(super) fn texts_after(before: &World<'_>, edits: &ConfigEdits) -> BTreeMap<RelPath, String> {
+    let after = |(path, edits): (&RelPath, &Vec<TextEdit>)| {
+        let edits = TextEdits::new(edits.clone()).ok()?;
+        Some((path.clone(), edits.apply(&before.read(path)?)))
+    };
+    edits.iter().filter_map(after).collect()
+}
+
+/// What is known while one configuration is read.
+struct Config<'a> {
+    path: &'a RelPath,
+    json: &'a Json,
+    before: &'a World<'a>,
+    moved: &'a Moved,
+}
+
+fn note(
+    found: &mut ConfigEdits,
+    path: &RelPath,
+    before: &World<'_>,
+    moved: &Moved,
+    read: fn(&Config<'_>) -> Vec<TextEdit>,
+) {
+    let Some(text) = before.read(path) else { return };
+    if !concerns(&text, path, moved) {
+        return;
+    }
+    let Some(json) = Json::parse(&text) else { return };
+    let edits = read(&Config { path, json: &json, before, moved });
+    if !edits.is_empty() {
+        found.insert(path.clone(), edits);
+    }
+}
+
+/// Tells whether a configuration may name what moves: it moves itself and looks outside, or the name stands in it.
+fn concerns(text: &str, path: &RelPath, moved: &Moved) -> bool {
+    let stem = super::ending::split(moved.from.file_name()).0;
+    let stem = stem.strip_suffix(".json").unwrap_or(stem);
+    let is_index = stem == "index";
+    let dir = moved.from.parent().unwrap_or_default();
+    moved.takes(path) || text.contains(stem) || (is_index && text.contains(dir.file_name()))
+}
+
+impl Config<'_> {
+    fn dir(&self) -> RelPath {
+        self.path.parent().unwrap_or_default()
+    }
+
+    fn base(&self) -> Base {
+        Base { before: self.dir(), after: self.moved.after(self.path).parent().unwrap_or_default() }
+    }
+
+    fn edit(&self, value: &Json, base: &Base) -> Option<TextEdit> {
+        let new = rewritten(value.as_str()?, base, self.moved, self.before)?;
+        Some(TextEdit::new(value.span, quoted(&new)))
+    }
+
+    fn edit_all<'j>(&self, values: impl Iterator<Item = &'j Json>, base: &Base) -> Vec<TextEdit> {
+        values.filter_map(|value| self.edit(value, base)).collect()
+    }
+}
+
+fn project_edits(config: &Config<'_>) -> Vec<TextEdit> {
+    let (json, base) = (config.json, config.base());
+    let lists = ["files", "include", "exclude"].iter().filter_map(|name| json.get(name));
+    let references = json.get("references").into_iter().flat_map(Json::items).filter_map(|item| item.get("path"));
+    let mut edits = config.edit_all(lists.flat_map(Json::items).chain(references), &base);
+    let extends = json.get("extends").into_iter().flat_map(|value| std::iter::once(value).chain(value.items()));
+    let relative = extends.filter(|value| value.as_str().is_some_and(|name| name.starts_with('.')));
+    edits.extend(config.edit_all(relative, &base));
+    let Some(options) = json.get("compilerOptions") else { return edits };
+    let places = PLACES.iter().filter_map(|name| options.get(name));
+    let lists = ["rootDirs", "typeRoots"].iter().filter_map(|name| options.get(name)).flat_map(Json::items);
+    edits.extend(config.edit_all(places.chain(lists), &base));
+    let types = options.get("types").into_iter().flat_map(Json::items);
+    let types = types.filter(|value| value.as_str().is_some_and(|name| name.starts_with('.')));
+    edits.extend(config.edit_all(types, &base));
+    let base_url = config.before.project(config.path).and_then(|project| project.base_url.clone());
+    let base = base_url.map_or(base, |base_url| Base::new(base_url, config.moved));
+    let targets = options.get("paths").into_iter().flat_map(Json::entries).flat_map(|(_, targets)| targets.items());
+    edits.extend(config.edit_all(targets, &base));
+    edits
+}
+
+fn package_edits(config: &Config<'_>) -> Vec<TextEdit> {
+    let base = config.base();
+    let mut edits = Vec::new();
+    for (value, content) in ENTRIES.iter().filter_map(|name| config.json.get(name)).flat_map(Json::strings) {
+        let new = rewritten(content, &base, config.moved, config.before)
+            .or_else(|| follow_source(content, &base.before, config.moved, config.before));
+        edits.extend(new.map(|new| TextEdit::new(value.span, quoted(&new))));
+    }
+    let workspaces = config.json.get("workspaces");
+    let listed = workspaces.map_or(&[][..], |list| list.get("packages").unwrap_or(list).items());
+    edits.extend(config.edit_all(listed.iter(), &base));
+    for (value, content) in DEPENDENCIES.iter().filter_map(|name| config.json.get(name)).flat_map(Json::strings) {
+        let Some((scheme, path)) =
+            content.split_once(':').filter(|(scheme, _)| matches!(*scheme, "file" | "link" | "portal"))
+        else {
+            continue;
+        };
+        let new = rewritten(path, &base, config.moved, config.before);
+        edits.extend(new.map(|new| TextEdit::new(value.span, quoted(&format!("{scheme}:{new}")))));
+    }
+    edits
+}
+
+/// Writes one more string at the end of an array, laid out like the others.
+pub(super) fn append(text: &str, array: &Json, content: &str) -> Option<TextEdit> {
+    let Value::Array(items) = &array.value else { return None };
+    let Some(last) = items.last() else {
+        return Some(TextEdit::new(array.span.start + 1..array.span.start + 1, quoted(content)));
+    };
+    let line = text[..last.span.start].rfind('\n').map_or(0, |end| end + 1);
+    let indent = &text[line..last.span.start];
+    let is_alone = line > array.span.start && indent.chars().all(char::is_whitespace);
+    let line_end = if text[..line].ends_with("\r\n") { "\r\n" } else { "\n" };
+    let gap = if is_alone { format!("{line_end}{indent}") } else { " ".to_owned() };
+    Some(TextEdit::new(last.span.end..last.span.end, format!(",{gap}{}", quoted(content))))
+}

@@ -1,0 +1,252 @@
+//! The edits that scripts need: every specifier names the same file after the move as before it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::ending;
+use super::resolve::{Resolved, is_relative, split_query};
+use super::respecify::{Renewed, Sides, Stale, Worlds, dotted};
+use super::specifiers::{Form, form_at, quoted};
+use super::world::Moved;
+use crate::plan::{Warning, WarningKind};
+use crate::syntax::{Family, Language, Tree};
+use crate::text::{RelPath, Span, Text, TextEdit};
+
+/// Files that may name scripts in a way that only their own tools read.
+const OTHER_IMPORTERS: [&str; 9] = ["vue", "svelte", "astro", "mdx", "html", "htm", "css", "scss", "less"];
+
+/// What the project's own texts show about a move.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    pub edits: BTreeMap<RelPath, Vec<TextEdit>>,
+    /// Per file the contents of the strings whose file is known, changed or not.
+    pub understood: BTreeMap<RelPath, BTreeSet<Span>>,
+    pub warnings: Vec<Warning>,
+    /// Why the move cannot be planned.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// A specifier for which there is no right text after the move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Obstacle {
+    pub file: RelPath,
+    pub specifier: String,
+    pub reason: String,
+}
+
+/// Returns the files whose text may name what moves, or that move themselves, sorted.
+pub(super) fn candidates(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {
+    let listing = worlds.before.listing;
+    let root = listing.disk.root();
+    let mut found: BTreeSet<RelPath> = BTreeSet::new();
+    for word in words(moved) {
+        found.extend(listing.disk.files_mentioning(&word).iter().filter_map(|path| path.relative_to(root)));
+    }
+    let nameless = nameless_dirs(moved);
+    for entry in listing.disk.files().iter() {
+        let Some(path) = entry.path.relative_to(root) else { continue };
+        if moved.takes(&path) || nameless.iter().any(|dir| path.is_below(dir)) {
+            found.insert(path);
+        }
+    }
+    found.retain(|path| imports_files(path));
+    found.into_iter().collect()
+}
+
+/// Returns the words of which a specifier of a moved file holds one, old and new.
+fn words(moved: &Moved) -> BTreeSet<String> {
+    let ends = [&moved.from, &moved.to].into_iter().chain(moved.files.iter().flat_map(|(from, to)| [from, to]));
+    let outer = ends.filter(|path| {
+        !(path.is_below(&moved.from) && **path != moved.from || path.is_below(&moved.to) && **path != moved.to)
+    });
+    outer.map(|path| longest_word(&name_in_specifiers(path))).collect()
+}
+
+fn name_in_specifiers(path: &RelPath) -> String {
+    let stem = ending::split(path.file_name()).0;
+    if stem == "index" { path.parent().unwrap_or_default().file_name().to_owned() } else { stem.to_owned() }
+}
+
+fn longest_word(name: &str) -> String {
+    let words = name.split(|character: char| !(character.is_alphanumeric() || matches!(character, '_' | '$')));
+    words.max_by_key(|word| word.len()).unwrap_or_default().to_owned()
+}
+
+/// Returns the directories whose files can name a moved `index` file without a word: `.`, `..`.
+fn nameless_dirs(moved: &Moved) -> Vec<RelPath> {
+    let ends = [&moved.from, &moved.to].into_iter();
+    ends.filter(|path| ending::split(path.file_name()).0 == "index").filter_map(RelPath::parent).collect()
+}
+
+fn extension(path: &RelPath) -> &str {
+    path.file_name().rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+fn imports_files(path: &RelPath) -> bool {
+    is_script(path) || OTHER_IMPORTERS.contains(&extension(path))
+}
+
+pub(super) fn is_script(path: &RelPath) -> bool {
+    Language::of_extension(extension(path)).is_some_and(|language| language.family() == Family::Script)
+}
+
+/// Reads the candidates.
+pub(super) fn find(worlds: &Worlds<'_>, moved: &Moved, candidates: &[RelPath]) -> Findings {
+    let mut findings = Findings::default();
+    for path in candidates {
+        let Some(text) = worlds.before.listing.text(path) else { continue };
+        let after = moved.after(path);
+        let sides = Sides { before: path.clone(), after };
+        Reader { worlds, moved, sides, text, tree: None, mentions: Vec::new() }.read(&mut findings);
+    }
+    findings
+}
+
+/// One candidate while it is read.
+struct Reader<'a> {
+    worlds: &'a Worlds<'a>,
+    moved: &'a Moved,
+    sides: Sides,
+    text: Arc<Text>,
+    /// Parsed when the first string asks for it.
+    tree: Option<Tree>,
+    mentions: Vec<Span>,
+}
+
+impl Reader<'_> {
+    fn read(mut self, findings: &mut Findings) {
+        let text = Arc::clone(&self.text);
+        for span in quoted(text.as_str()) {
+            let content = &text.as_str()[span.start..span.end];
+            if content.contains("${") || content.contains('*') {
+                self.read_pattern(content, span);
+            } else if is_relative(content) || !content.contains(char::is_whitespace) {
+                self.read_string(content, span, findings);
+            }
+        }
+        findings.warnings.extend(self.remark());
+    }
+
+    fn read_string(&mut self, content: &str, span: Span, findings: &mut Findings) {
+        let is_reference = self.stands_in_reference(span);
+        let specifier = if is_reference && !is_relative(content) { format!("./{content}") } else { content.to_owned() };
+        let Some(before) = self.worlds.before.resolve(&self.sides.before, &specifier) else {
+            return self.read_unresolved(&specifier, span, findings);
+        };
+        let target = self.moved.after(&before.file);
+        let after = self.worlds.after.resolve(&self.sides.after, &specifier);
+        findings.understood.entry(self.sides.before.clone()).or_default().insert(span);
+        if after.is_some_and(|after| after.file == target) {
+            return;
+        }
+        match self.form(span) {
+            Some(Form::Load) if is_script(&self.sides.before) => {
+                let stale = Stale { specifier: &specifier, before: &before, importer: self.sides.clone(), target };
+                self.renew(&stale, span, findings);
+            }
+            Some(_) if self.is_path(&before, &specifier) => self.mentions.push(span),
+            _ => {}
+        }
+    }
+
+    /// Tells whether a string that no import holds is meant as a path.
+    fn is_path(&self, before: &Resolved, specifier: &str) -> bool {
+        let names = is_relative(specifier) && specifier.contains(char::is_alphanumeric);
+        let whole = specifier.contains('/') && self.moved.takes(&before.file);
+        names || whole
+    }
+
+    fn renew(&self, stale: &Stale<'_>, span: Span, findings: &mut Findings) {
+        let written = &self.text.as_str()[span.start..span.end];
+        match self.worlds.renew(stale) {
+            Ok(Renewed { specifier, crosses_into }) => {
+                let bare =
+                    specifier.strip_prefix("./").filter(|_| !is_relative(written) && is_relative(stale.specifier));
+                let edit = TextEdit::new(span, bare.unwrap_or(&specifier));
+                findings.edits.entry(self.sides.before.clone()).or_default().push(edit);
+                findings.warnings.extend(crosses_into.map(|package| self.crossing(&specifier, &package, span)));
+            }
+            Err(reason) => findings.obstacles.push(Obstacle {
+                file: self.sides.before.clone(),
+                specifier: written.to_owned(),
+                reason,
+            }),
+        }
+    }
+
+    fn crossing(&self, specifier: &str, package: &RelPath, span: Span) -> Warning {
+        let path = self.worlds.before.listing.absolute(&self.sides.before);
+        let message = format!("`{specifier}` leads into another package, `{package}`");
+        Warning::at(WarningKind::FollowUp, message, path, self.text.range(span))
+    }
+
+    /// A moved file's relative path to something that is not listed, such as generated code, goes on to lead there.
+    fn read_unresolved(&mut self, specifier: &str, span: Span, findings: &mut Findings) {
+        let (path, query) = split_query(specifier);
+        if !is_relative(path) || self.sides.before == self.sides.after {
+            return;
+        }
+        let dirs = (self.sides.before.parent().unwrap_or_default(), self.sides.after.parent().unwrap_or_default());
+        let Some(named) = dirs.0.join(path) else { return };
+        let seen = self.moved.after(&named).seen_from(&dirs.1);
+        if seen == named.seen_from(&dirs.0) {
+            return;
+        }
+        let slash = if path.ends_with('/') { "/" } else { "" };
+        match self.form(span) {
+            Some(Form::Load) if is_script(&self.sides.before) => {
+                let edit = TextEdit::new(span, format!("{}{slash}{query}", dotted(&seen)));
+                findings.edits.entry(self.sides.before.clone()).or_default().push(edit);
+            }
+            Some(_) if self.worlds.before.listing.absolute(&named).as_path().exists() => self.mentions.push(span),
+            _ => {}
+        }
+    }
+
+    /// A path with holes (`./locale/${name}`, `./pages/*.ts`) is judged by the directory in front of them.
+    fn read_pattern(&mut self, content: &str, span: Span) {
+        let hole = content.find("${").into_iter().chain(content.find('*')).min().unwrap_or_default();
+        let Some(literal) = content[..hole].rfind('/').map(|slash| &content[..=slash]) else { return };
+        if !is_relative(literal) {
+            return;
+        }
+        let dirs = (self.sides.before.parent().unwrap_or_default(), self.sides.after.parent().unwrap_or_default());
+        let Some(named) = dirs.0.join(literal) else { return };
+        let leads_elsewhere = self.moved.after(&named).seen_from(&dirs.1) != named.seen_from(&dirs.0);
+        let is_known = self.worlds.before.is_dir(&named);
+        let took =
+            self.moved.files.keys().any(|file| file.parent().as_ref() == Some(&named)) && !self.moved.takes(&named);
+        if is_known && (leads_elsewhere || took && self.moved.files.len() == 1 && content.contains('*')) {
+            self.mentions.push(span);
+        }
+    }
+
+    fn form(&mut self, span: Span) -> Option<Form> {
+        let Some(language) = Language::of_extension(extension(&self.sides.before)) else { return Some(Form::Plain) };
+        if language.family() != Family::Script {
+            return Some(Form::Plain);
+        }
+        let text = self.text.as_str();
+        form_at(self.tree.get_or_insert_with(|| Tree::parse(language, text)), text, span)
+    }
+
+    /// Tells whether a string is the path of a `/// <reference>`, which is relative even without a dot.
+    fn stands_in_reference(&self, span: Span) -> bool {
+        let before = &self.text.as_str()[..span.start];
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        let line = before[line..].trim_start();
+        line.starts_with("///") && line.contains("<reference") && line.contains("path")
+    }
+
+    fn remark(&self) -> Option<Warning> {
+        let first = *self.mentions.first()?;
+        let written = &self.text.as_str()[first.start..first.end];
+        let more = match self.mentions.len() {
+            1 => String::new(),
+            count => format!(" (and {} more in this file)", count - 1),
+        };
+        let message = format!("the path `{written}` is not in an import, and no longer leads where it did{more}");
+        let path = self.worlds.before.listing.absolute(&self.sides.before);
+        Some(Warning::at(WarningKind::Mentioned, message, path, self.text.range(first)))
+    }
+}

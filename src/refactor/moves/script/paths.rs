@@ -1,0 +1,110 @@
+//! Paths written in a configuration, rewritten in their own style.
+
+use super::ending;
+use super::glob;
+use super::respecify::dotted;
+use super::world::{Moved, World};
+use crate::text::RelPath;
+
+/// The directory that a configuration's paths are relative to, before the move and after it.
+#[derive(Debug, Clone)]
+pub(super) struct Base {
+    pub before: RelPath,
+    pub after: RelPath,
+}
+
+impl Base {
+    pub(super) fn new(before: RelPath, moved: &Moved) -> Self {
+        Self { after: moved.after(&before), before }
+    }
+}
+
+/// Returns what a path or pattern has to be after the move; nothing where it stays right as it is.
+pub(super) fn rewritten(written: &str, base: &Base, moved: &Moved, before: &World<'_>) -> Option<String> {
+    let (mark, path) = written.strip_prefix('!').map_or(("", written), |rest| ("!", rest));
+    if path.starts_with('/') || path.contains("${") || path.contains(':') {
+        return None;
+    }
+    let literal = glob::literal(path);
+    let rest = &path[literal.len()..];
+    let named = base.before.join(literal)?;
+    let target = target_after(&named, rest.is_empty(), moved, before);
+    let seen = target.seen_from(&base.after);
+    if seen == named.seen_from(&base.before) {
+        return None;
+    }
+    Some(format!("{mark}{}{rest}", in_style(&seen, literal)))
+}
+
+/// Returns where the file or directory comes to lie that a path names, with or without its ending.
+fn target_after(named: &RelPath, is_whole: bool, moved: &Moved, before: &World<'_>) -> RelPath {
+    if moved.takes(named) || before.is_file(named) || before.is_dir(named) || !is_whole {
+        return moved.after(named);
+    }
+    let endings = [".ts", ".tsx", ".d.ts", ".js", ".jsx", ".json", ".mjs", ".cjs", ".mts", ".cts"];
+    let found = endings.iter().map(|ending| (named.with_suffix(ending), *ending));
+    let Some((file, old)) = found.into_iter().find(|(file, _)| moved.takes(file)) else { return named.clone() };
+    let after = moved.after(&file);
+    let stem =
+        if old == ".json" { after.as_str().strip_suffix(".json") } else { Some(ending::split(after.as_str()).0) };
+    stem.and_then(|stem| RelPath::root().join(stem)).unwrap_or(after)
+}
+
+fn in_style(seen: &str, old: &str) -> String {
+    let has_dot = old.starts_with("./") || old.starts_with("../") || old == ".";
+    let slash = if old.ends_with('/') { "/" } else { "" };
+    match seen {
+        "" if has_dot || slash.is_empty() => format!(".{slash}"),
+        "" => String::new(),
+        _ if has_dot => format!("{}{slash}", dotted(seen)),
+        _ => format!("{seen}{slash}"),
+    }
+}
+
+/// As [`rewritten`], for a path of compiled files: it follows the source that it is made from.
+pub(super) fn follow_source(written: &str, dir: &RelPath, moved: &Moved, before: &World<'_>) -> Option<String> {
+    let literal = glob::literal(written);
+    let compiled = dir.join(literal)?;
+    if before.is_file(&compiled) || moved.takes(dir) {
+        return None;
+    }
+    let package = before.package(dir)?;
+    let is_pattern = literal.len() < written.len();
+    let source = if is_pattern {
+        source_dir(&compiled, dir, before)?
+    } else {
+        package.sources(before, &compiled).into_iter().next()?
+    };
+    if !moved.takes(&source) {
+        return None;
+    }
+    let (compiled_stem, compiled_ending) = ending::split(compiled.as_str());
+    let (source_stem, _) = ending::split(source.as_str());
+    let after = moved.after(&source);
+    let (after_stem, _) = ending::split(after.as_str());
+    let (compiled_root, source_root) = roots(compiled_stem, source_stem)?;
+    let rest = after_stem.strip_prefix(source_root)?;
+    let new = RelPath::root().join(&format!("{compiled_root}{rest}{compiled_ending}"))?;
+    Some(format!("{}{}", in_style(&new.seen_from(dir), literal), &written[literal.len()..]))
+}
+
+/// Cuts the components off that two paths end with alike.
+fn roots<'p>(compiled: &'p str, source: &'p str) -> Option<(&'p str, &'p str)> {
+    let pairs = compiled.rsplit('/').zip(source.rsplit('/'));
+    let shared: usize = pairs.take_while(|(a, b)| a == b).map(|(part, _)| part.len() + 1).sum();
+    Some((
+        compiled.get(..compiled.len().checked_sub(shared)? + 1)?,
+        source.get(..source.len().checked_sub(shared)? + 1)?,
+    ))
+    .filter(|_| shared > 0)
+}
+
+fn source_dir(compiled: &RelPath, dir: &RelPath, before: &World<'_>) -> Option<RelPath> {
+    if before.is_dir(compiled) {
+        return None;
+    }
+    let rest = compiled.below(dir)?;
+    let tails = rest.match_indices('/').map(|(at, _)| &rest[at + 1..]);
+    let mut dirs = tails.flat_map(|tail| [dir.join(&format!("src/{tail}")), dir.join(tail)]).flatten();
+    dirs.find(|found| before.is_dir(found) && found != dir)
+}

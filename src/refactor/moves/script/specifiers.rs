@@ -1,0 +1,157 @@
+//! The strings of a script by which it names other files.
+
+use crate::syntax::Tree;
+use crate::text::Span;
+
+/// What the language does with a string that names a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// It loads the file: `import`, `export … from`, `require`, `import()`, `declare module`, `/// <reference>`.
+    Load,
+    /// It is a string to the language; a tool may know it (`jest.mock`, `new URL`).
+    Plain,
+    /// It stands in a comment that no tool reads.
+    Prose,
+}
+
+/// Returns the content of everything between two like quotes on one line: a superset of the text's
+/// string literals, found without parsing.
+pub(super) fn quoted(text: &str) -> impl Iterator<Item = Span> {
+    const LONGEST: usize = 500;
+    let bytes = text.as_bytes();
+    memchr::memchr3_iter(b'\'', b'"', b'`', bytes).filter_map(move |open| {
+        let rest = &bytes[open + 1..bytes.len().min(open + LONGEST)];
+        let length = memchr::memchr3(bytes[open], b'\n', b'\\', rest)?;
+        (length > 0 && rest[length] == bytes[open]).then(|| Span::new(open + 1, open + 1 + length))
+    })
+}
+
+/// Tells what the string with this content is to the language; nothing where no string begins and ends there.
+pub(super) fn form_at(tree: &Tree, text: &str, content: Span) -> Option<Form> {
+    let outer = Span::new(content.start - 1, content.end + 1);
+    let mut node = tree.root().descendant_for_byte_range(outer.start, outer.end)?;
+    if matches!(node.kind(), "string_fragment" | "\"" | "'" | "`") {
+        node = node.parent()?;
+    }
+    match node.kind() {
+        "comment" | "html_comment" => Some(form_in_comment(text, outer, Span::from(node.byte_range()))),
+        "string" | "template_string" if Span::from(node.byte_range()) == outer => Some(form_in_code(text, outer)),
+        // An import type with attributes and other new syntax can break the grammar; its strings stand all the same.
+        "ERROR" => Some(form_in_code(text, outer)),
+        _ => None,
+    }
+}
+
+fn form_in_code(text: &str, outer: Span) -> Form {
+    let has_substitution = text[outer.start..outer.end].contains("${");
+    let before = skip_back(&text[..outer.start]);
+    let loads = ends_with_word(before, "from")
+        || ends_with_word(before, "import")
+        || before.strip_suffix('(').map(skip_back).is_some_and(calls_a_loader)
+        || before.strip_suffix("module").map(skip_back).is_some_and(|rest| ends_with_word(rest, "declare"));
+    if loads && !has_substitution { Form::Load } else { Form::Plain }
+}
+
+fn form_in_comment(text: &str, outer: Span, comment: Span) -> Form {
+    let before = &text[comment.start..outer.start];
+    let is_reference = before.starts_with("///")
+        && before.contains("<reference")
+        && before.trim_end().strip_suffix('=').is_some_and(|rest| ends_with_word(rest.trim_end(), "path"));
+    let imports = before.starts_with("/**")
+        && (before.strip_suffix('(').is_some_and(|rest| ends_with_word(rest, "import"))
+            || before.contains("@import") && ends_with_word(before.trim_end(), "from"));
+    if is_reference || imports { Form::Load } else { Form::Prose }
+}
+
+fn calls_a_loader(before: &str) -> bool {
+    let require = || before.strip_suffix("require").is_some_and(|rest| !ends_in_word(rest) && !rest.ends_with('.'));
+    ends_with_word(before, "import") || require()
+}
+
+/// Cuts white space and block comments off the end.
+fn skip_back(text: &str) -> &str {
+    let mut text = text.trim_end();
+    while let Some(inner) = text.strip_suffix("*/") {
+        let Some(start) = inner.rfind("/*") else { break };
+        text = text[..start].trim_end();
+    }
+    text
+}
+
+fn ends_with_word(text: &str, word: &str) -> bool {
+    text.strip_suffix(word).is_some_and(|rest| !ends_in_word(rest) && !rest.ends_with('.'))
+}
+
+fn ends_in_word(text: &str) -> bool {
+    text.chars().next_back().is_some_and(|last| last.is_alphanumeric() || matches!(last, '_' | '$'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::Language;
+
+    fn forms(language: Language, text: &str) -> Vec<(String, Form)> {
+        let tree = Tree::parse(language, text);
+        let wanted = quoted(text).filter(|span| text[span.start..span.end].starts_with("./"));
+        wanted.filter_map(|span| Some((text[span.start..span.end].to_owned(), form_at(&tree, text, span)?))).collect()
+    }
+
+    fn loads(language: Language, text: &str) -> Vec<String> {
+        forms(language, text).into_iter().filter(|(_, form)| *form == Form::Load).map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn every_form_that_loads_a_file_is_found() {
+        let text = r#"
+import a from './a';
+import type { B } from "./b.js";
+import './side';
+import c = require('./c');
+export * from './d';
+export type { x } from './e';
+const m = await import('./f');
+const n = await import(/* webpackChunkName: "x" */ `./g`);
+let t: import('./h').T<string>;
+let u: typeof import("./i");
+declare module './j' { interface X {} }
+import data from './m.json' with { type: 'json' };
+type Z = import('./o', { with: { 'resolution-mode': 'import' } }).Q;
+/// <reference path="./p.d.ts" />
+"#;
+        let found = loads(Language::TypeScript, text);
+        let wanted = [
+            "./a", "./b.js", "./side", "./c", "./d", "./e", "./f", "./g", "./h", "./i", "./j", "./m.json", "./o",
+            "./p.d.ts",
+        ];
+        assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn javascript_loads_with_require_and_in_its_types() {
+        let text =
+            "const a = require('./a');\n/** @type {import('./b').B} */\nlet b;\n/** @import { C } from './c' */\n";
+        assert_eq!(loads(Language::JavaScript, text), ["./a", "./b", "./c"]);
+    }
+
+    #[test]
+    fn what_only_a_tool_reads_is_plain() {
+        let text = "jest.mock('./a');\nnew URL('./b', import.meta.url);\nx.require('./c');\nimport(`./d/${e}`);\nArray.from('./f');\n// see './g'\n";
+        let found = forms(Language::TypeScript, text);
+        let plain = [
+            ("./a", Form::Plain),
+            ("./b", Form::Plain),
+            ("./c", Form::Plain),
+            ("./d/${e}", Form::Plain),
+            ("./f", Form::Plain),
+            ("./g", Form::Prose),
+        ];
+        assert_eq!(found, plain.map(|(name, form)| (name.to_owned(), form)));
+    }
+
+    #[test]
+    fn an_apostrophe_in_markup_hides_nothing() {
+        let text = "const a = <p>don't</p>;\nconst b = import('./b'); // it's\n";
+        assert_eq!(loads(Language::Tsx, text), ["./b"]);
+    }
+}

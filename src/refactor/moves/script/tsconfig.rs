@@ -1,0 +1,169 @@
+//! What a `tsconfig.json` or `jsconfig.json` says about files and module names.
+
+use super::glob;
+use super::json::Json;
+use super::world::World;
+use crate::text::RelPath;
+
+/// A project file with what it extends folded in. Paths are from the root of what is open.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TsConfig {
+    pub path: RelPath,
+    pub base_url: Option<RelPath>,
+    /// `paths`, in their order.
+    pub paths: Vec<Mapping>,
+    pub root_dirs: Vec<RelPath>,
+    pub root_dir: Option<RelPath>,
+    pub out_dir: Option<RelPath>,
+    pub is_composite: bool,
+    pub takes_javascript: bool,
+    pub files: Option<Vec<RelPath>>,
+    pub include: Option<Vec<RelPath>>,
+    pub exclude: Option<Vec<RelPath>>,
+    pub references: Vec<RelPath>,
+}
+
+/// One entry of `paths`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mapping {
+    pub key: String,
+    /// Joined with the base that they are relative to; a `*` stays.
+    pub targets: Vec<RelPath>,
+}
+
+impl TsConfig {
+    pub(super) fn read(world: &World<'_>, path: &RelPath) -> Option<Self> {
+        let json = Json::parse(&world.read(path)?)?;
+        let mut config = Self::base(world, path, &json);
+        let dir = path.parent()?;
+        config.path = path.clone();
+        config.references = each(json.get("references"), |item| reference(world, &dir, item.get("path")?.as_str()?))
+            .unwrap_or_default();
+        let options = json.get("compilerOptions");
+        let option = |name: &str| options.and_then(|options| options.get(name));
+        let place = |name: &str| option(name).and_then(Json::as_str).and_then(|value| in_config(&dir, value));
+        let globs = |name: &str| each(json.get(name), |item| in_config(&dir, item.as_str()?));
+        config.base_url = place("baseUrl").or(config.base_url);
+        config.root_dir = place("rootDir").or(config.root_dir);
+        config.out_dir = place("outDir").or(config.out_dir);
+        config.root_dirs = each(option("rootDirs"), |item| in_config(&dir, item.as_str()?)).unwrap_or(config.root_dirs);
+        config.files = globs("files").or(config.files);
+        config.include = globs("include").or(config.include);
+        config.exclude = globs("exclude").or(config.exclude);
+        config.is_composite = option("composite").map_or(config.is_composite, Json::is_true);
+        let is_javascript = path.file_name().starts_with("jsconfig");
+        config.takes_javascript =
+            is_javascript || option("allowJs").or(option("checkJs")).map_or(config.takes_javascript, Json::is_true);
+        if let Some(paths) = option("paths") {
+            let base = config.base_url.clone().unwrap_or_else(|| dir.clone());
+            config.paths = paths.entries().iter().map(|(key, value)| Mapping::read(&base, &key.name, value)).collect();
+        }
+        Some(config)
+    }
+
+    /// Reads what the project extends; later ones win. A package's configuration says nothing of this project's files.
+    fn base(world: &World<'_>, path: &RelPath, json: &Json) -> Self {
+        let Some(extends) = json.get("extends") else { return Self::default() };
+        let wanted = extends.as_str().into_iter().chain(extends.items().iter().filter_map(Json::as_str));
+        let mut base = Self::default();
+        for name in wanted {
+            let found = extended(world, path, name).and_then(|path| world.project(&path));
+            let Some(found) = found else { continue };
+            base = if base.path.as_str().is_empty() { TsConfig::clone(&found) } else { base.overlaid(&found) };
+        }
+        base
+    }
+
+    fn overlaid(self, other: &TsConfig) -> Self {
+        Self {
+            path: other.path.clone(),
+            base_url: other.base_url.clone().or(self.base_url),
+            paths: if other.paths.is_empty() { self.paths } else { other.paths.clone() },
+            root_dirs: if other.root_dirs.is_empty() { self.root_dirs } else { other.root_dirs.clone() },
+            root_dir: other.root_dir.clone().or(self.root_dir),
+            out_dir: other.out_dir.clone().or(self.out_dir),
+            is_composite: other.is_composite || self.is_composite,
+            takes_javascript: other.takes_javascript || self.takes_javascript,
+            files: other.files.clone().or(self.files),
+            include: other.include.clone().or(self.include),
+            exclude: other.exclude.clone().or(self.exclude),
+            references: Vec::new(),
+        }
+    }
+
+    pub(super) fn dir(&self) -> RelPath {
+        self.path.parent().unwrap_or_else(RelPath::root)
+    }
+
+    /// Tells whether the project lists or includes a file; what it only imports does not count.
+    pub(super) fn covers(&self, file: &RelPath) -> bool {
+        if self.files.iter().flatten().any(|listed| listed == file) {
+            return true;
+        }
+        self.takes(file) && self.includes(file) && !self.excludes(file)
+    }
+
+    fn takes(&self, file: &RelPath) -> bool {
+        let name = file.file_name();
+        let typescript = [".ts", ".tsx", ".mts", ".cts"].iter().any(|ending| name.ends_with(ending));
+        let javascript = [".js", ".jsx", ".mjs", ".cjs"].iter().any(|ending| name.ends_with(ending));
+        let listed_json = || {
+            let patterns = self.include.iter().flatten();
+            name.ends_with(".json") && patterns.into_iter().any(|pattern| pattern.as_str().ends_with(".json"))
+        };
+        typescript || (javascript && self.takes_javascript) || listed_json()
+    }
+
+    fn includes(&self, file: &RelPath) -> bool {
+        match &self.include {
+            Some(patterns) => patterns.iter().any(|pattern| glob::includes(pattern.as_str(), file.as_str())),
+            None => {
+                self.files.is_none()
+                    && self.dir().join("**/*").is_some_and(|all| glob::includes(all.as_str(), file.as_str()))
+            }
+        }
+    }
+
+    fn excludes(&self, file: &RelPath) -> bool {
+        let out = self.out_dir.iter().any(|out| file.is_below(out) && *out != self.dir());
+        match &self.exclude {
+            Some(patterns) => patterns.iter().any(|pattern| glob::excludes(pattern.as_str(), file.as_str())),
+            None => out || file.as_str().split('/').any(|part| part == "node_modules"),
+        }
+    }
+}
+
+impl Mapping {
+    fn read(base: &RelPath, key: &str, value: &Json) -> Self {
+        let targets = value.items().iter().filter_map(|item| in_config(base, item.as_str()?)).collect();
+        Self { key: key.to_owned(), targets }
+    }
+}
+
+/// Joins a path of a configuration with the directory that it is relative to.
+fn in_config(dir: &RelPath, path: &str) -> Option<RelPath> {
+    dir.join(path.strip_prefix("${configDir}/").unwrap_or(path))
+}
+
+/// Returns the project file that an entry of `references` names: a file, or the `tsconfig.json` of a directory.
+pub(super) fn reference(world: &World<'_>, dir: &RelPath, path: &str) -> Option<RelPath> {
+    let named = dir.join(path)?;
+    if world.is_file(&named) { Some(named) } else { named.join("tsconfig.json") }
+}
+
+/// Returns the file of this project that `extends` names.
+pub(super) fn extended(world: &World<'_>, path: &RelPath, name: &str) -> Option<RelPath> {
+    let found = if name.starts_with('.') { path.parent()?.join(name)? } else { in_package(world, name)? };
+    let with_ending = || found.with_suffix(".json");
+    let in_dir = || found.join("tsconfig.json");
+    [Some(found.clone()), Some(with_ending()), in_dir()].into_iter().flatten().find(|path| world.is_file(path))
+}
+
+fn in_package(world: &World<'_>, name: &str) -> Option<RelPath> {
+    let (package, rest) = super::package::split_name(name)?;
+    world.package_named(package)?.join(rest)
+}
+
+fn each<T>(list: Option<&Json>, read: impl Fn(&Json) -> Option<T>) -> Option<Vec<T>> {
+    Some(list?.items().iter().filter_map(read).collect())
+}
