@@ -1,10 +1,16 @@
-//! What a Python text says about its classes, its methods and its public names.
+//! What a Python text says: its imports, its scopes, its classes and its public names.
 
+mod bindings;
 mod class;
 mod dunder_all;
+mod imports;
+mod lexer;
 
+pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
 pub use class::{Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
 pub use dunder_all::dunder_all;
+pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Word, imports};
+pub use lexer::{Token, TokenKind, lex};
 
 use super::Node;
 
