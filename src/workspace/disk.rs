@@ -115,11 +115,10 @@ impl Disk {
     /// Walks the tree again; returns what changed since the last walk, sorted by path. The first walk
     /// finds no changes.
     pub fn scan(&self) -> Vec<Change> {
-        let mut last = locked(&self.0.files);
-        let now = files(&self.0.root);
-        let found = last.as_ref().map_or_else(Vec::new, |before| changes(before, &now));
-        *last = Some(Arc::new(now));
-        found
+        // Not locked meanwhile: others go on with what the last walk found.
+        let now = Arc::new(files(&self.0.root));
+        let last = locked(&self.0.files).replace(Arc::clone(&now));
+        last.map_or_else(Vec::new, |before| changes(&before, &now))
     }
 
     /// Returns the files that the last walk found, sorted by path; walks if none has.
