@@ -6,6 +6,7 @@ mod names;
 mod node;
 mod prose;
 pub mod python;
+pub mod scopes;
 mod site;
 mod tree;
 mod words;

@@ -201,3 +201,9 @@ const BASH: &str = "if then else elif fi case esac for select while until do don
 
 const LUA: &str = "and break do else elseif end false for function goto if in local nil not or repeat return then true \
     until while";
+
+/// Tells whether a text could be a name in some language.
+pub(super) fn is_identifier(name: &str) -> bool {
+    let bare = name.strip_prefix('#').unwrap_or(name);
+    !bare.is_empty() && !bare.starts_with(|first: char| first.is_ascii_digit()) && bare.chars().all(words::is_word)
+}

@@ -1,0 +1,83 @@
+//! Whether edits leave every name meaning what it meant.
+//!
+//! One law: renaming preserves resolution. Every occurrence of a name must mean, after the edits, the same
+//! bindings as before. From it follows that two things of one scope do not come to share a name, that a
+//! renamed use is not caught by an inner binding of its new name, and that a renamed binding does not catch
+//! uses of an outer or a built-in name.
+
+mod align;
+mod graph;
+mod message;
+mod python;
+mod resolve;
+mod script;
+
+use crate::text::{Span, TextEdit, TextEdits};
+
+use super::{Family, Tree};
+use graph::Graph;
+use message::Comparison;
+use resolve::resolve;
+
+/// A place whose meaning the edits would change.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Conflict {
+    /// In the text before the edits.
+    pub span: Span,
+    pub message: String,
+}
+
+/// Returns where edits of one text change what a name means. Languages whose scopes are not known here
+/// have no conflicts. Edits that overlap are not judged.
+pub fn conflicts(tree: &Tree, text: &str, edits: &[TextEdit]) -> Vec<Conflict> {
+    let Some(before) = graph_of(tree, text) else { return Vec::new() };
+    let Ok(edits) = TextEdits::new(edits.to_vec()) else { return Vec::new() };
+    if edits.is_empty() || !edits.fits(text) {
+        return Vec::new();
+    }
+    let names: Vec<&str> = before.occurrences.iter().map(|it| it.span.of(text).unwrap_or_default()).collect();
+    let after = align::laid_over(tree, &before, text, &edits);
+    if after.names.iter().zip(&names).all(|(new, old)| new.as_deref() == Some(old)) {
+        return Vec::new();
+    }
+    let family = tree.language().family();
+    let then = resolve(&before, &names, family);
+    let now = after.resolve(&before, family);
+    Comparison { text, names: &names, before: &before, after: &after, then, now }.conflicts()
+}
+
+/// One name that a scope decides on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    pub span: Span,
+    pub is_binding: bool,
+    /// The number of the scope that the name stands in, for a binding the one that it is bound in.
+    pub scope: usize,
+    /// The number of what it means: names with the same number mean the same.
+    pub meaning: usize,
+    /// Tells whether this text binds it; `global` and built-in names it does not.
+    pub is_free: bool,
+}
+
+/// Returns every name of a text that is bound or looked up in a scope, in order; members are none.
+pub fn names(tree: &Tree, text: &str) -> Vec<Name> {
+    let Some(graph) = graph_of(tree, text) else { return Vec::new() };
+    let names: Vec<&str> = graph.occurrences.iter().map(|it| it.span.of(text).unwrap_or_default()).collect();
+    let resolution = resolve(&graph, &names, tree.language().family());
+    let name = |(at, it): (usize, &graph::Occurrence)| Name {
+        span: it.span,
+        is_binding: it.is_binding(),
+        scope: it.scope,
+        meaning: resolution.number(at),
+        is_free: matches!(resolution.target(at), resolve::Target::Free(_)),
+    };
+    graph.occurrences.iter().enumerate().map(name).collect()
+}
+
+fn graph_of(tree: &Tree, text: &str) -> Option<Graph> {
+    match tree.language().family() {
+        Family::Python => Some(python::build(tree)),
+        Family::Script => Some(script::build(tree, text)),
+        _ => None,
+    }
+}
