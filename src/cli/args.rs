@@ -121,6 +121,9 @@ pub(super) struct Writing {
     /// How far the plan is checked [default: none; with --apply: diagnostics]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub verify: Option<Level>,
+    /// What `--verify project` runs on a copy before and after, instead of the languages' own checkers
+    #[arg(long, value_name = "COMMAND")]
+    pub check: Option<String>,
     /// Go on in spite of a conflict, or of new problems
     #[arg(long)]
     pub force: bool,

@@ -7,6 +7,7 @@ mod screen;
 mod serve;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
@@ -26,14 +27,14 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
-    let screen = Screen::new(&cli.common);
+    let screen = Arc::new(Screen::new(&cli.common));
     match run(cli, &screen) {
         Ok(code) => code,
         Err(error) => screen.failed(&error),
     }
 }
 
-fn run(cli: Cli, screen: &Screen) -> Result<ExitCode, ToolError> {
+fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

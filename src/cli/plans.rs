@@ -1,6 +1,7 @@
 //! `rename` and `move`: a plan, printed or applied.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
@@ -8,62 +9,123 @@ use super::args::{Common, Level, Move, Output, Rename, Writing};
 use super::root;
 use super::screen::Screen;
 use super::serve::stopped;
+use crate::lsp::InstallPolicy;
+use crate::plan::Status;
 use crate::render;
-use crate::tools::plan::{self, Planned};
-use crate::tools::{Context, ErrorKind, Projects, Setup, ToolError, Trust};
+use crate::text::{AbsPath, Range};
+use crate::tools::{Context, ErrorKind, Planned, Projects, Regressions, Setup, ToolError, Trust, plan, target};
+use crate::verify::Check;
 
 /// How projects are opened, as the command line says.
 pub(super) fn setup(common: &Common) -> Setup {
-    Setup { trust: if common.trust_project { Trust::Project } else { Trust::Nothing } }
+    let setup = Setup::of_process(if common.trust_project { Trust::Project } else { Trust::Nothing });
+    if common.offline { Setup { install: InstallPolicy::Never, ..setup } } else { setup }
 }
 
-pub(super) async fn rename(common: &Common, args: Rename, screen: &Screen) -> Result<ExitCode, ToolError> {
+pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let found = target::split(&args.target, &root::current_dir()?);
+    // Named as seen from the current directory; otherwise the tool looks for it in the project's root.
+    let target = found.as_ref().map(|found| format!("{}{}", found.path, found.rest));
     let request = plan::RenameArgs {
-        project_root: root::project(common, None)?.as_str().to_owned(),
+        project_root: root::project(common, found.as_ref().map(|found| &found.path))?.as_str().to_owned(),
         file_path: None,
         line: None,
         character: None,
-        target: Some(args.target),
+        target: Some(target.unwrap_or(args.target)),
         new_name: args.new_name,
         find_in_strings: args.in_strings,
         find_in_comments: args.in_comments,
         expect: args.expect,
         aliases: args.aliases.into(),
-        verify: level(&args.writing),
+        verify: plan::Level::None,
         force: args.writing.force,
     };
-    working(common, screen, async |context| {
-        let planned = plan::planned_rename(context, request).await;
-        match planned {
-            Err(error) if error.kind == ErrorKind::Refused && screen.output == Some(Output::Json) => {
-                screen.failed_rename(&error)
-            }
-            planned => show(&planned?, screen),
+    working(common, screen, async |context| match plan::planned_rename(context, request).await {
+        Err(error) if error.kind == ErrorKind::Refused && screen.output == Some(Output::Json) => {
+            screen.failed_rename(&error)
         }
+        planned => go_on(planned?, (context, &args.writing), screen).await,
     })
     .await
 }
 
-pub(super) async fn relocate(common: &Common, args: Move, screen: &Screen) -> Result<ExitCode, ToolError> {
+pub(super) async fn relocate(common: &Common, args: Move, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let old = root::existing(common, &args.old)?;
-    let _ = (old, args.new, screen);
-    Err(ToolError::new(ErrorKind::Internal, "the engine is not connected"))
+    let new = root::destination(common, &args)?;
+    let root = root::project(common, Some(&old))?;
+    working(common, screen, async |context| {
+        let project = context.project(root.as_str()).await?;
+        go_on(plan::planned_move(context, project, (old, new)).await?, (context, &args.writing), screen).await
+    })
+    .await
+}
+
+/// Checks a plan, prints it, and writes it where that was asked for.
+async fn go_on(
+    planned: Planned,
+    (context, writing): (&Context, &Writing),
+    screen: &Screen,
+) -> Result<ExitCode, ToolError> {
+    let planned = planned.checked(context, &check(writing)).await?;
+    remarks(&planned, screen);
+    if !writing.apply {
+        return show(&planned, screen).map(|_| verdict(&planned));
+    }
+    let regressions = if writing.force { Regressions::Accept } else { Regressions::Refuse };
+    // Who asked for a form of the plan gets it; otherwise the remarks have said what is written.
+    if screen.output.is_some() {
+        show(&planned, screen)?;
+    }
+    planned.refuse_regressions(regressions)?;
+    Err(ToolError::new(ErrorKind::Internal, "writing is not connected"))
+}
+
+/// A plan exists; whether the check that was asked for speaks against it, the exit code tells.
+fn verdict(planned: &Planned) -> ExitCode {
+    let regressed = planned.verification.as_ref().is_some_and(|found| found.status == Status::Regressed);
+    ExitCode::from(u8::from(regressed))
 }
 
 /// How far a plan is checked: as asked, or before writing to the level that writing needs.
-fn level(writing: &Writing) -> plan::Level {
+fn check(writing: &Writing) -> Check {
     let usual = if writing.apply { Level::Diagnostics } else { Level::None };
-    writing.verify.unwrap_or(usual).into()
+    Check { command: writing.check.clone(), ..Check::from(plan::Level::from(writing.verify.unwrap_or(usual))) }
+}
+
+/// Says beside the plan what a reader of the plan alone could miss.
+fn remarks(planned: &Planned, screen: &Screen) {
+    let root = planned.project.root();
+    for warning in planned.plan.warnings() {
+        let place = warning.path.as_ref().map(|path| place(path, warning.range, root)).unwrap_or_default();
+        screen.remark(&format!("{}: {place}{}", warning.kind.as_str(), warning.message));
+    }
+    let Some(found) = &planned.verification else { return };
+    for problem in &found.new_problems {
+        let place = place(&problem.path, problem.range, root);
+        screen.remark(&format!("new {}: {place}{}", problem.severity.as_str(), problem.message));
+    }
+    let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    screen.remark(&format!("verification ({}): {}{reason}", found.level.as_str(), found.status.as_str()));
+}
+
+/// Writes a place as compilers do, 1-based.
+fn place(path: &AbsPath, range: Option<Range>, root: &AbsPath) -> String {
+    let path = path.relative_to(root).map_or_else(|| path.to_string(), |path| path.to_string());
+    match range {
+        Some(range) => format!("{path}:{}:{}: ", range.start.line + 1, range.start.character + 1),
+        None => format!("{path}: "),
+    }
 }
 
 /// Runs `work` with open projects, and closes them whatever happens; a signal cancels it.
 async fn working<T>(
     common: &Common,
-    screen: &Screen,
-    work: impl AsyncFnOnce(&Context<'_>) -> Result<T, ToolError>,
+    screen: &Arc<Screen>,
+    work: impl AsyncFnOnce(&Context) -> Result<T, ToolError>,
 ) -> Result<T, ToolError> {
-    let projects = Projects::new(setup(common));
-    let context = Context { projects: &projects, sink: screen, cancelled: CancellationToken::new() };
+    let projects = Arc::new(Projects::new(setup(common)));
+    let sink = Arc::clone(screen) as Arc<_>;
+    let context = Context { projects: Arc::clone(&projects), sink, cancelled: CancellationToken::new() };
     let outcome = tokio::select! {
         outcome = work(&context) => outcome,
         () = stopped() => Err(ToolError::cancelled()),
@@ -73,7 +135,7 @@ async fn working<T>(
 }
 
 fn show(planned: &Planned, screen: &Screen) -> Result<ExitCode, ToolError> {
-    let root = planned.project.disk.root();
+    let root = planned.project.root();
     let verification = planned.verification.as_ref();
     match screen.output.unwrap_or(Output::Diff) {
         Output::Json => {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::Common;
+use super::args::{Common, Move};
 use crate::text::AbsPath;
 use crate::tools::{ErrorKind, ToolError};
 use crate::workspace::{PROJECT_MARKERS, find_root};
@@ -31,6 +31,18 @@ pub(super) fn existing(common: &Common, path: &str) -> Result<AbsPath, ToolError
     let Some(project) = &common.project else { return Ok(near) };
     let below = here.join(project)?.join(path)?;
     Ok(if is_there(&near) || !is_there(&below) { near } else { below })
+}
+
+/// Finds where a move goes: NEW is read from where OLD was found; into it, where it is a directory that exists.
+pub(super) fn destination(common: &Common, args: &Move) -> Result<AbsPath, ToolError> {
+    let here = current_dir()?;
+    let base = match &common.project {
+        Some(project) if !is_there(&here.join(&args.old)?) => here.join(project)?,
+        _ => here,
+    };
+    let new = base.join(&args.new)?;
+    let old = existing(common, &args.old)?;
+    Ok(if new.as_path().is_dir() && new != old { new.join(old.file_name())? } else { new })
 }
 
 fn is_there(path: &AbsPath) -> bool {

@@ -1,5 +1,6 @@
 //! What a tool notes while it works, sent as MCP progress.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
@@ -14,29 +15,30 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// A sink that sends notes to the client that asked for them.
 pub(super) struct Progress {
-    notes: UnboundedSender<String>,
-    sending: JoinHandle<()>,
+    /// Nothing once the call is answered.
+    notes: Mutex<Option<UnboundedSender<String>>>,
 }
 
 impl Progress {
     /// Begins to send; nothing is sent where the client gave no token.
-    pub(super) fn to(peer: Peer<RoleServer>, token: Option<ProgressToken>) -> Self {
+    pub(super) fn to(peer: Peer<RoleServer>, token: Option<ProgressToken>) -> (Arc<Self>, JoinHandle<()>) {
         let (notes, received) = unbounded_channel();
-        Self { notes, sending: tokio::spawn(send(peer, token, received)) }
+        let sending = tokio::spawn(send(peer, token, received));
+        (Arc::new(Self { notes: Mutex::new(Some(notes)) }), sending)
     }
 
-    /// Ends with the last note sent: none may follow the answer (MCP, Progress).
-    pub(super) async fn end(self) {
-        drop(self.notes);
-        // A sender that broke leaves nothing to wait for.
-        let _ = self.sending.await;
+    /// Takes no more notes; the task that sends them ends with the last one.
+    pub(super) fn end(&self) {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }
 
 impl Sink for Progress {
     fn note(&self, note: &str) {
-        // Nobody listens once the connection is gone.
-        let _ = self.notes.send(note.to_owned());
+        if let Some(notes) = self.notes.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            // Nobody listens once the connection is gone.
+            let _ = notes.send(note.to_owned());
+        }
     }
 }
 

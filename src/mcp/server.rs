@@ -49,12 +49,15 @@ impl Server {
     }
 
     async fn call(&self, tool: &Tool, args: Value, context: RequestContext<RoleServer>) -> Result<Value, ToolError> {
-        let progress = Progress::to(context.peer, context.meta.get_progress_token());
-        let surroundings = Context { projects: &self.projects, sink: &progress, cancelled: context.ct };
+        let (progress, sending) = Progress::to(context.peer, context.meta.get_progress_token());
+        let sink = Arc::clone(&progress) as Arc<_>;
+        let surroundings = Context { projects: Arc::clone(&self.projects), sink, cancelled: context.ct };
         // A panic would leave the client without any answer.
         let called = AssertUnwindSafe(async { (tool.run)(&surroundings, args).await }).catch_unwind().await;
         let answer = called.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic)));
-        progress.end().await;
+        progress.end();
+        // No note may follow the answer (MCP, Progress); a sender that broke leaves nothing to wait for.
+        let _ = sending.await;
         answer
     }
 

@@ -1,11 +1,13 @@
 //! What a tool is given beside its arguments.
 
 use std::future::Future;
+use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
 use super::error::ToolError;
-use super::projects::Projects;
+use super::projects::{Project, Projects};
+use crate::text::AbsPath;
 
 /// Where a tool tells how far it is; one line, no markup.
 pub trait Sink: Send + Sync {
@@ -13,14 +15,20 @@ pub trait Sink: Send + Sync {
 }
 
 /// One call's surroundings.
-pub struct Context<'a> {
-    pub projects: &'a Projects,
-    pub sink: &'a dyn Sink,
+#[derive(Clone)]
+pub struct Context {
+    pub projects: Arc<Projects>,
+    pub sink: Arc<dyn Sink>,
     /// Cancelled by the caller; what was begun is dropped, and servers are told.
     pub cancelled: CancellationToken,
 }
 
-impl Context<'_> {
+impl Context {
+    /// Returns the project at `root`, an absolute path.
+    pub async fn project(&self, root: &str) -> Result<Arc<Project>, ToolError> {
+        self.projects.open(&AbsPath::new(root)?).await
+    }
+
     /// Runs `work` until it is done or the caller cancels.
     ///
     /// # Errors
@@ -32,9 +40,4 @@ impl Context<'_> {
             done = work => done,
         }
     }
-}
-
-/// A sink for those who do not watch.
-impl Sink for () {
-    fn note(&self, _note: &str) {}
 }

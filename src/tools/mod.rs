@@ -3,12 +3,18 @@
 mod context;
 pub mod error;
 pub mod plan;
+mod planned;
 mod projects;
+mod relay;
 mod schema;
+mod setup;
 mod table;
+pub mod target;
 
 pub use context::{Context, Sink};
 pub use error::{ErrorKind, ToolError};
-pub use projects::{Project, Projects, Setup, Trust};
+pub use planned::{Planned, Regressions};
+pub use projects::{Project, Projects};
 pub use schema::{Named, schema, schemas};
+pub use setup::{Setup, Trust};
 pub use table::{Effect, TOOLS, Tool, Toolset, tool};

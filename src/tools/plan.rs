@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::schema::tidy;
 use super::table::{Effect, Tool, Toolset};
-use super::{Context, ErrorKind, Project, ToolError};
-use crate::plan::{Plan, Verification};
+use super::{Context, ErrorKind, Planned, Project, ToolError, target};
+use crate::refactor::rename::{self, Conflicts, Prose, RenameRequest};
 use crate::render::json::{self, PlanJson, RenameJson};
 use crate::text::AbsPath;
 
@@ -27,7 +27,7 @@ pub(super) const RENAME_SYMBOL: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<RenameArgs>()),
     output: || tidy(json::schema_of_output::<RenameJson>()),
-    run: |context, args| Box::pin(async move { to_json(&rename(context, parse(args)?).await?) }),
+    run: |context, args| Box::pin(async move { to_json(&rename_symbol(context, parse(args)?).await?) }),
 };
 
 pub(super) const FILE_MOVE: Tool = Tool {
@@ -54,16 +54,11 @@ pub(super) const DIRECTORY_MOVE: Tool = Tool {
     run: |context, args| Box::pin(async move { to_json(&directory_move(context, parse(args)?).await?) }),
 };
 
-/// A plan with what a check of it found.
-pub struct Planned {
-    pub project: Arc<Project>,
-    pub plan: Plan,
-    pub verification: Option<Verification>,
-}
-
 /// Plans a rename. A refusal is an answer, not an error: `canRename` is false.
-pub async fn rename(context: &Context<'_>, args: RenameArgs) -> Result<RenameJson, ToolError> {
-    match planned_rename(context, args).await {
+pub async fn rename_symbol(context: &Context, args: RenameArgs) -> Result<RenameJson, ToolError> {
+    let level = args.verify;
+    let planned = async { planned_rename(context, args).await?.checked(context, &level.into()).await };
+    match planned.await {
         Ok(planned) => Ok(RenameJson { can_rename: true, reason: None, plan: Some(planned.to_json()) }),
         Err(error) if error.kind == ErrorKind::Refused => Ok(refused(&error)),
         Err(error) => Err(error),
@@ -76,38 +71,60 @@ pub fn refused(error: &ToolError) -> RenameJson {
     RenameJson { can_rename: false, reason: Some(said.join("; ")), plan: None }
 }
 
-/// Plans a rename.
-pub async fn planned_rename(context: &Context<'_>, args: RenameArgs) -> Result<Planned, ToolError> {
-    let project = open(context, &args.project_root).await?;
-    let _turn = project.turn.lock().await;
-    let _ = (args, &project);
-    Err(not_yet())
+/// Plans a rename, without a check.
+pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Planned, ToolError> {
+    let project = context.project(&args.project_root).await?;
+    let work = async {
+        let _listening = project.listen(Arc::clone(&context.sink));
+        let request = RenameRequest {
+            place: target::place(project.session(), &args)?,
+            new_name: args.new_name,
+            expect: args.expect,
+            aliases: args.aliases.into(),
+            prose: Prose { strings: args.find_in_strings, comments: args.find_in_comments },
+            conflicts: if args.force { Conflicts::Force } else { Conflicts::Refuse },
+        };
+        Ok(rename::plan(project.session(), &request).await?)
+    };
+    let plan = context.unless_cancelled(work).await?;
+    Ok(Planned { project, plan, verification: None })
 }
 
 /// Plans the move of a file.
-pub async fn file_move(context: &Context<'_>, args: FileMoveArgs) -> Result<PlanJson, ToolError> {
-    let _project = open(context, &args.project_root).await?;
-    Err(not_yet())
+pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<PlanJson, ToolError> {
+    let project = context.project(&args.project_root).await?;
+    let (from, to) = (project.root().join(&args.old_path)?, project.root().join(&args.new_path)?);
+    if from.as_path().is_dir() {
+        return Err(ToolError::invalid(format!("`{from}` is a directory")).hint("call planDirectoryMove"));
+    }
+    let planned = planned_move(context, project, (from, to)).await?;
+    Ok(planned.checked(context, &args.verify.into()).await?.to_json())
 }
 
 /// Plans the move of a directory.
-pub async fn directory_move(context: &Context<'_>, args: DirectoryMoveArgs) -> Result<PlanJson, ToolError> {
-    let _project = open(context, &args.project_root).await?;
-    Err(not_yet())
-}
-
-fn not_yet() -> ToolError {
-    ToolError::new(ErrorKind::Internal, "the engine is not connected")
-}
-
-impl Planned {
-    pub fn to_json(&self) -> PlanJson {
-        json::plan(&self.plan, self.verification.as_ref())
+pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Result<PlanJson, ToolError> {
+    let project = context.project(&args.project_root).await?;
+    let (from, to) = (project.root().join(&args.old_dir)?, project.root().join(&args.new_dir)?);
+    if from.as_path().is_file() {
+        return Err(ToolError::invalid(format!("`{from}` is a file")).hint("call planFileMove"));
     }
+    let planned = planned_move(context, project, (from, to)).await?;
+    Ok(planned.checked(context, &args.verify.into()).await?.to_json())
 }
 
-async fn open(context: &Context<'_>, root: &str) -> Result<Arc<Project>, ToolError> {
-    context.projects.open(&AbsPath::new(root)?).await
+/// Plans the move of a file or a directory, without a check.
+pub async fn planned_move(
+    context: &Context,
+    project: Arc<Project>,
+    (from, to): (AbsPath, AbsPath),
+) -> Result<Planned, ToolError> {
+    let work = async {
+        let _listening = project.listen(Arc::clone(&context.sink));
+        let _ends = (from, to);
+        Err(ToolError::new(ErrorKind::Internal, "moves are not connected"))
+    };
+    let plan = context.unless_cancelled(work).await?;
+    Ok(Planned { project, plan, verification: None })
 }
 
 fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {

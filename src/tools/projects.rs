@@ -6,7 +6,11 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
+use super::context::Sink;
 use super::error::ToolError;
+use super::relay::{Listening, Relay};
+use super::setup::Setup;
+use crate::session::Session;
 use crate::text::AbsPath;
 use crate::workspace::Disk;
 
@@ -14,20 +18,6 @@ use crate::workspace::Disk;
 const MOST_OPEN: usize = 3;
 /// How long a project stays open unused.
 const IDLE: Duration = Duration::from_secs(30 * 60);
-
-/// Whether a `servers.toml` inside a project may start programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Trust {
-    #[default]
-    Nothing,
-    Project,
-}
-
-/// How projects are opened.
-#[derive(Clone)]
-pub struct Setup {
-    pub trust: Trust,
-}
 
 /// All open projects, by their resolved roots.
 pub struct Projects {
@@ -42,15 +32,17 @@ struct Slot {
 
 /// One open project.
 pub struct Project {
-    pub disk: Disk,
-    /// Held by the call that works: a check lays other texts over the servers' documents, which no other
-    /// call may see.
-    pub turn: Mutex<()>,
+    session: Session,
+    relay: Arc<Relay>,
 }
 
 impl Projects {
     pub fn new(setup: Setup) -> Self {
         Self { setup, open: Mutex::default() }
+    }
+
+    pub fn setup(&self) -> &Setup {
+        &self.setup
     }
 
     /// Returns the project at `root`, opened where it is not. Those unused the longest are closed for it.
@@ -62,7 +54,7 @@ impl Projects {
             return Ok(Arc::clone(&slot.project));
         }
         let root = disk.root().clone();
-        let project = Arc::new(Project { disk, turn: Mutex::default() });
+        let project = Arc::new(Project::open(&root, &self.setup)?);
         open.insert(root, Slot { project: Arc::clone(&project), used: Instant::now() });
         drop(open);
         self.close_beyond(MOST_OPEN).await;
@@ -109,5 +101,27 @@ impl Slot {
 }
 
 impl Project {
-    async fn close(&self) {}
+    fn open(root: &AbsPath, setup: &Setup) -> Result<Self, ToolError> {
+        let relay = Arc::new(Relay::default());
+        let session = Session::open(root, setup.options(root, Arc::clone(&relay) as Arc<_>)?)?;
+        Ok(Self { session, relay })
+    }
+
+    /// Returns the root, without links in it.
+    pub fn root(&self) -> &AbsPath {
+        self.session.root()
+    }
+
+    pub(super) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Lets `sink` hear what servers tell, as long as the answer is kept.
+    pub(super) fn listen(&self, sink: Arc<dyn Sink>) -> Listening<'_> {
+        self.relay.listen(sink)
+    }
+
+    async fn close(&self) {
+        self.session.close().await;
+    }
 }

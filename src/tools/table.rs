@@ -20,7 +20,7 @@ pub struct Tool {
 }
 
 /// Arguments in, the JSON of the answer out.
-pub(super) type Run = for<'a> fn(&'a Context<'a>, Value) -> BoxFuture<'a, Result<Value, ToolError>>;
+pub(super) type Run = for<'a> fn(&'a Context, Value) -> BoxFuture<'a, Result<Value, ToolError>>;
 
 /// What a call does to the project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,6 +29,19 @@ pub enum Step<'a> {
     Failed,
 }
 
+impl Step<'_> {
+    /// Words the step for a reader; nothing for what the commands say themselves.
+    pub fn told(self, server: &ServerName) -> Option<String> {
+        Some(match self {
+            Self::Waiting => format!("{server}: another process is installing it, waiting"),
+            Self::Begun { command } => format!("{server}: installing: {command}"),
+            Self::Line(_) => return None,
+            Self::Done { took } => format!("{server}: installed in {:.1} s", took.as_secs_f64()),
+            Self::Failed => format!("{server}: not installed"),
+        })
+    }
+}
+
 /// Tells nobody.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
@@ -49,13 +62,7 @@ impl Progress for Silent {
 
 impl<W: Write + Send> Progress for Lines<W> {
     fn step(&self, server: &ServerName, step: Step<'_>) {
-        let line = match step {
-            Step::Waiting => format!("{server}: another process is installing it, waiting"),
-            Step::Begun { command } => format!("{server}: installing: {command}"),
-            Step::Line(_) => return,
-            Step::Done { took } => format!("{server}: installed in {:.1} s", took.as_secs_f64()),
-            Step::Failed => format!("{server}: not installed"),
-        };
+        let Some(line) = step.told(server) else { return };
         let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Nobody reads it if this fails; the installation goes on.
         let _ = writeln!(out, "{line}");

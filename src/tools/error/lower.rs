@@ -1,8 +1,12 @@
 //! The errors of the floors below, by what the caller can do about them.
 
 use super::{ErrorKind, ToolError};
+use crate::lsp::provision::ProvisionError;
 use crate::lsp::{ConfigError, LspError};
+use crate::plan::PlanError;
+use crate::refactor::Refusal;
 use crate::render::ReadPlanError;
+use crate::session::SessionError;
 use crate::text::PathError;
 use crate::workspace::{DirsError, OpenError, OutsideRoot, ReadError};
 
@@ -103,6 +107,83 @@ impl From<ReadPlanError> for ToolError {
                 Self::invalid(message).hint("lines and characters are 0-based, characters count UTF-16 units")
             }
             _ => Self::invalid(message),
+        }
+    }
+}
+
+impl From<SessionError> for ToolError {
+    fn from(error: SessionError) -> Self {
+        let message = error.to_string();
+        match error {
+            SessionError::Open(error) => error.into(),
+            SessionError::NoServer { .. } => Self::new(ErrorKind::ServerMissing, message)
+                .hint("name a server for the language in servers.toml")
+                .hint(DOCTOR),
+            SessionError::Provision(error) => error.into(),
+            SessionError::Server(error) => error.into(),
+        }
+    }
+}
+
+impl From<ProvisionError> for ToolError {
+    fn from(error: ProvisionError) -> Self {
+        let failed = Self::new(ErrorKind::ServerMissing, error.to_string());
+        match error {
+            ProvisionError::ToolMissing { tool, .. } => failed.hint(tool.hint()),
+            ProvisionError::Forbidden { server, .. } => failed
+                .hint(format!("run `lspwright servers install {server}` without `--offline` and `LSPWRIGHT_INSTALL`")),
+            ProvisionError::NotFound { server, .. } => failed.hint(own_command(server.as_str())).hint(DOCTOR),
+            ProvisionError::InstallFailed { server, .. } => failed
+                .hint("check the network and the proxy settings of the installer that is named, then ask again")
+                .hint(own_command(server.as_str())),
+            ProvisionError::Hollow { .. }
+            | ProvisionError::Placeholder { .. }
+            | ProvisionError::NoInstall { .. }
+            | ProvisionError::Disk { .. }
+            | ProvisionError::PyrightConfig(_) => failed.hint(DOCTOR),
+        }
+    }
+}
+
+fn own_command(server: &str) -> String {
+    let variable = server.to_ascii_uppercase().replace('-', "_");
+    format!("or name your own installation: `LSPWRIGHT_{variable}_COMMAND=\"/path/to/server --stdio\"`")
+}
+
+impl From<PlanError> for ToolError {
+    fn from(error: PlanError) -> Self {
+        Self::new(ErrorKind::Refused, error.to_string())
+    }
+}
+
+impl From<Refusal> for ToolError {
+    fn from(refusal: Refusal) -> Self {
+        let message = refusal.to_string();
+        let refused = || Self::new(ErrorKind::Refused, message.clone());
+        match refusal {
+            Refusal::Session(error) => error.into(),
+            Refusal::Read(error) => error.into(),
+            Refusal::NoSuchPlace { .. } => Self::invalid(message),
+            Refusal::Ambiguous { candidates, .. } | Refusal::NotFound { candidates, .. } => Self {
+                hints: candidates.into_iter().map(|candidate| format!("did you mean {candidate}?")).collect(),
+                ..Self::invalid(message)
+            },
+            Refusal::NoName { .. } => refused().hint("point at the first character of a name, or name it by `target`"),
+            Refusal::NotExpected { .. } => refused().hint("the file may have changed: look at it again"),
+            Refusal::BadName(_) | Refusal::Reserved { .. } => refused().hint("choose another name"),
+            Refusal::SameName(_) => refused().hint("there is nothing to do"),
+            Refusal::ModuleName { .. } => refused().hint("move the file: planFileMove, `lspwright move OLD NEW`"),
+            Refusal::DeclaredOutside { .. } | Refusal::OverridesOutside { .. } | Refusal::Unresolved { .. } => {
+                refused().hint("only what the project itself declares can be renamed")
+            }
+            Refusal::Taken { .. } => {
+                refused().hint("choose another name, or go on with `force` where the result is still meant")
+            }
+            Refusal::EditsOutside { .. } => refused().hint("name a projectRoot (`--project`) that holds every use"),
+            Refusal::ServerRefused { .. } | Refusal::NothingFound { .. } | Refusal::BadAnswer { .. } => {
+                refused().hint(DOCTOR)
+            }
+            Refusal::CannotMove(_) | Refusal::Plan(_) => refused(),
         }
     }
 }

@@ -3,6 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::plan;
+use crate::refactor::rename;
+use crate::verify::Check;
+
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RenameArgs {
@@ -79,4 +83,30 @@ pub enum Level {
     Syntax,
     Diagnostics,
     Project,
+}
+
+impl From<Aliases> for rename::Aliases {
+    fn from(aliases: Aliases) -> Self {
+        match aliases {
+            Aliases::Through => Self::Through,
+            Aliases::Keep => Self::Keep,
+        }
+    }
+}
+
+impl From<Level> for plan::Level {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::None => Self::None,
+            Level::Syntax => Self::Syntax,
+            Level::Diagnostics => Self::Diagnostics,
+            Level::Project => Self::Project,
+        }
+    }
+}
+
+impl From<Level> for Check {
+    fn from(level: Level) -> Self {
+        Self { level: level.into(), command: None }
+    }
 }

@@ -1,0 +1,67 @@
+//! A plan on its way: made or read, checked, and carried out.
+
+use std::sync::Arc;
+
+use super::error::{ErrorKind, ToolError};
+use super::{Context, Project};
+use crate::plan::{Level, Plan, Status, Verification};
+use crate::render::json::{self, PlanJson};
+use crate::render::{Source, read_plan};
+use crate::verify::{Check, verify};
+
+/// A plan with what a check of it found.
+pub struct Planned {
+    pub project: Arc<Project>,
+    pub plan: Plan,
+    pub verification: Option<Verification>,
+}
+
+/// What new problems lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Regressions {
+    #[default]
+    Refuse,
+    Accept,
+}
+
+impl Planned {
+    /// Reads a plan from its JSON; refused where the files have changed since it was made.
+    pub fn read(project: Arc<Project>, json: &str) -> Result<Self, ToolError> {
+        let disk = project.session().disk();
+        let text = |path: &_| disk.read(path).map_err(|error| error.to_string());
+        let hash = |path: &_| disk.hash(path).map_err(|error| error.to_string());
+        let plan = read_plan(json, &Source { root: disk.root(), text: &text, hash: &hash })?;
+        Ok(Self { project, plan, verification: None })
+    }
+
+    /// Checks the plan; `none` leaves it unchecked.
+    pub async fn checked(self, context: &Context, check: &Check) -> Result<Self, ToolError> {
+        if check.level == Level::None {
+            return Ok(self);
+        }
+        let work = async {
+            let _listening = self.project.listen(Arc::clone(&context.sink));
+            Ok(verify(self.project.session(), &self.plan, check).await)
+        };
+        let verification = context.unless_cancelled(work).await?;
+        Ok(Self { verification: Some(verification), ..self })
+    }
+
+    /// Fails where the check found problems that were not there before.
+    pub fn refuse_regressions(&self, regressions: Regressions) -> Result<(), ToolError> {
+        let Some(found) = &self.verification else { return Ok(()) };
+        if found.status != Status::Regressed || regressions == Regressions::Accept {
+            return Ok(());
+        }
+        let first =
+            found.new_problems.first().map(|problem| format!(", first `{}` in `{}`", problem.message, problem.path));
+        let message = format!("the plan brings {} new problems{}", found.new_problems.len(), first.unwrap_or_default());
+        Err(ToolError::new(ErrorKind::Regressed, message)
+            .hint("nothing was changed; look at `verification.newProblems` (`--output json`)")
+            .hint("`--force` applies it all the same"))
+    }
+
+    pub fn to_json(&self) -> PlanJson {
+        json::plan(&self.plan, self.verification.as_ref())
+    }
+}

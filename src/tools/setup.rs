@@ -1,0 +1,62 @@
+//! What projects are opened with: the user's configuration, directories and environment.
+
+use std::sync::Arc;
+
+use super::error::ToolError;
+use crate::lsp::provision::Progress;
+use crate::lsp::{Config, ConfigSources, Environment, Guard, InstallPolicy};
+use crate::session::Options;
+use crate::text::AbsPath;
+use crate::workspace::Dirs;
+
+/// Whether a `servers.toml` inside a project may start programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Trust {
+    #[default]
+    Nothing,
+    Project,
+}
+
+/// What the user said, once for all projects.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    pub trust: Trust,
+    pub install: InstallPolicy,
+    pub environment: Arc<Environment>,
+    pub guard: Guard,
+}
+
+impl Setup {
+    /// Takes the environment of this process; servers are installed unless it forbids it.
+    pub fn of_process(trust: Trust) -> Self {
+        let environment = Arc::new(Environment::of_process());
+        let install = InstallPolicy::of(&environment);
+        Self { trust, install, environment, guard: Guard::this_program() }
+    }
+
+    /// Reads the configuration that holds for a project.
+    pub fn config(&self, project: &AbsPath) -> Result<Config, ToolError> {
+        Ok(Config::load(&ConfigSources {
+            config_dir: Some(self.dirs()?.config),
+            project: Some(project.clone()),
+            trust_project: self.trust == Trust::Project,
+            environment: Environment::clone(&self.environment),
+        })?)
+    }
+
+    pub fn dirs(&self) -> Result<Dirs, ToolError> {
+        Ok(Dirs::of_user()?)
+    }
+
+    /// Returns what a session on a project is opened with.
+    pub(super) fn options(&self, project: &AbsPath, progress: Arc<dyn Progress>) -> Result<Options, ToolError> {
+        Ok(Options {
+            config: Arc::new(self.config(project)?),
+            dirs: self.dirs()?,
+            environment: Arc::clone(&self.environment),
+            install: self.install,
+            progress,
+            guard: self.guard.clone(),
+        })
+    }
+}
