@@ -1,10 +1,10 @@
 //! The small process that stands between this program and a server, so that no server outlives it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Where the guard is found: this program's own binary, asked for its hidden `guard` command.
+/// Where the guard is found: an `lspwright` binary, asked for its hidden `guard` command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Guard {
     program: Option<PathBuf>,
@@ -26,13 +26,98 @@ impl Guard {
         Self { program: std::env::current_exe().ok().filter(|program| program.exists()) }
     }
 
-    pub fn program(&self) -> Option<&PathBuf> {
-        self.program.as_ref()
+    /// Returns the command line that starts `program` under the guard, or as it is where there is none.
+    pub(super) fn wrap(&self, program: &OsStr, args: &[OsString]) -> (OsString, Vec<OsString>) {
+        let Some(guard) = self.program.as_ref().filter(|_| cfg!(unix)) else {
+            return (program.to_owned(), args.to_vec());
+        };
+        let front = ["guard".into(), std::process::id().to_string().into(), "--".into(), program.to_owned()];
+        (guard.clone().into_os_string(), front.into_iter().chain(args.iter().cloned()).collect())
     }
 }
 
 /// Runs `guard PARENT-PID -- COMMAND ARGS…`; `args` begin behind the word `guard`.
+///
+/// The guard leads a process group of its own, and the command runs in it with the guard's standard
+/// streams. When the parent is gone, the whole group is killed; when the command ends, what it left
+/// behind is killed, and the guard ends with its status (128 + the signal's number after a signal).
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    drop(args.into_iter());
-    ExitCode::FAILURE
+    let mut args = args.into_iter();
+    let parent = args.next().and_then(|pid| pid.to_str()?.parse().ok());
+    let separator = args.next();
+    match (parent, separator, args.next()) {
+        (Some(parent), Some(dashes), Some(program)) if dashes == "--" => {
+            system::guard(parent, &program, args.collect())
+        }
+        _ => system::complain("usage: guard PARENT-PID -- COMMAND ARGS…", 2),
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use std::ffi::{OsStr, OsString};
+    use std::io::Write as _;
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::{Command, ExitCode, ExitStatus};
+    use std::time::Duration;
+
+    use rustix::process::{self, Pid, Signal};
+
+    /// How often the guard looks whether its parent still lives.
+    const LOOK: Duration = Duration::from_millis(200);
+
+    pub(super) fn guard(parent: i32, program: &OsStr, args: Vec<OsString>) -> ExitCode {
+        // It leads a group already when the client started it; alone, it makes one.
+        process::setpgid(None, None).ok();
+        let mut child = match Command::new(program).args(args).spawn() {
+            Ok(child) => child,
+            Err(error) => return complain(&format!("{}: {error}", program.display()), 127),
+        };
+        std::thread::spawn(move || watch(parent));
+        match child.wait() {
+            Ok(status) => end(parent, status),
+            Err(error) => complain(&error.to_string(), 1),
+        }
+    }
+
+    fn watch(parent: i32) {
+        while process::getppid().map(Pid::as_raw_pid) == Some(parent) {
+            std::thread::sleep(LOOK);
+        }
+        process::kill_current_process_group(Signal::KILL).ok();
+    }
+
+    /// Kills what the command left behind. To survive that and tell the status, the guard first steps
+    /// over into its parent's group; where it cannot, the parent does the killing.
+    fn end(parent: i32, status: ExitStatus) -> ExitCode {
+        let stepped_over = Pid::from_raw(parent)
+            .and_then(|parent| process::getpgid(Some(parent)).ok())
+            .is_some_and(|group| process::setpgid(None, Some(group)).is_ok());
+        if stepped_over {
+            process::kill_process_group(process::getpid(), Signal::KILL).ok();
+        }
+        let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+        ExitCode::from(u8::try_from(code).unwrap_or(1))
+    }
+
+    pub(super) fn complain(message: &str, code: u8) -> ExitCode {
+        writeln!(std::io::stderr(), "lspwright guard: {message}").ok();
+        ExitCode::from(code)
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::ffi::{OsStr, OsString};
+    use std::io::Write as _;
+    use std::process::ExitCode;
+
+    pub(super) fn guard(_parent: i32, _program: &OsStr, _args: Vec<OsString>) -> ExitCode {
+        complain("not on this system", 2)
+    }
+
+    pub(super) fn complain(message: &str, code: u8) -> ExitCode {
+        writeln!(std::io::stderr(), "lspwright guard: {message}").ok();
+        ExitCode::from(code)
+    }
 }

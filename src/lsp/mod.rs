@@ -1,16 +1,29 @@
 //! Floor 3: language servers: which there are, how they are started, asked and ended.
 
 mod answer;
+mod capabilities;
+mod client;
 mod command_line;
 pub mod config;
+mod convert;
+mod documents;
 pub mod environment;
 mod error;
+mod features;
+mod frames;
 pub mod guard;
+mod hello;
+mod peer;
 pub mod provision;
 pub mod pyright_config;
+mod readiness;
 mod routes;
+mod sanitize;
 mod server;
 mod spec;
+mod transport;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use answer::{Answer, Executed, Location, Place, Prepared, Symbol};
 pub use config::{Config, ConfigError, ConfigSources};
@@ -21,3 +34,9 @@ pub use provision::{Host, InstallPolicy, ProvisionError, Provisioned, provision}
 pub use routes::Routes;
 pub use server::Server;
 pub use spec::{Checker, Feature, Install, Launch, Quirk, Readiness, ReportFormat, ServerName, ServerSpec, Timeouts};
+pub use transport::{Connector, Pipes, Process};
+
+/// Takes a lock; one whose holder panicked still guards whole values here, for all are swapped in at once.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

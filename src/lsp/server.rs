@@ -1,114 +1,310 @@
 //! One running server: its process, its documents, and its one restart.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{
-    Answer, Executed, Feature, Guard, Launch, Location, LspError, Place, Prepared, ServerName, ServerSpec, Symbol,
-};
-use crate::plan::Problem;
-use crate::text::{AbsPath, Text};
-use crate::workspace::{Change, Disk};
+use super::client::Conversation;
+use super::convert::{self, Measure};
+use super::documents::{Documents, Notice};
+use super::transport::{Connector, connector};
+use super::{Feature, Guard, Launch, LspError, Quirk, ServerName, ServerSpec, locked};
+use crate::text::{AbsPath, Encoding, Text};
+use crate::workspace::{Change, ChangeKind, Disk, ReadError};
 
-/// A language server that works on one project.
+/// A language server that works on one project. It is restarted once after a death, with its documents
+/// and overlays; the request that was under way fails all the same, for nobody knows what killed it.
 pub struct Server {
     spec: ServerSpec,
-    disk: Disk,
+    pub(super) disk: Disk,
+    root_uri: String,
+    connect: Connector,
+    state: Mutex<State>,
+    /// Held while a new process is started, so that one restart serves all who wait.
+    reviving: tokio::sync::Mutex<()>,
+    restarts: AtomicU32,
+    /// Held while a command runs: edits that the server sends belong to it.
+    pub(super) executing: tokio::sync::Mutex<()>,
 }
 
+/// The conversation, with what was told in it.
+struct State {
+    conversation: Arc<Conversation>,
+    documents: Documents,
+    /// How many diagnostics the server had pushed when a document changed last.
+    last_change: u64,
+}
+
+const MOST_RESTARTS: u32 = 1;
+
 impl Server {
+    /// Starts a server's process for `project`, and says `initialize`.
     pub async fn start(
         spec: &ServerSpec,
         launch: Launch,
         project: &Disk,
         guard: &Guard,
     ) -> Result<Arc<Self>, LspError> {
-        let _ = (launch, guard);
-        Ok(Arc::new(Self { spec: spec.clone(), disk: project.clone() }))
+        let connect = connector(spec.name.clone(), launch, project.root().clone(), guard.clone());
+        Self::connect(spec, connect, project).await
     }
-    pub async fn ready(&self) -> Result<(), LspError> {
-        self.todo()
+
+    /// Begins a conversation with whatever `connect` connects to, a server inside this program perhaps.
+    pub async fn connect(spec: &ServerSpec, connect: Connector, project: &Disk) -> Result<Arc<Self>, LspError> {
+        let root_uri = convert::uri(project.root());
+        let conversation = Conversation::begin(spec, &root_uri, connect().await?).await?;
+        let state = State { conversation: Arc::new(conversation), documents: Documents::default(), last_change: 0 };
+        Ok(Arc::new(Self {
+            spec: spec.clone(),
+            disk: project.clone(),
+            root_uri,
+            connect,
+            state: Mutex::new(state),
+            reviving: tokio::sync::Mutex::default(),
+            restarts: AtomicU32::new(0),
+            executing: tokio::sync::Mutex::default(),
+        }))
     }
-    pub fn offers(&self, feature: Feature) -> bool {
-        let _ = feature;
-        false
-    }
+
     pub fn name(&self) -> &ServerName {
         &self.spec.name
     }
+
     pub fn spec(&self) -> &ServerSpec {
         &self.spec
     }
+
+    /// Waits until the server has read the project (`LspError::NotReady` after the deadline).
+    pub async fn ready(&self) -> Result<(), LspError> {
+        let conversation = self.living().await?;
+        self.ready_in(&conversation).await
+    }
+
+    /// Tells whether the server has announced a feature, at the start or since.
+    pub fn offers(&self, feature: Feature) -> bool {
+        locked(&self.conversation().peer.capabilities).offers(feature)
+    }
+
+    /// Tells whether the server has announced a command for `workspace/executeCommand`.
+    pub fn has_command(&self, command: &str) -> bool {
+        locked(&self.conversation().peer.capabilities).has_command(command)
+    }
+
     pub fn is_open(&self, path: &AbsPath) -> bool {
-        let _ = path;
-        false
+        locked(&self.state).documents.is_open(path)
     }
-    /// The text that the server sees: the overlay, the open document, or the disk's.
+
+    /// Returns the text that the server sees: the open document's, else the disk's.
     pub fn seen(&self, path: &AbsPath) -> Result<Arc<Text>, LspError> {
-        self.disk.read(path).map_err(|error| LspError::Unreadable { path: path.clone(), reason: error.to_string() })
+        if let Some(text) = locked(&self.state).documents.text(path) {
+            return Ok(text);
+        }
+        self.on_disk(path)
     }
+
+    /// Opens documents with the disk's text. One that is open gets the disk's text; an overlay stays.
     pub async fn open(&self, paths: &[AbsPath]) -> Result<(), LspError> {
-        let _ = paths;
-        self.todo()
+        self.living().await?;
+        let measure = self.measure();
+        for path in paths {
+            let text = self.on_disk(path)?;
+            let language = self.language(path);
+            self.change(|documents| documents.open(path, text, language, measure).into_iter().collect());
+        }
+        self.change(Documents::shrink);
+        Ok(())
     }
+
     pub async fn close(&self, paths: &[AbsPath]) {
-        let _ = paths;
+        for path in paths {
+            self.change(|documents| documents.close(path).into_iter().collect());
+        }
     }
+
+    /// Lays a text in memory over a file, which need not exist.
     pub async fn overlay(&self, path: &AbsPath, text: Arc<Text>) -> Result<(), LspError> {
-        let _ = (path, text);
-        self.todo()
+        self.living().await?;
+        let (language, measure) = (self.language(path), self.measure());
+        self.change(|documents| documents.overlay(path, text, language, measure).into_iter().collect());
+        Ok(())
     }
-    pub async fn drop_overlays(&self) {}
+
+    /// Takes all overlays away: the server sees the disk's texts again.
+    pub async fn drop_overlays(&self) {
+        let overlays = locked(&self.state).documents.overlays();
+        let measure = self.measure();
+        for path in overlays {
+            let text = self.on_disk(&path).ok();
+            self.change(|documents| documents.uncover(&path, text, measure).into_iter().collect());
+        }
+    }
+
+    /// Tells the server what happened to files on the disk, and brings its open documents up to date.
     pub async fn tell_changes(&self, changes: &[Change]) {
-        let _ = changes;
+        if changes.is_empty() {
+            return;
+        }
+        let measure = self.measure();
+        for Change { path, kind } in changes {
+            let text = self.on_disk(path).ok().filter(|_| *kind != ChangeKind::Deleted);
+            self.change(|documents| renewed(documents, path, text, measure).into_iter().collect());
+        }
+        let params = convert::watched_changes(changes);
+        self.change(|_| vec![Notice { method: "workspace/didChangeWatchedFiles", params }]);
     }
-    pub async fn rename(&self, place: &Place, new_name: &str) -> Result<Option<Answer>, LspError> {
-        let _ = (place, new_name);
-        self.todo()
-    }
-    pub async fn prepare_rename(&self, place: &Place) -> Result<Prepared, LspError> {
-        let _ = place;
-        self.todo()
-    }
-    pub async fn definition(&self, place: &Place) -> Result<Vec<Location>, LspError> {
-        let _ = place;
-        self.todo()
-    }
-    pub async fn implementation(&self, place: &Place) -> Result<Vec<Location>, LspError> {
-        let _ = place;
-        self.todo()
-    }
-    /// The declaration included.
-    pub async fn references(&self, place: &Place) -> Result<Vec<Location>, LspError> {
-        let _ = place;
-        self.todo()
-    }
-    pub async fn will_rename_files(&self, moves: &[(AbsPath, AbsPath)]) -> Result<Answer, LspError> {
-        let _ = moves;
-        self.todo()
-    }
-    pub async fn diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
-        let _ = path;
-        self.todo()
-    }
-    pub async fn document_symbols(&self, path: &AbsPath) -> Result<Vec<Symbol>, LspError> {
-        let _ = path;
-        self.todo()
-    }
-    pub async fn execute(&self, command: &str, arguments: Vec<Value>) -> Result<Value, LspError> {
-        Ok(self.execute_captured(command, arguments).await?.value)
-    }
-    pub async fn execute_captured(&self, command: &str, arguments: Vec<Value>) -> Result<Executed, LspError> {
-        let _ = (command, arguments);
-        self.todo()
-    }
+
+    /// Asks any method that the typed features do not cover, and returns the bare result.
     pub async fn request(&self, method: &str, params: Value) -> Result<Value, LspError> {
-        let _ = (method, params);
-        self.todo()
+        self.ask(method, params).await
     }
-    pub async fn shutdown(&self) {}
-    fn todo<T>(&self) -> Result<T, LspError> {
-        Err(LspError::NotOffered { server: self.spec.name.clone(), feature: Feature::Rename })
+
+    /// Says `shutdown` and `exit`; kills what has not gone after the deadline. It is not restarted after.
+    pub async fn shutdown(&self) {
+        self.restarts.store(MOST_RESTARTS, Ordering::Release);
+        let conversation = self.conversation();
+        conversation.end(self.spec.timeouts.shutdown).await;
+    }
+
+    /// Asks with the deadline of the method's kind. A server that has just changed its mind about the
+    /// texts is asked again, a few times (LSP 3.17 § ErrorCodes, ContentModified and ServerCancelled).
+    pub(super) async fn ask<T: serde::de::DeserializeOwned>(&self, method: &str, params: Value) -> Result<T, LspError> {
+        const ASK_AGAIN: [i32; 2] = [-32801, -32802];
+        const MOST_TIMES: usize = 4;
+        let conversation = self.living().await?;
+        let within = self.deadline(method);
+        for _ in 1..MOST_TIMES {
+            match conversation.ask(method, params.clone(), within).await {
+                Err(LspError::Refused { code, .. }) if ASK_AGAIN.contains(&code) => {}
+                other => return self.judged(other),
+            }
+        }
+        self.judged(conversation.ask(method, params, within).await)
+    }
+
+    pub(super) fn bad_answer(&self, method: &str, reason: String) -> LspError {
+        LspError::BadAnswer { server: self.spec.name.clone(), method: method.into(), reason }
+    }
+
+    pub(super) fn timed_out(&self, method: &str, after: Duration) -> LspError {
+        self.conversation().timed_out(method, after)
+    }
+
+    /// Returns how many diagnostics the server had pushed when a document changed last.
+    pub(super) fn last_change(&self) -> u64 {
+        locked(&self.state).last_change
+    }
+
+    pub(super) fn measure(&self) -> Measure {
+        let encoding = match self.spec.has(Quirk::CodePointPositions) {
+            true => Encoding::Utf32,
+            false => locked(&self.conversation().peer.capabilities).encoding(),
+        };
+        Measure { encoding, breaks: self.spec.line_breaks }
+    }
+
+    pub(super) fn conversation(&self) -> Arc<Conversation> {
+        Arc::clone(&locked(&self.state).conversation)
+    }
+
+    /// Returns the conversation with a server that lives, after a restart if need be.
+    pub(super) async fn living(&self) -> Result<Arc<Conversation>, LspError> {
+        if !self.conversation().is_dead() {
+            return Ok(self.conversation());
+        }
+        let _reviving = self.reviving.lock().await;
+        let conversation = self.conversation();
+        if !conversation.is_dead() {
+            return Ok(conversation);
+        }
+        if self.restarts.fetch_add(1, Ordering::AcqRel) >= MOST_RESTARTS {
+            return self.judged(Err(conversation.died(conversation.dead().await)));
+        }
+        let revived = Conversation::begin(&self.spec, &self.root_uri, (self.connect)().await?).await?;
+        let revived = Arc::new(revived);
+        {
+            let mut state = locked(&self.state);
+            for notice in state.documents.reopen() {
+                revived.tell(notice.method, notice.params);
+            }
+            state.conversation = Arc::clone(&revived);
+            state.last_change = 0;
+        }
+        self.ready_in(&revived).await?;
+        Ok(revived)
+    }
+
+    async fn ready_in(&self, conversation: &Conversation) -> Result<(), LspError> {
+        let after = self.spec.timeouts.ready;
+        tokio::select! {
+            biased;
+            waited = tokio::time::timeout(after, conversation.peer.watcher.ready()) => {
+                waited.map_err(|_| LspError::NotReady { server: self.spec.name.clone(), after })
+            }
+            death = conversation.dead() => self.judged(Err(conversation.died(death))),
+        }
+    }
+
+    /// Adds to the report of a death whether it is the last one.
+    fn judged<T>(&self, answer: Result<T, LspError>) -> Result<T, LspError> {
+        answer.map_err(|error| match error {
+            LspError::Died { server, status, stderr, .. } => {
+                let restarted = self.restarts.load(Ordering::Acquire) >= MOST_RESTARTS;
+                LspError::Died { server, status, stderr, restarted }
+            }
+            other => other,
+        })
+    }
+
+    /// Changes the documents and tells the server, both in one step.
+    fn change(&self, change: impl FnOnce(&mut Documents) -> Vec<Notice>) {
+        let mut state = locked(&self.state);
+        let notices = change(&mut state.documents);
+        if !notices.is_empty() {
+            state.last_change = state.conversation.peer.pushes.load(Ordering::Acquire);
+        }
+        for notice in notices {
+            state.conversation.tell(notice.method, notice.params);
+        }
+    }
+
+    fn on_disk(&self, path: &AbsPath) -> Result<Arc<Text>, LspError> {
+        let read = match self.disk.read(path) {
+            Err(ReadError::Outside(_)) => self.disk.read_outside(path),
+            other => other,
+        };
+        read.map_err(|error| LspError::Unreadable { path: path.clone(), reason: error.to_string() })
+    }
+
+    fn language(&self, path: &AbsPath) -> &str {
+        let fallback = || self.spec.languages.first().map_or("plaintext", String::as_str);
+        self.spec.extensions.get(path.extension()).map_or_else(fallback, String::as_str)
+    }
+
+    fn deadline(&self, method: &str) -> Duration {
+        let timeouts = self.spec.timeouts;
+        match method {
+            "textDocument/rename"
+            | "textDocument/references"
+            | "textDocument/implementation"
+            | "textDocument/diagnostic"
+            | "workspace/willRenameFiles"
+            | "workspace/symbol"
+            | "workspace/executeCommand" => timeouts.project,
+            _ => timeouts.request,
+        }
+    }
+}
+
+/// Brings one open document up to date with the disk; `text` is nothing where the file is gone.
+fn renewed(documents: &mut Documents, path: &AbsPath, text: Option<Arc<Text>>, measure: Measure) -> Option<Notice> {
+    if !documents.is_open(path) || documents.is_overlay(path) {
+        return None;
+    }
+    match text {
+        // An open document keeps its language.
+        Some(text) => documents.open(path, text, "", measure),
+        None => documents.close(path),
     }
 }

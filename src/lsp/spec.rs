@@ -142,6 +142,8 @@ pub enum Quirk {
     WatchesDisk,
     /// Breaks on a `didChange` without a range.
     RangedChangesOnly,
+    /// Takes its settings from `workspace/didChangeConfiguration` and never asks for them.
+    PushedSettings,
     /// A module's rename answers with the file's move alone; its edits come with `willRenameFiles`.
     ModuleRenameIsMove,
 }

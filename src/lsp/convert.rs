@@ -1,0 +1,446 @@
+//! The one file that knows both LSP's words and the plan's.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lsp_types::{
+    Diagnostic, DiagnosticSeverity, DocumentSymbol, DocumentSymbolResponse, GotoDefinitionResponse, NumberOrString,
+    PrepareRenameResponse, SymbolKind,
+};
+use serde::Deserialize;
+use serde_json::Value;
+use url::Url;
+
+use super::{Answer, Location, Prepared, Symbol};
+use crate::plan::{Problem, Severity};
+use crate::text::{AbsPath, Encoding, LineBreaks, LineIndex, Position, Span, Text, TextEdit};
+use crate::workspace::{Change, ChangeKind, Disk};
+
+/// How one server counts lines and characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Measure {
+    pub(super) encoding: Encoding,
+    pub(super) breaks: LineBreaks,
+}
+
+/// Reads one answer of a server through the texts that it saw.
+pub(super) struct Reader<'a> {
+    pub(super) disk: &'a Disk,
+    pub(super) measure: Measure,
+    /// The text that the server saw at a path.
+    pub(super) seen: &'a dyn Fn(&AbsPath) -> Result<Arc<Text>, String>,
+    texts: RefCell<BTreeMap<AbsPath, Measured>>,
+}
+
+/// A text with its lines as the server counts them.
+#[derive(Clone)]
+struct Measured {
+    text: Arc<Text>,
+    lines: Arc<LineIndex>,
+}
+
+/// LSP 3.17 § WorkspaceEdit, read leniently: annotations and versions are of no use to a plan.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireEdit {
+    changes: Option<BTreeMap<String, Vec<WireTextEdit>>>,
+    document_changes: Option<Vec<WireChange>>,
+}
+
+/// Either a `TextDocumentEdit` or a resource operation, told apart by `kind`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct WireChange {
+    kind: Option<String>,
+    text_document: Option<WireDocument>,
+    edits: Vec<WireTextEdit>,
+    uri: String,
+    old_uri: String,
+    new_uri: String,
+    options: Option<WireOptions>,
+}
+
+#[derive(Debug, Deserialize)]
+struct WireDocument {
+    uri: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct WireOptions {
+    ignore_if_exists: Option<bool>,
+    ignore_if_not_exists: Option<bool>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireTextEdit {
+    range: lsp_types::Range,
+    /// Not there in a snippet edit, which this client does not take.
+    new_text: Option<String>,
+    insert_text_format: Option<u32>,
+}
+
+/// Returns the URI of a path, percent-encoded; a folder's has no slash at its end, because
+/// typescript-language-server answers such a one with nothing.
+pub(super) fn uri(path: &AbsPath) -> String {
+    let uri = Url::from_file_path(path.as_path()).expect("an AbsPath is absolute");
+    uri.into()
+}
+
+/// Returns the path of a file's URI as it stands there.
+pub(super) fn path(uri: &str) -> Result<AbsPath, String> {
+    let parsed = Url::parse(uri).map_err(|error| format!("`{uri}` is no URI: {error}"))?;
+    if parsed.scheme() != "file" {
+        return Err(format!("`{uri}` is no file"));
+    }
+    let path = parsed.to_file_path().map_err(|()| format!("`{uri}` is no path on this system"))?;
+    AbsPath::new(path).map_err(|error| error.to_string())
+}
+
+/// Returns the params of `workspace/didChangeWatchedFiles`.
+pub(super) fn watched_changes(changes: &[Change]) -> Value {
+    let kind = |kind| match kind {
+        ChangeKind::Created => 1,
+        ChangeKind::Changed => 2,
+        ChangeKind::Deleted => 3,
+    };
+    let changes = changes.iter().map(|change| serde_json::json!({"uri": uri(&change.path), "type": kind(change.kind)}));
+    serde_json::json!({"changes": changes.collect::<Vec<_>>()})
+}
+
+impl Measure {
+    fn lines(self, text: &Text) -> LineIndex {
+        LineIndex::new(text.as_str(), self.breaks)
+    }
+
+    /// Returns the position where `text` ends.
+    pub(super) fn end_of(self, text: &Text) -> Value {
+        let end = self.lines(text).position(text.as_str(), text.as_str().len(), self.encoding);
+        let end = end.expect("a text has an end");
+        serde_json::json!({"line": end.line, "character": end.character})
+    }
+
+    /// Returns the position of an offset; nothing where it is no place in the text.
+    pub(super) fn position(self, text: &Text, offset: usize) -> Option<Value> {
+        let position = self.lines(text).position(text.as_str(), offset, self.encoding)?;
+        Some(serde_json::json!({"line": position.line, "character": position.character}))
+    }
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(
+        disk: &'a Disk,
+        measure: Measure,
+        seen: &'a dyn Fn(&AbsPath) -> Result<Arc<Text>, String>,
+    ) -> Self {
+        Self { disk, measure, seen, texts: RefCell::default() }
+    }
+
+    /// Returns the path of a file URI. One that reaches into the project by a link is returned as the
+    /// project knows it.
+    pub(super) fn path(&self, uri: &str) -> Result<AbsPath, String> {
+        let path = path(uri)?;
+        Ok(self.disk.contain(&path).unwrap_or(path))
+    }
+
+    /// Reads a `WorkspaceEdit`: `documentChanges` where there are any, else `changes`.
+    pub(super) fn answer(&self, edit: WireEdit) -> Result<Answer, String> {
+        let mut answer = Answer::default();
+        match edit.document_changes {
+            Some(changes) => {
+                for change in changes {
+                    self.change(change, &mut answer)?;
+                }
+            }
+            None => {
+                for (uri, edits) in edit.changes.unwrap_or_default() {
+                    self.text_edits(&uri, edits, &mut answer)?;
+                }
+            }
+        }
+        for edits in answer.edits.values_mut() {
+            edits.sort();
+            edits.dedup();
+        }
+        Ok(answer)
+    }
+
+    fn change(&self, change: WireChange, answer: &mut Answer) -> Result<(), String> {
+        let options = change.options.unwrap_or_default();
+        match (change.kind.as_deref(), change.text_document) {
+            (None, Some(document)) => self.text_edits(&document.uri, change.edits, answer),
+            (Some("create"), _) => {
+                let path = self.path(&change.uri)?;
+                match (path.as_path().exists(), options.ignore_if_exists) {
+                    (false, _) => answer.creates.push(path),
+                    (true, Some(true)) => {}
+                    (true, _) => return Err(format!("it creates `{path}`, which exists")),
+                }
+                Ok(())
+            }
+            (Some("rename"), _) => {
+                answer.moves.push((self.path(&change.old_uri)?, self.path(&change.new_uri)?));
+                Ok(())
+            }
+            (Some("delete"), _) => {
+                let path = self.path(&change.uri)?;
+                let is_ignored = options.ignore_if_not_exists == Some(true) && !path.as_path().exists();
+                answer.deletes.extend((!is_ignored).then_some(path));
+                Ok(())
+            }
+            (kind, _) => Err(format!("it contains a change of unknown kind `{}`", kind.unwrap_or_default())),
+        }
+    }
+
+    fn text_edits(&self, uri: &str, edits: Vec<WireTextEdit>, answer: &mut Answer) -> Result<(), String> {
+        // basedpyright lists every file of the project with no edits.
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let path = before_moves(self.path(uri)?, &answer.moves);
+        let is_created = answer.creates.contains(&path);
+        let measured = if is_created { self.measured_text(Arc::new(Text::new(""))) } else { self.measured(&path)? };
+        let mut converted = Vec::with_capacity(edits.len());
+        for edit in edits {
+            let span = self.span_in(&measured, edit.range).map_err(|reason| format!("an edit of `{path}` {reason}"))?;
+            let text = edit.new_text.filter(|_| edit.insert_text_format != Some(2));
+            let text = text.ok_or_else(|| format!("an edit of `{path}` is a snippet"))?;
+            converted.push(TextEdit::new(span, text));
+        }
+        answer.edits.entry(path).or_default().extend(converted);
+        Ok(())
+    }
+
+    /// Reads a list of places. Those that are no files, such as a class inside an archive, are left out:
+    /// nothing in them could be changed.
+    pub(super) fn locations(&self, found: Option<GotoDefinitionResponse>) -> Result<Vec<Location>, String> {
+        let places: Vec<(Url, lsp_types::Range)> = match found {
+            None => Vec::new(),
+            Some(GotoDefinitionResponse::Scalar(one)) => vec![(one.uri, one.range)],
+            Some(GotoDefinitionResponse::Array(all)) => all.into_iter().map(|one| (one.uri, one.range)).collect(),
+            Some(GotoDefinitionResponse::Link(all)) => {
+                all.into_iter().map(|one| (one.target_uri, one.target_selection_range)).collect()
+            }
+        };
+        let mut locations = Vec::with_capacity(places.len());
+        for (uri, range) in places.into_iter().filter(|(uri, _)| uri.scheme() == "file") {
+            let path = self.path(uri.as_str())?;
+            let span = self.span(&path, range).map_err(|reason| format!("a place in `{path}` {reason}"))?;
+            locations.push(Location { path, span });
+        }
+        locations.sort();
+        locations.dedup();
+        Ok(locations)
+    }
+
+    pub(super) fn prepared(&self, path: &AbsPath, found: Option<PrepareRenameResponse>) -> Result<Prepared, String> {
+        let (range, placeholder) = match found {
+            None => return Ok(Prepared::Nothing),
+            Some(PrepareRenameResponse::DefaultBehavior { default_behavior: true }) => return Ok(Prepared::Default),
+            Some(PrepareRenameResponse::DefaultBehavior { .. }) => return Ok(Prepared::Nothing),
+            Some(PrepareRenameResponse::Range(range)) => (range, None),
+            Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder }) => (range, Some(placeholder)),
+        };
+        Ok(Prepared::At { span: self.span(path, range)?, placeholder })
+    }
+
+    /// Reads diagnostics. A range outside the text, which servers give for empty files and whole-file
+    /// findings, is left out; the problem stays.
+    pub(super) fn problems(&self, path: &AbsPath, diagnostics: Vec<Diagnostic>) -> Result<Vec<Problem>, String> {
+        let measured = self.measured(path)?;
+        let problem = |diagnostic: Diagnostic| Problem {
+            path: path.clone(),
+            range: self.span_in(&measured, diagnostic.range).ok().and_then(|span| measured.text.range(span)),
+            severity: severity(diagnostic.severity),
+            code: diagnostic.code.map(|code| match code {
+                NumberOrString::Number(number) => number.to_string(),
+                NumberOrString::String(text) => text,
+            }),
+            message: diagnostic.message,
+            source: diagnostic.source,
+        };
+        let mut problems: Vec<_> = diagnostics.into_iter().map(problem).collect();
+        problems.sort();
+        Ok(problems)
+    }
+
+    /// Reads the body of tsserver's `semanticDiagnosticsSync` and `syntacticDiagnosticsSync`: lines and
+    /// offsets are 1-based.
+    pub(super) fn tsserver_problems(&self, path: &AbsPath, body: &Value) -> Result<Vec<Problem>, String> {
+        let found = body.as_array().ok_or_else(|| format!("no list of diagnostics: `{body}`"))?;
+        let measured = self.measured(path)?;
+        let place = |value: &Value| -> Option<lsp_types::Position> {
+            let number = |key: &str| u32::try_from(value[key].as_u64()?.checked_sub(1)?).ok();
+            Some(lsp_types::Position::new(number("line")?, number("offset")?))
+        };
+        let problem = |one: &Value| {
+            let range = place(&one["start"]).zip(place(&one["end"]));
+            let range = range.map(|(start, end)| lsp_types::Range::new(start, end));
+            Problem {
+                path: path.clone(),
+                range: range
+                    .and_then(|range| self.span_in(&measured, range).ok())
+                    .and_then(|span| measured.text.range(span)),
+                severity: tsserver_severity(one["category"].as_str().unwrap_or_default()),
+                code: one["code"].as_u64().map(|code| format!("TS{code}")),
+                message: one["text"].as_str().unwrap_or_default().to_owned(),
+                source: Some("typescript".into()),
+            }
+        };
+        Ok(found.iter().map(problem).collect())
+    }
+
+    /// Reads a document's symbols, nested or flat.
+    pub(super) fn symbols(&self, path: &AbsPath, found: Option<DocumentSymbolResponse>) -> Result<Vec<Symbol>, String> {
+        let measured = self.measured(path)?;
+        let outside = |reason| format!("a symbol of `{path}` {reason}");
+        match found {
+            None => Ok(Vec::new()),
+            Some(DocumentSymbolResponse::Nested(all)) => {
+                all.into_iter().map(|one| self.symbol(&measured, one)).collect::<Result<_, _>>().map_err(outside)
+            }
+            Some(DocumentSymbolResponse::Flat(all)) => {
+                let symbol = |one: lsp_types::SymbolInformation| {
+                    let span = self.span_in(&measured, one.location.range).map_err(outside)?;
+                    Ok(Symbol { name: one.name, kind: kind(one.kind), span, name_span: span, children: Vec::new() })
+                };
+                all.into_iter().map(symbol).collect()
+            }
+        }
+    }
+
+    fn symbol(&self, measured: &Measured, symbol: DocumentSymbol) -> Result<Symbol, String> {
+        let children = symbol.children.unwrap_or_default().into_iter().map(|child| self.symbol(measured, child));
+        Ok(Symbol {
+            name: symbol.name,
+            kind: kind(symbol.kind),
+            span: self.span_in(measured, symbol.range)?,
+            name_span: self.span_in(measured, symbol.selection_range)?,
+            children: children.collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn span(&self, path: &AbsPath, range: lsp_types::Range) -> Result<Span, String> {
+        self.span_in(&self.measured(path)?, range)
+    }
+
+    /// Returns the span of a range. Its end may lie behind the end of a line, which stands for the line's
+    /// end (LSP 3.17 § Position), and at the beginning of the line after the last, which stands for the
+    /// text's end.
+    fn span_in(&self, measured: &Measured, range: lsp_types::Range) -> Result<Span, String> {
+        let (start, end) = (position(range.start), position(range.end));
+        let shown = || {
+            let (from, to) = (range.start, range.end);
+            let last = measured.lines.line_count();
+            format!(
+                "at {}:{}-{}:{} lies outside the text of {last} lines",
+                from.line, from.character, to.line, to.character
+            )
+        };
+        let start = self.offset(measured, start).ok_or_else(shown)?;
+        let end = self.offset(measured, end).or_else(|| self.line_end(measured, end)).ok_or_else(shown)?;
+        if start <= end { Ok(Span::new(start, end)) } else { Err(shown()) }
+    }
+
+    fn offset(&self, measured: &Measured, position: Position) -> Option<usize> {
+        let text = measured.text.as_str();
+        let behind_last = position.character == 0 && position.line as usize == measured.lines.line_count();
+        if behind_last { Some(text.len()) } else { measured.lines.offset(text, position, self.measure.encoding) }
+    }
+
+    /// Returns where a line's content ends, for a position that lies behind it. One inside the line that
+    /// is no place cuts a character, and stands for nothing.
+    fn line_end(&self, measured: &Measured, position: Position) -> Option<usize> {
+        let text = measured.text.as_str();
+        let line = measured.lines.line(text, position.line)?;
+        let is_last = position.line as usize + 1 == measured.lines.line_count();
+        let content = &text[line.clone()];
+        let content = if is_last { content } else { without_line_end(content) };
+        let end = line.start + content.len();
+        let last = measured.lines.position(text, end, self.measure.encoding)?;
+        (position.character > last.character).then_some(end)
+    }
+
+    fn measured(&self, path: &AbsPath) -> Result<Measured, String> {
+        if let Some(known) = self.texts.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        let measured = self.measured_text((self.seen)(path)?);
+        self.texts.borrow_mut().insert(path.clone(), measured.clone());
+        Ok(measured)
+    }
+
+    fn measured_text(&self, text: Arc<Text>) -> Measured {
+        Measured { lines: Arc::new(self.measure.lines(&text)), text }
+    }
+}
+
+/// Returns where a document lay before the moves that the same answer makes ahead of its edits.
+fn before_moves(path: AbsPath, moves: &[(AbsPath, AbsPath)]) -> AbsPath {
+    moves.iter().rev().fold(path, |path, (from, to)| path.rebased(to, from).unwrap_or(path))
+}
+
+fn position(wire: lsp_types::Position) -> Position {
+    Position { line: wire.line, character: wire.character }
+}
+
+fn without_line_end(line: &str) -> &str {
+    let cut = || &line[..line.char_indices().next_back().map_or(0, |(at, _)| at)];
+    line.strip_suffix("\r\n").unwrap_or_else(cut)
+}
+
+fn severity(wire: Option<DiagnosticSeverity>) -> Severity {
+    match wire {
+        Some(DiagnosticSeverity::WARNING) => Severity::Warning,
+        Some(DiagnosticSeverity::INFORMATION) => Severity::Information,
+        Some(DiagnosticSeverity::HINT) => Severity::Hint,
+        // LSP leaves an omitted severity to the client.
+        _ => Severity::Error,
+    }
+}
+
+fn tsserver_severity(category: &str) -> Severity {
+    match category {
+        "warning" => Severity::Warning,
+        "suggestion" => Severity::Hint,
+        "message" => Severity::Information,
+        _ => Severity::Error,
+    }
+}
+
+fn kind(kind: SymbolKind) -> &'static str {
+    const NAMES: [(SymbolKind, &str); 26] = [
+        (SymbolKind::FILE, "file"),
+        (SymbolKind::MODULE, "module"),
+        (SymbolKind::NAMESPACE, "namespace"),
+        (SymbolKind::PACKAGE, "package"),
+        (SymbolKind::CLASS, "class"),
+        (SymbolKind::METHOD, "method"),
+        (SymbolKind::PROPERTY, "property"),
+        (SymbolKind::FIELD, "field"),
+        (SymbolKind::CONSTRUCTOR, "constructor"),
+        (SymbolKind::ENUM, "enum"),
+        (SymbolKind::INTERFACE, "interface"),
+        (SymbolKind::FUNCTION, "function"),
+        (SymbolKind::VARIABLE, "variable"),
+        (SymbolKind::CONSTANT, "constant"),
+        (SymbolKind::STRING, "string"),
+        (SymbolKind::NUMBER, "number"),
+        (SymbolKind::BOOLEAN, "boolean"),
+        (SymbolKind::ARRAY, "array"),
+        (SymbolKind::OBJECT, "object"),
+        (SymbolKind::KEY, "key"),
+        (SymbolKind::NULL, "null"),
+        (SymbolKind::ENUM_MEMBER, "enum member"),
+        (SymbolKind::STRUCT, "struct"),
+        (SymbolKind::EVENT, "event"),
+        (SymbolKind::OPERATOR, "operator"),
+        (SymbolKind::TYPE_PARAMETER, "type parameter"),
+    ];
+    NAMES.iter().find(|(known, _)| *known == kind).map_or("symbol", |(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests;

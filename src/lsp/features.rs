@@ -1,0 +1,241 @@
+//! The questions that the house asks its servers, typed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use lsp_types::{Diagnostic, DocumentSymbolResponse, GotoDefinitionResponse, PrepareRenameResponse};
+use serde_json::{Value, json};
+
+use super::convert::{Reader, WireEdit, uri};
+use super::peer::Pushed;
+use super::{Answer, Executed, Feature, Location, LspError, Place, Prepared, Quirk, Readiness, Server, Symbol, locked};
+use crate::plan::Problem;
+use crate::text::AbsPath;
+
+/// tsserver's own requests, through typescript-language-server and vtsls.
+const TSSERVER_REQUEST: &str = "typescript.tsserverRequest";
+/// How long pushed diagnostics must have been quiet to count as the last ones.
+const QUIET: Duration = Duration::from_millis(400);
+/// How long a server that has pushed for a file before may take to push again.
+const SILENCE: Duration = Duration::from_secs(2);
+/// How often a server that never announces its readiness is asked again.
+const SETTLING: Duration = Duration::from_millis(500);
+
+impl Server {
+    /// Asks for a rename; nothing where the server answers `null`, which gives no reason.
+    pub async fn rename(&self, place: &Place, new_name: &str) -> Result<Option<Answer>, LspError> {
+        self.must_offer(Feature::Rename)?;
+        if self.spec().readiness == Readiness::Settled {
+            return self.settled_rename(place, new_name).await;
+        }
+        self.rename_once(place, new_name).await
+    }
+
+    /// Asks whether something can be renamed at a place, and what.
+    pub async fn prepare_rename(&self, place: &Place) -> Result<Prepared, LspError> {
+        const METHOD: &str = "textDocument/prepareRename";
+        self.must_offer(Feature::PrepareRename)?;
+        let found: Option<PrepareRenameResponse> = self.ask(METHOD, self.at(place).await?).await?;
+        self.read(METHOD, |reader| reader.prepared(&place.path, found))
+    }
+
+    pub async fn definition(&self, place: &Place) -> Result<Vec<Location>, LspError> {
+        self.places(Feature::Definition, "textDocument/definition", place).await
+    }
+
+    /// Asks who implements or overrides what stands at a place.
+    pub async fn implementation(&self, place: &Place) -> Result<Vec<Location>, LspError> {
+        self.places(Feature::Implementation, "textDocument/implementation", place).await
+    }
+
+    /// Asks for all uses of what stands at a place, its declaration included.
+    pub async fn references(&self, place: &Place) -> Result<Vec<Location>, LspError> {
+        self.places(Feature::References, "textDocument/references", place).await
+    }
+
+    /// Asks what has to change when files or folders are about to be renamed. Paths that none of the
+    /// server's filters takes are not asked about; if no path is left, the feature is not offered.
+    pub async fn will_rename_files(&self, moves: &[(AbsPath, AbsPath)]) -> Result<Answer, LspError> {
+        const METHOD: &str = "workspace/willRenameFiles";
+        self.must_offer(Feature::WillRenameFiles)?;
+        let wanted: Vec<_> = moves.iter().filter(|(from, _)| self.wants_rename_of(from)).collect();
+        if wanted.is_empty() {
+            return Err(self.not_offered(Feature::WillRenameFiles));
+        }
+        let files: Vec<_> = wanted.iter().map(|(from, to)| json!({"oldUri": uri(from), "newUri": uri(to)})).collect();
+        let edit: Option<WireEdit> = self.ask(METHOD, json!({"files": files})).await?;
+        self.read(METHOD, |reader| edit.map_or_else(|| Ok(Answer::default()), |edit| reader.answer(edit)))
+    }
+
+    /// Returns what the server finds wrong with a file in the text that it sees, overlays included.
+    pub async fn diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
+        if self.spec().has(Quirk::TsserverDiagnostics) {
+            return self.tsserver_diagnostics(path).await;
+        }
+        let pulls = locked(&self.conversation().peer.capabilities).pulls_diagnostics();
+        if pulls {
+            return self.pulled_diagnostics(path).await;
+        }
+        self.pushed_diagnostics(path).await
+    }
+
+    pub async fn document_symbols(&self, path: &AbsPath) -> Result<Vec<Symbol>, LspError> {
+        const METHOD: &str = "textDocument/documentSymbol";
+        self.must_offer(Feature::DocumentSymbol)?;
+        self.ensure_open(path).await?;
+        let params = json!({"textDocument": {"uri": uri(path)}});
+        let found: Option<DocumentSymbolResponse> = self.ask(METHOD, params).await?;
+        self.read(METHOD, |reader| reader.symbols(path, found))
+    }
+
+    /// Runs a server's command and returns its result. Changes that it sends are not carried out.
+    pub async fn execute(&self, command: &str, arguments: Vec<Value>) -> Result<Value, LspError> {
+        self.execute_raw(command, arguments).await.map(|(value, _)| value)
+    }
+
+    /// Runs a server's command, and returns its result and the changes that it sent.
+    pub async fn execute_captured(&self, command: &str, arguments: Vec<Value>) -> Result<Executed, LspError> {
+        const METHOD: &str = "workspace/applyEdit";
+        let (value, captured) = self.execute_raw(command, arguments).await?;
+        let answer = |edit: Value| {
+            let edit: WireEdit =
+                serde_json::from_value(edit).map_err(|error| self.bad_answer(METHOD, error.to_string()))?;
+            self.read(METHOD, |reader| reader.answer(edit))
+        };
+        Ok(Executed { value, answers: captured.into_iter().map(answer).collect::<Result<_, _>>()? })
+    }
+
+    async fn rename_once(&self, place: &Place, new_name: &str) -> Result<Option<Answer>, LspError> {
+        const METHOD: &str = "textDocument/rename";
+        let mut params = self.at(place).await?;
+        params["newName"] = new_name.into();
+        let Some(edit): Option<WireEdit> = self.ask(METHOD, params).await? else { return Ok(None) };
+        self.read(METHOD, |reader| reader.answer(edit)).map(Some)
+    }
+
+    /// Asks until two answers in a row are the same.
+    async fn settled_rename(&self, place: &Place, new_name: &str) -> Result<Option<Answer>, LspError> {
+        let settle = async {
+            let mut last = self.rename_once(place, new_name).await?;
+            loop {
+                tokio::time::sleep(SETTLING).await;
+                let next = self.rename_once(place, new_name).await?;
+                if next == last {
+                    return Ok(next);
+                }
+                last = next;
+            }
+        };
+        let after = self.spec().timeouts.ready;
+        let late = |_| LspError::NotReady { server: self.name().clone(), after };
+        tokio::time::timeout(after, settle).await.map_err(late)?
+    }
+
+    async fn places(&self, feature: Feature, method: &str, place: &Place) -> Result<Vec<Location>, LspError> {
+        self.must_offer(feature)?;
+        let mut params = self.at(place).await?;
+        if feature == Feature::References {
+            params["context"] = json!({"includeDeclaration": true});
+        }
+        let found: Option<GotoDefinitionResponse> = self.ask(method, params).await?;
+        self.read(method, |reader| reader.locations(found))
+    }
+
+    async fn execute_raw(&self, command: &str, arguments: Vec<Value>) -> Result<(Value, Vec<Value>), LspError> {
+        let _executing = self.executing.lock().await;
+        let capture = self.living().await?.peer.capture();
+        let params = json!({"command": command, "arguments": arguments});
+        let value = self.ask("workspace/executeCommand", params).await?;
+        Ok((value, capture.taken()))
+    }
+
+    /// Also answers for files that are not open, and sees what the overlays of others change in them.
+    async fn tsserver_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
+        let mut problems = Vec::new();
+        for command in ["syntacticDiagnosticsSync", "semanticDiagnosticsSync"] {
+            let arguments = vec![json!(command), json!({"file": path.as_str()})];
+            let answer = self.execute(TSSERVER_REQUEST, arguments).await?;
+            if answer["success"] == false {
+                let message = answer["message"].as_str().unwrap_or_default().to_owned();
+                return Err(self.bad_answer(command, message));
+            }
+            problems.extend(self.read(command, |reader| reader.tsserver_problems(path, &answer["body"]))?);
+        }
+        problems.sort();
+        problems.dedup();
+        Ok(problems)
+    }
+
+    async fn pulled_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
+        const METHOD: &str = "textDocument/diagnostic";
+        if !self.spec().has(Quirk::DiagnosticsWithoutOpen) {
+            self.ensure_open(path).await?;
+        }
+        let mut report: Value = self.ask(METHOD, json!({"textDocument": {"uri": uri(path)}})).await?;
+        self.diagnostics_of(METHOD, path, report["items"].take())
+    }
+
+    /// Waits until the server has pushed for this file after the last change of any document, and then
+    /// has been quiet for a moment: many push twice, syntax first. One that pushed for the file before
+    /// and stays silent now has nothing new to say.
+    async fn pushed_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
+        const METHOD: &str = "textDocument/publishDiagnostics";
+        let was_open = self.is_open(path);
+        self.ensure_open(path).await?;
+        let conversation = self.conversation();
+        let mark = self.last_change();
+        let mut pushed = conversation.peer.pushed.subscribe();
+        let is_known = was_open && pushed.borrow().contains_key(path);
+        let after = if is_known { SILENCE } else { self.spec().timeouts.request };
+        let is_fresh = |pushed: &BTreeMap<AbsPath, Pushed>| pushed.get(path).is_some_and(|one| one.serial > mark);
+        tokio::select! {
+            fresh = tokio::time::timeout(after, pushed.wait_for(is_fresh)) => {
+                if fresh.is_err() && !is_known {
+                    return Err(self.timed_out(METHOD, after));
+                }
+            }
+            death = conversation.dead() => return Err(conversation.died(death)),
+        }
+        while let Ok(Ok(())) = tokio::time::timeout(QUIET, pushed.changed()).await {}
+        let diagnostics = pushed.borrow().get(path).map(|found| found.diagnostics.clone());
+        self.diagnostics_of(METHOD, path, diagnostics.unwrap_or_default())
+    }
+
+    fn diagnostics_of(&self, method: &str, path: &AbsPath, items: Value) -> Result<Vec<Problem>, LspError> {
+        let diagnostics: Option<Vec<Diagnostic>> =
+            serde_json::from_value(items).map_err(|error| self.bad_answer(method, error.to_string()))?;
+        self.read(method, |reader| reader.problems(path, diagnostics.unwrap_or_default()))
+    }
+
+    /// Returns the params that name a place, after making sure that the server has the document open.
+    async fn at(&self, place: &Place) -> Result<Value, LspError> {
+        self.ensure_open(&place.path).await?;
+        let text = self.seen(&place.path)?;
+        let position = self.measure().position(&text, place.offset);
+        let position = position.ok_or_else(|| LspError::NoPlace { path: place.path.clone(), offset: place.offset })?;
+        Ok(json!({"textDocument": {"uri": uri(&place.path)}, "position": position}))
+    }
+
+    async fn ensure_open(&self, path: &AbsPath) -> Result<(), LspError> {
+        if self.is_open(path) { Ok(()) } else { self.open(std::slice::from_ref(path)).await }
+    }
+
+    fn wants_rename_of(&self, path: &AbsPath) -> bool {
+        let kind = if path.as_path().is_dir() { "folder" } else { "file" };
+        locked(&self.conversation().peer.capabilities).wants_rename_of(path, kind)
+    }
+
+    fn must_offer(&self, feature: Feature) -> Result<(), LspError> {
+        if self.offers(feature) { Ok(()) } else { Err(self.not_offered(feature)) }
+    }
+
+    fn not_offered(&self, feature: Feature) -> LspError {
+        LspError::NotOffered { server: self.name().clone(), feature }
+    }
+
+    /// Reads an answer through the texts that the server saw.
+    fn read<T>(&self, method: &str, read: impl FnOnce(&Reader<'_>) -> Result<T, String>) -> Result<T, LspError> {
+        let seen = |path: &AbsPath| self.seen(path).map_err(|error| error.to_string());
+        read(&Reader::new(&self.disk, self.measure(), &seen)).map_err(|reason| self.bad_answer(method, reason))
+    }
+}

@@ -1,0 +1,176 @@
+//! The client's side of the conversation: what a server asks and tells, and how it is answered.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_lsp::router::Router;
+use async_lsp::{AnyNotification, AnyRequest, ErrorCode, ResponseError};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::capabilities::Capabilities;
+use super::readiness::Watcher;
+use super::{ServerSpec, convert, locked};
+use crate::text::AbsPath;
+
+/// What one running server has told and sent so far.
+pub(super) struct Peer {
+    settings: Value,
+    folders: Value,
+    pub(super) capabilities: Mutex<Capabilities>,
+    pub(super) watcher: Watcher,
+    /// The diagnostics pushed last, by file; sends on every push.
+    pub(super) pushed: watch::Sender<BTreeMap<AbsPath, Pushed>>,
+    /// How many pushes there were.
+    pub(super) pushes: AtomicU64,
+    /// Edits sent by `workspace/applyEdit` while a command runs; nothing while none does.
+    captured: Mutex<Option<Vec<Value>>>,
+    errors: Mutex<VecDeque<String>>,
+}
+
+/// One `textDocument/publishDiagnostics`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pushed {
+    /// Its number among all that the server pushed, from 1.
+    pub(super) serial: u64,
+    pub(super) diagnostics: Value,
+}
+
+/// The time during which edits are kept.
+pub(super) struct Capture(Arc<Peer>);
+
+const ERRORS_KEPT: usize = 5;
+
+impl Peer {
+    /// `folders` is the answer to `workspace/workspaceFolders`.
+    pub(super) fn new(spec: &ServerSpec, folders: Value) -> Self {
+        Self {
+            settings: spec.settings.clone(),
+            folders,
+            capabilities: Mutex::default(),
+            watcher: Watcher::new(spec.readiness.clone()),
+            pushed: watch::Sender::default(),
+            pushes: AtomicU64::new(0),
+            captured: Mutex::default(),
+            errors: Mutex::default(),
+        }
+    }
+
+    /// Returns the service that async-lsp's loop hands the server's messages to. Everything is taken
+    /// raw: one that is not as it should be must not end the loop.
+    pub(super) fn service(self: &Arc<Self>) -> Router<Arc<Self>> {
+        let mut router = Router::new(Arc::clone(self));
+        router.unhandled_request(|peer, request| std::future::ready(peer.answer(&request)));
+        router.unhandled_notification(|peer, notification| {
+            peer.hear(notification);
+            ControlFlow::Continue(())
+        });
+        router.unhandled_event(|_, _| ControlFlow::Continue(()));
+        router
+    }
+
+    /// Keeps the edits that the server asks to apply, and tells it that they were applied, until the
+    /// returned value is dropped.
+    pub(super) fn capture(self: &Arc<Self>) -> Capture {
+        *locked(&self.captured) = Some(Vec::new());
+        Capture(Arc::clone(self))
+    }
+
+    /// Returns the errors that the server showed last, one per line.
+    pub(super) fn errors(&self) -> String {
+        locked(&self.errors).iter().map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+
+    fn answer(&self, request: &AnyRequest) -> Result<Value, ResponseError> {
+        let params = &request.params;
+        match request.method.as_str() {
+            "workspace/configuration" => Ok(self.configuration(params)),
+            "workspace/workspaceFolders" => Ok(self.folders.clone()),
+            "client/registerCapability" => {
+                locked(&self.capabilities).register(params);
+                Ok(Value::Null)
+            }
+            "client/unregisterCapability" => {
+                locked(&self.capabilities).unregister(params);
+                Ok(Value::Null)
+            }
+            "workspace/applyEdit" => Ok(self.apply_edit(params)),
+            "window/showDocument" => Ok(json!({"success": false})),
+            // typescript-language-server 5 and 6 ask the editor to begin a rename after a refactoring.
+            "window/workDoneProgress/create" | "window/showMessageRequest" | "_typescript.rename" => Ok(Value::Null),
+            method if method.starts_with("workspace/") && method.ends_with("/refresh") => Ok(Value::Null),
+            method => Err(ResponseError::new(ErrorCode::METHOD_NOT_FOUND, format!("no method `{method}`"))),
+        }
+    }
+
+    /// One answer per item, `null` for a section that is not known (LSP 3.17 § workspace/configuration).
+    fn configuration(&self, params: &Value) -> Value {
+        let items = params["items"].as_array().into_iter().flatten();
+        items.map(|item| section(&self.settings, item["section"].as_str().unwrap_or_default())).collect()
+    }
+
+    /// Nothing is ever applied; a command is told so all the same, because some servers stop otherwise.
+    fn apply_edit(&self, params: &Value) -> Value {
+        match locked(&self.captured).as_mut() {
+            Some(captured) => {
+                captured.push(params["edit"].clone());
+                json!({"applied": true})
+            }
+            None => json!({"applied": false, "failureReason": "this client plans changes and applies none"}),
+        }
+    }
+
+    fn hear(&self, notification: AnyNotification) {
+        let AnyNotification { method, params, .. } = notification;
+        self.watcher.hear(&method, &params);
+        match method.as_str() {
+            "textDocument/publishDiagnostics" => self.take_diagnostics(params),
+            "window/showMessage" | "window/logMessage" if params["type"] == 1 => self.take_error(&params),
+            _ => {}
+        }
+    }
+
+    fn take_diagnostics(&self, mut params: Value) {
+        let Ok(path) = convert::path(params["uri"].as_str().unwrap_or_default()) else { return };
+        let diagnostics = params["diagnostics"].take();
+        let serial = self.pushes.fetch_add(1, Ordering::AcqRel) + 1;
+        self.pushed.send_modify(|pushed| drop(pushed.insert(path, Pushed { serial, diagnostics })));
+    }
+
+    fn take_error(&self, params: &Value) {
+        let mut errors = locked(&self.errors);
+        if errors.len() == ERRORS_KEPT {
+            errors.pop_front();
+        }
+        errors.push_back(params["message"].as_str().unwrap_or_default().to_owned());
+    }
+}
+
+impl Capture {
+    pub(super) fn taken(self) -> Vec<Value> {
+        locked(&self.0.captured).take().unwrap_or_default()
+    }
+}
+
+impl Drop for Capture {
+    fn drop(&mut self) {
+        locked(&self.0.captured).take();
+    }
+}
+
+/// Returns the part of `settings` that a dotted section names; the empty one names all of it.
+fn section(settings: &Value, name: &str) -> Value {
+    if name.is_empty() {
+        return settings.clone();
+    }
+    if let Some(found) = settings.get(name) {
+        return found.clone();
+    }
+    let inside = name.match_indices('.').find_map(|(at, _)| Some((settings.get(&name[..at])?, &name[at + 1..])));
+    inside.map_or(Value::Null, |(settings, rest)| section(settings, rest))
+}
+
+#[cfg(test)]
+mod tests;
