@@ -28,6 +28,9 @@ Exit codes:
 What a command prints on stdout can be piped; remarks, progress and errors go to stderr.
 With `--output json` an error is printed on stdout too, as {\"error\": {kind, message, hints}}.";
 
+const VERIFY_CODES: &str = "\
+Exit codes: 0 clean, 1 new problems, 3 it could not be checked";
+
 const TARGETS: &str = "\
 Targets (paths relative to the current directory or the project's root):
   src/order.py:12:9                 line and column, 1-based, columns in characters
@@ -44,6 +47,13 @@ pub(super) enum Command {
     Rename(Rename),
     /// Moves a file or a directory, with every import of it
     Move(Move),
+    /// Writes a plan to the disk, all or nothing; refused where a file has changed since
+    Apply(Apply),
+    /// Takes back the plan that was applied last
+    Undo,
+    /// Checks a plan and lists the problems that it would bring
+    #[command(after_help = VERIFY_CODES)]
+    Verify(Verify),
     /// Prints the JSON Schema of a plan, or of a tool's input or output
     Schema(Schema),
     /// Serves the tools over MCP on stdin and stdout
@@ -127,6 +137,33 @@ pub(super) struct Writing {
     /// Go on in spite of a conflict, or of new problems
     #[arg(long)]
     pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Apply {
+    /// A file with the JSON of a plan, or `-` for stdin
+    pub plan: String,
+    /// How far the plan is checked first [default: diagnostics]
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub verify: Option<Level>,
+    /// What `--verify project` runs on a copy before and after, instead of the languages' own checkers
+    #[arg(long, value_name = "COMMAND")]
+    pub check: Option<String>,
+    /// Go on in spite of new problems
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Verify {
+    /// A file with the JSON of a plan, or `-` for stdin
+    pub plan: String,
+    /// How far the plan is checked
+    #[arg(long, alias = "verify", value_enum, default_value = "diagnostics")]
+    pub level: Level,
+    /// What `--level project` runs on a copy before and after, instead of the languages' own checkers
+    #[arg(long, value_name = "COMMAND")]
+    pub check: Option<String>,
 }
 
 #[derive(Debug, Args)]

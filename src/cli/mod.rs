@@ -5,6 +5,7 @@ mod plans;
 mod root;
 mod screen;
 mod serve;
+mod written;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -45,6 +46,9 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
         match cli.command {
             Command::Rename(args) => plans::rename(&common, args, screen).await,
             Command::Move(args) => plans::relocate(&common, args, screen).await,
+            Command::Apply(args) => written::apply(&common, args, screen).await,
+            Command::Undo => written::undo(&common, screen).await,
+            Command::Verify(args) => written::verify(&common, args, screen).await,
             Command::Schema(args) => schema(args.name.as_deref(), screen),
             Command::Serve(args) => serve::serve(&common, args).await,
         }

@@ -9,6 +9,7 @@ use super::args::{Common, Level, Move, Output, Rename, Writing};
 use super::root;
 use super::screen::Screen;
 use super::serve::stopped;
+use super::written::write;
 use crate::lsp::InstallPolicy;
 use crate::plan::Status;
 use crate::render;
@@ -71,13 +72,11 @@ async fn go_on(
     if !writing.apply {
         return show(&planned, screen).map(|_| verdict(&planned));
     }
-    let regressions = if writing.force { Regressions::Accept } else { Regressions::Refuse };
     // Who asked for a form of the plan gets it; otherwise the remarks have said what is written.
     if screen.output.is_some() {
         show(&planned, screen)?;
     }
-    planned.refuse_regressions(regressions)?;
-    Err(ToolError::new(ErrorKind::Internal, "writing is not connected"))
+    write(&planned, Regressions::unless(writing.force), screen)
 }
 
 /// A plan exists; whether the check that was asked for speaks against it, the exit code tells.
@@ -93,7 +92,7 @@ fn check(writing: &Writing) -> Check {
 }
 
 /// Says beside the plan what a reader of the plan alone could miss.
-fn remarks(planned: &Planned, screen: &Screen) {
+pub(super) fn remarks(planned: &Planned, screen: &Screen) {
     let root = planned.project.root();
     for warning in planned.plan.warnings() {
         let place = warning.path.as_ref().map(|path| place(path, warning.range, root)).unwrap_or_default();
@@ -109,7 +108,7 @@ fn remarks(planned: &Planned, screen: &Screen) {
 }
 
 /// Writes a place as compilers do, 1-based.
-fn place(path: &AbsPath, range: Option<Range>, root: &AbsPath) -> String {
+pub(super) fn place(path: &AbsPath, range: Option<Range>, root: &AbsPath) -> String {
     let path = path.relative_to(root).map_or_else(|| path.to_string(), |path| path.to_string());
     match range {
         Some(range) => format!("{path}:{}:{}: ", range.start.line + 1, range.start.character + 1),
@@ -118,7 +117,7 @@ fn place(path: &AbsPath, range: Option<Range>, root: &AbsPath) -> String {
 }
 
 /// Runs `work` with open projects, and closes them whatever happens; a signal cancels it.
-async fn working<T>(
+pub(super) async fn working<T>(
     common: &Common,
     screen: &Arc<Screen>,
     work: impl AsyncFnOnce(&Context) -> Result<T, ToolError>,
@@ -138,10 +137,7 @@ fn show(planned: &Planned, screen: &Screen) -> Result<ExitCode, ToolError> {
     let root = planned.project.root();
     let verification = planned.verification.as_ref();
     match screen.output.unwrap_or(Output::Diff) {
-        Output::Json => {
-            let json = serde_json::to_string_pretty(&planned.to_json());
-            screen.print(&(json.expect("strings and numbers have a JSON form") + "\n"))
-        }
+        Output::Json => screen.print_json(&planned.to_json()),
         Output::Toon => screen.print(&render::toon(&planned.plan, verification, root)),
         Output::Diff => screen.print_diff(&render::diff(&planned.plan, root)),
         Output::Patch => screen.print(&render::patch(&planned.plan, root)),

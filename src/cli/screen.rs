@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
 use super::args::{Common, Output};
 use crate::tools::error::ErrorJson;
@@ -59,6 +60,11 @@ impl Screen {
         }
     }
 
+    pub(super) fn print_json(&self, answer: &impl Serialize) -> Result<ExitCode, ToolError> {
+        let json = serde_json::to_string_pretty(answer);
+        self.print(&(json.expect("strings and numbers have a JSON form") + "\n"))
+    }
+
     /// Prints a diff, coloured on a terminal; control characters that a terminal would obey are shown instead.
     pub(super) fn print_diff(&self, diff: &str) -> Result<ExitCode, ToolError> {
         match self.colour {
@@ -69,9 +75,8 @@ impl Screen {
 
     /// Answers a rename that is not possible as the tool does: the answer is JSON, the exit code tells.
     pub(super) fn failed_rename(&self, error: &ToolError) -> Result<ExitCode, ToolError> {
-        let json = serde_json::to_string_pretty(&refused(error)).expect("strings have a JSON form");
         self.say(&format!("error: {}", error.message));
-        self.print(&format!("{json}\n"))?;
+        self.print_json(&refused(error))?;
         Ok(ExitCode::from(error.kind.exit_code()))
     }
 
@@ -89,9 +94,8 @@ impl Screen {
             self.say(&format!("hint: {hint}"));
         }
         if self.output == Some(Output::Json) {
-            let json = serde_json::to_string_pretty(&ErrorJson { error }).expect("strings have a JSON form");
             // The exit code is the error's, whether stdout could be written or not.
-            let _ = self.print(&format!("{json}\n"));
+            let _ = self.print_json(&ErrorJson { error });
         }
         ExitCode::from(error.kind.exit_code())
     }

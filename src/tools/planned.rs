@@ -24,6 +24,13 @@ pub enum Regressions {
     Accept,
 }
 
+impl Regressions {
+    /// Accepts new problems where the caller insists.
+    pub fn unless(forced: bool) -> Self {
+        if forced { Self::Accept } else { Self::Refuse }
+    }
+}
+
 impl Planned {
     /// Reads a plan from its JSON; refused where the files have changed since it was made.
     pub fn read(project: Arc<Project>, json: &str) -> Result<Self, ToolError> {

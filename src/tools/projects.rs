@@ -10,9 +10,11 @@ use super::context::Sink;
 use super::error::ToolError;
 use super::relay::{Listening, Relay};
 use super::setup::Setup;
+use crate::plan::Plan;
 use crate::session::Session;
 use crate::text::AbsPath;
 use crate::workspace::Disk;
+use crate::workspace::apply::{self, Applied};
 
 /// How many projects stay open: each has servers that take hundreds of megabytes.
 const MOST_OPEN: usize = 3;
@@ -119,6 +121,16 @@ impl Project {
     /// Lets `sink` hear what servers tell, as long as the answer is kept.
     pub(super) fn listen(&self, sink: Arc<dyn Sink>) -> Listening<'_> {
         self.relay.listen(sink)
+    }
+
+    /// Carries a plan out, all of it or nothing.
+    pub fn apply(&self, plan: &Plan) -> Result<Applied, ToolError> {
+        Ok(apply::apply(plan, self.root(), &self.session.options().dirs.state)?)
+    }
+
+    /// Takes back the plan that was carried out last.
+    pub fn undo(&self) -> Result<Applied, ToolError> {
+        Ok(apply::undo(self.root(), &self.session.options().dirs.state)?)
     }
 
     async fn close(&self) {

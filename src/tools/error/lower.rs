@@ -8,8 +8,10 @@ use crate::refactor::Refusal;
 use crate::render::ReadPlanError;
 use crate::session::SessionError;
 use crate::text::PathError;
+use crate::workspace::apply::ApplyError;
 use crate::workspace::{DirsError, OpenError, OutsideRoot, ReadError};
 
+const JOURNAL: &str = "compare the named files with their saved content before anything else is applied";
 const DOCTOR: &str = "run `lspwright doctor` to see which servers are there and how to mend them";
 
 impl From<PathError> for ToolError {
@@ -184,6 +186,33 @@ impl From<Refusal> for ToolError {
                 refused().hint(DOCTOR)
             }
             Refusal::CannotMove(_) | Refusal::Plan(_) => refused(),
+        }
+    }
+}
+
+impl From<ApplyError> for ToolError {
+    fn from(error: ApplyError) -> Self {
+        let message = error.to_string();
+        let refused = |kind| Self::new(kind, message.clone()).hint("nothing was changed");
+        match error {
+            ApplyError::Stale { .. } => refused(ErrorKind::Stale).hint("make the plan again"),
+            ApplyError::TargetExists { .. } => {
+                refused(ErrorKind::Refused).hint("move what is there away, or choose another target")
+            }
+            ApplyError::BelowFile { .. } | ApplyError::SameFile { .. } => refused(ErrorKind::Refused),
+            ApplyError::ReadOnly { .. } => refused(ErrorKind::Refused).hint("make the files writable"),
+            ApplyError::Outside(error) => error.into(),
+            ApplyError::Busy { .. } => {
+                refused(ErrorKind::Environment).hint("wait for the other process, then try again")
+            }
+            ApplyError::NothingToUndo => Self::new(ErrorKind::Refused, message),
+            ApplyError::Journal { .. } => Self::new(ErrorKind::Environment, message).hint(JOURNAL),
+            ApplyError::Failed(_) => {
+                Self::new(ErrorKind::Environment, message).hint("free space or grant the right, then try again")
+            }
+            ApplyError::Unrestored { .. } => Self::new(ErrorKind::Environment, message).hint(JOURNAL),
+            ApplyError::Path(error) => error.into(),
+            ApplyError::Plan(error) => error.into(),
         }
     }
 }

@@ -1,0 +1,110 @@
+//! `apply`, `undo` and `verify`: what happens to a plan that exists already.
+
+use std::io::Read as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::args::{Apply, Common, Output, Verify};
+use super::plans::{place, remarks, working};
+use super::root;
+use super::screen::Screen;
+use crate::plan::Status;
+use crate::render;
+use crate::tools::{Context, Planned, Regressions, ToolError, plan};
+use crate::verify::Check;
+use crate::workspace::apply::Applied;
+
+pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let json = read(&args.plan)?;
+    let root = root::project(common, None)?;
+    working(common, screen, async |context| {
+        let planned = opened(context, root.as_str(), &json).await?;
+        let level = args.verify.map_or(plan::Level::Diagnostics, plan::Level::from);
+        let planned = planned.checked(context, &Check { command: args.check.clone(), ..level.into() }).await?;
+        remarks(&planned, screen);
+        write(&planned, Regressions::unless(args.force), screen)
+    })
+    .await
+}
+
+pub(super) async fn undo(common: &Common, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let root = root::project(common, None)?;
+    working(common, screen, async |context| {
+        let undone = context.project(root.as_str()).await?.undo()?;
+        report(&undone, "undone", screen)
+    })
+    .await
+}
+
+pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let json = read(&args.plan)?;
+    let root = root::project(common, None)?;
+    working(common, screen, async |context| {
+        let planned = opened(context, root.as_str(), &json).await?;
+        let level = plan::Level::from(args.level);
+        let planned = planned.checked(context, &Check { command: args.check.clone(), ..level.into() }).await?;
+        match screen.output {
+            Some(Output::Json) => screen.print_json(&planned.to_json())?,
+            Some(Output::Toon) => {
+                let toon = render::toon(&planned.plan, planned.verification.as_ref(), planned.project.root());
+                screen.print(&toon)?
+            }
+            _ => screen.print(&findings(&planned))?,
+        };
+        let status = planned.verification.map(|found| found.status);
+        Ok(ExitCode::from(match status {
+            Some(Status::Clean) | None => 0,
+            Some(Status::Regressed) => 1,
+            Some(Status::Unverified) => 3,
+        }))
+    })
+    .await
+}
+
+/// Writes a plan, unless its check speaks against it.
+pub(super) fn write(planned: &Planned, regressions: Regressions, screen: &Screen) -> Result<ExitCode, ToolError> {
+    planned.refuse_regressions(regressions)?;
+    report(&planned.project.apply(&planned.plan)?, "applied", screen)
+}
+
+fn report(applied: &Applied, done: &str, screen: &Screen) -> Result<ExitCode, ToolError> {
+    for recovered in &applied.recovered {
+        screen.remark(&format!("recovered: an interrupted plan {}: {:?}", recovered.plan, recovered.outcome));
+    }
+    for note in &applied.notes {
+        screen.remark(&format!("note: {note}"));
+    }
+    let count = applied.changed.len();
+    screen.remark(&format!(
+        "{done}: plan {}, {count} file{}",
+        applied.plan.as_str(),
+        if count == 1 { "" } else { "s" }
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn opened(context: &Context, root: &str, json: &str) -> Result<Planned, ToolError> {
+    Planned::read(context.project(root).await?, json)
+}
+
+fn findings(planned: &Planned) -> String {
+    let Some(found) = &planned.verification else { return "not checked\n".to_owned() };
+    let root = planned.project.root();
+    let problems = found.new_problems.iter().map(|problem| {
+        let code = problem.code.as_ref().map(|code| format!(" ({code})")).unwrap_or_default();
+        let place = place(&problem.path, problem.range, root);
+        format!("{place}{}: {}{code}\n", problem.severity.as_str(), problem.message)
+    });
+    let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    let status = format!("{} at level {}{reason}\n", found.status.as_str(), found.level.as_str());
+    problems.chain([status]).collect()
+}
+
+fn read(path: &str) -> Result<String, ToolError> {
+    let mut json = String::new();
+    let read = match path {
+        "-" => std::io::stdin().lock().read_to_string(&mut json).map(drop),
+        path => std::fs::read_to_string(path).map(|read| json = read),
+    };
+    read.map(|()| json).map_err(|error| ToolError::invalid(format!("the plan `{path}` cannot be read: {error}")))
+}
