@@ -18,8 +18,10 @@ pub use verification::{Level, Problem, Severity, Status, Verification};
 pub use warning::{Warning, WarningKind};
 
 /// Edits of texts and moves of files that belong together: all of them or none.
-// Invariant: an edited file's edits fit its text; a moved, edited or deleted path is none of the created
-// ones; nothing is moved or created onto another's target; a deleted file is neither edited nor moved.
+// Invariant: an edited file's edits fit its text; no path has two of created, deleted, and edited or moved;
+// two files never come to lie at one path, and none above another; a target is an old path of the plan
+// only where the file there moves away. So every plan can be inverted, and whoever carries out edits,
+// creations, moves and deletions in this order, the moves as one, comes to the same end.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     edits: BTreeMap<AbsPath, FileEdit>,
@@ -67,6 +69,8 @@ pub enum PlanError {
     TargetTwice { path: AbsPath },
     #[error("`{path}` is both {first} and {second}")]
     Contradiction { path: AbsPath, first: &'static str, second: &'static str },
+    #[error("`{outer}` would be both a file and the directory of `{inner}`")]
+    FileAndDirectory { outer: AbsPath, inner: AbsPath },
 }
 
 impl Plan {
@@ -86,29 +90,36 @@ impl Plan {
 
     fn check_paths(&self) -> Result<(), PlanError> {
         let clash = |path: &AbsPath, first, second| Err(PlanError::Contradiction { path: path.clone(), first, second });
-        for path in self.creates.keys() {
+        let created = self.creates.keys().map(|path| (path, "created"));
+        for (path, what) in created.chain(self.deletes.keys().map(|path| (path, "deleted"))) {
             if self.edits.contains_key(path) {
-                return clash(path, "created", "edited");
+                return clash(path, what, "edited");
             }
             if self.moves.contains_key(path) {
-                return clash(path, "created", "moved");
+                return clash(path, what, "moved");
             }
         }
-        for path in self.deletes.keys() {
-            if self.edits.contains_key(path) {
-                return clash(path, "deleted", "edited");
+        for target in self.creates.keys().chain(self.moves.values().map(|step| &step.to)) {
+            if self.deletes.contains_key(target) {
+                return clash(target, "deleted", "a target");
             }
-            if self.moves.contains_key(path) {
-                return clash(path, "deleted", "moved");
-            }
-        }
-        let mut targets: BTreeSet<&AbsPath> = self.creates.keys().collect();
-        for step in self.moves.values() {
-            if !targets.insert(&step.to) {
-                return Err(PlanError::TargetTwice { path: step.to.clone() });
+            if self.edits.contains_key(target) && !self.moves.contains_key(target) {
+                return clash(target, "edited", "a target");
             }
         }
-        Ok(())
+        self.check_places()
+    }
+
+    /// Checks that all files of the plan have a place, after it and before.
+    fn check_places(&self) -> Result<(), PlanError> {
+        let mut places: BTreeSet<&AbsPath> = self.edits.keys().filter(|path| !self.moves.contains_key(path)).collect();
+        for target in self.creates.keys().chain(self.moves.values().map(|step| &step.to)) {
+            if !places.insert(target) {
+                return Err(PlanError::TargetTwice { path: target.clone() });
+            }
+        }
+        check_nesting(&places)?;
+        check_nesting(&self.edits.keys().chain(self.moves.keys()).chain(self.deletes.keys()).collect())
     }
 
     pub fn edits(&self) -> &BTreeMap<AbsPath, FileEdit> {
@@ -186,6 +197,17 @@ impl FileEdit {
     /// Returns the text after the edits.
     pub fn after(&self) -> Text {
         self.before.with_content(self.edits.apply(self.before.as_str()))
+    }
+}
+
+fn check_nesting(places: &BTreeSet<&AbsPath>) -> Result<(), PlanError> {
+    // Sorted by components, a directory stands right before the first file in it.
+    let mut neighbours = places.iter().zip(places.iter().skip(1));
+    match neighbours.find(|(outer, inner)| inner.is_below(outer)) {
+        Some((outer, inner)) => {
+            Err(PlanError::FileAndDirectory { outer: AbsPath::clone(outer), inner: AbsPath::clone(inner) })
+        }
+        None => Ok(()),
     }
 }
 

@@ -13,3 +13,6 @@ pub use path::{AbsPath, PathError, RelPath};
 pub use position::{Encoding, LineBreaks, LineIndex, Position, Range};
 pub use span::Span;
 pub use whole::{NotUtf8, Text};
+
+#[cfg(test)]
+mod tests;

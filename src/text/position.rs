@@ -101,9 +101,11 @@ impl LineIndex {
         (units == wanted).then_some(content_end)
     }
 
-    /// Returns the position of an offset; nothing past the text's end or inside a character.
+    /// Returns the position of an offset; nothing past the text's end, inside a character, or between
+    /// the two of a `\r\n`, which no position names (LSP 3.17 § Text Documents).
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Option<Position> {
-        if !text.is_char_boundary(offset) {
+        let in_line_end = offset > 0 && text.as_bytes().get(offset - 1..=offset) == Some(b"\r\n");
+        if !text.is_char_boundary(offset) || in_line_end {
             return None;
         }
         let line = self.starts.partition_point(|start| *start <= offset) - 1;

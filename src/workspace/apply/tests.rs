@@ -550,6 +550,8 @@ const NOBODY: u32 = 65534;
 fn give_away(path: &Path) {
     std::os::unix::fs::lchown(path, Some(NOBODY), None).unwrap();
     if path.symlink_metadata().unwrap().is_dir() {
-        fs::read_dir(path).unwrap().for_each(|entry| give_away(&entry.unwrap().path()));
+        for entry in fs::read_dir(path).unwrap() {
+            give_away(&entry.unwrap().path());
+        }
     }
 }
