@@ -282,6 +282,7 @@ fn spec(name: ServerName, entry: Entry) -> Result<ServerSpec, ConfigError> {
         extensions: extensions.collect(),
         languages: languages.keys().cloned().collect(),
         root_markers: entry.root_markers.unwrap_or_default(),
+        workspace: entry.workspace,
         install: entry.install,
         env: entry.env.unwrap_or_default(),
         initialization_options: entry.initialization_options.unwrap_or(Value::Null),

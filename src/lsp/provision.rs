@@ -15,7 +15,7 @@ pub use self::progress::{Lines, Progress, Silent, Step};
 pub use self::store::{installed_at, is_installed};
 pub use self::tools::{Tool, find_tool};
 use super::environment::Environment;
-use super::pyright_config::{self, PyrightConfigError};
+use super::pyright_config::{self, Flavour, PyrightConfigError};
 use super::spec::{Install, Launch, ServerName, ServerSpec};
 use crate::text::AbsPath;
 use crate::workspace::Dirs;
@@ -79,9 +79,13 @@ pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned
         let install = spec.install.as_ref().ok_or_else(|| ProvisionError::NoInstall { server: spec.name.clone() })?;
         values.set("install", &store::ensure(spec, install, host).await?);
     }
-    if fill::uses(spec, "pyright-config") {
-        let file = pyright_config::generate(host.root, &host.dirs.cache, spec.name.as_str())?;
-        values.set("pyright-config", file.as_str());
+    if fill::uses(spec, "basedpyright-config") {
+        let file = pyright_config::generate(host.root, &host.dirs.cache, Flavour::Basedpyright)?;
+        values.set("basedpyright-config", file);
+    }
+    if fill::uses(spec, "pyright-workspace") {
+        let file = pyright_config::generate(host.root, &host.dirs.cache, Flavour::Pyright)?;
+        values.set("pyright-workspace", file.parent().unwrap_or(file));
     }
     let spec = values.fill(spec)?;
     let launch = match &spec.install {

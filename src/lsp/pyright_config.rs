@@ -1,29 +1,206 @@
 //! A configuration for pyright and its kin that sees a whole project, made from the project's own.
+//!
+//! Many projects list in `include` only what they want checked, without their tests; both servers
+//! then rename only there, without a word. The generated configuration lies in the cache: basedpyright
+//! is pointed at it by its `configFilePath`, pyright by being given its directory as the workspace.
 
-use crate::text::AbsPath;
+mod jsonc;
+mod roots;
+#[cfg(test)]
+mod tests;
 
-/// Why no configuration could be made.
-#[derive(Debug, thiserror::Error)]
-pub enum PyrightConfigError {
-    #[error("cannot write `{file}`: {source}")]
-    Unwritable { file: AbsPath, source: std::io::Error },
+use std::io::Write;
+
+use serde_json::{Map, Value, json};
+
+use self::roots::{Place, places};
+use super::environment::Environment;
+use crate::text::{AbsPath, ContentHash};
+use crate::workspace::project_files;
+
+/// Whose configuration is generated: they read different tables of a `pyproject.toml`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flavour {
+    Pyright,
+    Basedpyright,
 }
 
-pub fn generate(root: &AbsPath, cache: &AbsPath, server: &str) -> Result<AbsPath, PyrightConfigError> {
-    let _ = server;
-    let file = cache.join("pyright.json").expect("utf-8");
-    let text = serde_json::json!({"include": [root.as_str()], "typeCheckingMode": "standard"}).to_string();
-    std::fs::create_dir_all(cache.as_path())
-        .and_then(|()| std::fs::write(file.as_path(), text))
-        .map_err(|source| PyrightConfigError::Unwritable { file: file.clone(), source })?;
+/// Why no configuration could be generated.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write `{file}`: {source}")]
+pub struct PyrightConfigError {
+    pub file: AbsPath,
+    pub source: std::io::Error,
+}
+
+/// Problems that a wrong rename or move makes: reported at least as warnings, whatever the project
+/// says, since a plan is checked by what is new among them.
+const NEEDED_RULES: [&str; 10] = [
+    "reportAttributeAccessIssue",
+    "reportCallIssue",
+    "reportIncompatibleMethodOverride",
+    "reportIncompatibleVariableOverride",
+    "reportIndexIssue",
+    "reportMissingImports",
+    "reportPossiblyUnbound",
+    "reportRedeclaration",
+    "reportUndefinedVariable",
+    "reportUnsupportedDunderAll",
+];
+
+/// Writes the configuration of the project at `root` below `cache` and returns its path: the file
+/// `pyrightconfig.json` in a directory of its own.
+pub fn generate(root: &AbsPath, cache: &AbsPath, flavour: Flavour) -> Result<AbsPath, PyrightConfigError> {
+    let kind = match flavour {
+        Flavour::Pyright => "pyright",
+        Flavour::Basedpyright => "basedpyright",
+    };
+    let project = ContentHash::of(root.as_str().as_bytes());
+    let dir = cache.join(format!("{kind}/{}", &project.as_str()[..16])).expect("a name joined to a UTF-8 path is one");
+    let file = dir.join("pyrightconfig.json").expect("a name joined to a UTF-8 path is one");
+    let own = own_config(root, flavour);
+    let files = project_files(root);
+    let paths = Paths { root, dir: &dir };
+    let exclude = roots::EVERYWHERE.map(|name| format!("{}/**/{name}", paths.from_dir(root)));
+    let foreign = roots::foreign(root, &files);
+    let exclude = exclude.into_iter().chain(foreign.iter().map(|dir| paths.from_dir(dir))).collect();
+    let config = widened(own, &paths, Bounds { exclude, places: places(root, &files) });
+    let text = serde_json::to_string_pretty(&config).expect("a JSON value is written without fail");
+    write_if_changed(&file, &text).map_err(|source| PyrightConfigError { file: file.clone(), source })?;
     Ok(file)
 }
 
-/// Finds the interpreter of the project's virtual environment.
-pub fn interpreter(root: &AbsPath) -> Option<AbsPath> {
+/// Finds the interpreter whose packages the project sees: that of a virtual environment in its root,
+/// or else of the active one; nothing leaves it to the server, which asks `python` on `PATH`.
+pub fn interpreter(root: &AbsPath, environment: &Environment) -> Option<AbsPath> {
     let inside = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-    [".venv", "venv"]
-        .iter()
-        .filter_map(|name| root.join(name).ok()?.join(inside).ok())
-        .find(|path| path.as_path().is_file())
+    let usual = [".venv", "venv", "env"].iter().filter_map(|name| root.join(name).ok());
+    let mut others: Vec<AbsPath> = std::fs::read_dir(root.as_path())
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| AbsPath::new(entry.ok()?.path()).ok())
+        .filter(|dir| roots::is_environment(dir.as_path()))
+        .collect();
+    others.sort();
+    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(|name| environment.get(name));
+    let active = active.filter_map(|dir| AbsPath::new(dir).ok());
+    let candidates = usual.chain(others).chain(active).filter_map(|dir| dir.join(inside).ok());
+    candidates.into_iter().find(|python| python.as_path().is_file())
+}
+
+/// Reads the project's own configuration, as the server would find it; one that does not parse counts as none.
+fn own_config(root: &AbsPath, flavour: Flavour) -> Map<String, Value> {
+    let read = |name: &str| std::fs::read_to_string(root.as_path().join(name)).ok();
+    let json = read("pyrightconfig.json").and_then(|text| jsonc::parse(&text));
+    let config = json.or_else(|| {
+        let table: toml::Table = read("pyproject.toml")?.parse().ok()?;
+        let tool = table.get("tool")?;
+        let based = tool.get("basedpyright").filter(|_| flavour == Flavour::Basedpyright);
+        serde_json::to_value(based.or_else(|| tool.get("pyright"))?).ok()
+    });
+    match config {
+        Some(Value::Object(config)) => config,
+        _ => Map::new(),
+    }
+}
+
+/// The project's root, and the directory of the generated file, from which its paths count.
+struct Paths<'a> {
+    root: &'a AbsPath,
+    dir: &'a AbsPath,
+}
+
+/// What the generated configuration covers.
+struct Bounds {
+    exclude: Vec<String>,
+    places: Vec<Place>,
+}
+
+/// Keeps what the project says, but for its bounds: they are the whole tree now.
+fn widened(own: Map<String, Value>, paths: &Paths<'_>, bounds: Bounds) -> Value {
+    let mut config = own;
+    for key in ["extends", "stubPath", "typeshedPath", "venvPath", "baselineFile"] {
+        if let Some(value) = config.get_mut(key) {
+            paths.rebase(value);
+        }
+    }
+    for key in ["ignore", "strict", "extraPaths"] {
+        if let Some(Value::Array(values)) = config.get_mut(key) {
+            values.iter_mut().for_each(|value| paths.rebase(value));
+        }
+    }
+    let extra = config.get("extraPaths").and_then(Value::as_array).cloned().unwrap_or_default();
+    let mut environments = own_environments(&mut config, paths);
+    environments.extend(bounds.places.iter().map(|place| paths.environment(place, &extra)));
+    config.insert("executionEnvironments".to_owned(), Value::Array(environments));
+    config.insert("include".to_owned(), json!([paths.from_dir(paths.root)]));
+    config.insert("exclude".to_owned(), json!(bounds.exclude));
+    config.entry("stubPath").or_insert_with(|| format!("{}/typings", paths.from_dir(paths.root)).into());
+    config.entry("typeCheckingMode").or_insert_with(|| "standard".into());
+    for rule in NEEDED_RULES {
+        let is_quiet =
+            |value: &Value| matches!(value.as_str(), Some("none" | "information" | "hint")) || value == false;
+        if config.get(rule).is_some_and(is_quiet) || config["typeCheckingMode"] == "off" {
+            config.insert(rule.to_owned(), "warning".into());
+        }
+    }
+    Value::Object(config)
+}
+
+/// Takes the project's own execution environments out, their paths made to count from the generated file.
+fn own_environments(config: &mut Map<String, Value>, paths: &Paths<'_>) -> Vec<Value> {
+    let Some(Value::Array(mut environments)) = config.remove("executionEnvironments") else { return Vec::new() };
+    for environment in environments.iter_mut().filter_map(Value::as_object_mut) {
+        paths.rebase(environment.entry("root").or_insert_with(|| ".".into()));
+        if let Some(Value::Array(extra)) = environment.get_mut("extraPaths") {
+            extra.iter_mut().for_each(|value| paths.rebase(value));
+        }
+    }
+    environments
+}
+
+impl Paths<'_> {
+    /// Makes a path that counts from the project's root count from the generated file; `~` and
+    /// `${workspaceFolder}` are not resolved here.
+    fn rebase(&self, value: &mut Value) {
+        let Some(path) = value.as_str() else { return };
+        if path.starts_with(['~', '$']) || path.starts_with("**") && path.len() == 2 {
+            return;
+        }
+        if let Ok(path) = self.root.join(path) {
+            *value = self.from_dir(&path).into();
+        }
+    }
+
+    /// Writes a path relative to the generated file's directory: pyright takes no absolute ones in
+    /// `include`. Absolute only where no relative path leads there (another drive).
+    fn from_dir(&self, path: &AbsPath) -> String {
+        let mut up = String::new();
+        for base in self.dir.as_path().ancestors() {
+            if let Some(rest) = AbsPath::new(base).ok().and_then(|base| path.relative_to(&base)) {
+                let whole = format!("{up}{rest}");
+                return whole.trim_end_matches('/').to_owned();
+            }
+            up.push_str("../");
+        }
+        path.to_string()
+    }
+
+    fn environment(&self, place: &Place, extra: &[Value]) -> Value {
+        let paths = place.paths.iter().filter(|path| **path != place.dir).map(|path| self.from_dir(path).into());
+        let all: Vec<Value> = extra.iter().cloned().chain(paths).collect();
+        json!({ "root": self.from_dir(&place.dir), "extraPaths": all })
+    }
+}
+
+/// Replaces a file whole, and leaves it alone where it says the same already: servers watch it.
+fn write_if_changed(file: &AbsPath, text: &str) -> std::io::Result<()> {
+    if std::fs::read_to_string(file.as_path()).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    let dir = file.parent().unwrap_or_else(|| file.clone());
+    std::fs::create_dir_all(dir.as_path())?;
+    let mut staged = tempfile::NamedTempFile::new_in(dir.as_path())?;
+    staged.write_all(text.as_bytes())?;
+    staged.persist(file.as_path()).map(drop).map_err(|error| error.error)
 }

@@ -28,6 +28,8 @@ pub struct ServerSpec {
     pub extensions: BTreeMap<String, String>,
     /// Names of files that mark a project's root.
     pub root_markers: Vec<String>,
+    /// The folder that the server is told to work on, where that is not the project's root.
+    pub workspace: Option<String>,
     pub install: Option<Install>,
     /// Variables set for the program beside those inherited, placeholders not yet filled in.
     pub env: BTreeMap<String, String>,
@@ -217,6 +219,7 @@ impl ServerSpec {
             languages: Vec::new(),
             extensions: BTreeMap::new(),
             root_markers: Vec::new(),
+            workspace: None,
             install: None,
             env: BTreeMap::new(),
             initialization_options: Value::Null,

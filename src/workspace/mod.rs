@@ -18,7 +18,7 @@ pub use dirs::{Dirs, DirsError, StateDir};
 pub use disk::{Disk, OpenError, ReadError};
 pub use root::{PROJECT_MARKERS, find_root};
 pub use stamp::Stamp;
-pub use walk::{Change, ChangeKind, FileEntry};
+pub use walk::{Change, ChangeKind, FileEntry, files as project_files};
 pub use words::{LeftOut, LeftOutBecause};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

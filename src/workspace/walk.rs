@@ -60,7 +60,7 @@ const SKIPPED_ENDINGS: &[&str] = &[".dist-info", ".egg-info"];
 const SKIPPED_WITH: &[&str] = &["pyvenv.cfg", "CACHEDIR.TAG"];
 
 /// Lists the files below `root`, sorted by path.
-pub(super) fn files(root: &AbsPath) -> Vec<FileEntry> {
+pub fn files(root: &AbsPath) -> Vec<FileEntry> {
     let found = Arc::new(Mutex::new(Vec::new()));
     builder(root).build_parallel().run(|| {
         let mut batch = Batch { found: Arc::clone(&found), entries: Vec::new() };

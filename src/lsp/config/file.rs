@@ -30,6 +30,7 @@ pub(super) struct Entry {
     /// LSP language ids, each with its extensions (without dots).
     pub(super) languages: Option<BTreeMap<String, Vec<String>>>,
     pub(super) root_markers: Option<Vec<String>>,
+    pub(super) workspace: Option<String>,
     pub(super) install: Option<Install>,
     pub(super) initialization_options: Option<Value>,
     pub(super) settings: Option<Value>,
@@ -82,6 +83,7 @@ impl Entry {
         replace(&mut self.env, over.env);
         replace(&mut self.languages, over.languages);
         replace(&mut self.root_markers, over.root_markers);
+        replace(&mut self.workspace, over.workspace);
         replace(&mut self.install, over.install);
         merge_option(&mut self.initialization_options, over.initialization_options);
         merge_option(&mut self.settings, over.settings);

@@ -38,8 +38,8 @@ fn the_default_names_the_servers_and_their_routes() {
     let tls = server(&config, "typescript-language-server");
     assert_eq!(tls.line_breaks, LineBreaks::EcmaScript);
     assert_eq!(tls.initialization_options["tsserver"]["useSyntaxServer"], "never");
-    assert!(server(&config, "pyright").has(Quirk::HonoursInclude));
-    assert!(!server(&config, "basedpyright").has(Quirk::HonoursInclude));
+    assert!(server(&config, "pyright").has(Quirk::IgnoresOverrides));
+    assert!(!server(&config, "clangd").has(Quirk::IgnoresOverrides));
 }
 
 #[test]

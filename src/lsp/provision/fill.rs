@@ -21,8 +21,7 @@ impl Values {
     pub(super) fn new(spec: &ServerSpec, host: &Host<'_>) -> Self {
         let tool = |tool| find_tool(tool, host.environment).and_then(|mut words| words.pop()).ok_or(tool);
         let python = tool(Tool::Python);
-        let project_python = pyright_config::interpreter(host.root)
-            .map_or_else(|| python.clone().or(Ok(String::new())), |path| Ok(path.to_string()));
+        let project_python = pyright_config::interpreter(host.root, host.environment);
         let known = [
             ("install", Ok(store::installed_at(spec, host.dirs).map(|dir| dir.to_string()).unwrap_or_default())),
             ("node", tool(Tool::Node)),
@@ -30,8 +29,9 @@ impl Values {
             ("exe", Ok(SUFFIX.to_owned())),
             ("root", Ok(host.root.to_string())),
             ("cache", Ok(host.dirs.cache.to_string())),
-            ("project-python", project_python),
-            ("pyright-config", Ok(String::new())),
+            ("project-python", Ok(project_python.map(|python| python.to_string()).unwrap_or_default())),
+            ("pyright-workspace", Ok(String::new())),
+            ("basedpyright-config", Ok(String::new())),
         ];
         Self { known: known.into_iter().collect() }
     }
@@ -94,8 +94,8 @@ impl Values {
 /// Tells whether an entry uses a placeholder anywhere.
 pub(super) fn uses(spec: &ServerSpec, placeholder: &str) -> bool {
     let mark = format!("{{{placeholder}}}");
-    let words = spec.command.iter().chain(spec.env.values());
-    words.into_iter().any(|word| word.contains(&mark))
+    let mut words = spec.command.iter().chain(spec.env.values()).chain(spec.workspace.as_ref());
+    words.any(|word| word.contains(&mark))
         || [&spec.initialization_options, &spec.settings].iter().any(|value| mentions(value, &mark))
 }
 
