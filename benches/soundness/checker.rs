@@ -1,0 +1,150 @@
+//! A language's own checker, kept warm beside the tree that plans are applied to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::packages::{Family, Tools};
+use crate::tree::Touched;
+
+/// A finding of the checker.
+#[derive(Deserialize, Clone)]
+pub struct Problem {
+    /// Relative to the tree's root; empty where it is about no file.
+    pub file: String,
+    /// 1-based.
+    pub line: usize,
+    pub code: String,
+    pub message: String,
+}
+
+/// One running checker.
+pub struct Checker {
+    family: Family,
+    child: Child,
+    questions: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    /// What was found before any plan, by file; for Python filled as files are asked about.
+    baseline: BTreeMap<PathBuf, Vec<Problem>>,
+    root: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    problems: Vec<Problem>,
+}
+
+const SCRIPT: &str = include_str!("check_script.mjs");
+const PYTHON: &str = include_str!("check_python.mjs");
+/// For packages that come without a project file; it lies beside the tree, not in it.
+const JAVASCRIPT_PROJECT: &str = r#"{
+  "compilerOptions": {
+    "target": "es2022", "module": "commonjs", "moduleResolution": "node10", "ignoreDeprecations": "6.0",
+    "noEmit": true, "allowJs": true, "checkJs": true, "types": [], "lib": ["es2022"]
+  },
+  "include": ["applied/**/*.js"]
+}
+"#;
+const PYTHON_PROJECT: &str = r#"{ "typeCheckingMode": "standard", "pythonVersion": "3.11" }"#;
+
+impl Checker {
+    /// Starts the checker over `root`, the second copy of a package.
+    pub fn start(family: Family, tools: &Tools, root: &Path) -> Result<Self, String> {
+        let beside = root.parent().expect("the copy lies in the package's directory");
+        let script = beside.join(if family == Family::Python { "check_python.mjs" } else { "check_script.mjs" });
+        let write =
+            |path: &Path, text: &str| fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()));
+        let mut command = Command::new("node");
+        command.arg("--max-old-space-size=6000").arg(&script);
+        if family == Family::Python {
+            write(&script, PYTHON)?;
+            write(&root.join("pyrightconfig.json"), PYTHON_PROJECT)?;
+            command.arg(&tools.basedpyright).arg(root);
+        } else {
+            write(&script, SCRIPT)?;
+            let config = match family {
+                Family::TypeScript => root.join("tsconfig.json"),
+                _ => beside.join("check.tsconfig.json"),
+            };
+            if family == Family::JavaScript {
+                write(&config, JAVASCRIPT_PROJECT)?;
+            }
+            command.arg(&tools.typescript).arg(root).arg(config);
+        }
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
+        let questions = child.stdin.take().expect("it is piped");
+        let answers = BufReader::new(child.stdout.take().expect("it is piped"));
+        let root = root.to_path_buf();
+        let mut checker = Self { family, child, questions, answers, baseline: BTreeMap::new(), root };
+        if family != Family::Python {
+            let found = checker.ask(&Touched::default(), &BTreeSet::new())?;
+            checker.remember(found);
+        }
+        Ok(checker)
+    }
+
+    /// Asks for the problems of `files` before any plan, so that they are known when a plan is checked.
+    pub fn prepare(&mut self, files: &BTreeSet<PathBuf>) -> Result<(), String> {
+        if self.family != Family::Python {
+            return Ok(());
+        }
+        let unknown: BTreeSet<_> = files.iter().filter(|file| !self.baseline.contains_key(*file)).cloned().collect();
+        for file in &unknown {
+            self.baseline.insert(file.clone(), Vec::new());
+        }
+        if !unknown.is_empty() {
+            let found = self.ask(&Touched::default(), &unknown)?;
+            self.remember(found);
+        }
+        Ok(())
+    }
+
+    fn remember(&mut self, found: Vec<Problem>) {
+        for problem in found {
+            self.baseline.entry(self.root.join(&problem.file)).or_default().push(problem);
+        }
+    }
+
+    /// Returns the problems before any plan; for Python, those of the named files.
+    pub fn baseline(&self, files: &BTreeSet<PathBuf>) -> Vec<Problem> {
+        let asked = |file: &PathBuf| self.family != Family::Python || files.contains(file);
+        self.baseline.iter().filter(|(file, _)| asked(file)).flat_map(|(_, problems)| problems.clone()).collect()
+    }
+
+    /// Returns the problems of the tree as it stands; for Python, those of `files`.
+    pub fn ask(&mut self, touched: &Touched, files: &BTreeSet<PathBuf>) -> Result<Vec<Problem>, String> {
+        let created = touched.created.iter().map(|path| (path, 1));
+        let changed = touched.changed.iter().map(|path| (path, 2));
+        let deleted = touched.deleted.iter().map(|path| (path, 3));
+        let changes: Vec<_> = deleted.chain(created).chain(changed).collect();
+        let question = json!({ "changes": changes, "check": files });
+        writeln!(self.questions, "{question}").map_err(|error| format!("the checker ended: {error}"))?;
+        let mut line = String::new();
+        self.answers.read_line(&mut line).map_err(|error| error.to_string())?;
+        let answer: Answer =
+            serde_json::from_str(&line).map_err(|error| format!("the checker said `{line}`: {error}"))?;
+        Ok(answer.problems)
+    }
+
+    /// Tells a checker that looks at nothing by itself that the tree is what it was.
+    pub fn restored(&mut self, touched: Touched) -> Result<(), String> {
+        if self.family == Family::Python {
+            let back = Touched { created: touched.deleted, deleted: touched.created, ..touched };
+            self.ask(&back, &BTreeSet::new())?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Checker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

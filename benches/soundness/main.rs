@@ -1,0 +1,115 @@
+//! Tries renames and moves of randomly chosen declarations of real packages: each plan is applied to a copy,
+//! and the language's own checker says whether the program is worse off.
+//!
+//! `cargo bench --bench soundness -- --help` tells the options.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
+#![expect(unreachable_pub, reason = "a binary's modules have no outside")]
+
+mod checker;
+mod compare;
+mod declarations;
+mod engine;
+mod packages;
+mod random;
+mod report;
+mod run;
+mod tree;
+mod trials;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+
+use packages::PACKAGES;
+use report::Report;
+
+/// Tries renames and moves on packages of the registries and counts how many plans are sound.
+#[derive(Parser)]
+pub struct Options {
+    /// How many trials, over all packages.
+    #[arg(long, default_value_t = 420)]
+    n: usize,
+    /// What the random choices start from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Only these packages.
+    #[arg(long)]
+    package: Vec<String>,
+    /// Only trials of this sort.
+    #[arg(long)]
+    only: Option<Sort>,
+    /// Only the trial of this number in each package, and what it changed.
+    #[arg(long)]
+    trial: Option<usize>,
+    /// The library's own verification, laid over each plan: none, syntax, diagnostics or project.
+    #[arg(long, default_value = "none")]
+    verify: String,
+    /// Who plans.
+    #[arg(long, default_value = "library")]
+    engine: Engine,
+    /// Where the packages and checkers are kept.
+    #[arg(long)]
+    cache: Option<PathBuf>,
+    /// Where refused, flagged and unsound trials are written down; beside the packages where not given.
+    #[arg(long)]
+    details: Option<PathBuf>,
+    /// Cargo passes this to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    Renames,
+    Moves,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// lspwright.
+    Library,
+    /// Changes nothing: every plan has to come out sound.
+    Nothing,
+    /// Changes only the declaration: nearly every plan has to come out unsound.
+    Careless,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    match bench(&options) {
+        Ok(report) => {
+            println!("{}", report.tables());
+            if report.has_unsound() { ExitCode::from(1) } else { ExitCode::SUCCESS }
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn bench(options: &Options) -> Result<Report, String> {
+    let cache = options.cache.clone().or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
+    std::fs::create_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+    let tools = packages::Tools::fetch(&cache)?;
+    let chosen: Vec<_> = PACKAGES
+        .iter()
+        .filter(|package| options.package.is_empty() || options.package.iter().any(|name| name == package.name))
+        .collect();
+    let details = options.details.clone().unwrap_or_else(|| cache.join("details.txt"));
+    let mut report = Report::new(&details)?;
+    println!("details: {}", details.display());
+    let each = options.n.div_ceil(chosen.len().max(1));
+    let bench = run::Bench { options, tools: &tools, cache: &cache, trials: each };
+    for package in chosen {
+        bench.package(package, &mut report)?;
+    }
+    Ok(report)
+}
+
+fn default_cache() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = given.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(cache.join("lspwright-bench"))
+}

@@ -1,0 +1,196 @@
+//! The packages that are tried, pinned, and how their sources come onto this machine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One package of a registry that ships its sources.
+pub struct Package {
+    pub name: &'static str,
+    pub version: &'static str,
+    pub language: Family,
+    /// Where declarations are chosen, relative to the package's root.
+    pub sources: &'static [&'static str],
+    /// What a build put into the archive, or what no compiler of this language reads: left out.
+    pub left_out: &'static [&'static str],
+    /// Files that a repository has and its archive lacks.
+    pub added: &'static [(&'static str, &'static str)],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Family {
+    Python,
+    TypeScript,
+    JavaScript,
+}
+
+pub const PACKAGES: &[Package] = &[
+    python("flask", "3.1.2", &["src/flask"]),
+    python("click", "8.3.1", &["src/click"]),
+    python("rich", "14.2.0", &["rich"]),
+    python("requests", "2.32.5", &["src/requests"]),
+    python("networkx", "3.5", &["networkx"]),
+    python("jinja2", "3.1.6", &["src/jinja2"]),
+    python("attrs", "25.4.0", &["src/attr", "src/attrs"]),
+    python("django", "5.2.8", &["django"]),
+    typescript("rxjs", "7.8.2", &["src"], &[]),
+    typescript("viem", "2.38.0", &["."], &[("tsconfig.json", EVERYTHING)]),
+    typescript("zod", "4.1.12", &["src"], &[("tsconfig.json", SOURCES)]),
+    typescript("@reduxjs/toolkit", "2.9.2", &["src"], &[("tsconfig.json", TOOLKIT)]),
+    typescript("@trpc/server", "11.7.1", &["src"], &[("tsconfig.json", SOURCES)]),
+    typescript("@tanstack/query-core", "5.90.7", &["src"], &[("tsconfig.json", SOURCES)]),
+    javascript("lodash", "4.17.21", &["."], &["lodash.js", "lodash.min.js", "core.js", "core.min.js", "fp"]),
+    javascript("express", "5.1.0", &["lib"], &[]),
+    javascript("eslint", "9.39.1", &["lib"], &[]),
+];
+
+const EVERYTHING: &str = r#"{
+  "compilerOptions": {
+    "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true, "noEmit": true,
+    "lib": ["es2022", "dom"], "types": []
+  }
+}
+"#;
+const SOURCES: &str = r#"{
+  "compilerOptions": {
+    "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true, "noEmit": true,
+    "lib": ["es2022", "dom"], "types": []
+  },
+  "include": ["src"]
+}
+"#;
+const TOOLKIT: &str = r#"{
+  "compilerOptions": {
+    "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true, "noEmit": true,
+    "lib": ["es2022", "dom"], "jsx": "react", "types": [],
+    "paths": { "@internal/*": ["./src/*"], "@reduxjs/toolkit": ["./src/index.ts"] }
+  },
+  "include": ["src"]
+}
+"#;
+
+const fn python(name: &'static str, version: &'static str, sources: &'static [&'static str]) -> Package {
+    Package { name, version, language: Family::Python, sources, left_out: &["docs", "examples"], added: &[] }
+}
+
+const fn typescript(
+    name: &'static str,
+    version: &'static str,
+    sources: &'static [&'static str],
+    added: &'static [(&'static str, &'static str)],
+) -> Package {
+    let left_out = &["dist", "build", "_cjs", "_esm", "_types"];
+    Package { name, version, language: Family::TypeScript, sources, left_out, added }
+}
+
+const fn javascript(
+    name: &'static str,
+    version: &'static str,
+    sources: &'static [&'static str],
+    left_out: &'static [&'static str],
+) -> Package {
+    Package { name, version, language: Family::JavaScript, sources, left_out, added: &[] }
+}
+
+impl Family {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Python => "Python",
+            Self::TypeScript => "TypeScript",
+            Self::JavaScript => "JavaScript",
+        }
+    }
+
+    /// The endings of the files in which declarations are chosen.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Python => &["py"],
+            Self::TypeScript => &["ts", "tsx"],
+            Self::JavaScript => &["js"],
+        }
+    }
+}
+
+/// The two checkers, pinned.
+pub struct Tools {
+    /// TypeScript's compiler as a module of Node.js.
+    pub typescript: PathBuf,
+    /// basedpyright's server as a program of Node.js.
+    pub basedpyright: PathBuf,
+}
+
+impl Tools {
+    pub fn fetch(cache: &Path) -> Result<Self, String> {
+        let typescript = cache.join("typescript-6.0.3");
+        once(&typescript, |into| npm_pack("typescript", "6.0.3", into))?;
+        let basedpyright = cache.join("basedpyright-1.40.2");
+        once(&basedpyright, |into| {
+            let pip = ["-m", "pip", "install", "--quiet", "--target"];
+            run(Command::new("python3").args(pip).arg(into).arg("basedpyright==1.40.2"))
+        })?;
+        Ok(Self {
+            typescript: typescript.join("lib/typescript.js"),
+            basedpyright: basedpyright.join("basedpyright/langserver.index.js"),
+        })
+    }
+}
+
+impl Package {
+    /// Fetches and unpacks the package, unless that was done before, and returns its pristine tree.
+    pub fn fetch(&self, cache: &Path) -> Result<PathBuf, String> {
+        let tree = cache.join(format!("{}-{}", self.name.replace('/', "-"), self.version));
+        once(&tree, |into| {
+            match self.language {
+                Family::Python => pip_download(self.name, self.version, into)?,
+                Family::TypeScript | Family::JavaScript => npm_pack(self.name, self.version, into)?,
+            }
+            for left_out in self.left_out {
+                let path = into.join(left_out);
+                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+                removed.or_else(|error| if path.exists() { Err(error.to_string()) } else { Ok(()) })?;
+            }
+            self.added.iter().try_for_each(|(name, text)| {
+                fs::write(into.join(name), text).map_err(|error| format!("writing {name}: {error}"))
+            })
+        })?;
+        Ok(tree)
+    }
+}
+
+/// Fills `directory` under another name first, so that a broken download never looks finished.
+fn once(directory: &Path, fill: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
+    if directory.exists() {
+        return Ok(());
+    }
+    let partial = directory.with_extension("partial");
+    let _ = fs::remove_dir_all(&partial);
+    fs::create_dir_all(&partial).map_err(|error| format!("{}: {error}", partial.display()))?;
+    fill(&partial)?;
+    fs::rename(&partial, directory).map_err(|error| format!("{}: {error}", directory.display()))
+}
+
+fn pip_download(name: &str, version: &str, into: &Path) -> Result<(), String> {
+    let archives = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let options = ["-m", "pip", "download", "--quiet", "--no-binary", ":all:", "--no-deps", "--dest"];
+    run(Command::new("python3").args(options).arg(archives.path()).arg(format!("{name}=={version}")))?;
+    unpack(archives.path(), into)
+}
+
+fn npm_pack(name: &str, version: &str, into: &Path) -> Result<(), String> {
+    let archives = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let command = ["pack", "--silent", "--pack-destination"];
+    run(Command::new("npm").args(command).arg(archives.path()).arg(format!("{name}@{version}")))?;
+    unpack(archives.path(), into)
+}
+
+fn unpack(archives: &Path, into: &Path) -> Result<(), String> {
+    let mut found = fs::read_dir(archives).map_err(|error| error.to_string())?.flatten();
+    let archive = found.next().ok_or("the download left no archive")?.path();
+    run(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components", "1", "-C"]).arg(into))
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() { Ok(()) } else { Err(format!("{command:?}: {stderr}")) }
+}

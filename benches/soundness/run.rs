@@ -1,0 +1,227 @@
+//! Runs the trials of one package.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use lspwright::plan::Plan;
+
+use crate::checker::{Checker, Problem};
+use crate::compare::{Renaming, new_problems};
+use crate::declarations::Kind;
+use crate::engine::{Answer, Planner};
+use crate::packages::{Family, Package, Tools};
+use crate::random::Random;
+use crate::report::{Outcome, Report};
+use crate::tree::{Copies, Touched, files_below};
+use crate::trials::{Choices, Trial};
+use crate::{Options, Sort};
+
+/// What all packages share.
+pub struct Bench<'a> {
+    pub options: &'a Options,
+    pub tools: &'a Tools,
+    pub cache: &'a Path,
+    /// How many trials each package gets.
+    pub trials: usize,
+}
+
+/// One package with everything warm.
+struct Room {
+    copies: Copies,
+    choices: Choices,
+    checker: Checker,
+    planner: Planner,
+    /// Every file that the checker could be asked about, relative to the root, with its text.
+    texts: Vec<(PathBuf, String)>,
+}
+
+/// A Python package with more files than this is not checked whole after each plan, only the files that
+/// the plan touches, files that mention one of the names, up to this many, chosen at random.
+const WHOLE: usize = 300;
+
+impl Bench<'_> {
+    pub fn package(&self, package: &Package, report: &mut Report) -> Result<(), String> {
+        let start = Instant::now();
+        let mut room = self.room(package)?;
+        println!("{} {}: ready after {:.1} s", package.name, package.version, start.elapsed().as_secs_f32());
+        let numbers = self.options.trial.map_or(0..self.trials, |number| number..number + 1);
+        for number in numbers {
+            let mut random = Random::new(self.options.seed.wrapping_mul(1_000_003) + number as u64, package.name);
+            let trial = match self.options.only {
+                None => room.choices.trial(number, &mut random),
+                Some(Sort::Renames) => room.choices.rename_only(number, &mut random),
+                Some(Sort::Moves) => room.choices.move_only(number, &mut random),
+            };
+            let Some(trial) = trial else { continue };
+            let start = Instant::now();
+            let (outcome, story) = room.run(&trial, &mut random)?;
+            report.count(package.language, trial.kind(), outcome);
+            let head = format!("{} {} #{number} {}", outcome.name(), package.name, room.describe(&trial));
+            println!("{:6.1} s  {head}", start.elapsed().as_secs_f32());
+            if outcome != Outcome::Sound || self.options.trial.is_some() {
+                report.tell(&format!("{head}\n{story}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn room(&self, package: &Package) -> Result<Room, String> {
+        let pristine = package.fetch(self.cache)?;
+        let directory = self.cache.join("work").join(package.name.replace('/', "-"));
+        let copies = Copies::make(&pristine, &directory)?;
+        let checker = Checker::start(package.language, self.tools, copies.applied.as_path())?;
+        let choices = Choices::read(package, copies.planned.as_path());
+        let planner = Planner::open(self.options, &copies.planned)?;
+        let extensions: &[&str] = if package.language == Family::Python { &["py", "pyi"] } else { &[] };
+        let text_of = |path: PathBuf| {
+            let text = fs::read_to_string(&path).ok()?;
+            Some((path.strip_prefix(copies.planned.as_path()).ok()?.to_path_buf(), text))
+        };
+        let texts = files_below(copies.planned.as_path(), extensions).into_iter().filter_map(text_of).collect();
+        Ok(Room { copies, choices, checker, planner, texts })
+    }
+}
+
+impl Room {
+    /// Plans, applies, checks and restores.
+    fn run(&mut self, trial: &Trial, random: &mut Random) -> Result<(Outcome, String), String> {
+        let (plan, flagged) = match self.planner.plan(trial) {
+            Answer::Failed(reason) => return Ok((Outcome::Failed, reason)),
+            Answer::Refused(reason) => {
+                let is_taken = matches!(trial, Trial::Rename { is_taken: true, .. });
+                return Ok((if is_taken { Outcome::RefusedTaken } else { Outcome::Refused }, reason));
+            }
+            Answer::Flagged(plan, problems) => (plan, Some(problems)),
+            Answer::Plan(plan) => (plan, None),
+        };
+        if let Some(missing) = self.planner.is_real().then(|| missing(trial, &plan)).flatten() {
+            return Ok((Outcome::Unsound, missing));
+        }
+        let files = self.files_to_check(trial, &plan, random);
+        self.checker.prepare(&files)?;
+        let touched = self.copies.apply(&plan).map_err(|error| format!("applying: {error}"))?;
+        let after: BTreeSet<PathBuf> =
+            files.iter().map(|file| place_after(file, &touched)).filter(|file| file.exists()).collect();
+        let found = self.checker.ask(&touched, &after)?;
+        let new = new_problems(&self.checker.baseline(&files), &found, &self.renaming(trial, &touched));
+        self.copies.restore(&touched).map_err(|error| format!("restoring: {error}"))?;
+        self.checker.restored(touched)?;
+        Ok(judge(&plan, &new, flagged))
+    }
+
+    /// The files of the second copy, by their paths before, whose problems are compared.
+    fn files_to_check(&self, trial: &Trial, plan: &Plan, random: &mut Random) -> BTreeSet<PathBuf> {
+        let applied = |file: &PathBuf| self.copies.applied.as_path().join(file);
+        if self.texts.len() <= WHOLE {
+            return self.texts.iter().map(|(file, _)| applied(file)).collect();
+        }
+        let words = words(trial);
+        let mentions = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
+        let mut mentioning: Vec<_> =
+            self.texts.iter().filter(|(_, text)| mentions(text)).map(|(file, _)| file).collect();
+        while mentioning.len() > WHOLE {
+            mentioning.swap_remove(random.below(mentioning.len()));
+        }
+        let is_source = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "py" || ending == "pyi");
+        let touched =
+            plan.edits().keys().chain(plan.moves().keys()).map(|path| self.copies.in_applied(path)).filter(is_source);
+        mentioning.into_iter().map(applied).chain(touched).collect()
+    }
+
+    fn renaming(&self, trial: &Trial, touched: &Touched) -> Renaming {
+        let root = self.copies.applied.as_path();
+        let relative = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
+        let came_from = touched.came_from.iter().map(|(to, from)| (relative(to), relative(from))).collect();
+        Renaming { words: words(trial), is_move: matches!(trial, Trial::Move { .. }), came_from }
+    }
+
+    /// Returns the trial as the command that asks for it.
+    fn describe(&self, trial: &Trial) -> String {
+        match trial {
+            Trial::Rename { kind, path, offset, old, new, is_taken } => {
+                let text = fs::read_to_string(path).unwrap_or_default();
+                let before = &text[..(*offset).min(text.len())];
+                let line = before.matches('\n').count() + 1;
+                let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+                let taken = if *is_taken { " (taken)" } else { "" };
+                format!(
+                    "[{}] rename {}:{line}:{column} {old} -> {new}{taken}",
+                    kind.name(),
+                    self.choices.relative(path)
+                )
+            }
+            Trial::Move { kind, from, to } => {
+                format!("[{}] move {} {}", kind.name(), self.choices.relative(from), self.choices.relative(to))
+            }
+        }
+    }
+}
+
+/// The words that a plan for the trial exchanges for one another.
+fn words(trial: &Trial) -> Vec<String> {
+    match trial {
+        Trial::Rename { old, new, .. } => vec![old.clone(), new.clone()],
+        Trial::Move { from, to, .. } => {
+            let stem = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            vec![stem(from), stem(to)]
+        }
+    }
+}
+
+/// Returns what a plan lacks before any checker looks at it.
+fn missing(trial: &Trial, plan: &Plan) -> Option<String> {
+    match trial {
+        Trial::Rename { path, offset, .. } => {
+            let edit = plan.edits().iter().find(|(edited, _)| edited.as_path() == path);
+            let is_renamed = edit.is_some_and(|(_, edit)| edit.edits.iter().any(|edit| edit.span.touches(*offset)));
+            (!is_renamed).then(|| "the place that was asked for stays as it is".to_owned())
+        }
+        Trial::Move { kind: Kind::Module, from, to } => {
+            let is_moved = plan.moves().iter().any(|(one, step)| one.as_path() == from && step.to.as_path() == to);
+            (!is_moved).then(|| "the file stays where it is".to_owned())
+        }
+        Trial::Move { from, .. } => {
+            let stays = plan.moves().keys().filter(|path| path.as_path().starts_with(from)).count() < count_files(from);
+            stays.then(|| "not every file of the directory moves".to_owned())
+        }
+    }
+}
+
+fn count_files(directory: &Path) -> usize {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    entries.map(|entry| if entry.path().is_dir() { count_files(&entry.path()) } else { 1 }).sum()
+}
+
+fn place_after(file: &PathBuf, touched: &Touched) -> PathBuf {
+    let moved = touched.came_from.iter().find(|(_, from)| *from == file);
+    moved.map_or_else(|| file.clone(), |(to, _)| to.clone())
+}
+
+fn judge(plan: &Plan, new: &[Problem], flagged: Option<Vec<String>>) -> (Outcome, String) {
+    let mut story = format!("{} files edited, {} moved\n", plan.edits().len(), plan.moves().len());
+    for warning in plan.warnings().iter().take(10) {
+        let place = warning.path.as_ref().map_or("", |path| path.as_str());
+        story += &format!("  warning {}: {} {place}\n", warning.kind.as_str(), warning.message);
+    }
+    for problem in new.iter().take(8) {
+        story += &format!(
+            "  new: {}:{} {} {}\n",
+            problem.file,
+            problem.line,
+            problem.code,
+            problem.message.replace('\n', " ")
+        );
+    }
+    for problem in flagged.iter().flatten().take(8) {
+        story += &format!("  flagged: {problem}\n");
+    }
+    let outcome = match (new.is_empty(), flagged.is_some()) {
+        (true, false) => Outcome::Sound,
+        (true, true) => Outcome::FalseAlarm,
+        (false, true) => Outcome::Flagged,
+        (false, false) => Outcome::Unsound,
+    };
+    (outcome, story)
+}
