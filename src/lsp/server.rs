@@ -53,7 +53,8 @@ impl Server {
 
     /// Begins a conversation with whatever `connect` connects to, a server inside this program perhaps.
     pub async fn connect(spec: &ServerSpec, connect: Connector, project: &Disk) -> Result<Arc<Self>, LspError> {
-        let root_uri = convert::uri(project.root());
+        let workspace = spec.workspace.as_ref().and_then(|folder| AbsPath::new(folder).ok());
+        let root_uri = convert::uri(workspace.as_ref().unwrap_or(project.root()));
         let conversation = Conversation::begin(spec, &root_uri, connect().await?).await?;
         let state = State { conversation: Arc::new(conversation), documents: Documents::default(), last_change: 0 };
         Ok(Arc::new(Self {
