@@ -54,6 +54,10 @@ pub(super) enum Command {
     /// Checks a plan and lists the problems that it would bring
     #[command(after_help = VERIFY_CODES)]
     Verify(Verify),
+    /// Lists the language servers, or installs them
+    Servers(Servers),
+    /// Tells what is there, what is missing, who answers what, and how to mend it
+    Doctor,
     /// Prints the JSON Schema of a plan, or of a tool's input or output
     Schema(Schema),
     /// Serves the tools over MCP on stdin and stdout
@@ -164,6 +168,23 @@ pub(super) struct Verify {
     /// What `--level project` runs on a copy before and after, instead of the languages' own checkers
     #[arg(long, value_name = "COMMAND")]
     pub check: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Servers {
+    #[command(subcommand)]
+    pub command: Option<ServersCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ServersCommand {
+    /// Lists every server that is known, and whether it is there
+    List,
+    /// Installs servers, pinned, into the cache
+    Install {
+        #[arg(required = true, value_name = "NAME")]
+        names: Vec<String>,
+    },
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@ mod plans;
 mod root;
 mod screen;
 mod serve;
+mod servers;
 mod written;
 
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Apply(args) => written::apply(&common, args, screen).await,
             Command::Undo => written::undo(&common, screen).await,
             Command::Verify(args) => written::verify(&common, args, screen).await,
+            Command::Servers(args) => servers::servers(&common, args, screen).await,
+            Command::Doctor => servers::doctor(&common, screen),
             Command::Schema(args) => schema(args.name.as_deref(), screen),
             Command::Serve(args) => serve::serve(&common, args).await,
         }

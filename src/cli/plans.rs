@@ -13,6 +13,7 @@ use super::written::write;
 use crate::lsp::InstallPolicy;
 use crate::plan::Status;
 use crate::render;
+use crate::render::json::RenameJson;
 use crate::text::{AbsPath, Range};
 use crate::tools::{Context, ErrorKind, Planned, Projects, Regressions, Setup, ToolError, Trust, plan, target};
 use crate::verify::Check;
@@ -45,7 +46,7 @@ pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) 
         Err(error) if error.kind == ErrorKind::Refused && screen.output == Some(Output::Json) => {
             screen.failed_rename(&error)
         }
-        planned => go_on(planned?, (context, &args.writing), screen).await,
+        planned => Job { context, writing: &args.writing, shape: Shape::Rename, screen }.go_on(planned?).await,
     })
     .await
 }
@@ -56,27 +57,65 @@ pub(super) async fn relocate(common: &Common, args: Move, screen: &Arc<Screen>) 
     let root = root::project(common, Some(&old))?;
     working(common, screen, async |context| {
         let project = context.project(root.as_str()).await?;
-        go_on(plan::planned_move(context, project, (old, new)).await?, (context, &args.writing), screen).await
+        let planned = plan::planned_move(context, project, (old, new)).await?;
+        Job { context, writing: &args.writing, shape: Shape::Plan, screen }.go_on(planned).await
     })
     .await
 }
 
-/// Checks a plan, prints it, and writes it where that was asked for.
-async fn go_on(
-    planned: Planned,
-    (context, writing): (&Context, &Writing),
-    screen: &Screen,
-) -> Result<ExitCode, ToolError> {
-    let planned = planned.checked(context, &check(writing)).await?;
-    remarks(&planned, screen);
-    if !writing.apply {
-        return show(&planned, screen).map(|_| verdict(&planned));
+/// The JSON that a command answers with.
+#[derive(PartialEq)]
+enum Shape {
+    /// With `canRename`, as the tool.
+    Rename,
+    Plan,
+}
+
+/// What happens to a plan once it is made.
+struct Job<'a> {
+    context: &'a Context,
+    writing: &'a Writing,
+    shape: Shape,
+    screen: &'a Screen,
+}
+
+impl Job<'_> {
+    /// Checks a plan, prints it, and writes it where that was asked for.
+    async fn go_on(&self, planned: Planned) -> Result<ExitCode, ToolError> {
+        let planned = planned.checked(self.context, &check(self.writing)).await?;
+        remarks(&planned, self.screen);
+        if !self.writing.apply {
+            self.screen.remark(&summary(&planned));
+            return self.show(&planned).map(|_| verdict(&planned));
+        }
+        // Who asked for a form of the plan gets it; otherwise the remarks have said what is written.
+        if self.screen.output.is_some() {
+            self.show(&planned)?;
+        }
+        write(&planned, Regressions::unless(self.writing.force), self.screen)
     }
-    // Who asked for a form of the plan gets it; otherwise the remarks have said what is written.
-    if screen.output.is_some() {
-        show(&planned, screen)?;
+
+    fn show(&self, planned: &Planned) -> Result<ExitCode, ToolError> {
+        let root = planned.project.root();
+        match self.screen.output.unwrap_or(Output::Diff) {
+            Output::Json if self.shape == Shape::Rename => self.screen.print_json(&RenameJson::of(planned.to_json())),
+            Output::Json => self.screen.print_json(&planned.to_json()),
+            Output::Toon => self.screen.print(&render::toon(&planned.plan, planned.verification.as_ref(), root)),
+            Output::Diff => self.screen.print_diff(&render::diff(&planned.plan, root)),
+            Output::Patch => self.screen.print(&render::patch(&planned.plan, root)),
+        }
     }
-    write(&planned, Regressions::unless(writing.force), screen)
+}
+
+/// Counts what a plan changes.
+fn summary(planned: &Planned) -> String {
+    let plan = &planned.plan;
+    let edits: usize = plan.edits().values().map(|file| file.edits.len()).sum();
+    let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let mut parts = vec![format!("{} in {}", count(edits, "edit"), count(plan.edits().len(), "file"))];
+    let others = [(plan.moves().len(), "move"), (plan.creates().len(), "new file"), (plan.deletes().len(), "deletion")];
+    parts.extend(others.into_iter().filter(|(number, _)| *number > 0).map(|(number, what)| count(number, what)));
+    format!("plan {}: {}; nothing is written without --apply", plan.id().as_str(), parts.join(", "))
 }
 
 /// A plan exists; whether the check that was asked for speaks against it, the exit code tells.
@@ -131,15 +170,4 @@ pub(super) async fn working<T>(
     };
     projects.close().await;
     outcome
-}
-
-fn show(planned: &Planned, screen: &Screen) -> Result<ExitCode, ToolError> {
-    let root = planned.project.root();
-    let verification = planned.verification.as_ref();
-    match screen.output.unwrap_or(Output::Diff) {
-        Output::Json => screen.print_json(&planned.to_json()),
-        Output::Toon => screen.print(&render::toon(&planned.plan, verification, root)),
-        Output::Diff => screen.print_diff(&render::diff(&planned.plan, root)),
-        Output::Patch => screen.print(&render::patch(&planned.plan, root)),
-    }
 }

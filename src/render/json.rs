@@ -139,6 +139,18 @@ pub struct WarningJson {
     pub range: Option<RangeJson>,
 }
 
+impl RenameJson {
+    /// The answer that there is a plan.
+    pub fn of(plan: PlanJson) -> Self {
+        Self { can_rename: true, reason: None, plan: Some(plan) }
+    }
+
+    /// The answer that there is none.
+    pub fn refused(reason: String) -> Self {
+        Self { can_rename: false, reason: Some(reason), plan: None }
+    }
+}
+
 /// Writes a plan, with what a check of it found. The same plan gives the same bytes.
 pub fn plan(plan: &Plan, verification: Option<&Verification>) -> PlanJson {
     let created = plan.creates().iter().filter(|(_, text)| !text.encode().is_empty());

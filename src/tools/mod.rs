@@ -7,6 +7,7 @@ mod planned;
 mod projects;
 mod relay;
 mod schema;
+pub mod servers;
 mod setup;
 mod table;
 pub mod target;

@@ -59,7 +59,7 @@ pub async fn rename_symbol(context: &Context, args: RenameArgs) -> Result<Rename
     let level = args.verify;
     let planned = async { planned_rename(context, args).await?.checked(context, &level.into()).await };
     match planned.await {
-        Ok(planned) => Ok(RenameJson { can_rename: true, reason: None, plan: Some(planned.to_json()) }),
+        Ok(planned) => Ok(RenameJson::of(planned.to_json())),
         Err(error) if error.kind == ErrorKind::Refused => Ok(refused(&error)),
         Err(error) => Err(error),
     }
@@ -68,7 +68,7 @@ pub async fn rename_symbol(context: &Context, args: RenameArgs) -> Result<Rename
 /// Says why there is no rename, with what to do next.
 pub fn refused(error: &ToolError) -> RenameJson {
     let said: Vec<&str> = std::iter::once(&error.message).chain(&error.hints).map(String::as_str).collect();
-    RenameJson { can_rename: false, reason: Some(said.join("; ")), plan: None }
+    RenameJson::refused(said.join("; "))
 }
 
 /// Plans a rename, without a check.

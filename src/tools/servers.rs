@@ -1,0 +1,216 @@
+//! Which language servers there are, which are missing, who answers what, and how to mend it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::error::ToolError;
+use super::setup::Setup;
+use crate::lsp::provision::{
+    Host, Progress, Silent, Tool, find_tool, install_command, installed_at, locate, provision,
+};
+use crate::lsp::{Config, Feature, Install, InstallPolicy, ServerName, ServerSpec};
+use crate::text::AbsPath;
+use crate::workspace::Dirs;
+
+/// One server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ServerState {
+    pub name: String,
+    pub state: State,
+    pub languages: Vec<String>,
+    /// Where it is: the directory of its installation, or the program.
+    pub program: Option<PathBuf>,
+    /// What to do where it is not.
+    pub remedy: Option<String>,
+}
+
+/// Whether a server could be started now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    Ready,
+    /// It is installed when it is first needed.
+    OnFirstUse,
+    Missing,
+    Disabled,
+}
+
+impl State {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::OnFirstUse => "on first use",
+            Self::Missing => "missing",
+            Self::Disabled => "disabled",
+        }
+    }
+}
+
+/// Who answers for one language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LanguageState {
+    pub language: String,
+    /// Per feature the server that is asked: the first one of the route that is not missing.
+    pub features: BTreeMap<&'static str, Option<String>>,
+}
+
+/// One program that servers or their installers need.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolState {
+    pub name: &'static str,
+    pub command: Option<String>,
+    pub remedy: Option<&'static str>,
+}
+
+/// Everything that can be told about this machine and a project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diagnosis {
+    pub version: &'static str,
+    pub project: String,
+    pub cache: String,
+    pub state: String,
+    pub config: String,
+    pub notices: Vec<String>,
+    pub tools: Vec<ToolState>,
+    pub servers: Vec<ServerState>,
+    pub languages: Vec<LanguageState>,
+}
+
+/// A project's configuration on this machine. Nothing is started or installed by looking.
+pub struct Servers {
+    config: Config,
+    dirs: Dirs,
+    setup: Setup,
+    project: AbsPath,
+}
+
+impl Servers {
+    /// Reads the configuration that holds for the project at `project`.
+    pub fn of(setup: &Setup, project: &AbsPath) -> Result<Self, ToolError> {
+        let (config, dirs) = (setup.config(project)?, setup.dirs()?);
+        Ok(Self { config, dirs, setup: setup.clone(), project: project.clone() })
+    }
+
+    /// Lists every server.
+    pub fn list(&self) -> Vec<ServerState> {
+        self.config.servers().map(|spec| self.state(spec)).collect()
+    }
+
+    /// Installs servers by name.
+    pub async fn install(&self, names: &[String], progress: Arc<dyn Progress>) -> Result<Vec<ServerState>, ToolError> {
+        let mut installed = Vec::new();
+        for name in names {
+            let spec = self.named(name)?;
+            provision(spec, &self.host(&*progress)).await?;
+            installed.push(self.state(spec));
+        }
+        Ok(installed)
+    }
+
+    /// Looks at everything.
+    pub fn diagnose(&self) -> Diagnosis {
+        Diagnosis {
+            version: env!("CARGO_PKG_VERSION"),
+            project: self.project.to_string(),
+            cache: self.dirs.cache.to_string(),
+            state: self.dirs.state.path().to_string(),
+            config: self.dirs.config.to_string(),
+            notices: self.config.notices().iter().map(ToString::to_string).collect(),
+            tools: Tool::ALL.into_iter().map(|tool| self.tool(tool)).collect(),
+            servers: self.list(),
+            languages: self.config.languages().map(|language| self.language(language)).collect(),
+        }
+    }
+
+    fn named(&self, name: &str) -> Result<&ServerSpec, ToolError> {
+        self.config.server(&ServerName::new(name)).ok_or_else(|| {
+            let known: Vec<&str> = self.config.servers().map(|spec| spec.name.as_str()).collect();
+            ToolError::invalid(format!("no server is called `{name}`")).hint(format!("there are {}", known.join(", ")))
+        })
+    }
+
+    fn host<'a>(&'a self, progress: &'a dyn Progress) -> Host<'a> {
+        Host {
+            dirs: &self.dirs,
+            environment: &self.setup.environment,
+            root: &self.project,
+            policy: self.setup.install,
+            progress,
+        }
+    }
+
+    fn state(&self, spec: &ServerSpec) -> ServerState {
+        let program = locate(spec, &self.host(&Silent));
+        let state = if !self.config.is_enabled(&spec.name) {
+            State::Disabled
+        } else if program.is_some() || spec.embedded.is_some() {
+            State::Ready
+        } else if self.can_install(spec) {
+            State::OnFirstUse
+        } else {
+            State::Missing
+        };
+        let remedy = matches!(state, State::Missing | State::OnFirstUse).then(|| self.remedy(spec));
+        let program = installed_at(spec, &self.dirs).map(|dir| dir.as_path().to_owned()).or(program);
+        ServerState { name: spec.name.to_string(), state, languages: spec.languages.clone(), program, remedy }
+    }
+
+    fn can_install(&self, spec: &ServerSpec) -> bool {
+        install_command(spec).is_some()
+            && self.setup.install == InstallPolicy::OnFirstUse
+            && self.lacking(spec).is_none()
+    }
+
+    fn lacking(&self, spec: &ServerSpec) -> Option<Tool> {
+        needed(spec).into_iter().find(|tool| find_tool(*tool, &self.setup.environment).is_none())
+    }
+
+    fn remedy(&self, spec: &ServerSpec) -> String {
+        if let Some(tool) = self.lacking(spec) {
+            return tool.hint().to_owned();
+        }
+        match (install_command(spec), &spec.install) {
+            (Some(command), _) => format!("lspwright servers install {} ({command})", spec.name),
+            (None, Some(Install::Hint(hint))) => hint.clone(),
+            _ => format!("put `{}` on PATH", spec.command.first().map(String::as_str).unwrap_or_default()),
+        }
+    }
+
+    fn language(&self, language: &str) -> LanguageState {
+        let usable = |name: &&ServerName| {
+            self.config
+                .server(name)
+                .is_some_and(|spec| matches!(self.state(spec).state, State::Ready | State::OnFirstUse))
+        };
+        let who = |feature| self.config.route(language, feature).iter().find(usable).map(ToString::to_string);
+        let features = Feature::ALL.into_iter().map(|feature| (feature.as_str(), who(feature))).collect();
+        LanguageState { language: language.to_owned(), features }
+    }
+
+    fn tool(&self, tool: Tool) -> ToolState {
+        let command = find_tool(tool, &self.setup.environment).map(|words| words.join(" "));
+        let remedy = command.is_none().then(|| tool.hint());
+        ToolState { name: tool.name(), command, remedy }
+    }
+}
+
+/// Returns the programs that an installation needs, and what is installed needs to run.
+fn needed(spec: &ServerSpec) -> Vec<Tool> {
+    let installer = match &spec.install {
+        Some(Install::Npm(_)) => vec![Tool::Npm],
+        Some(Install::Pypi(_)) => vec![Tool::Pip],
+        Some(Install::Cargo(_)) => vec![Tool::Cargo],
+        Some(Install::Rustup(_)) => vec![Tool::Rustup],
+        Some(Install::Hint(_)) | None => Vec::new(),
+    };
+    let uses = |placeholder: &str| spec.command.iter().any(|word| word.contains(placeholder));
+    let runtimes = [("{node}", Tool::Node), ("{python}", Tool::Python)].into_iter();
+    installer.into_iter().chain(runtimes.filter(|(placeholder, _)| uses(placeholder)).map(|(_, tool)| tool)).collect()
+}
