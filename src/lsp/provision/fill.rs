@@ -44,7 +44,8 @@ impl Values {
     pub(super) fn fill(&self, spec: &ServerSpec) -> Result<ServerSpec, ProvisionError> {
         let mut filled = spec.clone();
         let checker = filled.checker.iter_mut().flat_map(|checker| checker.command.iter_mut());
-        for word in filled.command.iter_mut().chain(filled.env.values_mut()).chain(checker) {
+        let words = filled.command.iter_mut().chain(filled.env.values_mut()).chain(&mut filled.workspace);
+        for word in words.chain(checker) {
             *word = self.fill_word(&spec.name, word)?;
         }
         for value in [&mut filled.initialization_options, &mut filled.settings] {
@@ -94,7 +95,8 @@ impl Values {
 /// Tells whether an entry uses a placeholder anywhere.
 pub(super) fn uses(spec: &ServerSpec, placeholder: &str) -> bool {
     let mark = format!("{{{placeholder}}}");
-    let mut words = spec.command.iter().chain(spec.env.values()).chain(spec.workspace.as_ref());
+    let checker = spec.checker.iter().flat_map(|checker| &checker.command);
+    let mut words = spec.command.iter().chain(spec.env.values()).chain(&spec.workspace).chain(checker);
     words.any(|word| word.contains(&mark))
         || [&spec.initialization_options, &spec.settings].iter().any(|value| mentions(value, &mark))
 }
@@ -126,7 +128,35 @@ fn next_placeholder(text: &str) -> Option<(&str, &str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::next_placeholder;
+    use super::{next_placeholder, uses};
+    use crate::lsp::provision::{Host, InstallPolicy, Silent};
+    use crate::lsp::spec::ServerSpec;
+    use crate::lsp::{Config, ConfigSources, Environment};
+    use crate::text::AbsPath;
+    use crate::workspace::Dirs;
+
+    #[test]
+    fn every_placeholder_of_the_default_is_known_and_filled_in() {
+        let config = Config::load(&ConfigSources::default()).unwrap();
+        let base = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(base.path()).unwrap();
+        let dirs = Dirs::below(&root).unwrap();
+        let environment = Environment::of_process();
+        let policy = InstallPolicy::Never;
+        let host = Host { dirs: &dirs, environment: &environment, root: &root, policy, progress: &Silent };
+        for spec in config.servers() {
+            let filled = super::Values::new(spec, &host).fill(spec).unwrap();
+            let left = format!("{filled:?}");
+            for name in ["install", "node", "python", "exe", "root", "pyright-workspace", "basedpyright-config"] {
+                assert!(!uses(&filled, name), "`{name}` is left in {left}");
+            }
+        }
+        let mut spec = ServerSpec::named("odd");
+        spec.workspace = Some("{root}/x".to_owned());
+        assert!(uses(&spec, "root"));
+        let filled = super::Values::new(&spec, &host).fill(&spec).unwrap();
+        assert_eq!(filled.workspace, Some(format!("{root}/x")));
+    }
 
     #[test]
     fn only_braces_around_a_name_are_placeholders() {
