@@ -52,19 +52,13 @@ impl Real {
         Place { path, offset }
     }
 
-    async fn open_all(&self) {
-        self.disk.scan();
-        let paths: Vec<_> = self.disk.files().iter().map(|file| file.path.clone()).collect();
-        let sources = paths.into_iter().filter(|path| ["ts", "tsx", "py"].contains(&path.extension()));
-        self.server.open(&sources.collect::<Vec<_>>()).await.unwrap();
-    }
-
     /// The texts after a rename, one after the other.
     async fn renamed(&self, place: &Place, new_name: &str) -> String {
         let answer = self.server.rename(place, new_name).await.unwrap().unwrap();
-        let texts = answer.edits.into_iter().map(|(path, edits)| {
-            TextEdits::new(edits).unwrap().apply(self.disk.read(&path).unwrap().as_str())
-        });
+        let texts = answer
+            .edits
+            .into_iter()
+            .map(|(path, edits)| TextEdits::new(edits).unwrap().apply(self.disk.read(&path).unwrap().as_str()));
         texts.collect::<Vec<_>>().join("---\n")
     }
 }
@@ -154,7 +148,10 @@ fn python(name: &str) {
         assert_eq!(server.definition(&place).await.unwrap()[0].path, area.path);
 
         // A change on the disk, told: lines move.
-        write(project.path("pkg/use.py").as_path(), "import os\nfrom pkg.shape import area\nprint(os.name, '😀', area(2))\n");
+        write(
+            project.path("pkg/use.py").as_path(),
+            "import os\nfrom pkg.shape import area\nprint(os.name, '😀', area(2))\n",
+        );
         server.tell_changes(&[Change { path: project.path("pkg/use.py"), kind: ChangeKind::Changed }]).await;
         assert!(project.renamed(&area, "surface").await.contains("import os\nfrom pkg.shape import surface\n"));
 
