@@ -1,12 +1,18 @@
 //! Moves of files and directories: what every language has to change when they happen.
 
+mod mentions;
+mod plan;
 pub mod python;
+mod relocate;
 pub mod script;
+mod served;
 
 use std::collections::BTreeMap;
 
 use crate::plan::Warning;
 use crate::text::{AbsPath, Text, TextEdit};
+
+pub use plan::plan_move;
 
 /// A move of one file, of a directory, or of several files at once.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,6 +11,7 @@ use super::world::Moved;
 use crate::plan::{Warning, WarningKind};
 use crate::syntax::{Family, Language, Tree};
 use crate::text::{RelPath, Span, Text, TextEdit};
+use crate::workspace::Disk;
 
 /// Files that may name scripts in a way that only their own tools read.
 const OTHER_IMPORTERS: [&str; 9] = ["vue", "svelte", "astro", "mdx", "html", "htm", "css", "scss", "less"];
@@ -35,15 +36,14 @@ pub struct Obstacle {
 }
 
 /// Returns the files whose text may name what moves, or that move themselves, sorted.
-pub(super) fn candidates(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {
-    let listing = worlds.before.listing;
-    let root = listing.disk.root();
+pub(super) fn candidates(disk: &Disk, moved: &Moved) -> Vec<RelPath> {
+    let root = disk.root();
     let mut found: BTreeSet<RelPath> = BTreeSet::new();
     for word in words(moved) {
-        found.extend(listing.disk.files_mentioning(&word).iter().filter_map(|path| path.relative_to(root)));
+        found.extend(disk.files_mentioning(&word).iter().filter_map(|path| path.relative_to(root)));
     }
     let nameless = nameless_dirs(moved);
-    for entry in listing.disk.files().iter() {
+    for entry in disk.files().iter() {
         let Some(path) = entry.path.relative_to(root) else { continue };
         if moved.takes(&path) || nameless.iter().any(|dir| path.is_below(dir)) {
             found.insert(path);

@@ -10,6 +10,7 @@ mod package;
 mod paths;
 mod resolve;
 mod respecify;
+mod server;
 mod specifiers;
 mod tsconfig;
 mod world;
@@ -17,38 +18,96 @@ mod world;
 use std::collections::BTreeMap;
 
 use super::{Changes, Relocation};
+use crate::text::{AbsPath, Span, TextEdit};
 use crate::workspace::Disk;
+use imports::Findings;
 use respecify::Worlds;
 use world::{Listing, Moved, World};
 
 pub use imports::Obstacle;
+pub(super) use server::changes;
+
+/// What scripts and configurations need, and the specifiers that are known to be right as they are.
+pub(super) struct ScriptChanges {
+    pub changes: Changes,
+    pub settled: BTreeMap<AbsPath, Vec<Span>>,
+}
 
 /// What the texts of a project show about a move, found without any server.
 #[derive(Debug, Default)]
 pub struct Analysis {
     pub changes: Changes,
+    /// Specifiers whose file is known, changed or not: their contents' places.
+    pub settled: BTreeMap<AbsPath, Vec<Span>>,
     /// Specifiers for which there is no right text after the move.
     pub obstacles: Vec<Obstacle>,
 }
 
 /// Reads every text of the project that may name what moves, and finds what has to change so that every
-/// specifier and every configuration names the same files as before.
+/// specifier and every configuration names the same files as before. Nothing where the move leaves the project.
 pub fn analyse(disk: &Disk, relocation: &Relocation) -> Option<Analysis> {
     let moved = Moved::new(relocation, disk.root())?;
     let listing = Listing::new(disk, &moved);
-    let before = World::before(&listing);
-    let mut configs = configs::edits(&before, &moved);
-    let after = World::after(&listing, &moved, configs::texts_after(&before, &configs));
-    let mut worlds = Worlds { before, after };
-    let warnings = coverage::complete(&worlds, &moved, &mut configs);
-    worlds.after = World::after(&listing, &moved, configs::texts_after(&worlds.before, &configs));
-    let candidates = imports::candidates(&worlds, &moved);
-    let mut findings = imports::find(&worlds, &moved, &candidates);
-    findings.warnings.extend(warnings);
-    for (path, edits) in configs {
+    let (worlds, configs) = both_worlds(&listing, &moved);
+    let mut findings = imports::find(&worlds, &moved, &imports::candidates(disk, &moved));
+    for (path, edits) in configs.edits {
         findings.edits.entry(path).or_default().extend(edits);
     }
-    let edits = findings.edits.into_iter().map(|(path, edits)| (listing.absolute(&path), edits)).collect();
-    let changes = Changes { edits, creates: BTreeMap::new(), warnings: findings.warnings };
-    Some(Analysis { changes, obstacles: findings.obstacles })
+    findings.warnings.extend(configs.warnings);
+    Some(Analysis::new(findings, &listing))
+}
+
+/// Returns the files whose text may name what moves, and the scripts that move themselves.
+pub fn candidates(disk: &Disk, relocation: &Relocation) -> Vec<AbsPath> {
+    let Some(moved) = Moved::new(relocation, disk.root()) else { return Vec::new() };
+    let found = imports::candidates(disk, &moved);
+    found.iter().filter(|path| imports::is_script(path)).map(|path| disk.root().join_rel(path)).collect()
+}
+
+/// Takes those of a server's edits whose new specifier names a file after the move, and remarks on the others.
+fn judge(disk: &Disk, relocation: &Relocation, edits: BTreeMap<AbsPath, Vec<TextEdit>>) -> Changes {
+    let mut changes = Changes::default();
+    let Some(moved) = Moved::new(relocation, disk.root()) else { return changes };
+    let listing = Listing::new(disk, &moved);
+    let (worlds, _) = both_worlds(&listing, &moved);
+    for (path, edits) in edits {
+        let (Some(importer), Ok(text)) = (path.relative_to(disk.root()), disk.read(&path)) else { continue };
+        let importer = moved.after(&importer);
+        for edit in edits {
+            if worlds.after.resolve(&importer, edit.new_text.trim_matches(['\'', '"', '`'])).is_some() {
+                changes.edits.entry(path.clone()).or_default().push(edit);
+            } else {
+                changes.warnings.push(server::not_taken(path.clone(), &edit, &text));
+            }
+        }
+    }
+    changes
+}
+
+/// The edits of configurations, with what is to be said about them.
+struct Configs {
+    edits: configs::ConfigEdits,
+    warnings: Vec<crate::plan::Warning>,
+}
+
+fn both_worlds<'a>(listing: &'a Listing, moved: &'a Moved) -> (Worlds<'a>, Configs) {
+    let before = World::before(listing);
+    let mut edits = configs::edits(&before, moved);
+    let after = World::after(listing, moved, configs::texts_after(&before, &edits));
+    let mut worlds = Worlds { before, after };
+    let warnings = coverage::complete(&worlds, moved, &mut edits);
+    worlds.after = World::after(listing, moved, configs::texts_after(&worlds.before, &edits));
+    (worlds, Configs { edits, warnings })
+}
+
+impl Analysis {
+    fn new(findings: Findings, listing: &Listing) -> Self {
+        let edits = findings.edits.into_iter().map(|(path, edits)| (listing.absolute(&path), edits)).collect();
+        let understood = findings.understood.into_iter();
+        Self {
+            changes: Changes { edits, creates: BTreeMap::new(), warnings: findings.warnings },
+            settled: understood.map(|(path, spans)| (listing.absolute(&path), spans.into_iter().collect())).collect(),
+            obstacles: findings.obstacles,
+        }
+    }
 }

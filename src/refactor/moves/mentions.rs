@@ -1,0 +1,143 @@
+//! The places that write an old path and are left as they are, told rather than passed over.
+
+use std::collections::BTreeMap;
+
+use memchr::memmem;
+
+use super::Relocation;
+use crate::plan::{Parts, Warning, WarningKind};
+use crate::text::{AbsPath, Span};
+use crate::workspace::Disk;
+
+/// At most so many files are named one by one; the rest is counted.
+const FILES: usize = 20;
+/// Written by programs, and written anew by them.
+const LOCKS: [&str; 8] = [
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "bun.lock",
+    "Cargo.lock",
+    "poetry.lock",
+    "uv.lock",
+];
+
+/// Lists the files whose text writes the old path: whole, its last two parts, or the file's own name where
+/// no other file has it. `settled` are stretches that are known to be right already.
+pub(super) fn list(
+    disk: &Disk,
+    relocation: &Relocation,
+    parts: &Parts,
+    settled: &BTreeMap<AbsPath, Vec<Span>>,
+) -> Vec<Warning> {
+    let needles = needles(disk, relocation);
+    let word = longest_word(relocation.from.file_stem());
+    if needles.is_empty() || word.is_empty() {
+        return Vec::new();
+    }
+    let mut warnings = Vec::new();
+    for path in disk.files_mentioning(word) {
+        if LOCKS.contains(&path.file_name()) {
+            continue;
+        }
+        let Ok(text) = disk.read(&path) else { continue };
+        let edits = parts.edits.get(&path).map_or(&[][..], |(_, edits)| edits);
+        let known = settled.get(&path).map_or(&[][..], Vec::as_slice);
+        let is_settled = |span: &Span| {
+            edits.iter().any(|edit| edit.span.overlaps(*span)) || known.iter().any(|known| known.overlaps(*span))
+        };
+        let found: Vec<Span> =
+            occurrences(text.as_str(), &needles).into_iter().filter(|span| !is_settled(span)).collect();
+        let Some(first) = found.first() else { continue };
+        let shown = first.of(text.as_str()).unwrap_or_default();
+        let message = match found.len() {
+            1 => format!("`{shown}` stands here, and is not changed"),
+            count => format!("`{shown}` stands here {count} times, and is not changed"),
+        };
+        warnings.push(Warning::at(WarningKind::Mentioned, message, path, text.range(*first)));
+    }
+    shorten(warnings, relocation)
+}
+
+fn shorten(mut warnings: Vec<Warning>, relocation: &Relocation) -> Vec<Warning> {
+    let rest = warnings.len().saturating_sub(FILES);
+    warnings.truncate(FILES);
+    if rest > 0 {
+        let message =
+            format!("`{}` is also written in {rest} more files, and not changed there", relocation.from.file_name());
+        warnings.push(Warning::of_plan(WarningKind::Mentioned, message));
+    }
+    warnings
+}
+
+fn needles(disk: &Disk, relocation: &Relocation) -> Vec<String> {
+    let from = &relocation.from;
+    let Some(whole) = from.relative_to(disk.root()) else { return Vec::new() };
+    let parts: Vec<&str> = whole.as_str().split('/').collect();
+    let mut needles = vec![whole.as_str().to_owned()];
+    if parts.len() > 2 {
+        needles.push(parts[parts.len() - 2..].join("/"));
+    }
+    if relocation.is_dir && parts.len() == 1 {
+        needles = vec![format!("{}/", parts[0])];
+    }
+    let namesakes = || disk.files().iter().filter(|entry| entry.path.file_name() == from.file_name()).count();
+    if !relocation.is_dir && !from.extension().is_empty() && namesakes() < 2 {
+        needles.push(from.file_name().to_owned());
+    }
+    needles
+}
+
+/// Finds the needles as whole path components; of several at one place, the longest.
+fn occurrences(text: &str, needles: &[String]) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    for needle in needles {
+        let spans = memmem::find_iter(text.as_bytes(), needle).map(|start| Span::new(start, start + needle.len()));
+        found.extend(spans.filter(|span| is_whole(text, *span)));
+    }
+    found.sort_by_key(|span| (span.end, span.start));
+    found.dedup_by_key(|span| span.end);
+    found.sort();
+    found
+}
+
+fn is_whole(text: &str, span: Span) -> bool {
+    let in_name = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '$');
+    let before = text[..span.start].chars().next_back();
+    let mut behind = text[span.end..].chars();
+    let after = behind.next();
+    let goes_on = after == Some('.') && behind.next().is_some_and(in_name);
+    let ends_part = text[..span.end].ends_with('/');
+    !before.is_some_and(|character| in_name(character) || character == '.' && !text[..span.start].ends_with("/."))
+        && (ends_part || !after.is_some_and(in_name) && !goes_on)
+}
+
+fn longest_word(name: &str) -> &str {
+    let words = name.split(|character: char| !(character.is_alphanumeric() || matches!(character, '_' | '$')));
+    words.max_by_key(|word| word.len()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str, needles: &[&str]) -> Vec<String> {
+        let needles: Vec<String> = needles.iter().map(|&needle| needle.to_owned()).collect();
+        occurrences(text, &needles).into_iter().map(|span| text[span.start..span.end].to_owned()).collect()
+    }
+
+    #[test]
+    fn only_whole_components_count() {
+        let text = "see src/user.ts, lib/user.tsx, superuser.ts and ./user.ts.";
+        assert_eq!(found(text, &["src/user.ts", "user.ts"]), ["src/user.ts", "user.ts"]);
+    }
+
+    #[test]
+    fn the_longest_needle_at_a_place_is_shown() {
+        assert_eq!(
+            found("(a/src/models/user.ts)", &["src/models/user.ts", "models/user.ts", "user.ts"]),
+            ["src/models/user.ts"]
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! The language server's answer about a move, and what of it is taken.
+
+use std::collections::BTreeMap;
+
+use super::{Analysis, ScriptChanges, analyse, candidates, judge};
+use crate::lsp::{Answer, Feature};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::moves::{Relocation, served};
+use crate::session::Session;
+use crate::syntax::{Family, Language};
+use crate::text::{AbsPath, TextEdit};
+
+/// Plans what scripts and configurations need. The server is asked while the texts are read; where both
+/// know a specifier, the texts decide, and the server completes what they do not explain.
+///
+/// # Errors
+/// Where a specifier has no right text after the move, and where the server fails.
+pub(in crate::refactor::moves) async fn changes(
+    session: &Session,
+    relocation: &Relocation,
+) -> Result<ScriptChanges, Refusal> {
+    let (disk, wanted) = (session.disk().clone(), relocation.clone());
+    let reading = tokio::task::spawn_blocking(move || analyse(&disk, &wanted));
+    let (read, answer) = tokio::join!(reading, ask(session, relocation));
+    let left_project = || Refusal::CannotMove(format!("`{}` leaves the project", relocation.to));
+    let Some(mut analysis) = read.ok().flatten() else { return Err(left_project()) };
+    refuse_obstacles(&analysis)?;
+    let unexplained = unexplained(&analysis, answer?, session);
+    if !unexplained.is_empty() {
+        let verdict = judge(session.disk(), relocation, unexplained);
+        analysis.changes.merge(verdict);
+    }
+    Ok(ScriptChanges { changes: analysis.changes, settled: analysis.settled })
+}
+
+/// Asks the server about the whole move at once, when every file that may import what moves is loaded.
+async fn ask(session: &Session, relocation: &Relocation) -> Result<Answer, Refusal> {
+    let Some(language) = asked_for(relocation) else { return Ok(Answer::default()) };
+    let server = session.server(language, Feature::WillRenameFiles).await?;
+    let (disk, wanted) = (session.disk().clone(), relocation.clone());
+    let files = tokio::task::spawn_blocking(move || candidates(&disk, &wanted)).await.unwrap_or_default();
+    session.cover(&server, &files).await?;
+    served::ask(&server, relocation).await
+}
+
+/// Returns the language whose server is asked: none where no script moves.
+fn asked_for(relocation: &Relocation) -> Option<Language> {
+    let own = relocation.files.keys().filter(|path| !path.as_str().contains("node_modules"));
+    let languages = own.filter_map(Language::of_path).filter(|language| language.family() == Family::Script);
+    languages.min()
+}
+
+fn refuse_obstacles(analysis: &Analysis) -> Result<(), Refusal> {
+    const SHOWN: usize = 3;
+    if analysis.obstacles.is_empty() {
+        return Ok(());
+    }
+    let shown = analysis.obstacles.iter().take(SHOWN);
+    let shown: Vec<String> =
+        shown.map(|one| format!("`{}` in `{}`: {}", one.specifier, one.file, one.reason)).collect();
+    let more = analysis.obstacles.len().saturating_sub(SHOWN);
+    let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+    Err(Refusal::CannotMove(format!("{}{rest}", shown.join("; "))))
+}
+
+/// Returns the server's edits of scripts at places that the texts do not explain. Its edits of project files
+/// are left out: tsserver (6.0.3) drops the `./` of `paths` and appends paths to `include` (TS5090).
+fn unexplained(analysis: &Analysis, answer: Answer, session: &Session) -> BTreeMap<AbsPath, Vec<TextEdit>> {
+    let mut left = BTreeMap::new();
+    for (path, edits) in answer.edits {
+        if path.extension() == "json" || !path.is_below(session.root()) {
+            continue;
+        }
+        let settled = analysis.settled.get(&path).map_or(&[][..], Vec::as_slice);
+        let ours = analysis.changes.edits.get(&path).map_or(&[][..], Vec::as_slice);
+        let is_explained = |edit: &TextEdit| {
+            settled.iter().any(|span| span.overlaps(edit.span)) || ours.iter().any(|own| own.span.overlaps(edit.span))
+        };
+        let edits: Vec<TextEdit> = edits.into_iter().filter(|edit| !is_explained(edit)).collect();
+        if !edits.is_empty() {
+            left.insert(path, edits);
+        }
+    }
+    left
+}
+
+/// A remark about an edit of the server that is not taken.
+pub(super) fn not_taken(path: AbsPath, edit: &TextEdit, text: &crate::text::Text) -> Warning {
+    let old = edit.span.of(text.as_str()).unwrap_or_default();
+    let message = format!("the language server would write `{}` for `{old}`, which names no file", edit.new_text);
+    Warning::at(WarningKind::Mentioned, message, path, text.range(edit.span))
+}
