@@ -150,5 +150,13 @@ fn shown(plan: &Plan, root: &AbsPath) -> String {
 }
 
 fn refused(refusal: &Refusal, root: &AbsPath) -> String {
-    format!("refused: {}\n", refusal.to_string().replace(&format!("{root}/"), ""))
+    let message = refusal.to_string().replace(&format!("{root}/"), "");
+    // A server's own files lie wherever the cache does.
+    let parts: Vec<&str> = message.split('`').collect();
+    let own = |part: &&str| part.starts_with('/') && part.contains("/servers/");
+    let shortened: Vec<&str> = parts
+        .iter()
+        .map(|part| if own(part) { part.rsplit_once("/node_modules/").map_or(*part, |(_, rest)| rest) } else { part })
+        .collect();
+    format!("refused: {}\n", shortened.join("`"))
 }

@@ -9,7 +9,7 @@ use lspwright::text::AbsPath;
 use lspwright::workspace::Dirs;
 
 /// Options as the binary has them: servers are installed into the user's own cache, once for all tests.
-pub fn options() -> Options {
+pub(crate) fn options() -> Options {
     let environment = Environment::of_process();
     let sources = ConfigSources { environment: environment.clone(), ..ConfigSources::default() };
     Options {
@@ -23,13 +23,13 @@ pub fn options() -> Options {
 }
 
 /// Opens a session on a directory.
-pub fn session(root: &Path) -> Session {
+pub(crate) fn session(root: &Path) -> Session {
     let root = AbsPath::new(root).expect("a temporary directory's path is absolute");
     Session::open(&root, options()).expect("the directory is there")
 }
 
 /// Runs a test's future with the runtime that the binary has.
-pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.expect("a runtime can be built").block_on(future)
 }

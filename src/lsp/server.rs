@@ -38,6 +38,8 @@ struct State {
 }
 
 const MOST_RESTARTS: u32 = 1;
+/// How long a server may take to read its list of files again; one that takes longer is started anew.
+const RENEWAL: Duration = Duration::from_secs(10);
 
 impl Server {
     /// Starts a server's process for `project`, and says `initialize`.
@@ -80,7 +82,13 @@ impl Server {
     /// Waits until the server has read the project (`LspError::NotReady` after the deadline).
     pub async fn ready(&self) -> Result<(), LspError> {
         let conversation = self.living().await?;
-        self.ready_in(&conversation).await
+        if !conversation.peer.watcher.is_again() {
+            return self.ready_in(&conversation).await;
+        }
+        match tokio::time::timeout(RENEWAL, self.ready_in(&conversation)).await {
+            Ok(ready) => ready,
+            Err(_) => self.begin_anew(&conversation).await,
+        }
     }
 
     /// Tells whether the server has announced a feature, at the start or since.
@@ -146,6 +154,10 @@ impl Server {
     pub async fn tell_changes(&self, changes: &[Change]) {
         if changes.is_empty() {
             return;
+        }
+        let comes_or_goes = |change: &Change| change.kind != ChangeKind::Changed && self.lists(&change.path);
+        if changes.iter().any(comes_or_goes) {
+            self.conversation().peer.watcher.expect_again();
         }
         let measure = self.measure();
         for Change { path, kind } in changes {
@@ -222,6 +234,21 @@ impl Server {
         if self.restarts.fetch_add(1, Ordering::AcqRel) >= MOST_RESTARTS {
             return self.judged(Err(conversation.died(conversation.dead().await)));
         }
+        self.revive().await
+    }
+
+    /// Ends a conversation that has lost its thread, and begins another one.
+    async fn begin_anew(&self, old: &Arc<Conversation>) -> Result<(), LspError> {
+        let _reviving = self.reviving.lock().await;
+        if Arc::ptr_eq(&self.conversation(), old) {
+            old.end(self.spec.timeouts.shutdown).await;
+            self.revive().await?;
+        }
+        Ok(())
+    }
+
+    /// Starts the server once more, with all its documents.
+    async fn revive(&self) -> Result<Arc<Conversation>, LspError> {
         let revived = Conversation::begin(&self.spec, &self.root_uri, (self.connect)().await?).await?;
         let revived = Arc::new(revived);
         {
@@ -234,6 +261,14 @@ impl Server {
         }
         self.ready_in(&revived).await?;
         Ok(revived)
+    }
+
+    /// Tells whether a file is one of those that the server lists: of its languages, not below a hidden
+    /// directory.
+    fn lists(&self, path: &AbsPath) -> bool {
+        let below = path.relative_to(self.disk.root());
+        let is_hidden = below.is_some_and(|path| path.as_str().split('/').any(|part| part.starts_with('.')));
+        !is_hidden && self.spec.speaks_of(path)
     }
 
     async fn ready_in(&self, conversation: &Conversation) -> Result<(), LspError> {

@@ -64,15 +64,14 @@ impl Session {
     /// Returns the first server that answers `feature` for `language`, started and ready.
     pub async fn server(&self, language: Language, feature: Feature) -> Result<Arc<Server>, SessionError> {
         let route = self.options.config.route(language.id(), feature);
-        let mut last = SessionError::NoServer { language: language.id().to_owned(), feature };
         for name in route {
-            match self.named_server(name).await {
-                Ok(server) if server.offers(feature) => return Ok(server),
-                Ok(_) => {}
-                Err(error) => last = error,
+            // A server that fails is told, not passed over: the next one would know less without a word.
+            let server = self.named_server(name).await?;
+            if server.offers(feature) {
+                return Ok(server);
             }
         }
-        Err(last)
+        Err(SessionError::NoServer { language: language.id().to_owned(), feature })
     }
 
     /// Returns the server of that name, started and ready.

@@ -1,12 +1,13 @@
 //! Whether the new name is free wherever it would come to stand.
 
 use super::gathered::Gathered;
-use super::subject::Subject;
-use super::{RenameRequest, hierarchy};
+use super::subject::{Subject, at};
+use super::{Parsed, RenameRequest, hierarchy};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
 use crate::session::Session;
-use crate::syntax::Family;
+use crate::syntax::{Family, scopes};
+use crate::text::AbsPath;
 
 /// Finds every place where the new name would meet another thing of that name. Only files whose text has
 /// the new name already can hold one.
@@ -21,8 +22,21 @@ pub(super) async fn find(
         return Ok(clashes);
     }
     let holders = session.disk().files_mentioning(&request.new_name);
+    for path in gathered.paths().filter(|path| holders.contains(path)) {
+        clashes.extend(in_file(session, path, gathered)?);
+    }
     if subject.language.family() == Family::Python && !holders.is_empty() {
         clashes.extend(hierarchy::taken_members(session, subject, request, gathered).await?);
     }
     Ok(clashes)
+}
+
+fn in_file(session: &Session, path: &AbsPath, gathered: &Gathered) -> Result<Vec<Clash>, Refusal> {
+    let Some(parsed) = Parsed::read(session, path)? else { return Ok(Vec::new()) };
+    let (text, edits) = (parsed.text.as_str(), gathered.edits_of(path));
+    let found = scopes::conflicts(&parsed.tree, text, &edits);
+    Ok(found
+        .into_iter()
+        .map(|conflict| Clash { at: at(path, &parsed.text, conflict.span.start), message: conflict.message })
+        .collect())
 }

@@ -44,6 +44,7 @@ pub(super) async fn gather(
             places.extend(walk.ask(&place, &mut gathered).await?);
         }
     }
+    walk.commonjs(&mut gathered).await?;
     Ok(gathered)
 }
 
@@ -218,6 +219,68 @@ impl Walk<'_> {
             gathered.add(path.clone(), TextEdit::new(Span::new(start, end), new_text), &self.request.new_name);
         }
         Ok(further)
+    }
+
+    /// Completes what tsserver forgets of CommonJS (seen with 6.0): the importers of `exports.name = other`,
+    /// and `const { name } = require("…")` of a module that exports by `export`. A leftover place belongs to
+    /// the renamed export when its definition is one of the changed declarations, or lies in the file whose
+    /// `exports.name` is changed.
+    async fn commonjs(&self, gathered: &mut Gathered) -> Result<(), Refusal> {
+        let exporters = self.exporters(gathered)?;
+        let mut requiring = self.session.disk().files_mentioning("require");
+        let naming = self.session.disk().files_mentioning(&self.subject.name);
+        requiring.retain(|path| naming.contains(path) && self.server.spec().speaks_of(path));
+        for path in requiring {
+            let Some(parsed) = Parsed::read(self.session, &path)? else { continue };
+            let text = parsed.text.as_str();
+            for span in parsed.tree.identifiers_named(text, &self.subject.name) {
+                let here = site(&parsed.tree, text, span);
+                let asks =
+                    matches!(here, Site::ShorthandPattern) || matches!(here, Site::Member) && !exporters.is_empty();
+                if gathered.has(&path, span) || !asks || !self.leads_back(&path, span, &exporters, gathered).await? {
+                    continue;
+                }
+                let shorthand = matches!(here, Site::ShorthandPattern);
+                let suffix = if shorthand { format!(": {}", self.subject.name) } else { String::new() };
+                let new_text = format!("{}{suffix}", self.request.new_name);
+                gathered.add(path.clone(), TextEdit::new(span, new_text), &self.request.new_name);
+            }
+        }
+        Ok(())
+    }
+
+    /// The files in which `exports.name` or `module.exports.name` is changed.
+    fn exporters(&self, gathered: &Gathered) -> Result<BTreeSet<AbsPath>, Refusal> {
+        let mut found = BTreeSet::new();
+        for path in gathered.paths() {
+            let text = self.session.disk().read(path)?;
+            let edits = gathered.edits_of(path);
+            if edits.iter().any(|edit| text.as_str()[..edit.span.start].ends_with("exports.")) {
+                found.insert(path.clone());
+            }
+        }
+        Ok(found)
+    }
+
+    async fn leads_back(
+        &self,
+        path: &AbsPath,
+        span: Span,
+        exporters: &BTreeSet<AbsPath>,
+        gathered: &Gathered,
+    ) -> Result<bool, Refusal> {
+        let place = Place { path: path.clone(), offset: span.start };
+        let found = self.server.definition(&place).await.map_err(SessionError::from)?;
+        let leads = |location: &Location| {
+            exporters.contains(&location.path)
+                || gathered.has(&location.path, location.span) && !self.keeps_export(&location.path)
+        };
+        Ok(found.iter().any(leads))
+    }
+
+    /// Tells whether a file hands names out by assigning them: those keep when what is assigned is renamed.
+    fn keeps_export(&self, path: &AbsPath) -> bool {
+        self.session.disk().files_mentioning("exports").contains(path)
     }
 
     fn bad(&self, problem: String) -> Refusal {

@@ -33,7 +33,7 @@ impl Subject {
         })?;
         let tree = Tree::parse(language, text.as_str());
         let Some(span) = tree.identifier_at(text.as_str(), place.offset) else {
-            return Err(Refusal::NoName { at: at(), found: stands_there(&tree, &text, place.offset) });
+            return Err(nameless(&tree, &text, place));
         };
         let name = span.of(text.as_str()).unwrap_or_default().to_owned();
         if let Some(expected) = request.expect.as_ref().filter(|expected| **expected != name) {
@@ -71,6 +71,15 @@ fn is_inside_function(tree: &Tree, span: Span) -> bool {
 pub(super) fn at(path: &crate::text::AbsPath, text: &Text, offset: usize) -> At {
     let start = crate::text::Position { line: 0, character: 0 };
     At { path: path.clone(), position: text.position(offset).unwrap_or(start) }
+}
+
+fn nameless(tree: &Tree, text: &Text, place: &Place) -> Refusal {
+    let at = at(&place.path, text, place.offset);
+    let token = tree.token_at(text.as_str(), place.offset);
+    match token.map(|(_, span)| site(tree, text.as_str(), span)) {
+        Some(Site::ModuleSpecifier { .. }) => Refusal::ModuleName { at },
+        _ => Refusal::NoName { at, found: stands_there(tree, text, place.offset) },
+    }
 }
 
 fn stands_there(tree: &Tree, text: &Text, offset: usize) -> String {
