@@ -1,9 +1,16 @@
 //! Who answers the trials: the library, or one of two stand-ins that show whether the benchmark can see.
 
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
 
-use lspwright::plan::{Move, Parts, Plan};
+use lspwright::lsp::Guard;
+use lspwright::plan::{Level, Move, Parts, Plan, Problem, Status};
 use lspwright::text::{AbsPath, ContentHash, Span, Text, TextEdit};
+use lspwright::tools::{Context, ErrorKind, Planned, Projects, Setup, Sink, ToolError, Trust, plan};
+use lspwright::verify::Check;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use crate::trials::Trial;
 use crate::{Engine, Options};
@@ -52,27 +59,111 @@ pub fn careless(trial: &Trial) -> Result<Plan, String> {
 pub enum Planner {
     Nothing,
     Careless,
+    Library(Box<Library>),
+}
+
+/// lspwright with one project open, used as its faces use it.
+pub struct Library {
+    runtime: tokio::runtime::Runtime,
+    context: Context,
+    root: AbsPath,
+    level: Level,
 }
 
 impl Planner {
-    pub fn open(options: &Options, _root: &AbsPath) -> Result<Self, String> {
+    pub fn open(options: &Options, root: &AbsPath) -> Result<Self, String> {
         match options.engine {
             Engine::Nothing => Ok(Self::Nothing),
             Engine::Careless => Ok(Self::Careless),
-            Engine::Library => Err("the library cannot plan yet".to_owned()),
+            Engine::Library => Ok(Self::Library(Box::new(Library::open(options, root)?))),
         }
     }
 
     /// Tells whether the answers are meant to do what was asked.
     pub fn is_real(&self) -> bool {
-        false
+        matches!(self, Self::Library(_))
     }
 
     pub fn plan(&self, trial: &Trial) -> Answer {
         let plan = match self {
             Self::Nothing => Ok(Plan::default()),
             Self::Careless => careless(trial),
+            Self::Library(library) => return library.plan(trial),
         };
         plan.map_or_else(Answer::Failed, |plan| Answer::Plan(Box::new(plan)))
     }
+}
+
+impl Library {
+    fn open(options: &Options, root: &AbsPath) -> Result<Self, String> {
+        let level = Level::ALL.into_iter().find(|level| level.as_str() == options.verify);
+        let guard = Guard::at(env!("CARGO_BIN_EXE_lspwright"));
+        let projects = Arc::new(Projects::new(Setup { guard, ..Setup::of_process(Trust::Nothing) }));
+        let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
+        let context = Context { projects, sink: Arc::new(Silent), cancelled: CancellationToken::new() };
+        let level = level.ok_or_else(|| format!("`{}` is no level", options.verify))?;
+        Ok(Self { runtime, context, root: root.clone(), level })
+    }
+
+    fn plan(&self, trial: &Trial) -> Answer {
+        match self.runtime.block_on(self.ask(trial)) {
+            Ok(planned) => answer(planned),
+            Err(error) if error.kind == ErrorKind::Refused => Answer::Refused(said(&error)),
+            Err(error) => Answer::Failed(said(&error)),
+        }
+    }
+
+    async fn ask(&self, trial: &Trial) -> Result<Planned, ToolError> {
+        let planned = match trial {
+            Trial::Rename { path, offset, old, new, .. } => {
+                let args = self.rename_args(path, *offset, (old, new))?;
+                plan::planned_rename(&self.context, args).await?
+            }
+            Trial::Move { from, to, .. } => {
+                let project = self.context.project(self.root.as_str()).await?;
+                let ends = (AbsPath::new(from)?, AbsPath::new(to)?);
+                plan::planned_move(&self.context, project, ends).await?
+            }
+        };
+        planned.checked(&self.context, &Check { level: self.level, command: None }).await
+    }
+
+    fn rename_args(&self, path: &Path, offset: usize, (old, new): (&str, &str)) -> Result<plan::RenameArgs, ToolError> {
+        let text = Text::decode(std::fs::read(path).unwrap_or_default())
+            .map_err(|error| ToolError::invalid(error.to_string()))?;
+        let position = text.position(offset).ok_or_else(|| ToolError::invalid("the place is outside the text"))?;
+        let args = json!({
+            "projectRoot": self.root.as_str(), "filePath": path, "line": position.line, "character": position.character,
+            "newName": new, "expect": old,
+        });
+        serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
+    }
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        self.runtime.block_on(self.context.projects.close());
+    }
+}
+
+/// Hears what servers tell while they work, and says nothing.
+struct Silent;
+
+impl Sink for Silent {
+    fn note(&self, _note: &str) {}
+}
+
+fn answer(planned: Planned) -> Answer {
+    let plan = Box::new(planned.plan);
+    match planned.verification {
+        Some(found) if found.status == Status::Regressed => {
+            let tell = |problem: &Problem| format!("{} {}", problem.path, problem.message);
+            Answer::Flagged(plan, found.new_problems.iter().map(tell).collect())
+        }
+        _ => Answer::Plan(plan),
+    }
+}
+
+fn said(error: &ToolError) -> String {
+    format!("{:?}: {}", error.kind, error.message)
 }

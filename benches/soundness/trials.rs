@@ -62,7 +62,8 @@ impl Choices {
         for path in &modules {
             let Ok(text) = fs::read_to_string(path) else { continue };
             let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-            renames.extend(declarations(extension, &text).into_iter().map(|found| (path.clone(), found)));
+            let text = text.trim_start_matches('\u{feff}');
+            renames.extend(declarations(extension, text).into_iter().map(|found| (path.clone(), found)));
             words.extend(
                 text.split(|character: char| !character.is_alphanumeric() && character != '_').map(str::to_owned),
             );
