@@ -1,8 +1,12 @@
 //! All integration tests: one binary, one module per file.
 
+#![allow(clippy::unwrap_used, reason = "where a test cannot go on, it has failed")]
+
 mod cases;
 mod lsp_client;
 mod lsp_real;
 mod provision;
 mod scripted;
 mod support;
+#[cfg(unix)]
+mod workspace;

@@ -146,7 +146,7 @@ proptest! {
             stays || parts.deletes.contains_key(path) || (parts.creates.contains_key(path) && files.contains_key(path))
         };
         let reach = |path: &AbsPath| distinct.iter().chain(&parts.edits.keys().collect::<Vec<_>>())
-            .any(|other| *other != path && other.is_below(path) || path.is_below(other) && *other != path);
+            .any(|other| *other != path && (other.is_below(path) || path.is_below(other)));
         let wrong = distinct.len() < targets.len() || targets.iter().any(|path| is_taken(path) || reach(path));
         prop_assert!(wrong, "{}", refused);
     }

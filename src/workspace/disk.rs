@@ -77,6 +77,11 @@ impl Disk {
         path.rebased(&self.0.root, &self.0.given).unwrap_or_else(|| path.clone())
     }
 
+    /// Returns `path` as seen from the root without links in it; links below the root stay as they are.
+    pub fn as_real(&self, path: &AbsPath) -> AbsPath {
+        path.rebased(&self.0.given, &self.0.root).unwrap_or_else(|| path.clone())
+    }
+
     /// Reads a file of the project.
     pub fn read(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
         self.read_outside(&self.contain(path)?)

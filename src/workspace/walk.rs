@@ -14,6 +14,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::locked;
 use super::stamp::Stamp;
+use crate::syntax::Language;
 use crate::text::AbsPath;
 
 /// One file of the project, as the last walk saw it.
@@ -21,6 +22,13 @@ use crate::text::AbsPath;
 pub struct FileEntry {
     pub path: AbsPath,
     pub stamp: Stamp,
+}
+
+impl FileEntry {
+    /// Returns the language that the file's name tells.
+    pub fn language(&self) -> Option<Language> {
+        Language::of_path(&self.path)
+    }
 }
 
 /// What happened to a file between two walks.

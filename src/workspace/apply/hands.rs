@@ -9,6 +9,14 @@ use super::error::Failure;
 /// Changes the disk, step by step; before each step the gate is asked, so that a test can stop any one.
 pub(super) struct Hands<'a> {
     gate: &'a (dyn Fn() -> io::Result<()> + Sync),
+    lasts: Lasts,
+}
+
+/// What is to outlive the machine's going down.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lasts {
+    Everything,
+    Nothing,
 }
 
 /// What a new file is to hold, and whose mode and owner it takes.
@@ -20,13 +28,15 @@ pub(super) struct Content {
 }
 
 impl Hands<'static> {
-    pub(super) const FREE: Self = Self { gate: &|| Ok(()) };
+    pub(super) const FREE: Self = Self { gate: &|| Ok(()), lasts: Lasts::Everything };
+    /// For trees that live no longer than this process.
+    pub(super) const FLEETING: Self = Self { gate: &|| Ok(()), lasts: Lasts::Nothing };
 }
 
 impl<'a> Hands<'a> {
     #[cfg(test)]
     pub(super) fn gated(gate: &'a (dyn Fn() -> io::Result<()> + Sync)) -> Self {
-        Self { gate }
+        Self { gate, lasts: Lasts::Everything }
     }
 
     fn step<T>(&self, doing: &'static str, path: &Path, change: impl FnOnce() -> io::Result<T>) -> Result<T, Failure> {
@@ -51,7 +61,7 @@ impl<'a> Hands<'a> {
         let mut file = self.step("create", path, || create_new(path, content))?;
         self.step("write", path, || file.write_all(&content.bytes))?;
         self.step("set the permissions of", path, || take_after(&file, content))?;
-        self.step("sync", path, || file.sync_all())
+        self.sync(path, || file.sync_all())
     }
 
     /// Gives a file a second name; where the file system knows no hard links, a copy.
@@ -88,7 +98,11 @@ impl<'a> Hands<'a> {
 
     /// Makes the names in a directory last.
     pub(super) fn sync_dir(&self, dir: &Path) -> Result<(), Failure> {
-        self.step("sync", dir, || if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) })
+        self.sync(dir, || if cfg!(unix) { File::open(dir)?.sync_all() } else { Ok(()) })
+    }
+
+    fn sync(&self, path: &Path, sync: impl FnOnce() -> io::Result<()>) -> Result<(), Failure> {
+        self.step("sync", path, || if self.lasts == Lasts::Everything { sync() } else { Ok(()) })
     }
 }
 

@@ -70,6 +70,16 @@ pub fn recover(root: &AbsPath, state: &StateDir) -> Result<Vec<Recovered>, Apply
     project.recover(&Hands::FREE)
 }
 
+/// Carries `plan` out on a tree that nobody else has and that will be thrown away: without a journal.
+pub(super) fn apply_to_copy(plan: &Plan, root: &AbsPath) -> Result<(), ApplyError> {
+    let job = Job { plan, undoes: None, modes: &[] };
+    let checked = Checked::new(&job, root)?;
+    let script = Script::new(&checked, "copy");
+    put(&script, &checked, &Hands::FLEETING, || Ok(()))?;
+    script.tidy(&Hands::FLEETING)?;
+    Ok(())
+}
+
 /// One project and its journal.
 struct Project {
     root: AbsPath,
@@ -126,7 +136,16 @@ impl Project {
 
 /// Stages everything, then puts it into place. Where this fails, the record tells how far it came.
 fn write(record: &Record, checked: &Checked<'_>, hands: &Hands<'_>) -> Result<(), Failure> {
-    let script = &record.intent.script;
+    put(&record.intent.script, checked, hands, || record.mark(Mark::Staged, hands))?;
+    record.mark(Mark::Done, hands)
+}
+
+fn put(
+    script: &Script,
+    checked: &Checked<'_>,
+    hands: &Hands<'_>,
+    once_staged: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
     for dir in &script.dirs {
         hands.make_dir(dir)?;
     }
@@ -134,12 +153,11 @@ fn write(record: &Record, checked: &Checked<'_>, hands: &Hands<'_>) -> Result<()
         hands.write_new(&staged.temp, &checked.content(staged))?;
     }
     sync_parents(script.staged.iter().map(|staged| &staged.temp), hands)?;
-    record.mark(Mark::Staged, hands)?;
+    once_staged()?;
     for step in &script.commits {
         step.carry_out(hands)?;
     }
-    sync_parents(script.commits.iter().flat_map(script::Commit::paths), hands)?;
-    record.mark(Mark::Done, hands)
+    sync_parents(script.commits.iter().flat_map(script::Commit::paths), hands)
 }
 
 /// Makes the names in the parents of `paths` last.

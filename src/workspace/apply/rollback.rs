@@ -28,10 +28,7 @@ pub(super) fn recover(record: &Record, hands: &Hands<'_>) -> Recovered {
 /// Removes what a done transaction left in the project. What cannot be removed now is tried again at the
 /// next start, for then the record still lacks its last mark.
 pub(super) fn finish(record: &Record, hands: &Hands<'_>) {
-    let script = &record.intent.script;
-    let tidied = script.commits.iter().filter_map(Commit::aside).try_for_each(|aside| hands.remove(aside));
-    let tidied = tidied.and_then(|()| script.emptied.iter().try_for_each(|dir| hands.remove_if_empty(dir)));
-    let _ = tidied.and_then(|()| record.mark(Mark::Finished, hands));
+    let _ = record.intent.script.tidy(hands).and_then(|()| record.mark(Mark::Finished, hands));
 }
 
 /// Takes back whatever was done, last step first, and returns the files that are not as before.

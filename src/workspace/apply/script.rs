@@ -79,6 +79,14 @@ impl Script {
     }
 }
 
+impl Script {
+    /// Removes what a done plan leaves behind: files kept aside, and directories without files.
+    pub(super) fn tidy(&self, hands: &Hands<'_>) -> Result<(), Failure> {
+        self.commits.iter().filter_map(Commit::aside).try_for_each(|aside| hands.remove(aside))?;
+        self.emptied.iter().try_for_each(|dir| hands.remove_if_empty(dir))
+    }
+}
+
 /// Chooses names for files of ours, in the directory of the file that they belong to: only there can a
 /// rename be sure to stay within one file system.
 struct Names<'a> {
