@@ -1,7 +1,29 @@
 //! What has to change in Python code when modules and packages move.
+//!
+//! The way there: [`moves`] says what goes where, [`world`] what every import means before and after,
+//! [`statements`] rewrites imports, [`chains`] the uses of what they bind, [`strings`] finds the names
+//! in strings and documents, and [`proof`] checks that everything still means what it meant.
 
+mod chains;
+mod checks;
+mod edits;
 mod error;
+mod hints;
+mod inits;
+mod moves;
+mod naming;
+mod place;
+mod plan;
+mod proof;
+mod public;
+mod reexports;
+mod scopes;
+mod source;
+mod statements;
+mod stdlib;
+mod strings;
 mod tree;
+mod world;
 
 use std::sync::Arc;
 
@@ -23,6 +45,8 @@ pub fn changes(
     read: &dyn Fn(&AbsPath) -> Option<Arc<Text>>,
     mentioning: &dyn Fn(&str) -> Vec<AbsPath>,
 ) -> Result<Changes, Refused> {
-    let _ = (relocation, tree, read, mentioning);
-    Err(Refused::NotYet)
+    plan::changes(relocation, tree, &plan::Project { read, mentioning })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! What cannot be: names that Python would not take, or would take for something else.
+
+use std::collections::BTreeSet;
+
+use super::error::Refused;
+use super::moves::Moves;
+use super::place::Place;
+use super::stdlib::is_stdlib;
+use super::tree::{ModuleTree, is_identifier};
+use super::world::{Member, World};
+use crate::refactor::moves::Relocation;
+use crate::syntax::Language;
+use crate::syntax::check_name;
+use crate::text::AbsPath;
+
+/// Checks the places that the modules go to.
+pub(super) fn check(
+    relocation: &Relocation,
+    moves: &Moves,
+    (before, after): (&World<'_>, &ModuleTree),
+    mentioning: &dyn Fn(&str) -> Vec<AbsPath>,
+) -> Result<(), Refused> {
+    targets_free(relocation, moves, before.tree)?;
+    for (old, new) in moves.tops() {
+        if !before.tree.exists(old) {
+            continue;
+        }
+        name_fits(before.tree, old, new)?;
+        not_hidden(relocation, before.tree, new)?;
+        not_taken(moves, before, (old, new))?;
+        if after.root_of(new) == new.parent().unwrap_or_default() && old.name() != new.name() {
+            at_top(moves, before, (old, new), mentioning)?;
+        }
+    }
+    Ok(())
+}
+
+fn targets_free(relocation: &Relocation, moves: &Moves, tree: &ModuleTree) -> Result<(), Refused> {
+    for (from, to) in &relocation.files {
+        let Some((place, extension)) = tree.module_at(to) else { continue };
+        let is_init = place.name() == "__init__";
+        let place = if is_init { place.parent().unwrap_or_default() } else { place };
+        let entry = tree.entry(&place).unwrap_or_default();
+        let there = if is_init { entry.package } else { entry.module };
+        if there == Some(extension) && !moves.is_moved(&place) && from != to {
+            return Err(Refused::Exists { path: to.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn name_fits(tree: &ModuleTree, old: &Place, new: &Place) -> Result<(), Refused> {
+    if !tree.is_solid(old) || !is_identifier(old.name()) {
+        return Ok(());
+    }
+    let bad = |reason: String| Refused::BadName { name: new.name().to_owned(), reason };
+    check_name(Language::Python, new.name()).map_err(|reason| bad(reason.to_string()))
+}
+
+/// Refuses a module beside a package of the same name.
+fn not_hidden(relocation: &Relocation, tree: &ModuleTree, new: &Place) -> Result<(), Refused> {
+    let Some(entry) = tree.entry(new) else { return Ok(()) };
+    let (new_text, other) = (new.to_string(), |what: &str| format!("{new}{what}"));
+    if !relocation.is_dir && (entry.package.is_some() || entry.holds) {
+        return Err(Refused::Hidden { new: new_text + ".py", other: other("/") });
+    }
+    if relocation.is_dir && entry.module.is_some() {
+        return Err(Refused::Hidden { new: new_text + "/", other: other(".py") });
+    }
+    Ok(())
+}
+
+/// Refuses a module whose package already means something else by its name.
+fn not_taken(moves: &Moves, before: &World<'_>, (old, new): (&Place, &Place)) -> Result<(), Refused> {
+    let parent = new.parent().unwrap_or_default();
+    let parent_before =
+        before.tree.is_package(&parent).then_some(parent).filter(|_| old.name() != new.name() || !moves.is_moved(new));
+    let Some(parent) =
+        parent_before.filter(|parent| !old.parent().is_some_and(|same| same == *parent && old.name() == new.name()))
+    else {
+        return Ok(());
+    };
+    let taken = match before.member(&parent, new.name()) {
+        Member::Missing => false,
+        Member::Value => true,
+        Member::Module(place) => place != *new && place != *old,
+    };
+    let path = before.tree.files_of(&parent).into_iter().find(|path| before.source(path).is_some());
+    match path {
+        Some(path) if taken => Err(Refused::Taken { name: new.name().to_owned(), path }),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a top-level name that imports of other modules would now find.
+fn at_top(
+    moves: &Moves,
+    before: &World<'_>,
+    (old, new): (&Place, &Place),
+    mentioning: &dyn Fn(&str) -> Vec<AbsPath>,
+) -> Result<(), Refused> {
+    let name = new.name();
+    let parent = new.parent().unwrap_or_default();
+    if is_stdlib(name) && before.tree.is_solid(old) {
+        return Err(Refused::ShadowsStandard { name: name.to_owned() });
+    }
+    let paths: BTreeSet<AbsPath> = mentioning(name).into_iter().collect();
+    for source in paths.iter().filter_map(|path| before.source(path)) {
+        let can_reach = before.tree.reaches(&source.directory, &parent) && !moves.is_moved(&source.place);
+        let imports = source.imports.iter().any(|import| {
+            let top = super::source::absolute_top(import);
+            top.contains(&name) && before.absolute(&source.directory, &[name]).is_none()
+        });
+        if can_reach && imports {
+            return Err(Refused::Captures { name: name.to_owned(), path: source.path.clone() });
+        }
+    }
+    Ok(())
+}

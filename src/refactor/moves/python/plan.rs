@@ -1,0 +1,290 @@
+//! From a relocation to its changes, step by step.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::chains::Chains;
+use super::error::Refused;
+use super::moves::Moves;
+use super::naming::Naming;
+use super::place::Place;
+use super::reexports::Reexports;
+use super::source::Source;
+use super::statements::{Rewritten, Statements};
+use super::strings::Strings;
+use super::tree::ModuleTree;
+use super::world::World;
+use super::{checks, inits, proof};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::moves::{Changes, Relocation};
+use crate::text::{AbsPath, Text, TextEdit, TextEdits};
+
+/// How the project is read.
+pub(super) struct Project<'a> {
+    pub(super) read: &'a dyn Fn(&AbsPath) -> Option<Arc<Text>>,
+    pub(super) mentioning: &'a dyn Fn(&str) -> Vec<AbsPath>,
+}
+
+pub(super) fn changes(relocation: &Relocation, tree: &ModuleTree, project: &Project<'_>) -> Result<Changes, Refused> {
+    let moves = Moves::of(relocation, tree)?;
+    if moves.is_empty() {
+        return Ok(Changes::default());
+    }
+    let tree = with_namespaces(tree, &moves, project);
+    let created = inits::needed(&moves, &tree, relocation.is_dir);
+    let after_tree = tree.moved(&moves, &created);
+    let before = World::new(&tree, project.read);
+    checks::check(relocation, &moves, (&before, &after_tree), project.mentioning)?;
+    let step = Step {
+        relocation,
+        moves: &moves,
+        before: &before,
+        naming: Naming { before: &tree, after: &after_tree, moves: &moves },
+        stems: moves.tops().map(|(old, _)| old.name().to_owned()).collect(),
+        project,
+    };
+    step.changes(&created)
+}
+
+/// Learns which directories without `__init__` are packages: those that imports name as such.
+fn with_namespaces(tree: &ModuleTree, moves: &Moves, project: &Project<'_>) -> ModuleTree {
+    let mut tree = tree.clone();
+    let places: BTreeSet<Place> = moves.tops().flat_map(|(old, new)| [old.clone(), new.clone()]).collect();
+    for place in places {
+        loop {
+            let root = tree.root_of(&place);
+            let is_named = !tree.is_root(&root) && {
+                let world = World::new(&tree, project.read);
+                let sources = (project.mentioning)(root.name());
+                sources
+                    .iter()
+                    .filter_map(|path| world.source(path))
+                    .any(|source| names_directory(&world, &source, &root))
+            };
+            if !is_named {
+                break;
+            }
+            tree.add_namespace(root);
+        }
+    }
+    tree
+}
+
+/// Tells whether a file imports, absolutely, what lies in a directory by way of that directory's own name.
+fn names_directory(world: &World<'_>, source: &Source, directory: &Place) -> bool {
+    source.imports.iter().any(|import| {
+        super::source::absolute_modules(import).iter().any(|names| {
+            let named = world.absolute(&source.directory, names);
+            named.is_some_and(|named| {
+                named.place.is_below(directory)
+                    && named.place != *directory
+                    && world.tree.exists(&named.place)
+                    && named.root.is_some_and(|root| root != *directory && directory.is_below(&root))
+            })
+        })
+    })
+}
+
+struct Step<'a> {
+    relocation: &'a Relocation,
+    moves: &'a Moves,
+    before: &'a World<'a>,
+    naming: Naming<'a>,
+    stems: BTreeSet<String>,
+    project: &'a Project<'a>,
+}
+
+/// The files that a move may concern.
+struct Concerned {
+    python: Vec<Rc<Source>>,
+    others: Vec<AbsPath>,
+    unreadable: Vec<AbsPath>,
+}
+
+impl Step<'_> {
+    fn changes(&self, created: &BTreeSet<Place>) -> Result<Changes, Refused> {
+        let concerned = self.concerned();
+        let reexports = Reexports::of(self.before, &concerned.python);
+        let mut done = self.statements(&concerned, &reexports)?;
+        let texts = self.texts_after(&done, &concerned)?;
+        let read_after = |path: &AbsPath| self.read_after(&texts, path);
+        let after = World::new(self.naming.after, &read_after);
+        let chains = Chains { before: self.before, after: &after, naming: &self.naming, stems: &self.stems };
+        for source in &concerned.python {
+            let rewritten = chains.rewrite(source, done.remove(&source.path).unwrap_or_default())?;
+            done.insert(source.path.clone(), rewritten);
+        }
+        self.finish(&concerned, done, created)
+    }
+
+    fn concerned(&self) -> Concerned {
+        let mut paths: BTreeSet<AbsPath> = self.relocation.files.keys().cloned().collect();
+        let mut others = BTreeSet::new();
+        for stem in &self.stems {
+            let (python, rest): (Vec<_>, Vec<_>) =
+                (self.project.mentioning)(stem).into_iter().partition(|path| is_python(path));
+            paths.extend(python);
+            others.extend(rest);
+        }
+        let mut concerned =
+            Concerned { python: Vec::new(), others: others.into_iter().collect(), unreadable: Vec::new() };
+        for path in paths.into_iter().filter(is_python) {
+            match self.before.source(&path) {
+                Some(source) => concerned.python.push(source),
+                None => concerned.unreadable.push(path),
+            }
+        }
+        concerned
+    }
+
+    /// Rewrites the import statements; those that reach modules through others in a second round, when it
+    /// is known what becomes of the others.
+    fn statements(
+        &self,
+        concerned: &Concerned,
+        reexports: &Reexports<'_>,
+    ) -> Result<BTreeMap<AbsPath, Rewritten>, Refused> {
+        let first =
+            Statements { before: self.before, after: None, naming: &self.naming, reexports, stems: &self.stems };
+        let mut done = BTreeMap::new();
+        for source in &concerned.python {
+            done.insert(source.path.clone(), first.rewrite(source)?);
+        }
+        if !done.values().any(|rewritten| rewritten.is_indirect) {
+            return Ok(done);
+        }
+        let texts = self.texts_after(&done, concerned)?;
+        let read_after = |path: &AbsPath| self.read_after(&texts, path);
+        let after = World::new(self.naming.after, &read_after);
+        let second = Statements { after: Some(&after), ..first };
+        for source in &concerned.python {
+            if done.get(&source.path).is_some_and(|rewritten| rewritten.is_indirect) {
+                done.insert(source.path.clone(), second.rewrite(source)?);
+            }
+        }
+        Ok(done)
+    }
+
+    fn texts_after(&self, done: &BTreeMap<AbsPath, Rewritten>, concerned: &Concerned) -> Result<Texts, Refused> {
+        let mut texts = BTreeMap::new();
+        for source in &concerned.python {
+            let Some(rewritten) = done.get(&source.path).filter(|rewritten| !rewritten.edits.is_empty()) else {
+                continue;
+            };
+            let edits = rewritten.edits.clone().finish(source.str());
+            texts.insert(self.relocation.after(&source.path), Arc::new(applied(source, edits)?));
+        }
+        let back = self.relocation.files.iter().map(|(from, to)| (to.clone(), from.clone())).collect();
+        Ok(Texts { edited: texts, back, seen: RefCell::default() })
+    }
+
+    fn read_after(&self, texts: &Texts, path: &AbsPath) -> Option<Arc<Text>> {
+        if let Some(text) = texts.edited.get(path) {
+            return Some(text.clone());
+        }
+        if let Some(known) = texts.seen.borrow().get(path) {
+            return known.clone();
+        }
+        let text = match texts.back.get(path) {
+            Some(old) => (self.project.read)(old),
+            None if self.relocation.files.contains_key(path) => None,
+            None => (self.project.read)(path),
+        };
+        texts.seen.borrow_mut().insert(path.clone(), text.clone());
+        text
+    }
+
+    fn finish(
+        &self,
+        concerned: &Concerned,
+        mut done: BTreeMap<AbsPath, Rewritten>,
+        created: &BTreeSet<Place>,
+    ) -> Result<Changes, Refused> {
+        self.public_names(concerned, &mut done)?;
+        let texts = self.texts_after(&done, concerned)?;
+        let read_after = |path: &AbsPath| self.read_after(&texts, path);
+        let after = World::new(self.naming.after, &read_after);
+        for source in &concerned.python {
+            let is_touched = self.relocation.files.contains_key(&source.path)
+                || done.get(&source.path).is_some_and(|rewritten| !rewritten.edits.is_empty());
+            let Some(new) = after.source(&self.relocation.after(&source.path)).filter(|_| is_touched) else { continue };
+            proof::check(self.moves, (self.before, source), (&after, &new))?;
+        }
+        let mut changes = Changes::default();
+        for place in created {
+            let path = self.naming.after.files_of(place).into_iter().next();
+            changes.creates.extend(path.map(|path| (path, Text::new(""))));
+        }
+        self.gather(concerned, done, &mut changes);
+        Ok(changes)
+    }
+
+    /// Renames submodules in the `__all__` of their packages.
+    fn public_names(&self, concerned: &Concerned, done: &mut BTreeMap<AbsPath, Rewritten>) -> Result<(), Refused> {
+        for source in concerned.python.iter().filter(|source| source.is_init() && source.str().contains("__all__")) {
+            let Some(rewritten) = done.get_mut(&source.path) else { continue };
+            super::public::rename_entries(source, &self.naming, &mut rewritten.edits)?;
+        }
+        Ok(())
+    }
+
+    fn gather(&self, concerned: &Concerned, mut done: BTreeMap<AbsPath, Rewritten>, changes: &mut Changes) {
+        let strings = Strings::of(self.moves, self.naming.before, self.naming.after);
+        for source in &concerned.python {
+            let rewritten = done.remove(&source.path).unwrap_or_default();
+            let mut edits = rewritten.edits.finish(source.str());
+            let (more, warnings) = strings.in_python(source, self.before, &edits);
+            edits.extend(more);
+            changes.warnings.extend(warnings);
+            if !edits.is_empty() {
+                edits.sort();
+                changes.edits.insert(source.path.clone(), edits);
+            }
+        }
+        for path in &concerned.others {
+            let Some(text) = (self.project.read)(path) else { continue };
+            let (edits, warnings) = strings.in_text(path, &text, self.before);
+            changes.warnings.extend(warnings);
+            if !edits.is_empty() {
+                changes.edits.insert(path.clone(), edits);
+            }
+        }
+        for path in &concerned.unreadable {
+            let message = format!("`{path}` cannot be read as UTF-8: its imports are left as they are");
+            changes.warnings.push(Warning::at(WarningKind::Unreadable, message, path.clone(), None));
+        }
+        changes.warnings.extend(self.relocation.files.iter().filter_map(by_convention));
+        changes.warnings.sort();
+        changes.warnings.dedup();
+    }
+}
+
+/// The texts after the move, by their paths after it.
+struct Texts {
+    edited: BTreeMap<AbsPath, Arc<Text>>,
+    back: BTreeMap<AbsPath, AbsPath>,
+    seen: RefCell<BTreeMap<AbsPath, Option<Arc<Text>>>>,
+}
+
+fn applied(source: &Source, edits: Vec<TextEdit>) -> Result<Text, Refused> {
+    let overlap = |_| Refused::Unsound { path: source.path.clone(), import: "two edits of one place".to_owned() };
+    let edits = TextEdits::new(edits).map_err(overlap)?;
+    Ok(source.text.with_content(edits.apply(source.str())))
+}
+
+fn is_python(path: &AbsPath) -> bool {
+    matches!(path.extension(), "py" | "pyi")
+}
+
+/// Warns of files that tools find by their name and place.
+fn by_convention((from, to): (&AbsPath, &AbsPath)) -> Option<Warning> {
+    let is_moved_alone = from.file_name() != to.file_name();
+    let message = match from.file_name() {
+        "conftest.py" => "pytest finds `conftest.py` by its name and place: its fixtures now count elsewhere",
+        "__main__.py" if is_moved_alone => "`python -m` runs `__main__.py` by its name",
+        _ => return None,
+    };
+    Some(Warning::at(WarningKind::FollowUp, message, from.clone(), None))
+}

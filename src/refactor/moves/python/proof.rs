@@ -1,0 +1,59 @@
+//! Whether every import still means, after the move and the edits, what it meant.
+
+use std::collections::BTreeSet;
+
+use super::error::Refused;
+use super::moves::Moves;
+use super::place::Place;
+use super::source::{Bound, Source, bounds_of};
+use super::world::{Member, World};
+use crate::syntax::python::{Import, ImportKind, Imported};
+
+/// What one import statement gives: a module, or a member of one.
+type Given = (Place, Option<String>);
+
+/// Compares what a file imported with what it imports.
+pub(super) fn check(
+    moves: &Moves,
+    (before, old): (&World<'_>, &Source),
+    (after, new): (&World<'_>, &Source),
+) -> Result<(), Refused> {
+    let found: BTreeSet<Given> = new.imports.iter().flat_map(|import| given(after, new, import)).collect();
+    for import in &old.imports {
+        for (place, name) in given(before, old, import) {
+            let wanted = (moves.after(&place), name);
+            if !found.contains(&wanted) {
+                let import = import.span.of(old.str()).unwrap_or_default().to_owned();
+                return Err(Refused::Unsound { path: old.path.clone(), import });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns what a statement imports from the project; what is not there is left out, unless dots name it.
+fn given(world: &World<'_>, source: &Source, import: &Import) -> Vec<Given> {
+    let mut all = Vec::new();
+    match &import.kind {
+        ImportKind::Modules(items) => {
+            for item in items {
+                let names = item.path.texts();
+                all.extend(world.absolute(&source.directory, &names).map(|named| (named.place, None)));
+            }
+        }
+        ImportKind::From(from) => {
+            let Some(named) = world.origin(&source.directory, from) else { return all };
+            if from.imported == Imported::Star {
+                all.push((named.place.clone(), Some("*".to_owned())));
+            }
+            for bound in bounds_of(import) {
+                let Bound::Name(_, item) = bound else { continue };
+                all.push(match world.member(&named.place, &item.name.text) {
+                    Member::Module(place) => (place, None),
+                    _ => (named.place.clone(), Some(item.name.text.clone())),
+                });
+            }
+        }
+    }
+    all
+}

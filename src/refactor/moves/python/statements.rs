@@ -1,0 +1,255 @@
+//! What becomes of import statements.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::edits::{FileEdits, Origin};
+use super::error::Refused;
+use super::naming::{Naming, Style};
+use super::place::Place;
+use super::reexports::Reexports;
+use super::source::{Bound, Source};
+use super::world::{Member, Named, World};
+use crate::syntax::python::{FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, ScopeKind};
+
+/// Rewrites the import statements of files.
+pub(super) struct Statements<'a> {
+    pub(super) before: &'a World<'a>,
+    /// The project after the move, with the edits known so far; not there in the first round.
+    pub(super) after: Option<&'a World<'a>>,
+    pub(super) naming: &'a Naming<'a>,
+    pub(super) reexports: &'a Reexports<'a>,
+    /// The last names of everything that moves.
+    pub(super) stems: &'a BTreeSet<String>,
+}
+
+/// What became of the import statements of one file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rewritten {
+    pub(super) edits: FileEdits,
+    /// Per place of a bound word, the name that is bound there after the move, if another.
+    pub(super) local: BTreeMap<usize, String>,
+    /// Whether a name comes through another module's members, and has to be looked at again.
+    pub(super) is_indirect: bool,
+}
+
+/// What becomes of one name of a `from` import.
+enum Fate {
+    /// It stays in its statement, under a name.
+    Stays(String),
+    /// It is imported from elsewhere, under a name.
+    Leaves(Origin, String),
+}
+
+impl Statements<'_> {
+    pub(super) fn rewrite(&self, source: &Source) -> Result<Rewritten, Refused> {
+        let mut done = Rewritten::default();
+        let has_moved = self.naming.moves.is_moved(&source.place);
+        for import in &source.imports {
+            if !has_moved && !self.names_a_stem(import) {
+                continue;
+            }
+            match &import.kind {
+                ImportKind::Modules(items) => {
+                    for item in items {
+                        self.module(source, item, &mut done)?;
+                    }
+                }
+                ImportKind::From(from) => self.from(source, (import, from), &mut done)?,
+            }
+        }
+        Ok(done)
+    }
+
+    fn names_a_stem(&self, import: &Import) -> bool {
+        let is_stem = |word: &str| self.stems.contains(word);
+        match &import.kind {
+            ImportKind::Modules(items) => items.iter().flat_map(|item| item.path.texts()).any(is_stem),
+            ImportKind::From(from) => {
+                let origin = from.module.iter().flat_map(|module| module.texts());
+                let Imported::Names(items) = &from.imported else { return origin.into_iter().any(is_stem) };
+                origin.chain(items.iter().map(|item| item.name.text.as_str())).any(is_stem)
+            }
+        }
+    }
+
+    fn module(&self, source: &Source, item: &ModuleItem, done: &mut Rewritten) -> Result<(), Refused> {
+        let names = item.path.texts();
+        let Some(named) = self.before.absolute(&source.directory, &names) else { return Ok(()) };
+        if self.naming.still_means(source, &named, &names) {
+            return Ok(());
+        }
+        let new = self.naming.absolute(source, &named)?;
+        let words: Vec<_> = item.path.parts.iter().collect();
+        done.edits.rename_dotted(&words, &new);
+        if item.alias.is_none() && new.first().is_some_and(|top| *top != names[0]) {
+            done.local.insert(item.bound().span.start, new[0].clone());
+        }
+        Ok(())
+    }
+
+    fn from(
+        &self,
+        source: &Source,
+        (import, from): (&Import, &FromImport),
+        done: &mut Rewritten,
+    ) -> Result<(), Refused> {
+        let Some(named) = self.before.origin(&source.directory, from) else { return Ok(()) };
+        let Imported::Names(items) = &from.imported else {
+            let origin = self.naming.origin(source, from, &named)?;
+            done.edits.rename_origin(source.str(), from, &origin);
+            return Ok(());
+        };
+        let mut fates = Vec::new();
+        for item in items {
+            fates.push(self.fate(source, (from, item), &named, done)?);
+        }
+        self.carry_out(source, (import, from, items), (&named, &fates), done)
+    }
+
+    fn carry_out(
+        &self,
+        source: &Source,
+        (import, from, items): (&Import, &FromImport, &[FromItem]),
+        (named, fates): (&Named, &[Fate]),
+        done: &mut Rewritten,
+    ) -> Result<(), Refused> {
+        let target = match (self.common_target(fates), fates.iter().any(|fate| matches!(fate, Fate::Stays(_)))) {
+            (_, true) => self.naming.origin(source, from, named)?,
+            (Some(target), false) => target,
+            (None, false) => first_target(fates),
+        };
+        if target.level == 0 && target.names.is_empty() {
+            return self.as_modules(source, (import, items), fates, done);
+        }
+        done.edits.rename_origin(source.str(), from, &target);
+        let leaves = |fate: &Fate| matches!(fate, Fate::Leaves(origin, _) if *origin != target);
+        for (item, fate) in items.iter().zip(fates) {
+            let (Fate::Stays(name) | Fate::Leaves(_, name)) = fate;
+            match fate {
+                Fate::Leaves(origin, _) if *origin != target => {
+                    let local = self.local_name(source, item, name, done);
+                    done.edits.add_before(import, origin.statement(name, Some(&local)));
+                }
+                _ if *name != item.name.text => self.rename_item(source, item, name, done),
+                _ => {}
+            }
+        }
+        done.edits.remove_items(source.str(), items, &|at| leaves(&fates[at]));
+        Ok(())
+    }
+
+    fn common_target(&self, fates: &[Fate]) -> Option<Origin> {
+        let first = first_target(fates);
+        fates.iter().all(|fate| matches!(fate, Fate::Leaves(origin, _) if *origin == first)).then_some(first)
+    }
+
+    /// Turns the whole statement into `import` statements: its modules become top-level ones.
+    fn as_modules(
+        &self,
+        source: &Source,
+        (import, items): (&Import, &[FromItem]),
+        fates: &[Fate],
+        done: &mut Rewritten,
+    ) -> Result<(), Refused> {
+        let mut statements = Vec::new();
+        for (item, fate) in items.iter().zip(fates) {
+            let (Fate::Stays(name) | Fate::Leaves(_, name)) = fate;
+            let local = self.local_name(source, item, name, done);
+            let origin = match fate {
+                Fate::Leaves(origin, _) => origin.clone(),
+                Fate::Stays(_) => Origin { level: 0, names: Vec::new() },
+            };
+            statements.push(origin.statement(name, Some(&local)));
+        }
+        let last = statements.pop().unwrap_or_default();
+        for statement in statements {
+            done.edits.add_before(import, statement);
+        }
+        done.edits.replace(import.span, last);
+        Ok(())
+    }
+
+    /// Writes another name into an item; its binding follows, or is kept by an alias.
+    fn rename_item(&self, source: &Source, item: &FromItem, name: &str, done: &mut Rewritten) {
+        let local = self.local_name(source, item, name, done);
+        let alias = if item.alias.is_none() && local != name { format!(" as {local}") } else { String::new() };
+        done.edits.replace(item.name.span, format!("{name}{alias}"));
+    }
+
+    /// Returns the name that an item is to be bound to, and notes it where it is another than before.
+    fn local_name(&self, source: &Source, item: &FromItem, name: &str, done: &mut Rewritten) -> String {
+        let old = item.bound();
+        let follows = item.alias.is_none() && name != old.text && self.can_follow(source, item, name);
+        if !follows {
+            return old.text.clone();
+        }
+        done.local.insert(old.span.start, name.to_owned());
+        name.to_owned()
+    }
+
+    fn fate(
+        &self,
+        source: &Source,
+        (from, item): (&FromImport, &FromItem),
+        named: &Named,
+        done: &mut Rewritten,
+    ) -> Result<Fate, Refused> {
+        let name = &item.name.text;
+        let stays = || Ok(Fate::Stays(name.clone()));
+        let Member::Module(target) = self.before.member(&named.place, name) else { return stays() };
+        let is_own = target == named.place.join(name);
+        let new = self.naming.moves.after(&target);
+        let origin_after = self.naming.moves.after(&named.place);
+        if is_own && new.parent().as_ref() == Some(&origin_after) {
+            return Ok(Fate::Stays(new.name().to_owned()));
+        }
+        if !is_own {
+            done.is_indirect |= self.naming.moves.is_moved(&target);
+            let Some(after) = self.after else { return stays() };
+            for wanted in [name.as_str(), new.name()] {
+                if after.member(&origin_after, wanted) == Member::Module(new.clone()) {
+                    return Ok(Fate::Stays(wanted.to_owned()));
+                }
+            }
+        }
+        let target = Named { place: target, root: named.root.clone().filter(|_| is_own), found: 0 };
+        let origin = self.naming.parent_origin(source, &target, Style::of(from))?;
+        Ok(Fate::Leaves(origin, new.name().to_owned()))
+    }
+
+    /// Tells whether the name that an import binds can become another without anybody noticing.
+    fn can_follow(&self, source: &Source, item: &FromItem, new: &str) -> bool {
+        let names = source.names();
+        let old = item.bound();
+        let holds = |scope: &crate::syntax::python::Scope| {
+            scope.bound.get(&old.text).is_some_and(|all| all.iter().any(|one| one.span == old.span))
+        };
+        let Some(scope) = names.scopes.iter().position(holds) else { return false };
+        let is_public = scope == 0 && (source.is_init() && !old.text.starts_with('_'));
+        if is_public || names.scopes[scope].kind == ScopeKind::Class {
+            return false;
+        }
+        let all = names.scopes[scope].bound.get(&old.text).into_iter().flatten();
+        let same_module = all.clone().all(|one| one.is_import && self.becomes(source, one.span.start, new));
+        if !same_module || super::scopes::would_clash(names, scope, &old.text, new) {
+            return false;
+        }
+        scope != 0 || !self.reexports.uses(self.before, source, &old.text)
+    }
+
+    /// Tells whether the import at an offset binds, without an alias, a module whose last name becomes `new`.
+    fn becomes(&self, source: &Source, offset: usize, new: &str) -> bool {
+        let Some((_, Bound::Name(from, item))) = source.bound_at(offset) else { return false };
+        let target = self.before.bound(source, Bound::Name(from, item));
+        let Member::Module(target) = target else { return false };
+        item.alias.is_none() && self.naming.moves.after(&target).name() == new && Place::name(&target) == item.name.text
+    }
+}
+
+fn first_target(fates: &[Fate]) -> Origin {
+    let first = fates.iter().find_map(|fate| match fate {
+        Fate::Leaves(origin, _) => Some(origin.clone()),
+        Fate::Stays(_) => None,
+    });
+    first.unwrap_or(Origin { level: 0, names: Vec::new() })
+}

@@ -1,0 +1,181 @@
+//! Modules named in strings, comments, settings and documents.
+
+use std::collections::BTreeSet;
+
+use super::moves::Moves;
+use super::place::Place;
+use super::source::Source;
+use super::tree::ModuleTree;
+use super::world::{Member, World};
+use crate::plan::{Warning, WarningKind};
+use crate::text::{AbsPath, Span, Text, TextEdit};
+
+/// Looks for dotted names and paths of what moves.
+pub(super) struct Strings {
+    /// Dotted names before and after; the longest before its own beginnings.
+    dotted: Vec<Dotted>,
+    paths: BTreeSet<String>,
+}
+
+struct Dotted {
+    place: Place,
+    old: String,
+    /// The name after the move, if it has one.
+    new: Option<String>,
+}
+
+/// A place where a module is named.
+struct Hit {
+    span: Span,
+    new: Option<String>,
+}
+
+impl Strings {
+    pub(super) fn of(moves: &Moves, before: &ModuleTree, after: &ModuleTree) -> Self {
+        let mut dotted = Vec::new();
+        let mut paths = BTreeSet::new();
+        for (old, new) in moves.tops() {
+            let root = before.root_of(old);
+            let new_name = after.dotted(new, &after.root_of(new));
+            let reachable =
+                new_name.filter(|_| after.is_root(&after.root_of(new)) || after.root_of(new) == moves.after(&root));
+            if let Some(name) = before.dotted(old, &root).filter(|_| before.exists(old)) {
+                dotted.push(Dotted { place: old.clone(), old: name, new: reachable });
+            }
+            let is_file = before.entry(old).is_some_and(|entry| entry.module.is_some() && entry.package.is_none());
+            let suffix = if is_file { ".py" } else { "" };
+            for base in [Place::root(), root] {
+                let written = old.names_below(&base).map(|names| names.join("/") + suffix).unwrap_or_default();
+                let is_telling = written.contains('/');
+                paths.insert(if is_telling { written } else { format!("{written}/") });
+            }
+        }
+        if moves.tops().next().is_some_and(|(old, _)| before.entry(old).is_some_and(|entry| entry.module.is_some())) {
+            paths.retain(|path| !path.ends_with('/'));
+        }
+        paths.remove("/");
+        dotted.sort_by_key(|one| std::cmp::Reverse(one.old.len()));
+        Self { dotted, paths }
+    }
+
+    /// Finds what strings of a Python file name; what `taken` edits already is left out.
+    pub(super) fn in_python(
+        &self,
+        source: &Source,
+        world: &World<'_>,
+        taken: &[TextEdit],
+    ) -> (Vec<TextEdit>, Vec<Warning>) {
+        let mut edits = Vec::new();
+        let mut warnings = Vec::new();
+        let text = source.str();
+        let hits = self.hits(text, Some(world));
+        if !hits.is_empty() {
+            let strings: Vec<(Span, bool)> = source.strings().collect();
+            let comments: Vec<Span> = source.comments().collect();
+            for hit in hits {
+                let string = strings.iter().find(|(span, _)| span.contains(hit.span));
+                let in_comment = comments.iter().any(|span| span.contains(hit.span));
+                let is_done = taken.iter().any(|edit| edit.span.overlaps(hit.span) || hit.span.contains(edit.span));
+                match (string, &hit.new) {
+                    _ if is_done => {}
+                    (Some((_, false)), Some(new)) => {
+                        warnings.push(edited(&source.path, &source.text, hit.span, new));
+                        edits.push(TextEdit::new(hit.span, new.clone()));
+                    }
+                    (Some(_), _) => warnings.push(mentioned(&source.path, &source.text, hit.span)),
+                    (None, _) if in_comment => warnings.push(mentioned(&source.path, &source.text, hit.span)),
+                    (None, _) => {}
+                }
+            }
+        }
+        warnings.extend(self.path_hits(text).map(|span| mentioned(&source.path, &source.text, span)));
+        (edits, warnings)
+    }
+
+    /// Finds what another file names; entry points and settings of packaging files are edited.
+    pub(super) fn in_text(&self, path: &AbsPath, text: &Text, world: &World<'_>) -> (Vec<TextEdit>, Vec<Warning>) {
+        let mut edits = Vec::new();
+        let mut warnings = Vec::new();
+        let is_settings =
+            matches!(path.file_name(), "pyproject.toml" | "setup.cfg" | "pytest.ini" | "tox.ini" | "mypy.ini");
+        for hit in self.hits(text.as_str(), Some(world)) {
+            match hit.new {
+                Some(new) if is_settings && !in_comment(text.as_str(), hit.span.start) => {
+                    warnings.push(edited(path, text, hit.span, &new));
+                    edits.push(TextEdit::new(hit.span, new));
+                }
+                _ => warnings.push(mentioned(path, text, hit.span)),
+            }
+        }
+        warnings.extend(self.path_hits(text.as_str()).map(|span| mentioned(path, text, span)));
+        (edits, warnings)
+    }
+
+    fn hits(&self, text: &str, world: Option<&World<'_>>) -> Vec<Hit> {
+        let mut hits: Vec<Hit> = Vec::new();
+        for one in &self.dotted {
+            for start in memchr::memmem::find_iter(text.as_bytes(), one.old.as_bytes()) {
+                let span = Span::new(start, start + one.old.len());
+                let is_new = !hits.iter().any(|hit| hit.span.overlaps(span));
+                if is_new && is_bounded(text, span) && is_whole(one, &text[span.end..], world) {
+                    hits.push(Hit { span, new: one.new.clone() });
+                }
+            }
+        }
+        hits.sort_by_key(|hit| hit.span);
+        hits
+    }
+
+    fn path_hits<'t>(&self, text: &'t str) -> impl Iterator<Item = Span> + use<'t, '_> {
+        self.paths.iter().flat_map(move |path| {
+            memchr::memmem::find_iter(text.as_bytes(), path.as_bytes())
+                .map(|start| Span::new(start, start + path.len()))
+                .filter(|span| {
+                    let before = text[..span.start].chars().next_back();
+                    let after = text[span.end..].chars().next();
+                    let joins = |c: char| is_word(c) || c == '-';
+                    !before.is_some_and(joins) && (path.ends_with('/') || !after.is_some_and(joins))
+                })
+                .collect::<Vec<_>>()
+        })
+    }
+}
+
+/// Tells whether a dotted name of at least two parts, a module's own or that of a member that is known, stands here.
+fn is_whole(one: &Dotted, rest: &str, world: Option<&World<'_>>) -> bool {
+    if one.old.contains('.') {
+        return true;
+    }
+    let Some(next) = rest.strip_prefix('.') else { return false };
+    let name = &next[..next.find(|c: char| !is_word(c)).unwrap_or(next.len())];
+    !name.is_empty() && world.is_some_and(|world| world.member(&one.place, name) != Member::Missing)
+}
+
+/// Tells whether a dotted name is not a part of a longer name, a path or an address.
+fn is_bounded(text: &str, span: Span) -> bool {
+    let before = text[..span.start].chars().next_back();
+    let mut after = text[span.end..].chars();
+    let joins = |c: char| is_word(c) || matches!(c, '-' | '/' | '@' | '\\');
+    let is_file = text[span.end..].starts_with(".py") && !text[span.end + 3..].starts_with(is_word);
+    !before.is_some_and(|c| joins(c) || c == '.') && !after.next().is_some_and(joins) && !is_file
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+fn in_comment(text: &str, offset: usize) -> bool {
+    let line = text[..offset].rsplit('\n').next().unwrap_or_default();
+    line.trim_start().starts_with(['#', ';']) || line.contains(" #")
+}
+
+fn edited(path: &AbsPath, text: &Text, span: Span, new: &str) -> Warning {
+    let old = span.of(text.as_str()).unwrap_or_default();
+    let message = format!("the string names the module `{old}`, and becomes `{new}`");
+    Warning::at(WarningKind::StringEdited, message, path.clone(), text.range(span))
+}
+
+fn mentioned(path: &AbsPath, text: &Text, span: Span) -> Warning {
+    let old = span.of(text.as_str()).unwrap_or_default();
+    Warning::at(WarningKind::Mentioned, format!("`{old}` is mentioned here"), path.clone(), text.range(span))
+}
