@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::schema::tidy;
 use super::table::{Effect, Tool, Toolset};
 use super::{Context, ErrorKind, Planned, Project, ToolError, target};
+use crate::refactor::moves::plan_move;
 use crate::refactor::rename::{self, Conflicts, Prose, RenameRequest};
 use crate::render::json::{self, PlanJson, RenameJson};
 use crate::text::AbsPath;
@@ -120,8 +121,7 @@ pub async fn planned_move(
 ) -> Result<Planned, ToolError> {
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
-        let _ends = (from, to);
-        Err(ToolError::new(ErrorKind::Internal, "moves are not connected"))
+        Ok(plan_move(project.session(), &from, &to).await?)
     };
     let plan = context.unless_cancelled(work).await?;
     Ok(Planned { project, plan, verification: None })
