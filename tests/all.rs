@@ -4,6 +4,7 @@
 
 mod cases;
 mod lsp_client;
+mod lsp_process;
 mod lsp_real;
 mod provision;
 mod scripted;
