@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "where a test cannot go on, it has failed")]
 
 mod cases;
+mod licences;
 mod lsp_client;
 mod lsp_process;
 mod lsp_real;
 mod provision;
 mod scripted;
 mod support;
+mod tidy;
 #[cfg(unix)]
 mod workspace;
