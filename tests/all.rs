@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "where a test cannot go on, it has failed")]
 
 mod cases;
+mod cli;
+mod faces;
 mod licences;
 mod lsp_client;
-mod lsp_process;
 mod lsp_real;
+mod mcp;
 mod provision;
 mod scripted;
 mod support;

@@ -121,6 +121,11 @@ pub async fn planned_move(
 ) -> Result<Planned, ToolError> {
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
+        // A link that leads nowhere is there, too.
+        if from.as_path().symlink_metadata().is_err() {
+            let missing = ToolError::invalid(format!("`{from}` does not exist"));
+            return Err(missing.hint("paths are absolute, or relative to the project root"));
+        }
         Ok(plan_move(project.session(), &from, &to).await?)
     };
     let plan = context.unless_cancelled(work).await?;

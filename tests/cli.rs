@@ -1,0 +1,215 @@
+//! The command line as a user meets it: the binary, its words, its exit codes.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::json;
+
+use crate::faces::{Project, Ran, golden};
+
+#[test]
+fn the_help_is_the_reference() {
+    let project = Project::of("python-shop");
+    let mut help = String::new();
+    let commands = [
+        "",
+        "rename",
+        "move",
+        "apply",
+        "undo",
+        "verify",
+        "servers",
+        "servers list",
+        "servers install",
+        "doctor",
+        "schema",
+        "serve",
+    ];
+    for command in commands {
+        let mut words: Vec<&str> = command.split_whitespace().collect();
+        words.push("--help");
+        help += &format!("$ lspwright {}\n{}\n", words.join(" "), project.run(&words).ok());
+    }
+    golden("help.txt", &help);
+}
+
+#[test]
+fn misuse_ends_with_2() {
+    let project = Project::of("python-shop");
+    let misused = |args: &[&str], said: &str| {
+        let ran = project.run(args);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{args:?}: {ran:?}");
+        assert!(ran.stderr.contains(said), "{args:?}: {ran:?}");
+    };
+    misused(&[], "Usage: lspwright");
+    misused(&["rename"], "required arguments were not provided");
+    misused(&["rename", "shop/order.py:22:7", "Basket", "--output", "yaml"], "invalid value 'yaml'");
+    misused(&["rename", "shop/odrer.py:22:7", "Basket"], "does not begin with a file");
+    misused(&["rename", "shop/order.py:2222:7", "Basket"], "lines, not 2222");
+    misused(&["rename", "shop/order.py:22:777", "Basket"], "line 22 of");
+    misused(&["rename", "/etc/hostname:1:1", "Basket", "--project", "."], "outside the project");
+    misused(&["schema", "plum"], "hint: there are plan, error,");
+    misused(&["serve", "--toolsets", "plan,plum"], "no toolset is called `plum`");
+    misused(&["apply", "nowhere.json"], "the plan `nowhere.json` cannot be read");
+    misused(&["servers", "install", "plum"], "no server is called `plum`");
+}
+
+#[test]
+fn a_refused_rename_ends_with_1_and_says_what_next() {
+    let project = Project::of("python-shop");
+    let ran = project.run(&["--project", ".", "rename", "shop/order.py:22:7", "class"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(1), ""), "{ran:?}");
+    assert_eq!(ran.stderr, "error: `class` is a reserved word of Python\nhint: choose another name\n");
+    let ran = project.run(&["--project", ".", "rename", "shop/order.py:22:7", "class", "--output", "json"]);
+    let expected = json!({"canRename": false, "reason": "`class` is a reserved word of Python; choose another name"});
+    assert_eq!((ran.code, ran.json()), (Some(1), expected), "{ran:?}");
+}
+
+#[test]
+fn a_server_that_cannot_start_ends_with_3() {
+    let project = Project::of("python-shop");
+    let args = ["--project", ".", "rename", "shop/order.py:22:7", "Basket", "--output", "json"];
+    let mut command = project.command(&args);
+    command.env("LSPWRIGHT_CONFIG", project.root().join("none.toml"));
+    std::fs::write(project.root().join("none.toml"), "[[routes]]\nlanguages = [\"python\"]\nservers = [\"pyright\"]\n")
+        .unwrap();
+    let ran = Ran::of(command.env("LSPWRIGHT_PYRIGHT_COMMAND", "/nowhere/pyright --stdio").output().unwrap());
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert_eq!(ran.json()["error"]["kind"], "server-missing", "{ran:?}");
+    assert!(ran.stderr.starts_with("error: ") && ran.stderr.contains("\nhint: "), "{ran:?}");
+}
+
+#[test]
+fn offline_says_what_to_install() {
+    let project = Project::of("python-shop");
+    let args = ["--project", ".", "--offline", "rename", "shop/order.py:22:7", "Basket"];
+    let ran = Ran::of(project.command(&args).env("XDG_CACHE_HOME", project.root().join("cache")).output().unwrap());
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("lspwright servers install basedpyright"), "{ran:?}");
+}
+
+#[test]
+fn a_rename_is_planned_piped_applied_and_taken_back() {
+    let project = Project::of("python-shop");
+    let before = project.files();
+    let rename = ["--project", ".", "rename", "shop/order.py:12:7", "Line", "--expect", "OrderLine"];
+    let with = |more: &[&'static str]| [&rename[..], more].concat();
+
+    let diff = project.run(&rename);
+    assert!(diff.stderr.contains("nothing is written without --apply"), "{diff:?}");
+    golden("rename.diff", &diff.ok());
+    assert_eq!(project.run(&with(&["--quiet"])).stderr, "");
+    let toon = project.run(&with(&["--output", "toon"])).ok();
+    golden("rename.toon", &without_id(&toon.replace(project.root().to_str().unwrap(), "/project")));
+    assert_eq!(project.files(), before, "planning writes nothing");
+
+    let json = project.run(&with(&["--output", "json"])).ok();
+    assert_eq!(json, project.run(&with(&["--output", "json"])).ok(), "the same request gives the same bytes");
+    let patch = project.run(&with(&["--output", "patch"])).ok();
+    piped(&mut project.command(&["apply", "-", "--project", ".", "--verify", "syntax"]), &json);
+    let applied = project.files();
+    assert!(project.text("shop/order.py").contains("class Line:") && applied != before);
+
+    let undone = project.run(&["undo", "--project", "."]);
+    assert!(undone.stderr.starts_with("undone: plan "), "{undone:?}");
+    assert_eq!(project.files(), before);
+    let mut git = std::process::Command::new("git");
+    git.args(["apply", "-"])
+        .current_dir(project.root())
+        .env("GIT_CEILING_DIRECTORIES", project.root().parent().unwrap());
+    piped(&mut git, &patch);
+    assert_eq!(project.files(), applied, "the patch and the plan lead to the same files");
+
+    std::fs::write(project.root().join("shop/order.py"), "other = 1\n").unwrap();
+    let plan = project.root().join("../plan.json");
+    std::fs::write(&plan, &json).unwrap();
+    let stale = project.run(&["apply", plan.to_str().unwrap(), "--project", "."]);
+    assert_eq!(stale.code, Some(1), "{stale:?}");
+    assert!(
+        stale.stderr.contains("changed since the plan was made") && stale.stderr.contains("shop/__init__.py"),
+        "{stale:?}"
+    );
+    assert_eq!(project.text("shop/order.py"), "other = 1\n");
+}
+
+#[test]
+fn apply_writes_after_a_check() {
+    let project = Project::of("python-shop");
+    let ran = project.run(&["--project", ".", "rename", "shop/order.py:12:7", "Line", "--apply"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+    assert!(ran.stderr.contains("verification (diagnostics): clean\napplied: plan "), "{ran:?}");
+    assert!(project.text("shop/order.py").contains("class Line:"));
+}
+
+#[test]
+fn a_plan_that_breaks_something_is_told_and_not_applied() {
+    let project = Project::of("python-shop");
+    let args = ["--project", ".", "rename", "shop/order.py:12:7", "Line", "--output", "json"];
+    let mut plan: serde_json::Value = serde_json::from_str(&project.run(&args).ok()).unwrap();
+    plan["edits"].as_array_mut().unwrap().remove(0);
+    let plan = plan.to_string();
+    let before = project.files();
+    let checked = piped_with(&mut project.command(&["verify", "-", "--project", "."]), &plan);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    assert!(checked.stdout.ends_with("regressed at level diagnostics\n"), "{checked:?}");
+    let refused = piped_with(&mut project.command(&["apply", "-", "--project", "."]), &plan);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(
+        refused.stderr.contains("error: the plan brings ") && refused.stderr.contains("hint: `--force`"),
+        "{refused:?}"
+    );
+    assert_eq!(project.files(), before);
+    let forced = piped_with(&mut project.command(&["apply", "-", "--project", ".", "--force"]), &plan);
+    assert_eq!(forced.code, Some(0), "{forced:?}");
+    assert_ne!(project.files(), before);
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_fault() {
+    let project = Project::of("python-shop");
+    let mut child = project.command(&["schema", "plan"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn schemas_are_printed_by_name() {
+    let project = Project::of("python-shop");
+    let names = project.run(&["schema"]).ok();
+    for name in names.lines().map(|line| line.split_whitespace().next().unwrap()) {
+        let schema = project.run(&["schema", name]).json();
+        assert_eq!(schema["type"], "object", "{name}");
+    }
+    assert_eq!(names.lines().count(), 8, "{names}");
+}
+
+#[test]
+fn doctor_and_servers_tell_what_is_there() {
+    let project = Project::of("python-shop");
+    let doctor = project.run(&["doctor", "--output", "json", "--project", "."]).json();
+    let python = doctor["languages"].as_array().unwrap().iter().find(|one| one["language"] == "python").unwrap();
+    assert_eq!(python["features"]["rename"], "basedpyright", "{python}");
+    assert!(project.run(&["doctor"]).ok().contains("languages (who answers what)"));
+    let mut command = project.command(&["servers", "list", "--output", "json"]);
+    let ran = Ran::of(command.env("LSPWRIGHT_PYRIGHT_ENABLED", "false").output().unwrap()).json();
+    let pyright = ran.as_array().unwrap().iter().find(|server| server["name"] == "pyright").unwrap();
+    assert_eq!(pyright["state"], "disabled");
+}
+
+/// A plan's id follows its absolute paths, which differ from run to run.
+fn without_id(toon: &str) -> String {
+    toon.split_inclusive('\n').filter(|line| !line.starts_with("planId: ")).collect()
+}
+
+fn piped(command: &mut std::process::Command, input: &str) {
+    let ran = piped_with(command, input);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+fn piped_with(command: &mut std::process::Command, input: &str) -> Ran {
+    let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = streams.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    Ran::of(child.wait_with_output().unwrap())
+}

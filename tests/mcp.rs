@@ -1,0 +1,278 @@
+//! The MCP server as a client meets it: a real process, spoken to line by line.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::faces::{Project, golden, marked};
+
+const DEADLINE: Duration = Duration::from_secs(120);
+const MODERN: &str = "2026-07-28";
+
+/// A running server. Whatever it writes on stdout must be a message of the protocol.
+struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    messages: Receiver<Value>,
+    /// Sent with every request since 2026-07-28.
+    meta: Option<Value>,
+    last: u64,
+    notes: Vec<Value>,
+}
+
+impl Client {
+    fn start(mut command: Command) -> Self {
+        let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = streams.spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            for line in stdout.lines().map(Result::unwrap) {
+                let message: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not the protocol: {line}"));
+                assert_eq!(message["jsonrpc"], "2.0", "{line}");
+                // The test may have ended before the server.
+                let _ = sender.send(message);
+            }
+        });
+        let stdin = child.stdin.take();
+        Self { child, stdin, messages, meta: None, last: 0, notes: Vec::new() }
+    }
+
+    /// Goes through the lifecycle that ended with 2025-11-25.
+    fn initialize(&mut self, version: &str) -> Value {
+        let client = json!({"name": "test", "version": "1"});
+        let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": client});
+        let answer = self.request("initialize", params);
+        self.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        answer
+    }
+
+    /// Goes through the lifecycle that begins with 2026-07-28.
+    fn discover(&mut self) -> Value {
+        self.meta = Some(json!({
+            "io.modelcontextprotocol/protocolVersion": MODERN,
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }));
+        self.request("server/discover", json!({}))
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.stdin.as_mut().unwrap(), "{message}").unwrap();
+    }
+
+    fn begin(&mut self, method: &str, mut params: Value) -> u64 {
+        self.last += 1;
+        if let Some(meta) = &self.meta {
+            params["_meta"] = meta.clone();
+        }
+        self.send(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}));
+        self.last
+    }
+
+    fn answer(&mut self, id: u64) -> Value {
+        loop {
+            let message = self.messages.recv_timeout(DEADLINE).expect("an answer within the deadline");
+            if message["id"] == id {
+                return message;
+            }
+            self.notes.push(message);
+        }
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.begin(method, params);
+        self.answer(id)
+    }
+
+    fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.request("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
+    }
+
+    /// Ends stdin, and returns the exit code with how long the server took.
+    fn leave(mut self) -> (Option<i32>, Duration) {
+        drop(self.stdin.take());
+        let begun = Instant::now();
+        let code = self.child.wait().unwrap().code();
+        (code, begun.elapsed())
+    }
+}
+
+/// The error of a result, in the form that every tool shares.
+fn error(result: &Value) -> Value {
+    assert_eq!(result["isError"], true, "{result}");
+    let text = result["content"][0]["text"].as_str().unwrap();
+    serde_json::from_str::<Value>(text).unwrap()["error"].clone()
+}
+
+#[test]
+fn both_lifecycles_are_served() {
+    let project = Project::of("python-shop");
+    for version in ["2025-06-18", "2025-11-25"] {
+        let mut client = Client::start(project.command(&["serve"]));
+        let result = client.initialize(version)["result"].clone();
+        assert_eq!(result["protocolVersion"], version);
+        assert_eq!(result["serverInfo"]["name"], "lspwright");
+        assert_eq!(result["capabilities"], json!({"tools": {}}));
+        assert_eq!(client.request("tools/list", json!({}))["result"]["tools"].as_array().unwrap().len(), 3);
+        assert_eq!(client.leave().0, Some(0));
+    }
+    let mut client = Client::start(project.command(&["serve"]));
+    let found = client.discover()["result"].clone();
+    assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(MODERN)), "{found}");
+    let listed = client.request("tools/list", json!({}))["result"].clone();
+    assert_eq!((listed["tools"].as_array().unwrap().len(), &listed["resultType"]), (3, &json!("complete")));
+    let root = project.root();
+    let refused = client.call("planFileMove", json!({"projectRoot": root, "oldPath": "none.py", "newPath": "b.py"}));
+    assert_eq!(error(&refused)["kind"], "invalid-arguments", "{refused}");
+    assert_eq!(client.leave().0, Some(0));
+}
+
+#[test]
+fn the_list_of_tools_is_the_reference_and_costs_little() {
+    let project = Project::of("python-shop");
+    let mut client = Client::start(project.command(&["serve"]));
+    client.initialize("2025-11-25");
+    let listed = client.request("tools/list", json!({}))["result"].clone();
+    golden("tools.json", &format!("{listed:#}\n"));
+    // About four characters are one token; two thousand tokens are allowed to all default toolsets together.
+    let size = listed.to_string().len();
+    assert!(size < 7_000, "{size} characters");
+    for tool in listed["tools"].as_array().unwrap() {
+        assert_eq!(tool["annotations"]["readOnlyHint"], true);
+    }
+}
+
+#[test]
+fn a_project_given_at_the_start_need_not_be_named_again() {
+    let project = Project::of("python-shop");
+    let mut client = Client::start(project.command(&["serve", "--project", ".", "--read-only", "--toolsets", "plan"]));
+    client.initialize("2025-11-25");
+    let listed = client.request("tools/list", json!({}))["result"].clone();
+    for tool in listed["tools"].as_array().unwrap() {
+        assert!(!tool["inputSchema"]["required"].as_array().unwrap().contains(&json!("projectRoot")), "{tool}");
+    }
+    let renamed = client.call("planRenameSymbol", json!({"target": "shop/order.py:12:7", "newName": "class"}));
+    let expected = json!({"canRename": false, "reason": "`class` is a reserved word of Python; choose another name"});
+    assert_eq!(renamed["structuredContent"], expected, "{renamed}");
+}
+
+#[test]
+fn bad_calls_are_answered_with_what_to_do() {
+    let project = Project::of("python-shop");
+    let root = project.root();
+    let mut client = Client::start(project.command(&["serve"]));
+    client.initialize("2025-06-18");
+    let unknown = client.request("tools/call", json!({"name": "planPicnic", "arguments": {}}));
+    assert_eq!(unknown["error"]["code"], -32602);
+    assert!(unknown["error"]["message"].as_str().unwrap().contains("planRenameSymbol"), "{unknown}");
+    assert_eq!(client.request("prompts/list", json!({}))["error"]["code"], -32601);
+    let mut said = |tool: &str, arguments: Value| error(&client.call(tool, arguments));
+    let missing = said("planRenameSymbol", json!({"projectRoot": root}));
+    assert_eq!(
+        (&missing["kind"], &missing["message"]),
+        (&json!("invalid-arguments"), &json!("missing field `newName`"))
+    );
+    let misspelt = said("planRenameSymbol", json!({"projectRoot": root, "newName": "a", "find_in_strings": true}));
+    assert!(misspelt["message"].as_str().unwrap().starts_with("unknown field `find_in_strings`"), "{misspelt}");
+    let neither = said("planRenameSymbol", json!({"projectRoot": root, "newName": "a"}));
+    assert!(neither["message"].as_str().unwrap().contains("or `target` alone"), "{neither}");
+    let relative = said("planRenameSymbol", json!({"projectRoot": "project", "newName": "a", "target": "a.py:1:1"}));
+    assert!(relative["message"].as_str().unwrap().contains("not an absolute path"), "{relative}");
+    let arguments =
+        json!({"projectRoot": root, "filePath": "../outside.py", "line": 0, "character": 0, "newName": "a"});
+    std::fs::write(root.join("../outside.py"), "x = 1\n").unwrap();
+    assert_eq!(said("planRenameSymbol", arguments)["kind"], "outside-root");
+    let beyond =
+        json!({"projectRoot": root, "filePath": "shop/order.py", "line": 4000, "character": 0, "newName": "a"});
+    let beyond = said("planRenameSymbol", beyond);
+    assert_eq!(beyond["kind"], "invalid-arguments");
+    assert!(beyond["hints"][0].as_str().unwrap().contains("0-based"), "{beyond}");
+    let file = said("planDirectoryMove", json!({"projectRoot": root, "oldDir": "shop/order.py", "newDir": "a"}));
+    assert_eq!(file["hints"], json!(["call planFileMove"]));
+    let directory = said("planFileMove", json!({"projectRoot": root, "oldPath": "shop", "newPath": "a"}));
+    assert_eq!(directory["hints"], json!(["call planDirectoryMove"]));
+    assert_eq!(client.leave().0, Some(0));
+}
+
+#[test]
+fn every_tool_answers_and_servers_end_with_the_client() {
+    let project = Project::of("python-shop");
+    let (root, before) = (project.root(), project.files());
+    let mark = format!("LSPWRIGHT_TEST_MARK={}", root.display());
+    let mut command = project.command(&["serve"]);
+    command.env("LSPWRIGHT_TEST_MARK", &root);
+    let mut client = Client::start(command);
+    client.initialize("2025-06-18");
+    let arguments = json!({"projectRoot": root, "filePath": root.join("shop/order.py"), "line": 11, "character": 6, "newName": "Line"});
+    let renamed = client.call("planRenameSymbol", arguments.clone());
+    let plan = &renamed["structuredContent"];
+    assert_eq!((&plan["canRename"], plan["edits"].as_array().unwrap().len()), (&json!(true), 3), "{renamed}");
+    let text: Value = serde_json::from_str(renamed["content"][0]["text"].as_str().unwrap()).unwrap();
+    assert_eq!(&text, plan, "the text says what the structure says");
+    assert_eq!(client.call("planRenameSymbol", arguments), renamed, "the same request gives the same answer");
+    let calls = [
+        ("planFileMove", json!({"projectRoot": root, "oldPath": "shop/tax.py", "newPath": "shop/duty.py"})),
+        ("planDirectoryMove", json!({"projectRoot": root, "oldDir": "shop/catalog", "newDir": "shop/goods"})),
+    ];
+    for (tool, arguments) in calls {
+        let planned = client.call(tool, arguments);
+        assert!(!planned["structuredContent"]["fsMoves"].as_array().unwrap().is_empty(), "{planned}");
+        assert!(!planned["structuredContent"]["edits"].as_array().unwrap().is_empty(), "{planned}");
+    }
+    assert_eq!(project.files(), before, "planning writes nothing");
+    assert!(marked(&mark).len() > 1, "a language server runs");
+    let (code, took) = client.leave();
+    assert_eq!(code, Some(0));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    gone(&mark);
+}
+
+#[test]
+fn a_call_can_be_cancelled_and_a_signal_ends_all() {
+    let project = Project::of("python-shop");
+    let root = project.root();
+    let mark = format!("LSPWRIGHT_TEST_MARK={}", root.display());
+    // A server that never answers: only cancelling ends the call within the test's patience.
+    let config = "[[routes]]\nlanguages = [\"python\"]\nservers = [\"pyright\"]\n";
+    std::fs::write(root.join("../servers.toml"), config).unwrap();
+    let mut command = project.command(&["serve"]);
+    command
+        .env("LSPWRIGHT_TEST_MARK", &root)
+        .env("LSPWRIGHT_CONFIG", root.join("../servers.toml").canonicalize().unwrap());
+    command.env("LSPWRIGHT_PYRIGHT_COMMAND", "sleep 1000");
+    let mut client = Client::start(command);
+    client.initialize("2025-11-25");
+    let arguments = json!({"projectRoot": root, "target": "shop/order.py:12:7", "newName": "Line"});
+    let params = json!({"name": "planRenameSymbol", "arguments": arguments, "_meta": {"progressToken": "p"}});
+    let id = client.begin("tools/call", params);
+    while marked(&mark).len() < 2 {
+        std::thread::yield_now();
+    }
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}}));
+    let begun = Instant::now();
+    let after = client.call("planFileMove", json!({"projectRoot": root, "oldPath": "none.py", "newPath": "b.py"}));
+    assert_eq!(error(&after)["kind"], "invalid-arguments");
+    assert!(begun.elapsed() < Duration::from_secs(10), "the cancelled call holds nothing up");
+    assert!(
+        client.notes.iter().all(|note| note["id"] != id || note["result"]["isError"] == true),
+        "{:?}",
+        client.notes
+    );
+    let terminated = Command::new("kill").arg(client.child.id().to_string()).status().unwrap();
+    assert!(terminated.success());
+    assert_eq!(client.child.wait().unwrap().code(), Some(0));
+    gone(&mark);
+}
+
+/// Waits until no process carries the mark.
+fn gone(mark: &str) {
+    let begun = Instant::now();
+    while !marked(mark).is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(10), "left over: {:?}", marked(mark));
+        std::thread::yield_now();
+    }
+}
