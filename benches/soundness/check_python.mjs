@@ -98,6 +98,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   const found = [];
   for (const path of check) found.push(...(await problemsOf(path)));
   const problems = found.filter((problem) => problem.severity <= 2);
-  process.stdout.write(`${JSON.stringify({ files: check.length, problems })}\n`);
+  process.stdout.write(`${JSON.stringify({ problems })}\n`);
 }
 child.kill();

@@ -1,6 +1,7 @@
-// One warm TypeScript compiler. Each line on stdin asks for a check of the tree as it stands on the disk;
-// the answer is one line of JSON. The first answer is the baseline, and later checks start from its
-// program, so that only what a change can have affected is checked again.
+// One warm TypeScript compiler. Each line on stdin, `{"check": [path], "fresh": boolean}`, asks for a check of
+// the tree as it stands on the disk; no paths: of all files. The answer is one line of JSON. The first answer
+// is the baseline, and later checks start from its program, so that only what a change can have affected is
+// checked again; a fresh check starts from nothing.
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { createInterface } from "node:readline";
@@ -35,30 +36,41 @@ function build(old) {
   return ts.createSemanticDiagnosticsBuilderProgram(parsed.fileNames, parsed.options, compiler, old, broken);
 }
 
-// The compiler guesses at a name that was meant, under a code of its own; whether it finds one depends on how
-// alike the names are, not on whether the program is right.
-const GUESSED = { 2551: 2339, 2552: 2304, 2561: 2353, 2570: 2304, 2724: 2305, 2820: 2322, 2833: 2503 };
+// The compiler guesses what was meant by a name that it does not find, under a code of its own. Whether it
+// guesses depends on how alike names are and on how many guesses it has made, not on the program.
+const GUESSED = new Map([[2551, 2339], [2550, 2339], [2561, 2353], [2724, 2305], [2820, 2322], [2833, 2503], [2568, 2339]]);
+for (const code of [2552, 2570, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593]) GUESSED.set(code, 2304);
 
-function problems(builder) {
-  const all = [
+function told(problem) {
+  const message = ts.flattenDiagnosticMessageText(problem.messageText, "\n").replaceAll(root, "");
+  return {
+    file: problem.file ? relative(root, problem.file.fileName) : "",
+    line: problem.file ? problem.file.getLineAndCharacterOfPosition(problem.start).line + 1 : 0,
+    code: `TS${GUESSED.get(problem.code) ?? problem.code}`,
+    message: message.replace(/ (Did you mean|Do you need) [^]*/, ""),
+  };
+}
+
+function problemsOfAll(builder) {
+  return [
     ...builder.getConfigFileParsingDiagnostics(),
     ...builder.getOptionsDiagnostics(),
     ...builder.getGlobalDiagnostics(),
     ...builder.getSyntacticDiagnostics(),
     ...builder.getSemanticDiagnostics(),
   ];
-  return all.map((problem) => ({
-    file: problem.file ? relative(root, problem.file.fileName) : "",
-    line: problem.file ? problem.file.getLineAndCharacterOfPosition(problem.start).line + 1 : 0,
-    code: `TS${GUESSED[problem.code] ?? problem.code}`,
-    message: ts.flattenDiagnosticMessageText(problem.messageText, "\n").replaceAll(root, "").replace(/ Did you mean .*\?/g, ""),
-  }));
+}
+
+function problemsOf(paths, program) {
+  const files = paths.map((path) => program.getSourceFile(path)).filter((file) => file !== undefined);
+  return files.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]);
 }
 
 let baseline;
-for await (const _line of createInterface({ input: process.stdin })) {
-  const builder = build(baseline);
-  const found = problems(builder);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { check, fresh } = JSON.parse(line);
+  const builder = build(fresh ? undefined : baseline);
+  const found = check.length > 0 && !fresh ? problemsOf(check, builder.getProgram()) : problemsOfAll(builder);
   baseline ??= builder;
-  process.stdout.write(`${JSON.stringify({ files: builder.getSourceFiles().length, problems: found })}\n`);
+  process.stdout.write(`${JSON.stringify({ problems: found.map(told) })}\n`);
 }

@@ -34,6 +34,13 @@ pub struct Checker {
     root: PathBuf,
 }
 
+/// What a compiler builds on; basedpyright keeps everything in any case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    Warm,
+    Fresh,
+}
+
 #[derive(Deserialize)]
 struct Answer {
     problems: Vec<Problem>,
@@ -83,7 +90,7 @@ impl Checker {
         let root = root.to_path_buf();
         let mut checker = Self { family, child, questions, answers, baseline: BTreeMap::new(), root };
         if family != Family::Python {
-            let found = checker.ask(&Touched::default(), &BTreeSet::new())?;
+            let found = checker.ask(&Touched::default(), &BTreeSet::new(), Start::Warm)?;
             checker.remember(found);
         }
         Ok(checker)
@@ -99,7 +106,7 @@ impl Checker {
             self.baseline.insert(file.clone(), Vec::new());
         }
         if !unknown.is_empty() {
-            let found = self.ask(&Touched::default(), &unknown)?;
+            let found = self.ask(&Touched::default(), &unknown, Start::Warm)?;
             self.remember(found);
         }
         Ok(())
@@ -111,19 +118,20 @@ impl Checker {
         }
     }
 
-    /// Returns the problems before any plan; for Python, those of the named files.
+    /// Returns the problems before any plan: those of `files`, of all files where there are none.
     pub fn baseline(&self, files: &BTreeSet<PathBuf>) -> Vec<Problem> {
-        let asked = |file: &PathBuf| self.family != Family::Python || files.contains(file);
+        let asked = |file: &PathBuf| files.is_empty() || files.contains(file);
         self.baseline.iter().filter(|(file, _)| asked(file)).flat_map(|(_, problems)| problems.clone()).collect()
     }
 
-    /// Returns the problems of the tree as it stands; for Python, those of `files`.
-    pub fn ask(&mut self, touched: &Touched, files: &BTreeSet<PathBuf>) -> Result<Vec<Problem>, String> {
+    /// Returns the problems of the tree as it stands: those of `files`; of all files where there are none,
+    /// or where a compiler starts from nothing.
+    pub fn ask(&mut self, touched: &Touched, files: &BTreeSet<PathBuf>, start: Start) -> Result<Vec<Problem>, String> {
         let created = touched.created.iter().map(|path| (path, 1));
         let changed = touched.changed.iter().map(|path| (path, 2));
         let deleted = touched.deleted.iter().map(|path| (path, 3));
         let changes: Vec<_> = deleted.chain(created).chain(changed).collect();
-        let question = json!({ "changes": changes, "check": files });
+        let question = json!({ "changes": changes, "check": files, "fresh": start == Start::Fresh });
         writeln!(self.questions, "{question}").map_err(|error| format!("the checker ended: {error}"))?;
         let mut line = String::new();
         self.answers.read_line(&mut line).map_err(|error| error.to_string())?;
@@ -136,9 +144,13 @@ impl Checker {
     pub fn restored(&mut self, touched: Touched) -> Result<(), String> {
         if self.family == Family::Python {
             let back = Touched { created: touched.deleted, deleted: touched.created, ..touched };
-            self.ask(&back, &BTreeSet::new())?;
+            self.ask(&back, &BTreeSet::new(), Start::Warm)?;
         }
         Ok(())
+    }
+
+    pub fn family(&self) -> Family {
+        self.family
     }
 }
 

@@ -1,0 +1,187 @@
+//! What is asked, cold and warm, of the raw server and of lspwright in turn.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::conversation::Conversation;
+use crate::packages::PACKAGES;
+use crate::{Options, lspwright, median, raw};
+
+/// One question about one package.
+pub struct Case {
+    pub name: &'static str,
+    package: &'static str,
+    language: &'static str,
+    file: &'static str,
+    question: Question,
+}
+
+enum Question {
+    /// The name behind these words is renamed.
+    Rename {
+        behind: &'static str,
+        to: &'static str,
+    },
+    Move {
+        to: &'static str,
+    },
+}
+
+pub const CASES: &[Case] = &[
+    Case {
+        name: "rxjs, rename class Observable",
+        package: "rxjs",
+        language: "typescript",
+        file: "src/internal/Observable.ts",
+        question: Question::Rename { behind: "export class ", to: "Watchable" },
+    },
+    Case {
+        name: "rxjs, move AsyncAction.ts",
+        package: "rxjs",
+        language: "typescript",
+        file: "src/internal/scheduler/AsyncAction.ts",
+        question: Question::Move { to: "src/internal/AsyncAction.ts" },
+    },
+    Case {
+        name: "viem, rename function getAddress",
+        package: "viem",
+        language: "typescript",
+        file: "utils/address/getAddress.ts",
+        question: Question::Rename { behind: "export function getAddress(", to: "toAddress" },
+    },
+    Case {
+        name: "viem, move getAddress.ts",
+        package: "viem",
+        language: "typescript",
+        file: "utils/address/getAddress.ts",
+        question: Question::Move { to: "utils/getAddress.ts" },
+    },
+    Case {
+        name: "flask, rename function url_for",
+        package: "flask",
+        language: "python",
+        file: "src/flask/helpers.py",
+        question: Question::Rename { behind: "def url_for(", to: "link_to" },
+    },
+    Case {
+        name: "flask, move helpers.py",
+        package: "flask",
+        language: "python",
+        file: "src/flask/helpers.py",
+        question: Question::Move { to: "src/flask/assistance.py" },
+    },
+    Case {
+        name: "django, rename class HttpResponse",
+        package: "django",
+        language: "python",
+        file: "django/http/response.py",
+        question: Question::Rename { behind: "class HttpResponse(", to: "Reply" },
+    },
+    Case {
+        name: "django, move text.py",
+        package: "django",
+        language: "python",
+        file: "django/utils/text.py",
+        question: Question::Move { to: "django/utils/prose.py" },
+    },
+];
+
+/// A case with its places found.
+struct Ready<'a> {
+    case: &'a Case,
+    root: PathBuf,
+    file: PathBuf,
+    line: usize,
+    character: usize,
+}
+
+/// Runs a case and prints its two rows.
+pub fn measure(case: &Case, options: &Options, cache: &Path) -> Result<(), String> {
+    let ready = Ready::new(case, cache)?;
+    let server = raw::provisioned(case.language, &ready.root)?;
+    let (mut cold_raw, mut cold_ours) = (Vec::new(), Vec::new());
+    let (mut warm_raw, mut warm_ours) = (Vec::new(), Vec::new());
+    let mut edits = (0, 0);
+    for round in 0..options.cold.max(1) {
+        let start = Instant::now();
+        let mut bare = raw::start(&server, case.language, &ready.root, &ready.file)?;
+        edits.0 = ready.ask_raw(&mut bare)?;
+        cold_raw.push(milliseconds(start));
+        let start = Instant::now();
+        let mut ours = lspwright::start(&ready.root)?;
+        edits.1 = ready.ask_ours(&mut ours)?;
+        cold_ours.push(milliseconds(start));
+        let is_last = round + 1 == options.cold.max(1);
+        for _ in 0..if is_last { options.warm } else { 0 } {
+            let start = Instant::now();
+            ready.ask_raw(&mut bare)?;
+            warm_raw.push(milliseconds(start));
+            let start = Instant::now();
+            ready.ask_ours(&mut ours)?;
+            warm_ours.push(milliseconds(start));
+        }
+    }
+    let row = |sort: &str, (bare, ours): (f64, f64)| {
+        println!("| {}, {sort} | {} | {} | {bare:.1} | {ours:.1} | {:.2} |", case.name, edits.0, edits.1, ours / bare);
+    };
+    row("cold", (median(cold_raw), median(cold_ours)));
+    row("warm", (median(warm_raw), median(warm_ours)));
+    Ok(())
+}
+
+impl<'a> Ready<'a> {
+    fn new(case: &'a Case, cache: &Path) -> Result<Self, String> {
+        let package = PACKAGES.iter().find(|package| package.name == case.package).ok_or("no such package")?;
+        let root = package.fetch(cache)?;
+        let root = root.canonicalize().map_err(|error| error.to_string())?;
+        let file = root.join(case.file);
+        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let offset = match case.question {
+            Question::Rename { behind, .. } => {
+                let start = text.find(behind).ok_or_else(|| format!("no `{behind}` in {}", file.display()))?;
+                start + behind.trim_end_matches('(').rfind(' ').map_or(0, |space| space + 1)
+            }
+            Question::Move { .. } => 0,
+        };
+        let line = text[..offset].matches('\n').count();
+        let character = text[..offset].rsplit('\n').next().map_or(0, |line| line.encode_utf16().count());
+        Ok(Self { case, root, file, line, character })
+    }
+
+    fn ask_raw(&self, talk: &mut Conversation) -> Result<usize, String> {
+        let (method, params) = match self.case.question {
+            Question::Rename { to, .. } => {
+                let position = json!({ "line": self.line, "character": self.character });
+                let document = json!({ "uri": raw::uri(&self.file) });
+                ("textDocument/rename", json!({ "textDocument": document, "position": position, "newName": to }))
+            }
+            Question::Move { to } => {
+                let files = json!([{ "oldUri": raw::uri(&self.file), "newUri": raw::uri(&self.root.join(to)) }]);
+                ("workspace/willRenameFiles", json!({ "files": files }))
+            }
+        };
+        Ok(raw::count_edits(&talk.request(method, &params)?))
+    }
+
+    fn ask_ours(&self, talk: &mut Conversation) -> Result<usize, String> {
+        let plan: Value = match self.case.question {
+            Question::Rename { to, .. } => {
+                let arguments = json!({
+                    "projectRoot": self.root, "filePath": self.file, "line": self.line, "character": self.character, "newName": to,
+                });
+                lspwright::call(talk, "planRenameSymbol", &arguments)?
+            }
+            Question::Move { to } => {
+                let arguments = json!({ "projectRoot": self.root, "oldPath": self.case.file, "newPath": to });
+                lspwright::call(talk, "planFileMove", &arguments)?
+            }
+        };
+        Ok(lspwright::count_edits(&plan))
+    }
+}
+
+pub fn milliseconds(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1000.0
+}

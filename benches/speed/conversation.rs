@@ -1,0 +1,135 @@
+//! JSON-RPC with a child process, as plainly as it can be done.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// How messages are told apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    /// LSP: a header with the length.
+    Header,
+    /// MCP: a message per line.
+    Lines,
+}
+
+/// One child and what is said to it.
+pub struct Conversation {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    framing: Framing,
+    last_id: u64,
+    /// Answers `workspace/configuration`.
+    pub settings: Value,
+}
+
+impl Conversation {
+    pub fn start(command: &mut Command, framing: Framing) -> Result<Self, String> {
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = piped.spawn().map_err(|error| format!("{command:?}: {error}"))?;
+        let stdin = child.stdin.take().expect("it is piped");
+        let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+        Ok(Self { child, stdin, stdout, framing, last_id: 0, settings: Value::Null })
+    }
+
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a request and returns its result.
+    pub fn request(&mut self, method: &str, params: &Value) -> Result<Value, String> {
+        self.last_id += 1;
+        let id = self.last_id;
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
+        loop {
+            let mut message = self.receive()?;
+            if message.get("method").is_none() && message["id"] == id {
+                return if message.get("error").is_some() {
+                    Err(message["error"].to_string())
+                } else {
+                    Ok(message["result"].take())
+                };
+            }
+            self.answer(&message)?;
+        }
+    }
+
+    pub fn notify(&mut self, method: &str, params: &Value) -> Result<(), String> {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+    }
+
+    /// Reads until a `window/logMessage` contains `words`.
+    pub fn wait_for_log(&mut self, words: &str) -> Result<(), String> {
+        loop {
+            let message = self.receive()?;
+            self.answer(&message)?;
+            let log = message["params"]["message"].as_str().unwrap_or_default();
+            if message["method"] == "window/logMessage" && log.contains(words) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Answers what the other side asks.
+    fn answer(&mut self, message: &Value) -> Result<(), String> {
+        let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) else { return Ok(()) };
+        let result = match method {
+            "workspace/configuration" => {
+                let items = message["params"]["items"].as_array().cloned().unwrap_or_default();
+                items.iter().map(|item| self.section(item["section"].as_str().unwrap_or_default())).collect()
+            }
+            _ => Value::Null,
+        };
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+    }
+
+    fn section(&self, name: &str) -> Value {
+        let pointer = format!("/{}", name.replace('.', "/"));
+        self.settings.pointer(&pointer).cloned().unwrap_or(Value::Null)
+    }
+
+    fn send(&mut self, message: &Value) -> Result<(), String> {
+        let body = message.to_string();
+        let written = match self.framing {
+            Framing::Header => write!(self.stdin, "Content-Length: {}\r\n\r\n{body}", body.len()),
+            Framing::Lines => writeln!(self.stdin, "{body}"),
+        };
+        written.and_then(|()| self.stdin.flush()).map_err(|error| error.to_string())
+    }
+
+    fn receive(&mut self) -> Result<Value, String> {
+        let mut length = None;
+        loop {
+            let mut line = String::new();
+            let read = self.stdout.read_line(&mut line).map_err(|error| error.to_string())?;
+            match (self.framing, line.trim()) {
+                (_, _) if read == 0 => return Err("the other side ended".to_owned()),
+                (Framing::Lines, "") => {}
+                (Framing::Lines, line) => {
+                    return serde_json::from_str(line).map_err(|error| format!("{error}: {line}"));
+                }
+                (Framing::Header, "") => break,
+                (Framing::Header, line) => {
+                    length = line.strip_prefix("Content-Length: ").and_then(|text| text.parse().ok()).or(length)
+                }
+            }
+        }
+        let mut body = vec![0; length.ok_or("a message without a length")?];
+        self.stdout.read_exact(&mut body).map_err(|error| error.to_string())?;
+        serde_json::from_slice(&body).map_err(|error| error.to_string())
+    }
+
+    /// Ends the child without ceremony.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Conversation {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

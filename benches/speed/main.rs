@@ -1,0 +1,76 @@
+//! How much lspwright adds to the servers that it asks: medians of paired runs beside a minimal client that
+//! sends the same server the bare request, in the same minutes on the same machine.
+//!
+//! `cargo bench --bench speed -- --help` tells the options.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
+#![expect(unreachable_pub, reason = "a binary's modules have no outside")]
+
+mod cases;
+mod conversation;
+mod lspwright;
+mod own;
+#[path = "../soundness/packages.rs"]
+#[expect(dead_code, reason = "the other benchmark's checkers are not needed here")]
+mod packages;
+mod raw;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Measures lspwright beside the raw servers.
+#[derive(Parser)]
+pub struct Options {
+    /// How many warm requests per case.
+    #[arg(long, default_value_t = 21)]
+    warm: usize,
+    /// How many cold starts per case.
+    #[arg(long, default_value_t = 3)]
+    cold: usize,
+    /// Only cases whose name contains this; `own` for the figures without a server.
+    #[arg(long)]
+    only: Option<String>,
+    /// Where the packages are kept.
+    #[arg(long)]
+    cache: Option<PathBuf>,
+    /// Cargo passes this to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> ExitCode {
+    match bench(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn bench(options: &Options) -> Result<(), String> {
+    let cache = options.cache.clone().or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
+    std::fs::create_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+    let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
+    println!("| case | edits (raw) | edits (lspwright) | raw, ms | lspwright, ms | ratio |\n|---|---|---|---|---|---|");
+    for case in cases::CASES.iter().filter(|case| wanted(case.name)) {
+        cases::measure(case, options, &cache)?;
+    }
+    if wanted("own") {
+        own::measure(&cache)?;
+    }
+    Ok(())
+}
+
+/// Returns the middle one of the times, in milliseconds.
+pub fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn default_cache() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = given.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(cache.join("lspwright-bench"))
+}

@@ -1,0 +1,93 @@
+//! The minimal client: it starts the same server with the same settings and sends the bare request.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use lspwright::lsp::provision::{Progress, Step};
+use lspwright::lsp::{
+    Config, ConfigSources, Environment, Host, InstallPolicy, Provisioned, Readiness, ServerName, provision,
+};
+use lspwright::text::AbsPath;
+use lspwright::workspace::Dirs;
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::conversation::{Conversation, Framing};
+
+/// A server as lspwright would start it.
+pub fn provisioned(language: &str, root: &Path) -> Result<Provisioned, String> {
+    let dirs = Dirs::of_user().map_err(|error| error.to_string())?;
+    let environment = Environment::of_process();
+    let root = AbsPath::new(root).map_err(|error| error.to_string())?;
+    let sources = ConfigSources { environment: environment.clone(), ..ConfigSources::default() };
+    let config = Config::load(&sources).map_err(|error| error.to_string())?;
+    let route = config.route(language, lspwright::lsp::Feature::Rename);
+    let name: &ServerName = route.first().ok_or("nobody renames this language")?;
+    let spec = Arc::new(config.server(name).ok_or("the route names a server that is not there")?.clone());
+    let host = Host {
+        dirs: &dirs,
+        environment: &environment,
+        root: &root,
+        policy: InstallPolicy::default(),
+        progress: &Silent,
+    };
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
+    runtime.block_on(provision(&spec, &host)).map_err(|error| error.to_string())
+}
+
+/// Starts the server, opens `file`, and waits until the server can answer completely.
+pub fn start(server: &Provisioned, language: &str, root: &Path, file: &Path) -> Result<Conversation, String> {
+    let mut command = Command::new(&server.launch.program);
+    command.args(&server.launch.args).envs(server.launch.env.clone()).current_dir(root);
+    let mut talk = Conversation::start(&mut command, Framing::Header)?;
+    talk.settings = server.spec.settings.clone();
+    let folder = uri(root);
+    let capabilities = json!({
+        "general": { "positionEncodings": ["utf-16"] },
+        "workspace": {
+            "configuration": true, "workspaceFolders": true, "applyEdit": true,
+            "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create", "rename", "delete"] },
+            "didChangeWatchedFiles": { "dynamicRegistration": true },
+            "fileOperations": { "dynamicRegistration": true, "willRename": true },
+        },
+        "textDocument": {
+            "rename": { "prepareSupport": true },
+            "diagnostic": { "dynamicRegistration": true },
+            "publishDiagnostics": {},
+        },
+        "window": { "workDoneProgress": true },
+    });
+    let params = json!({
+        "processId": std::process::id(), "rootUri": folder, "capabilities": capabilities,
+        "workspaceFolders": [{ "uri": folder, "name": "project" }],
+        "initializationOptions": server.spec.initialization_options,
+    });
+    talk.request("initialize", &params)?;
+    talk.notify("initialized", &json!({}))?;
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let document = json!({ "uri": uri(file), "languageId": language, "version": 1, "text": text });
+    talk.notify("textDocument/didOpen", &json!({ "textDocument": document }))?;
+    if matches!(server.spec.readiness, Readiness::Log { .. }) {
+        talk.wait_for_log("source file")?;
+    }
+    Ok(talk)
+}
+
+pub fn uri(path: &Path) -> String {
+    Url::from_file_path(path).expect("the path is absolute").to_string()
+}
+
+/// Counts the text edits of a `WorkspaceEdit`.
+pub fn count_edits(answer: &Value) -> usize {
+    let length = |value: &Value| value.as_array().map_or(0, Vec::len);
+    let changes = answer["changes"].as_object().into_iter().flat_map(|changes| changes.values()).map(length);
+    let documents = answer["documentChanges"].as_array().into_iter().flatten().map(|change| length(&change["edits"]));
+    changes.chain(documents).sum()
+}
+
+struct Silent;
+
+impl Progress for Silent {
+    fn step(&self, _server: &ServerName, _step: Step<'_>) {}
+}
