@@ -8,6 +8,7 @@ mod prose;
 pub mod python;
 pub mod scopes;
 mod site;
+pub mod target;
 mod tree;
 mod words;
 

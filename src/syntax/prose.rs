@@ -31,12 +31,21 @@ pub(super) fn is_comment(kind: &str) -> bool {
 
 /// Kinds that are a whole literal, quotes included. A single character's literal is none.
 pub(super) fn is_literal(kind: &str) -> bool {
-    match kind {
-        "string" | "string_literal" | "raw_string" | "raw_string_literal" | "heredoc_body" => true,
-        "template_string" | "template_literal_type" | "interpreted_string_literal" | "ansi_c_string" => true,
-        "unicode_string_literal" | "yul_string_literal" | "system_lib_string" => true,
-        _ => false,
-    }
+    matches!(
+        kind,
+        "string"
+            | "string_literal"
+            | "raw_string"
+            | "raw_string_literal"
+            | "heredoc_body"
+            | "template_string"
+            | "template_literal_type"
+            | "interpreted_string_literal"
+            | "ansi_c_string"
+            | "unicode_string_literal"
+            | "yul_string_literal"
+            | "system_lib_string"
+    )
 }
 
 /// Takes a literal's inside apart at the children that are code again.

@@ -30,8 +30,8 @@ struct Found<'t> {
     full: Node<'t>,
 }
 
-/// Returns the declarations of a text in order. A variable or an attribute that is assigned again and
-/// again in one scope is listed once; a definition, every time.
+/// Returns the declarations of a text in order. Where assigning declares (Python, Bash), a variable or an
+/// attribute of one scope is listed once, a definition every time.
 pub fn declarations(tree: &Tree, text: &str) -> Vec<Declaration> {
     let mut found = found(tree, text);
     let containers = containers(tree, &found, text);
@@ -39,6 +39,8 @@ pub fn declarations(tree: &Tree, text: &str) -> Vec<Declaration> {
     let mut open: Vec<(Node<'_>, &[String])> = Vec::new();
     let mut waiting = containers.iter().peekable();
     let mut seen = BTreeSet::new();
+    // Elsewhere a second declaration makes a second variable.
+    let merges = tree.language().family() == Family::Python || tree.language().family() == Family::Shell;
     let mut listed = Vec::with_capacity(found.len());
     for one in &found {
         while let Some((index, (node, names))) = waiting.next_if(|(index, _)| **index < one.full.index()) {
@@ -48,7 +50,7 @@ pub fn declarations(tree: &Tree, text: &str) -> Vec<Declaration> {
         close(&mut open, one.full.index());
         let declaration = one.declaration(&open, text);
         let scope = scope(one, &open);
-        if !is_variable(declaration.kind) || seen.insert((scope, declaration.path.clone())) {
+        if !merges || !is_variable(declaration.kind) || seen.insert((scope, declaration.path.clone())) {
             listed.extend(parameter_property(one.full, &declaration));
             listed.push(declaration);
         }

@@ -1,5 +1,7 @@
 //! The names of a text after edits, each beside the occurrence that it was before.
 
+use std::collections::BTreeSet;
+
 use crate::syntax::{Family, Tree, names::is_identifier};
 use crate::text::{Span, TextEdit, TextEdits};
 
@@ -11,6 +13,8 @@ use super::resolve::{Resolution, Target, resolve};
 pub(super) struct Aligned {
     /// The new name of each occurrence; nothing where it is no occurrence any more.
     pub(super) names: Vec<Option<String>>,
+    /// The occurrences that edits replace by a single name.
+    pub(super) renamed: BTreeSet<usize>,
     reparsed: Option<Reparsed>,
 }
 
@@ -38,7 +42,7 @@ pub(super) fn laid_over(tree: &Tree, before: &Graph, text: &str, edits: &TextEdi
             Touched::Part => return reparsed(tree, before, text, edits),
         }
     }
-    Aligned { names, reparsed: None }
+    Aligned { names, renamed: BTreeSet::new(), reparsed: None }
 }
 
 /// What the old occurrences mean after the edits, in numbers of old occurrences.
@@ -58,7 +62,7 @@ impl Aligned {
     pub(super) fn resolve(&self, before: &Graph, family: Family) -> Now {
         let Some(reparsed) = &self.reparsed else {
             let names: Vec<&str> = self.names.iter().map(|name| name.as_deref().unwrap_or_default()).collect();
-            let Resolution { targets, of } = resolve(before, &names, family);
+            let Resolution { targets, of, .. } = resolve(before, &names, family);
             return Now { targets, of: of.into_iter().map(Some).collect() };
         };
         let names: Vec<&str> = reparsed.names.iter().map(String::as_str).collect();
@@ -111,6 +115,13 @@ fn touched(graph: &Graph, span: Span) -> Touched {
     }
 }
 
+fn whole(graph: &Graph, span: Span) -> Option<usize> {
+    match touched(graph, span) {
+        Touched::Whole(at) => Some(at),
+        _ => None,
+    }
+}
+
 fn reparsed(tree: &Tree, before: &Graph, text: &str, edits: &TextEdits) -> Aligned {
     let new_text = edits.apply(text);
     let new_tree = Tree::parse(tree.language(), &new_text);
@@ -133,7 +144,8 @@ fn reparsed(tree: &Tree, before: &Graph, text: &str, edits: &TextEdits) -> Align
         }
     }
     let all = graph.occurrences.iter().map(|it| it.span.of(&new_text).unwrap_or_default().to_owned()).collect();
-    Aligned { names, reparsed: Some(Reparsed { graph, names: all, origin }) }
+    let renamed = edits.iter().filter(|edit| is_identifier(&edit.new_text)).filter_map(|edit| whole(before, edit.span));
+    Aligned { names, renamed: renamed.collect(), reparsed: Some(Reparsed { graph, names: all, origin }) }
 }
 
 /// Returns the occurrences that lie wholly in a span.

@@ -16,6 +16,9 @@ pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     /// Where a name is looked up that this scope does not bind; the first scope has none.
     pub(super) parent: Option<usize>,
+    /// The scope of the parameters, where this is the body of a function: a body cannot bind a parameter's
+    /// name anew, but a parameter's default does not see what the body binds.
+    pub(super) head: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +77,13 @@ impl Meanings {
 
 impl Graph {
     pub(super) fn open(&mut self, kind: ScopeKind, parent: Option<usize>) -> usize {
-        self.scopes.push(Scope { kind, parent });
+        self.scopes.push(Scope { kind, parent, head: None });
+        self.scopes.len() - 1
+    }
+
+    /// Opens the scope of a function's body inside that of its parameters.
+    pub(super) fn open_body(&mut self, head: usize) -> usize {
+        self.scopes.push(Scope { kind: ScopeKind::Function, parent: Some(head), head: Some(head) });
         self.scopes.len() - 1
     }
 

@@ -26,27 +26,38 @@ impl Comparison<'_> {
         let mut compared = BTreeMap::new();
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
-        for at in 0..self.names.len() {
+        // Bindings first: that two share a name explains more than that a use is taken for another.
+        let (bindings, uses): (Vec<_>, Vec<_>) =
+            (0..self.names.len()).partition(|at| self.before.occurrences[*at].is_binding());
+        for at in bindings.into_iter().chain(uses) {
             let (Some(number), Some(now)) = (self.now.of[at], self.now.target(at)) else { continue };
-            let (mine, then) = (self.then.number(at), self.then.target(at));
-            if *compared.entry((mine, number)).or_insert_with(|| self.is_same(then, now)) {
+            let then = self.then.target(at);
+            if *compared.entry((self.then.number(at), number)).or_insert_with(|| self.is_same(then, now)) {
                 continue;
             }
             let other = self.newcomer(then, now);
-            let theirs = other.map(|other| self.then.number(other));
+            let (mine, theirs) = (self.then.symbols[at], other.map(|other| self.then.symbols[other]));
             if seen.insert((theirs.map_or(mine, |it| it.min(mine)), theirs.map(|it| it.max(mine)))) {
                 found.push(self.conflict(at, other));
             }
         }
+        found.extend(self.vanished());
         found.sort();
         found
     }
 
+    /// A name in the place of a name that is looked up no more: a component's tag that now reads as an element.
+    fn vanished(&self) -> Option<Conflict> {
+        let at = (0..self.names.len()).find(|at| self.now.of[*at].is_none() && self.after.renamed.contains(at))?;
+        let message =
+            format!("`{}` here (line {}) would be read as an element of the page", self.names[at], self.line(at));
+        Some(Conflict { span: self.span(at), message })
+    }
+
     /// Occurrences that the edits took away count on neither side.
     fn is_same(&self, then: &Target, now: &Target) -> bool {
-        let (then, now) = match (then, now) {
-            (Target::Bound(then), Target::Bound(now)) | (Target::Free(then), Target::Free(now)) => (then, now),
-            _ => return false,
+        let ((Target::Bound(then), Target::Bound(now)) | (Target::Free(then), Target::Free(now))) = (then, now) else {
+            return false;
         };
         then == now || then.iter().filter(|at| self.now.of[**at].is_some()).eq(now.iter())
     }
@@ -66,7 +77,7 @@ impl Comparison<'_> {
 
     fn conflict(&self, at: usize, other: Option<usize>) -> Conflict {
         let Some(other) = other else { return self.loss(at) };
-        let (mine, theirs) = (&self.before.occurrences[at], &self.before.occurrences[other]);
+        let mine = &self.before.occurrences[at];
         let new_name = self.after.names[at].as_deref().unwrap_or_default();
         let is_free =
             matches!(self.then.target(at), Target::Free(_)) && matches!(self.now.target(at), Some(Target::Free(_)));
@@ -77,7 +88,7 @@ impl Comparison<'_> {
                 Conflict { span: self.span(place), message }
             }
             // Two bindings of one scope: the one that had the name stays the place of the conflict.
-            (edited, _) if mine.is_binding() && mine.scope == theirs.scope => {
+            (edited, _) if mine.is_binding() => {
                 let place = if edited && !self.is_edited(other) { other } else { at };
                 let message = format!("`{new_name}` is already {} here (line {})", self.noun(place), self.line(place));
                 Conflict { span: self.span(place), message }

@@ -7,10 +7,15 @@
 
 mod align;
 mod graph;
+mod members;
 mod message;
 mod python;
 mod resolve;
 mod script;
+#[cfg(test)]
+mod tests;
+
+pub use members::member_conflicts;
 
 use crate::text::{Span, TextEdit, TextEdits};
 
@@ -53,7 +58,7 @@ pub struct Name {
     pub is_binding: bool,
     /// The number of the scope that the name stands in, for a binding the one that it is bound in.
     pub scope: usize,
-    /// The number of what it means: names with the same number mean the same.
+    /// The number of what it means: names with the same number are renamed together.
     pub meaning: usize,
     /// Tells whether this text binds it; `global` and built-in names it does not.
     pub is_free: bool,
@@ -68,7 +73,7 @@ pub fn names(tree: &Tree, text: &str) -> Vec<Name> {
         span: it.span,
         is_binding: it.is_binding(),
         scope: it.scope,
-        meaning: resolution.number(at),
+        meaning: resolution.symbols[at],
         is_free: matches!(resolution.target(at), resolve::Target::Free(_)),
     };
     graph.occurrences.iter().enumerate().map(name).collect()

@@ -21,6 +21,8 @@ pub(super) struct Resolution {
     pub(super) targets: Vec<Target>,
     /// For each occurrence, its place in `targets`.
     pub(super) of: Vec<usize>,
+    /// For each occurrence, the number of the scope and name that it found: one number for all name spaces.
+    pub(super) symbols: Vec<usize>,
 }
 
 impl Resolution {
@@ -28,7 +30,8 @@ impl Resolution {
         &self.targets[self.of[occurrence]]
     }
 
-    /// Returns the number of the target; occurrences with the same number mean the same.
+    /// Returns the number of the target; occurrences with the same number mean the same. One target can
+    /// have two numbers, where it is found through different name spaces.
     pub(super) fn number(&self, occurrence: usize) -> usize {
         self.of[occurrence]
     }
@@ -60,10 +63,14 @@ fn collect(graph: &Graph, names: &[usize], found: &[Option<(usize, u8)>]) -> Res
             None => free.entry(names[at]).or_default().push(at),
         }
     }
-    let mut numbers: HashMap<Option<(usize, u8)>, HashMap<usize, usize>> = HashMap::new();
-    let mut resolution = Resolution { targets: Vec::new(), of: Vec::with_capacity(names.len()) };
+    let mut numbers: HashMap<(Option<(usize, u8)>, usize), usize> = HashMap::new();
+    let mut symbols: HashMap<(Option<usize>, usize), usize> = HashMap::new();
+    let mut resolution = Resolution { targets: Vec::new(), of: Vec::new(), symbols: Vec::new() };
     for (at, place) in found.iter().enumerate() {
-        let number = *numbers.entry(*place).or_default().entry(names[at]).or_insert_with(|| {
+        let next = symbols.len();
+        let symbol = *symbols.entry((place.map(|(scope, _)| scope), names[at])).or_insert(next);
+        resolution.symbols.push(symbol);
+        let number = *numbers.entry((*place, names[at])).or_insert_with(|| {
             resolution.targets.push(match place {
                 Some((scope, meanings)) => {
                     let all = bindings.get(&(*scope, names[at])).map(Vec::as_slice).unwrap_or_default();
@@ -107,8 +114,13 @@ impl<'g> Table<'g> {
                 _ => false,
             };
         }
-        for (occurrence, name) in graph.occurrences.iter().zip(names) {
-            table.bind(occurrence, *name);
+        // The bodies come last: what they bind depends on the parameters.
+        for is_body in [false, true] {
+            for (occurrence, name) in graph.occurrences.iter().zip(names) {
+                if graph.scopes[occurrence.scope].head.is_some() == is_body {
+                    table.bind(occurrence, *name);
+                }
+            }
         }
         table
     }
@@ -119,11 +131,19 @@ impl<'g> Table<'g> {
         if self.nonlocals.contains(&key) {
             return;
         }
-        let (scope, from) = if self.globals.contains(&key) { (0, 0) } else { (occurrence.scope, from) };
+        let home = self.home(occurrence, name);
+        let (scope, from) = if self.globals.contains(&key) { (0, 0) } else { (home, from) };
         let new = Bound { meanings: 0, from };
         let bound = self.bound.entry((scope, name)).or_insert(new);
         bound.meanings |= occurrence.meanings.bits();
         bound.from = bound.from.min(from);
+    }
+
+    /// Returns the scope that a binding belongs to: a body's, to the parameters' where they share the name.
+    fn home(&self, occurrence: &Occurrence, name: usize) -> usize {
+        let meanings = occurrence.meanings.bits();
+        let is_shared = |head: &usize| self.bound.get(&(*head, name)).is_some_and(|it| it.meanings & meanings != 0);
+        self.graph.scopes[occurrence.scope].head.filter(is_shared).unwrap_or(occurrence.scope)
     }
 
     /// Returns the scope that an occurrence means, and in which name spaces.
@@ -138,7 +158,7 @@ impl<'g> Table<'g> {
             return self.enclosing(occurrence.scope, name);
         }
         if occurrence.is_binding() {
-            return Some((occurrence.scope, occurrence.meanings.bits()));
+            return Some((self.home(occurrence, name), occurrence.meanings.bits()));
         }
         match self.family {
             Family::Python => self.look_up_python(occurrence, name),

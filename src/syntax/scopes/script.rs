@@ -33,6 +33,8 @@ struct Opened {
     outside: usize,
     /// Where the own name of a function or class expression is bound.
     name: usize,
+    /// Where parameters and type parameters are bound.
+    head: usize,
     body: usize,
 }
 
@@ -49,20 +51,24 @@ impl Build<'_> {
         let is_expression = node.is_any(&["function_expression", "generator_function", "class"]);
         let has_own_name = is_expression && node.child("name").is_some();
         let name = if has_own_name { self.graph.open(ScopeKind::Annotation, Some(outside)) } else { outside };
-        let body = self.graph.open(kind, Some(name));
-        self.opened[node.index()] = Some(Opened { outside, name, body });
+        let has_body = kind == ScopeKind::Function && node.child("body").is_some() && !is_namespace(node);
+        let head_kind = if has_body { ScopeKind::Annotation } else { kind };
+        let head = self.graph.open(head_kind, Some(name));
+        let body = if has_body { self.graph.open_body(head) } else { head };
+        self.opened[node.index()] = Some(Opened { outside, name, head, body });
     }
 
     /// Returns the scope that `parent` gives its child.
     fn scope_in(&self, parent: Node<'_>, child: Node<'_>) -> usize {
         let Some(opened) = self.opened[parent.index()] else { return self.scope_of[parent.index()] };
         match (parent.kind(), child.field()) {
-            ("mapped_type_clause" | "index_signature", _) => opened.body,
+            ("index_signature", _) => opened.head,
             ("conditional_type", Some("left" | "alternative")) => opened.outside,
             ("function_expression" | "generator_function" | "class", Some("name")) => opened.name,
             (_, Some("name")) => opened.outside,
             (_, Some("decorator")) => opened.outside,
-            _ => opened.body,
+            (_, Some("body")) => opened.body,
+            _ => opened.head,
         }
     }
 
@@ -93,15 +99,38 @@ impl Build<'_> {
             },
             _ => return,
         };
-        let scope = self.scope_of[node.index()];
-        let scope = if is_hoisted(node, role) { self.hoisted(scope) } else { scope };
+        let scope = match self.scope_of[node.index()] {
+            scope if is_hoisted(node, role) => self.hoisted(scope),
+            scope if is_inferred(node) => self.condition(node).unwrap_or(scope),
+            scope => scope,
+        };
         self.graph.occurrences.push(Occurrence { span: node.span(), scope, role, meanings });
+    }
+
+    fn condition(&self, inferred: Node<'_>) -> Option<usize> {
+        let mut inner = inferred;
+        for outer in inferred.ancestors() {
+            if outer.is("conditional_type") && inner.field() == Some("right") {
+                return self.opened[outer.index()].map(|opened| opened.head);
+            }
+            inner = outer;
+        }
+        None
     }
 
     fn hoisted(&self, scope: usize) -> usize {
         let is_home = |scope: &usize| matches!(self.graph.kind(*scope), ScopeKind::Function | ScopeKind::Module);
         self.graph.outward(scope).find(is_home).unwrap_or(0)
     }
+}
+
+/// `infer Name` binds in the conditional type around it, however deep it stands behind `extends`.
+fn is_inferred(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|outer| outer.is("infer_type") && outer.named_children().next() == Some(node))
+}
+
+fn is_namespace(node: Node<'_>) -> bool {
+    node.is_any(&["internal_module", "module", "class_static_block"])
 }
 
 fn opens(node: Node<'_>) -> Option<ScopeKind> {
@@ -124,25 +153,30 @@ fn opens(node: Node<'_>) -> Option<ScopeKind> {
         "interface_declaration" | "type_alias_declaration" | "conditional_type" => Some(ScopeKind::Annotation),
         "index_signature" | "enum_declaration" => Some(ScopeKind::Annotation),
         "for_statement" | "for_in_statement" | "catch_clause" | "switch_body" => Some(ScopeKind::Block),
+        // `declare global { … }`
+        "statement_block" if node.parent().is_some_and(|outer| outer.is("ambient_declaration")) => {
+            Some(ScopeKind::Function)
+        }
         "statement_block" if !is_body(node) => Some(ScopeKind::Block),
         _ => None,
     }
 }
 
-/// The block of a function, a `catch` or a namespace shares the scope of what is declared in its head.
+/// The block of a function, a `catch` or a namespace is no scope beside theirs.
 fn is_body(block: Node<'_>) -> bool {
-    let is_whole = |outer: Node<'_>| {
-        block.field() == Some("body")
-            && !outer.is_any(&["for_statement", "for_in_statement"])
-            && !outer.is_any(&[
-                "while_statement",
-                "do_statement",
-                "labeled_statement",
-                "finally_clause",
-                "try_statement",
-            ])
-    };
-    block.parent().is_some_and(is_whole)
+    const OWNERS: &[&str] = &[
+        "function_declaration",
+        "function_expression",
+        "generator_function",
+        "generator_function_declaration",
+        "arrow_function",
+        "method_definition",
+        "class_static_block",
+        "internal_module",
+        "module",
+        "catch_clause",
+    ];
+    block.field() == Some("body") && block.parent().is_some_and(|outer| outer.is_any(OWNERS))
 }
 
 /// Returns the name spaces that a declaration fills; nothing for what no scope holds.

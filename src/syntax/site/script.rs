@@ -142,6 +142,12 @@ pub(in crate::syntax) fn pattern(node: Node<'_>) -> Option<DeclarationKind> {
             ("array_pattern" | "object_pattern" | "rest_pattern", _) | ("pair_pattern", Some("value")) => inner = outer,
             ("assignment_pattern" | "object_assignment_pattern", Some("left")) => inner = outer,
             ("variable_declarator", Some("name")) => return Some(variable(outer)),
+            // `[name: Type]` labels the element of a tuple.
+            ("required_parameter" | "optional_parameter", _)
+                if outer.parent().is_some_and(|list| list.is("tuple_type")) =>
+            {
+                return Some(DeclarationKind::Property);
+            }
             ("required_parameter" | "optional_parameter", Some("pattern" | "name")) => {
                 return Some(DeclarationKind::Parameter);
             }

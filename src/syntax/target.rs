@@ -1,0 +1,276 @@
+//! Targets as people and agents write them: a position, lines, or a symbol in its language's own convention.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::text::{LineIndex, Span};
+
+use super::{Declaration, DeclarationKind, Language, Tree, declarations, scopes};
+
+/// A place in the code, as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// `path:line:column`, both counted from 1; the column counts characters.
+    Position { path: String, line: u32, column: u32 },
+    /// `path#L10-L15` or `path#L10`, counted from 1, the last line included.
+    Lines { path: String, first: u32, last: u32 },
+    /// `path::Outer::name`, `path#Outer.name`, `path:Outer.name`; the lines pick one of several.
+    Symbol { path: String, names: Vec<String>, lines: Option<(u32, u32)> },
+    /// A path and nothing else.
+    File { path: String },
+}
+
+/// Why a text is no target.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadTarget {
+    #[error("`{0}` names no file")]
+    NoPath(String),
+    #[error("`{0}` has an empty name in it")]
+    EmptyName(String),
+    #[error("`{0}` counts lines and columns from 1")]
+    Zero(String),
+    #[error("`{0}` ends before it begins")]
+    Backwards(String),
+}
+
+/// What a symbol target leads to in one text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolved {
+    /// The name of the declaration.
+    Found(Span),
+    /// Several declarations fit; each candidate is the whole path behind the file, as it can be pasted back.
+    Ambiguous(Vec<String>),
+    /// None fits; the nearest candidates.
+    Missing(Vec<String>),
+}
+
+impl Target {
+    /// Reads a target; which form it is shows in the text alone.
+    pub fn parse(written: &str) -> Result<Self, BadTarget> {
+        let written = written.trim();
+        let (rest, lines) = split_lines(written)?;
+        let target = match (split_symbol(rest), lines) {
+            (Some((path, names)), lines) => symbol(written, path, names, lines)?,
+            (None, Some((first, last))) => Self::Lines { path: rest.to_owned(), first, last },
+            (None, None) => position(written)?.unwrap_or_else(|| Self::File { path: rest.to_owned() }),
+        };
+        if target.path().is_empty() { Err(BadTarget::NoPath(written.to_owned())) } else { Ok(target) }
+    }
+
+    pub fn path(&self) -> &str {
+        match self {
+            Self::Position { path, .. }
+            | Self::Lines { path, .. }
+            | Self::Symbol { path, .. }
+            | Self::File { path } => path,
+        }
+    }
+}
+
+/// Cuts `#L10-L15`, `#L10-15` or `#L10` off the end.
+fn split_lines(written: &str) -> Result<(&str, Option<(u32, u32)>), BadTarget> {
+    let Some((rest, lines)) = written.rsplit_once("#L") else { return Ok((written, None)) };
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    let number = |digits: &str| digits.parse::<u32>().ok();
+    let (Some(first), Some(last)) = (number(first), number(last.strip_prefix('L').unwrap_or(last))) else {
+        return Ok((written, None));
+    };
+    match (first, last) {
+        (0, _) | (_, 0) => Err(BadTarget::Zero(written.to_owned())),
+        (first, last) if last < first => Err(BadTarget::Backwards(written.to_owned())),
+        lines => Ok((rest, Some(lines))),
+    }
+}
+
+/// Splits a path from the symbol behind it: at the first `::`, else at the last `#`, else at the last `:`
+/// that stands before something that is neither a number nor a path.
+fn split_symbol(written: &str) -> Option<(&str, Vec<&str>)> {
+    if let Some((path, symbol)) = written.split_once("::") {
+        return Some((path, symbol.split("::").collect()));
+    }
+    if let Some((path, symbol)) = split_at_hash(written) {
+        return Some((path, split_names(symbol)));
+    }
+    let (path, symbol) = written.rsplit_once(':')?;
+    let is_number = symbol.starts_with(|first: char| first.is_ascii_digit()) || symbol.is_empty();
+    let is_path = symbol.contains(['/', '\\']);
+    let is_drive = path.len() == 1;
+    (!is_number && !is_path && !is_drive).then(|| (path, split_names(symbol)))
+}
+
+/// Splits at the `#` behind the file's extension: a later one marks a private name (`a.ts#Order.#total`) or a
+/// Ruby method (`a.rb#Order#total`).
+fn split_at_hash(written: &str) -> Option<(&str, &str)> {
+    let name_start = written.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    let hash = name_start + written[name_start..].find('#')?;
+    Some((&written[..hash], &written[hash + 1..]))
+}
+
+/// Splits `Order.total`, `Order#total`; a `#` behind a dot begins a private name.
+fn split_names(symbol: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut start = 0;
+    for (at, character) in symbol.char_indices() {
+        let is_private = character == '#' && (at == start);
+        if matches!(character, '.' | '#') && !is_private {
+            names.push(&symbol[start..at]);
+            start = at + 1;
+        }
+    }
+    names.push(&symbol[start..]);
+    names
+}
+
+fn symbol(written: &str, path: &str, names: Vec<&str>, lines: Option<(u32, u32)>) -> Result<Target, BadTarget> {
+    if names.iter().any(|name| name.is_empty()) {
+        return Err(BadTarget::EmptyName(written.to_owned()));
+    }
+    let names = names.into_iter().map(str::to_owned).collect();
+    Ok(Target::Symbol { path: path.to_owned(), names, lines })
+}
+
+/// Reads `path:line:column`; `path:line` is the line's first column.
+fn position(written: &str) -> Result<Option<Target>, BadTarget> {
+    let number = |digits: &str| digits.parse::<u32>().ok();
+    let Some((rest, last)) = written.rsplit_once(':') else { return Ok(None) };
+    let Some(last) = number(last) else { return Ok(None) };
+    let (path, line, column) = match rest.rsplit_once(':').and_then(|(path, line)| Some((path, number(line)?))) {
+        Some((path, line)) => (path, line, last),
+        None => (rest, last, 1),
+    };
+    if line == 0 || column == 0 {
+        return Err(BadTarget::Zero(written.to_owned()));
+    }
+    Ok(Some(Target::Position { path: path.to_owned(), line, column }))
+}
+
+/// Finds the declaration that a symbol's names lead to. The names are a whole path from the file's top level;
+/// where nothing is declared there, they are the end of one. Of an import and a declaration, the declaration.
+pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<(u32, u32)>) -> Resolved {
+    let all = declarations(tree, text);
+    let index = LineIndex::new(text, crate::text::LineBreaks::Lsp);
+    let in_lines = |declaration: &&Declaration| match lines {
+        Some((first, last)) => touches(&index, text, declaration.full_span, first, last),
+        None => true,
+    };
+    let fitting = |fits: &dyn Fn(&[String]) -> bool| -> Vec<&Declaration> {
+        all.iter().filter(|it| fits(&it.path)).filter(in_lines).collect()
+    };
+    let exact = fitting(&|path| path == names);
+    let found = if exact.is_empty() { fitting(&|path| path.ends_with(names)) } else { exact };
+    let found = without_imports(found);
+    let symbols = symbols(&found, &all, tree, text);
+    match symbols.as_slice() {
+        [] => Resolved::Missing(nearest(&all, names, tree.language())),
+        [only] => Resolved::Found(only.name_span),
+        several => Resolved::Ambiguous(candidates(several, &index, text, tree.language())),
+    }
+}
+
+/// Tells whether a span has a part in lines `first` to `last`, counted from 1.
+fn touches(index: &LineIndex, text: &str, span: Span, first: u32, last: u32) -> bool {
+    let start = index.line(text, first - 1).map(|line| line.start);
+    let end = index.line(text, last - 1).map_or(text.len(), |line| line.end);
+    start.is_some_and(|start| span.start < end && start < span.end)
+}
+
+fn without_imports(found: Vec<&Declaration>) -> Vec<&Declaration> {
+    let is_import = |it: &&Declaration| matches!(it.kind, DeclarationKind::Import | DeclarationKind::ImportAlias);
+    if found.iter().all(is_import) {
+        return found;
+    }
+    found.into_iter().filter(|it| !is_import(it)).collect()
+}
+
+/// Returns the first declaration of each symbol: what a scope holds once, and members of one owner that share
+/// a path (overloads, a getter with its setter), are declared several times and are one.
+fn symbols<'d>(found: &[&'d Declaration], all: &[Declaration], tree: &Tree, text: &str) -> Vec<&'d Declaration> {
+    if found.len() < 2 {
+        return found.to_vec();
+    }
+    let meanings: BTreeMap<usize, usize> =
+        scopes::names(tree, text).iter().map(|name| (name.span.start, name.meaning)).collect();
+    let mut seen = BTreeSet::new();
+    let is_new = |it: &&&Declaration| {
+        seen.insert(match meanings.get(&it.name_span.start) {
+            Some(meaning) => Identity::Lexical(*meaning),
+            None if is_local(it.kind) => Identity::Own(it.name_span.start),
+            None => Identity::Member(owner(it, all)),
+        })
+    };
+    found.iter().filter(is_new).copied().collect()
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Identity {
+    /// What the scopes of the text say it is.
+    Lexical(usize),
+    /// The place of the declaration that it is a member of.
+    Member(Option<Span>),
+    Own(usize),
+}
+
+fn is_local(kind: DeclarationKind) -> bool {
+    use DeclarationKind::{Constant, Parameter, TypeParameter, Variable};
+    matches!(kind, Constant | Parameter | TypeParameter | Variable)
+}
+
+fn owner(member: &Declaration, all: &[Declaration]) -> Option<Span> {
+    let (_, outer) = member.path.split_last()?;
+    let owns = |it: &&Declaration| it.path == outer && it.full_span.contains(member.full_span);
+    all.iter().rfind(owns).map(|it| it.full_span)
+}
+
+fn candidates(several: &[&Declaration], index: &LineIndex, text: &str, language: Language) -> Vec<String> {
+    several
+        .iter()
+        .map(|declaration| {
+            let path = shown(&declaration.path, language);
+            let line = |offset| index.position(text, offset, crate::text::Encoding::Utf8).map_or(1, |it| it.line + 1);
+            let same = several.iter().filter(|other| other.path == declaration.path).count();
+            let Span { start, end } = declaration.full_span;
+            if same > 1 { format!("{path}#L{}-L{}", line(start), line(end)) } else { path }
+        })
+        .collect()
+}
+
+/// Returns the part of a symbol target behind the file's path, in the language's own convention.
+pub fn shown(names: &[String], language: Language) -> String {
+    match language {
+        Language::TypeScript | Language::Tsx | Language::JavaScript => format!("#{}", names.join(".")),
+        Language::Solidity | Language::Java | Language::Go => format!(":{}", names.join(".")),
+        _ => names.iter().map(|name| format!("::{name}")).collect(),
+    }
+}
+
+const NEAREST: usize = 5;
+
+fn nearest(all: &[Declaration], names: &[String], language: Language) -> Vec<String> {
+    let Some(wanted) = names.last() else { return Vec::new() };
+    let mut ranked: Vec<(usize, usize, &[String])> = all
+        .iter()
+        .map(|it| (distance(&it.name.to_lowercase(), &wanted.to_lowercase()), it.path.len(), it.path.as_slice()))
+        .filter(|(distance, _, _)| *distance <= wanted.chars().count().div_ceil(2))
+        .collect();
+    ranked.sort();
+    ranked.dedup_by_key(|(_, _, path)| *path);
+    ranked.into_iter().take(NEAREST).map(|(_, _, path)| shown(path, language)).collect()
+}
+
+/// Counts the insertions, deletions and replacements that lead from one name to another (Levenshtein).
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (at, character) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = at + 1;
+        for (column, other) in to.iter().enumerate() {
+            let replaced = diagonal + usize::from(character != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests;
