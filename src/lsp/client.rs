@@ -95,8 +95,11 @@ impl Conversation {
         let inward = tokio::spawn(pump_in(pipes.reader, to_loop, Arc::clone(&results), faults.clone()));
         tokio::spawn(pump_out(outgoing, pipes.writer));
         let running = main_loop.run_buffered(from_server.compat(), Outbox::new(outbox));
+        let queue_in_use = queue.clone();
         tokio::spawn(async move {
             let death = supervise(running, pipes.process, stopped).await;
+            // async-lsp 0.2.4 panics where its queue is gone before its loop.
+            drop(queue_in_use);
             inward.abort();
             dying.send(Some(death)).ok();
         });

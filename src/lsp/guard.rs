@@ -56,12 +56,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 #[cfg(unix)]
 mod system {
     use std::ffi::{OsStr, OsString};
+    use std::fs::File;
     use std::io::Write as _;
     use std::os::unix::process::ExitStatusExt as _;
     use std::process::{Command, ExitCode, ExitStatus};
     use std::time::Duration;
 
     use rustix::process::{self, Pid, Signal};
+    use rustix::stdio;
 
     /// How often the guard looks whether its parent still lives.
     const LOOK: Duration = Duration::from_millis(200);
@@ -73,10 +75,20 @@ mod system {
             Ok(child) => child,
             Err(error) => return complain(&format!("{}: {error}", program.display()), 127),
         };
+        let_go_of_streams();
         std::thread::spawn(move || watch(parent));
         match child.wait() {
             Ok(status) => end(parent, status),
             Err(error) => complain(&error.to_string(), 1),
+        }
+    }
+
+    /// Leaves the pipes to the command alone: held here too, they would hide that it closes them.
+    fn let_go_of_streams() {
+        if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
+            stdio::dup2_stdin(&null).ok();
+            stdio::dup2_stdout(&null).ok();
+            stdio::dup2_stderr(&null).ok();
         }
     }
 
