@@ -135,7 +135,7 @@ fn what_a_server_started_goes_with_it() {
                 server.shutdown().await;
                 wait_until("all are gone after `shutdown`", || !pids(dir.path()).into_iter().any(lives));
                 let after = server.definition(&place(dir.path())).await;
-                assert!(matches!(after, Err(LspError::Died { .. })), "{after:?}");
+                assert!(matches!(after, Err(LspError::ShutDown { .. })), "{after:?}");
             }
             let dir = tempfile::tempdir().unwrap();
             drop(start("forks", dir.path(), &guard).await.unwrap());

@@ -11,73 +11,73 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::sync::watch;
 
 /// How long any awaited event may take.
-pub const DEADLINE: Duration = Duration::from_secs(20);
+pub(crate) const DEADLINE: Duration = Duration::from_secs(20);
 
 /// What the server does at one message of the client; `Out` takes its words.
-pub type Script = dyn Fn(&Value, &mut Out) + Send + Sync;
+pub(crate) type Script = dyn Fn(&Value, &mut Out) + Send + Sync;
 
 /// What the server says next.
 #[derive(Default)]
-pub struct Out {
+pub(crate) struct Out {
     bytes: Vec<u8>,
     dies: bool,
 }
 
 /// All that the server heard, over all its lives.
 #[derive(Clone)]
-pub struct Heard(watch::Sender<Vec<Value>>);
+pub(crate) struct Heard(watch::Sender<Vec<Value>>);
 
 /// A project on the disk and a scripted server that works on it.
-pub struct Project {
+pub(crate) struct Project {
     dir: tempfile::TempDir,
-    pub disk: Disk,
-    pub heard: Heard,
+    pub(crate) disk: Disk,
+    pub(crate) heard: Heard,
     script: Arc<Script>,
 }
 
 impl Out {
-    pub fn send(&mut self, message: Value) {
+    pub(crate) fn send(&mut self, message: Value) {
         let mut message = message;
         message["jsonrpc"] = "2.0".into();
         self.frame(message.to_string().as_bytes());
     }
 
     /// Sends a body of any bytes with a right header.
-    pub fn frame(&mut self, body: &[u8]) {
+    pub(crate) fn frame(&mut self, body: &[u8]) {
         self.raw(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
         self.raw(body);
     }
 
-    pub fn raw(&mut self, bytes: &[u8]) {
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    pub fn answer(&mut self, request: &Value, result: Value) {
+    pub(crate) fn answer(&mut self, request: &Value, result: Value) {
         self.send(json!({"id": request["id"], "result": result}));
     }
 
-    pub fn refuse(&mut self, request: &Value, code: i64, message: &str) {
+    pub(crate) fn refuse(&mut self, request: &Value, code: i64, message: &str) {
         self.send(json!({"id": request["id"], "error": {"code": code, "message": message}}));
     }
 
     /// Closes the pipe once what was said is written.
-    pub fn die(&mut self) {
+    pub(crate) fn die(&mut self) {
         self.dies = true;
     }
 }
 
 impl Heard {
-    pub fn all(&self, method: &str) -> Vec<Value> {
+    pub(crate) fn all(&self, method: &str) -> Vec<Value> {
         self.0.borrow().iter().filter(|message| message["method"] == method).cloned().collect()
     }
 
     /// Waits until `method` has been heard `count` times, and returns the last of them.
-    pub async fn nth(&self, method: &str, count: usize) -> Value {
+    pub(crate) async fn nth(&self, method: &str, count: usize) -> Value {
         self.until(|message| message["method"] == method, count).await
     }
 
     /// Waits for the client's answer to a request of the server.
-    pub async fn answer_to(&self, id: impl Into<Value>) -> Value {
+    pub(crate) async fn answer_to(&self, id: impl Into<Value>) -> Value {
         let id = id.into();
         self.until(|message| message.get("method").is_none() && message["id"] == id, 1).await
     }
@@ -92,7 +92,7 @@ impl Heard {
 
 impl Project {
     /// Writes the files; the script also hears `initialize`, which [`hello`] answers.
-    pub fn new(files: &[(&str, &str)], script: impl Fn(&Value, &mut Out) + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(files: &[(&str, &str)], script: impl Fn(&Value, &mut Out) + Send + Sync + 'static) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = dir.path().join(path);
@@ -103,19 +103,19 @@ impl Project {
         Self { dir, disk, heard: Heard(watch::Sender::default()), script: Arc::new(script) }
     }
 
-    pub fn path(&self, path: &str) -> AbsPath {
+    pub(crate) fn path(&self, path: &str) -> AbsPath {
         self.disk.root().join(path).unwrap()
     }
 
-    pub fn uri(&self, path: &str) -> String {
+    pub(crate) fn uri(&self, path: &str) -> String {
         uri_below(self.disk.root(), path)
     }
 
-    pub fn write(&self, path: &str, text: &str) {
+    pub(crate) fn write(&self, path: &str, text: &str) {
         std::fs::write(self.dir.path().join(path), text).unwrap();
     }
 
-    pub async fn connect(&self, spec: &ServerSpec) -> Result<Arc<Server>, LspError> {
+    pub(crate) async fn connect(&self, spec: &ServerSpec) -> Result<Arc<Server>, LspError> {
         Server::connect(spec, self.connector(), &self.disk).await
     }
 
@@ -131,7 +131,7 @@ impl Project {
 }
 
 /// Answers `initialize` with capabilities, and `shutdown`.
-pub fn hello(message: &Value, out: &mut Out, capabilities: Value) {
+pub(crate) fn hello(message: &Value, out: &mut Out, capabilities: Value) {
     match message["method"].as_str() {
         Some("initialize") => out.answer(message, json!({"capabilities": capabilities})),
         Some("shutdown") => out.answer(message, Value::Null),
@@ -141,7 +141,7 @@ pub fn hello(message: &Value, out: &mut Out, capabilities: Value) {
 }
 
 /// A script that answers one method, and has the capabilities given.
-pub fn answering(
+pub(crate) fn answering(
     capabilities: Value,
     method: &'static str,
     answer: impl Fn(&Value, &mut Out) + Send + Sync + 'static,
@@ -154,7 +154,7 @@ pub fn answering(
     }
 }
 
-pub fn uri_below(root: &AbsPath, path: &str) -> String {
+pub(crate) fn uri_below(root: &AbsPath, path: &str) -> String {
     let path = root.join(path).unwrap();
     url::Url::from_file_path(path.as_path()).unwrap().into()
 }

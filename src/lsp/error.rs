@@ -15,6 +15,8 @@ pub enum LspError {
     /// `restarted` tells that it had been restarted before and now stays dead.
     #[error("server `{server}` died{} ({status}){}", if *.restarted { " again after a restart" } else { "" }, said(.stderr))]
     Died { server: ServerName, status: String, stderr: String, restarted: bool },
+    #[error("server `{server}` has been shut down")]
+    ShutDown { server: ServerName },
     #[error("server `{server}` had not read the project after {} s", after.as_secs_f32())]
     NotReady { server: ServerName, after: Duration },
     #[error("server `{server}` did not answer `{method}` within {} s{}", after.as_secs_f32(), said(.faults))]

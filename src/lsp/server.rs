@@ -1,6 +1,6 @@
 //! One running server: its process, its documents, and its one restart.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -25,6 +25,7 @@ pub struct Server {
     /// Held while a new process is started, so that one restart serves all who wait.
     reviving: tokio::sync::Mutex<()>,
     restarts: AtomicU32,
+    is_shut_down: AtomicBool,
     /// Held while a command runs: edits that the server sends belong to it.
     pub(super) executing: tokio::sync::Mutex<()>,
 }
@@ -67,6 +68,7 @@ impl Server {
             state: Mutex::new(state),
             reviving: tokio::sync::Mutex::default(),
             restarts: AtomicU32::new(0),
+            is_shut_down: AtomicBool::new(false),
             executing: tokio::sync::Mutex::default(),
         }))
     }
@@ -175,7 +177,7 @@ impl Server {
 
     /// Says `shutdown` and `exit`; kills what has not gone after the deadline. It is not restarted after.
     pub async fn shutdown(&self) {
-        self.restarts.store(MOST_RESTARTS, Ordering::Release);
+        self.is_shut_down.store(true, Ordering::Release);
         let conversation = self.conversation();
         conversation.end(self.spec.timeouts.shutdown).await;
     }
@@ -223,6 +225,9 @@ impl Server {
 
     /// Returns the conversation with a server that lives, after a restart if need be.
     pub(super) async fn living(&self) -> Result<Arc<Conversation>, LspError> {
+        if self.is_shut_down.load(Ordering::Acquire) {
+            return Err(LspError::ShutDown { server: self.spec.name.clone() });
+        }
         if !self.conversation().is_dead() {
             return Ok(self.conversation());
         }
