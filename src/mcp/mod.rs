@@ -5,6 +5,7 @@ mod progress;
 mod server;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
@@ -13,6 +14,9 @@ use rmcp::transport::stdio;
 use crate::tools::Projects;
 
 pub use server::{Offer, Server};
+
+/// How often idle projects are looked for.
+const LOOK_FOR_IDLE: Duration = Duration::from_secs(60);
 
 /// Why the server ended in disorder.
 #[derive(Debug, thiserror::Error)]
@@ -37,7 +41,16 @@ pub async fn serve(projects: Arc<Projects>, offer: Offer, stop: impl Future<Outp
     let outcome = tokio::select! {
         outcome = served => outcome,
         () = stop => Ok(()),
+        () = close_idle(&projects) => Ok(()),
     };
     projects.close().await;
     outcome
+}
+
+/// Closes projects that nobody uses, for ever.
+async fn close_idle(projects: &Projects) {
+    loop {
+        tokio::time::sleep(LOOK_FOR_IDLE).await;
+        projects.close_idle().await;
+    }
 }

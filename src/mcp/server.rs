@@ -2,6 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::FutureExt as _;
 use rmcp::ErrorData;
@@ -13,12 +14,16 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
+use tokio::time::timeout;
 
 use super::describe::describe;
 use super::progress::Progress;
 use crate::text::AbsPath;
 use crate::tools::error::ErrorJson;
 use crate::tools::{Context, Effect, Projects, TOOLS, Tool, ToolError, Toolset};
+
+/// How long an answer waits for the notes before it.
+const LAST_NOTES: Duration = Duration::from_millis(500);
 
 /// What one server offers.
 #[derive(Debug, Clone)]
@@ -34,30 +39,33 @@ pub struct Offer {
 pub struct Server {
     projects: Arc<Projects>,
     offer: Offer,
+    table: &'static [Tool],
 }
 
 impl Server {
     pub fn new(projects: Arc<Projects>, offer: Offer) -> Self {
-        Self { projects, offer }
+        Self { projects, offer, table: TOOLS }
     }
 
     fn tools(&self) -> impl Iterator<Item = &'static Tool> {
         let allowed = |tool: &&Tool| {
             self.offer.toolsets.contains(&tool.toolset) && (tool.effect == Effect::Reads || !self.offer.read_only)
         };
-        TOOLS.iter().filter(allowed)
+        self.table.iter().filter(allowed)
     }
 
     async fn call(&self, tool: &Tool, args: Value, context: RequestContext<RoleServer>) -> Result<Value, ToolError> {
-        let (progress, sending) = Progress::to(context.peer, context.meta.get_progress_token());
+        let (progress, mut sending) = Progress::to(context.peer, context.meta.get_progress_token());
         let sink = Arc::clone(&progress) as Arc<_>;
         let surroundings = Context { projects: Arc::clone(&self.projects), sink, cancelled: context.ct };
         // A panic would leave the client without any answer.
         let called = AssertUnwindSafe(async { (tool.run)(&surroundings, args).await }).catch_unwind().await;
         let answer = called.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic)));
         progress.end();
-        // No note may follow the answer (MCP, Progress); a sender that broke leaves nothing to wait for.
-        let _ = sending.await;
+        // No note may follow the answer (MCP, Progress). Once stdin has ended, notes are no longer sent at all.
+        if timeout(LAST_NOTES, &mut sending).await.is_err() {
+            sending.abort();
+        }
         answer
     }
 
@@ -142,3 +150,6 @@ fn error_result(error: &ToolError) -> CallToolResult {
     let json = serde_json::to_string(&ErrorJson { error }).expect("strings have a JSON form");
     CallToolResult::error(vec![ContentBlock::text(json)])
 }
+
+#[cfg(test)]
+mod tests;
