@@ -6,6 +6,7 @@ mod contain;
 mod dirs;
 mod disk;
 mod hash;
+mod parallel;
 mod root;
 mod shadow;
 mod stamp;

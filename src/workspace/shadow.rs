@@ -10,15 +10,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempfile::TempDir;
 
 use super::apply::{ApplyError, Failure, apply_to_copy};
 use super::disk::Disk;
-use super::locked;
-use super::walk::threads;
+use super::parallel::{cores, for_each};
 use crate::plan::{Move, Parts, Plan, PlanError};
 use crate::text::{AbsPath, PathError};
 
@@ -160,7 +157,8 @@ impl<'a> Tree<'a> {
     fn copy(mut self) -> Result<(), Failure> {
         let (from, to) = (self.from, self.to);
         self.descend(from, to)?;
-        copy_all(&self.files)
+        let copy = |(from, to): &(PathBuf, PathBuf)| attempt("copy", from, || fs::copy(from, to)).map(drop);
+        for_each(&self.files, cores(), copy)
     }
 
     fn descend(&mut self, from: &Path, to: &Path) -> Result<(), Failure> {
@@ -256,27 +254,6 @@ fn holds_more_than(dir: &Path, limit: usize) -> bool {
         }
     }
     false
-}
-
-/// Copies files in parallel: each thread takes the next one that nobody has taken.
-fn copy_all(files: &[(PathBuf, PathBuf)]) -> Result<(), Failure> {
-    let next = AtomicUsize::new(0);
-    let failure = Mutex::new(None);
-    let work = || {
-        while let Some((from, to)) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if let Err(failed) = attempt("copy", from, || fs::copy(from, to)) {
-                *locked(&failure) = Some(failed);
-                next.store(files.len(), Ordering::Relaxed);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads().min(files.len()) {
-            scope.spawn(work);
-        }
-        work();
-    });
-    failure.into_inner().unwrap_or_default().map_or(Ok(()), Err)
 }
 
 fn make_dir(dir: &Path) -> Result<(), Failure> {

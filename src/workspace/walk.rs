@@ -13,6 +13,7 @@ use ignore::gitignore::Gitignore;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::locked;
+use super::parallel::cores;
 use super::stamp::Stamp;
 use crate::syntax::Language;
 use crate::text::AbsPath;
@@ -115,13 +116,9 @@ fn builder(root: &AbsPath) -> WalkBuilder {
         .require_git(false)
         .parents(obeys_parents(root.as_path()))
         .follow_links(false)
-        .threads(threads())
+        .threads(cores())
         .filter_entry(|entry| entry.depth() == 0 || !is_skipped(entry));
     builder
-}
-
-pub(super) fn threads() -> usize {
-    std::thread::available_parallelism().map_or(2, std::num::NonZero::get).min(8)
 }
 
 /// Tells whether ignore files above the root count: only those of the repository that the root lies in,

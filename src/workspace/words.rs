@@ -10,8 +10,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::locked;
+use super::parallel::cores;
 use super::stamp::Stamp;
-use super::walk::{FileEntry, threads};
+use super::walk::FileEntry;
 use crate::text::AbsPath;
 
 /// Files above this size are data, not sources.
@@ -86,7 +87,7 @@ fn read_all(files: &[&FileEntry]) -> Vec<(AbsPath, FileWords)> {
         locked(&found).append(&mut read);
     };
     std::thread::scope(|scope| {
-        for _ in 1..threads().min(files.len()) {
+        for _ in 1..cores().min(files.len()) {
             scope.spawn(work);
         }
         work();

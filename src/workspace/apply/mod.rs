@@ -13,6 +13,7 @@ mod rollback;
 mod script;
 mod undo;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use check::Checked;
@@ -22,6 +23,7 @@ use script::Script;
 
 use super::StateDir;
 use super::contain::dunce;
+use super::parallel::for_each;
 use crate::plan::{Plan, PlanId};
 use crate::text::AbsPath;
 
@@ -149,9 +151,9 @@ fn put(
     for dir in &script.dirs {
         hands.make_dir(dir)?;
     }
-    for staged in &script.staged {
-        hands.write_new(&staged.temp, &checked.content(staged))?;
-    }
+    for_each(&script.staged, syncing_threads(script.staged.len()), |staged| {
+        hands.write_new(&staged.temp, &checked.content(staged))
+    })?;
     sync_parents(script.staged.iter().map(|staged| &staged.temp), hands)?;
     once_staged()?;
     for step in &script.commits {
@@ -162,8 +164,14 @@ fn put(
 
 /// Makes the names in the parents of `paths` last.
 fn sync_parents<'a>(paths: impl Iterator<Item = &'a PathBuf>, hands: &Hands<'_>) -> Result<(), Failure> {
-    let parents: std::collections::BTreeSet<&Path> = paths.filter_map(|path| path.parent()).collect();
-    parents.into_iter().try_for_each(|dir| hands.sync_dir(dir))
+    let parents: BTreeSet<&Path> = paths.filter_map(|path| path.parent()).collect();
+    let parents: Vec<&Path> = parents.into_iter().collect();
+    for_each(&parents, syncing_threads(parents.len()), |dir| hands.sync_dir(dir))
+}
+
+/// Returns how many threads are to wait for the disk: what many sync at once, it writes in one go.
+fn syncing_threads(count: usize) -> usize {
+    if count < 16 { 1 } else { 8 }
 }
 
 #[cfg(test)]

@@ -466,6 +466,29 @@ fn clients_that_write_at_once_take_turns() {
     assert_eq!(recover(&fixture.root, &fixture.state).unwrap(), []);
 }
 
+#[test]
+fn many_files_are_staged_at_once_and_led_back_at_once() {
+    let name = |number: usize| format!("many/{}/{number}.py", number % 20);
+    for (stop, then) in
+        [(40, full as fn() -> io::Result<()>), (90, full), (250, full), (40, crash), (90, crash), (250, crash)]
+    {
+        let fixture = Fixture::new();
+        let mut parts = Parts::default();
+        for number in 0..40 {
+            fixture.write(&name(number), "old\n");
+            fixture.edit(&mut parts, &name(number), vec![TextEdit::new(0..3, "new")]);
+        }
+        let (plan, before) = (Plan::new(parts).unwrap(), fixture.snapshot());
+        let gate = Gate::new(stop, then);
+        let ended = catch_unwind(AssertUnwindSafe(|| fixture.apply_by(&plan, &Hands::gated(&|| gate.pass()))));
+        assert!(!matches!(ended, Ok(Ok(()))), "step {stop}");
+        recover(&fixture.root, &fixture.state).unwrap();
+        assert_eq!(fixture.snapshot(), before, "step {stop}");
+        apply(&plan, &fixture.root, &fixture.state).unwrap();
+        assert!((0..40).all(|number| fixture.read(&name(number)) == "new\n"));
+    }
+}
+
 /// Runs the test `child` in a process of its own, by `shell`, on the fixture.
 fn run_child(fixture: &Fixture, shell: &str, mode: &str) -> std::process::Output {
     child_command(fixture, shell, mode).output().unwrap()
