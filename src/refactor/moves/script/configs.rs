@@ -2,13 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use super::imports::Obstacle;
 use super::json::{Json, Value, quoted};
-use super::paths::{Base, follow_source, rewritten};
+use super::paths::{Base, Follows, follow_source, rewritten};
 use super::world::{Moved, World};
+use crate::plan::Warning;
 use crate::text::{RelPath, TextEdit, TextEdits};
 
 /// Edits per configuration file, by its path before the move.
 pub(super) type ConfigEdits = BTreeMap<RelPath, Vec<TextEdit>>;
+
+/// What configurations have to say about a move.
+#[derive(Debug, Default)]
+pub(super) struct Configured {
+    pub edits: ConfigEdits,
+    pub warnings: Vec<Warning>,
+    pub obstacles: Vec<Obstacle>,
+}
 
 /// Options of a project file that name one file or directory each.
 const PLACES: [&str; 7] = ["baseUrl", "rootDir", "outDir", "declarationDir", "outFile", "tsBuildInfoFile", "mapRoot"];
@@ -36,8 +46,8 @@ const DEPENDENCIES: [&str; 6] =
     ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "resolutions", "overrides"];
 
 /// Finds what has to change in every configuration so that it names the same files after the move.
-pub(super) fn edits(before: &World<'_>, moved: &Moved) -> ConfigEdits {
-    let mut found = ConfigEdits::new();
+pub(super) fn read(before: &World<'_>, moved: &Moved) -> Configured {
+    let mut found = Configured::default();
     for path in before.listing.projects() {
         note(&mut found, path, before, moved, project_edits);
     }
@@ -65,20 +75,20 @@ struct Config<'a> {
 }
 
 fn note(
-    found: &mut ConfigEdits,
+    found: &mut Configured,
     path: &RelPath,
     before: &World<'_>,
     moved: &Moved,
-    read: fn(&Config<'_>) -> Vec<TextEdit>,
+    read: fn(&Config<'_>, &mut Vec<Obstacle>) -> Vec<TextEdit>,
 ) {
     let Some(text) = before.read(path) else { return };
     if !concerns(&text, path, moved) {
         return;
     }
     let Some(json) = Json::parse(&text) else { return };
-    let edits = read(&Config { path, json: &json, before, moved });
+    let edits = read(&Config { path, json: &json, before, moved }, &mut found.obstacles);
     if !edits.is_empty() {
-        found.insert(path.clone(), edits);
+        found.edits.insert(path.clone(), edits);
     }
 }
 
@@ -105,12 +115,18 @@ impl Config<'_> {
         Some(TextEdit::new(value.span, quoted(&new)))
     }
 
+    fn lost(&self, written: &str, source: &RelPath) -> Obstacle {
+        let after = self.moved.after(source);
+        let reason = format!("it is compiled from `{source}`, and nothing is from `{after}`");
+        Obstacle { file: self.path.clone(), specifier: written.to_owned(), reason }
+    }
+
     fn edit_all<'j>(&self, values: impl Iterator<Item = &'j Json>, base: &Base) -> Vec<TextEdit> {
         values.filter_map(|value| self.edit(value, base)).collect()
     }
 }
 
-fn project_edits(config: &Config<'_>) -> Vec<TextEdit> {
+fn project_edits(config: &Config<'_>, _: &mut Vec<Obstacle>) -> Vec<TextEdit> {
     let (json, base) = (config.json, config.base());
     let lists = ["files", "include", "exclude"].iter().filter_map(|name| json.get(name));
     let references = json.get("references").into_iter().flat_map(Json::items).filter_map(|item| item.get("path"));
@@ -132,13 +148,19 @@ fn project_edits(config: &Config<'_>) -> Vec<TextEdit> {
     edits
 }
 
-fn package_edits(config: &Config<'_>) -> Vec<TextEdit> {
+fn package_edits(config: &Config<'_>, obstacles: &mut Vec<Obstacle>) -> Vec<TextEdit> {
     let base = config.base();
     let mut edits = Vec::new();
     for (value, content) in ENTRIES.iter().filter_map(|name| config.json.get(name)).flat_map(Json::strings) {
-        let new = rewritten(content, &base, config.moved, config.before)
-            .or_else(|| follow_source(content, &base.before, config.moved, config.before));
-        edits.extend(new.map(|new| TextEdit::new(value.span, quoted(&new))));
+        if let Some(new) = rewritten(content, &base, config.moved, config.before) {
+            edits.push(TextEdit::new(value.span, quoted(&new)));
+            continue;
+        }
+        match follow_source(content, &base.before, config.moved, config.before) {
+            Follows::Stays => {}
+            Follows::To(new) => edits.push(TextEdit::new(value.span, quoted(&new))),
+            Follows::Lost(source) => obstacles.push(config.lost(content, &source)),
+        }
     }
     let workspaces = config.json.get("workspaces");
     let listed = workspaces.map_or(&[][..], |list| list.get("packages").unwrap_or(list).items());

@@ -1,6 +1,6 @@
 //! Project files and workspaces that no longer take in what moved.
 
-use super::configs::{ConfigEdits, append};
+use super::configs::{Configured, append};
 use super::glob;
 use super::json::Json;
 use super::respecify::Worlds;
@@ -10,13 +10,11 @@ use crate::text::{RelPath, TextEdit};
 
 /// Completes the edits of configurations: what a pattern took in before the move and takes in no longer is
 /// listed beside the pattern; where that cannot be, a remark says so.
-pub(super) fn complete(worlds: &Worlds<'_>, moved: &Moved, edits: &mut ConfigEdits) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    let mut lost = lost_projects(worlds, moved);
-    lost.dedup();
-    for project in lost {
-        let entry = add_to(&worlds.before, &project, "include", moved);
-        let remark = if let Some(edit) = entry {
+pub(super) fn complete(worlds: &Worlds<'_>, moved: &Moved, found: &mut Configured) {
+    let Configured { edits, warnings, .. } = found;
+    for project in lost_projects(worlds, moved) {
+        let entry = can_take_in(worlds, &project, moved).then(|| add_to(&worlds.before, &project, "include", moved));
+        let remark = if let Some(edit) = entry.flatten() {
             edits.entry(project.clone()).or_default().push(edit);
             format!("the patterns of `include` no longer take in `{}`: it is listed beside them", moved.to)
         } else {
@@ -24,16 +22,20 @@ pub(super) fn complete(worlds: &Worlds<'_>, moved: &Moved, edits: &mut ConfigEdi
         };
         warnings.push(Warning::at(WarningKind::FollowUp, remark, worlds.before.listing.absolute(&project), None));
     }
+    for project in gained_projects(worlds, moved) {
+        let remark = format!("the project takes in `{}`, which none did before", moved.to);
+        let path = moved.before(&project).unwrap_or(project);
+        warnings.push(Warning::at(WarningKind::FollowUp, remark, worlds.before.listing.absolute(&path), None));
+    }
     for path in lost_workspaces(worlds, moved) {
         let Some(edit) = add_to(&worlds.before, &path, "workspaces", moved) else { continue };
         edits.entry(path.clone()).or_default().push(edit);
     }
-    warnings
 }
 
 /// Returns the projects whose patterns took in a moved file that none takes in after the move.
 fn lost_projects(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {
-    let mut lost = Vec::new();
+    let mut lost: Vec<RelPath> = Vec::new();
     for (from, to) in &moved.files {
         let Some(before) = worlds.before.owner(from).filter(|project| project.covers(from)) else { continue };
         if lost.contains(&before.path) || worlds.after.owner(to).is_some_and(|project| project.covers(to)) {
@@ -45,6 +47,25 @@ fn lost_projects(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {
         }
     }
     lost
+}
+
+/// Tells whether listing the new place makes it part of the project: not where `rootDir` or `exclude` forbid it.
+fn can_take_in(worlds: &Worlds<'_>, project: &RelPath, moved: &Moved) -> bool {
+    let Some(project) = worlds.after.project(&moved.after(project)) else { return false };
+    project.source_root().is_none_or(|root| moved.to.is_below(&root)) && !project.excludes(&moved.to)
+}
+
+/// Returns the projects, after the move, that take in a moved script which no project took in before.
+fn gained_projects(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {
+    let mut gained: Vec<RelPath> = Vec::new();
+    for (from, to) in moved.files.iter().filter(|(from, _)| super::imports::is_script(from)) {
+        if worlds.before.owner(from).is_some_and(|project| project.covers(from)) {
+            continue;
+        }
+        let owner = worlds.after.owner(to).filter(|project| project.covers(to));
+        gained.extend(owner.map(|project| project.path.clone()).filter(|path| !gained.contains(path)));
+    }
+    gained
 }
 
 fn lost_workspaces(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {

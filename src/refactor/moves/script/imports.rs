@@ -39,7 +39,8 @@ pub struct Obstacle {
 pub(super) fn candidates(disk: &Disk, moved: &Moved) -> Vec<RelPath> {
     let root = disk.root();
     let mut found: BTreeSet<RelPath> = BTreeSet::new();
-    for word in words(moved) {
+    // `import.meta.glob` names files without writing their names.
+    for word in words(moved).into_iter().chain(["glob".to_owned()]) {
         found.extend(disk.files_mentioning(&word).iter().filter_map(|path| path.relative_to(root)));
     }
     let nameless = nameless_dirs(moved);

@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use super::{Changes, Relocation};
 use crate::text::{AbsPath, Span, TextEdit};
 use crate::workspace::Disk;
+use configs::Configured;
 use imports::Findings;
 use respecify::Worlds;
 use world::{Listing, Moved, World};
@@ -48,12 +49,13 @@ pub struct Analysis {
 pub fn analyse(disk: &Disk, relocation: &Relocation) -> Option<Analysis> {
     let moved = Moved::new(relocation, disk.root())?;
     let listing = Listing::new(disk, &moved);
-    let (worlds, configs) = both_worlds(&listing, &moved);
+    let (worlds, configured) = both_worlds(&listing, &moved);
     let mut findings = imports::find(&worlds, &moved, &imports::candidates(disk, &moved));
-    for (path, edits) in configs.edits {
+    for (path, edits) in configured.edits {
         findings.edits.entry(path).or_default().extend(edits);
     }
-    findings.warnings.extend(configs.warnings);
+    findings.warnings.extend(configured.warnings);
+    findings.obstacles.extend(configured.obstacles);
     Some(Analysis::new(findings, &listing))
 }
 
@@ -84,20 +86,14 @@ fn judge(disk: &Disk, relocation: &Relocation, edits: BTreeMap<AbsPath, Vec<Text
     changes
 }
 
-/// The edits of configurations, with what is to be said about them.
-struct Configs {
-    edits: configs::ConfigEdits,
-    warnings: Vec<crate::plan::Warning>,
-}
-
-fn both_worlds<'a>(listing: &'a Listing, moved: &'a Moved) -> (Worlds<'a>, Configs) {
+fn both_worlds<'a>(listing: &'a Listing, moved: &'a Moved) -> (Worlds<'a>, Configured) {
     let before = World::before(listing);
-    let mut edits = configs::edits(&before, moved);
-    let after = World::after(listing, moved, configs::texts_after(&before, &edits));
+    let mut configured = configs::read(&before, moved);
+    let after = World::after(listing, moved, configs::texts_after(&before, &configured.edits));
     let mut worlds = Worlds { before, after };
-    let warnings = coverage::complete(&worlds, moved, &mut edits);
-    worlds.after = World::after(listing, moved, configs::texts_after(&worlds.before, &edits));
-    (worlds, Configs { edits, warnings })
+    coverage::complete(&worlds, moved, &mut configured);
+    worlds.after = World::after(listing, moved, configs::texts_after(&worlds.before, &configured.edits));
+    (worlds, configured)
 }
 
 impl Analysis {
@@ -111,3 +107,6 @@ impl Analysis {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

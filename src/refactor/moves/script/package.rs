@@ -73,17 +73,28 @@ impl Package {
     /// Returns where the source of a compiled file may lie, best first: by the package's project files, then
     /// by the custom of compiling `src` (or the package itself) into a directory beside it.
     pub(super) fn sources(&self, world: &World<'_>, compiled: &RelPath) -> Vec<RelPath> {
-        let mut moulds: Vec<RelPath> = Vec::new();
-        for (out, root) in self.compilations(world) {
-            moulds.extend(compiled.rebased(&out, &root));
-        }
-        if let Some(rest) = compiled.below(&self.dir) {
-            for (at, _) in rest.match_indices('/') {
-                moulds.extend(self.dir.join(&format!("src/{}", &rest[at + 1..])));
-                moulds.extend(self.dir.join(&rest[at + 1..]));
-            }
+        let known = self.compilations(world);
+        let mut moulds: Vec<RelPath> = known.iter().filter_map(|(out, root)| compiled.rebased(out, root)).collect();
+        if moulds.is_empty() {
+            moulds = self.customary(world, compiled);
         }
         moulds.iter().flat_map(|mould| with_source_endings(mould)).filter(|path| world.is_file(path)).collect()
+    }
+
+    /// Takes directories off the front, as long as none of them is one of sources.
+    fn customary(&self, world: &World<'_>, compiled: &RelPath) -> Vec<RelPath> {
+        let mut moulds = Vec::new();
+        let mut rest = compiled.below(&self.dir).unwrap_or_default();
+        while let Some((first, tail)) = rest.split_once('/') {
+            let homes = [format!("src/{first}"), first.to_owned()];
+            let is_output = matches!(first, "dist" | "lib" | "build" | "out");
+            if !is_output && homes.iter().filter_map(|home| self.dir.join(home)).any(|home| world.is_dir(&home)) {
+                break;
+            }
+            moulds.extend([format!("src/{tail}"), tail.to_owned()].iter().filter_map(|mould| self.dir.join(mould)));
+            rest = tail;
+        }
+        moulds
     }
 
     /// Returns the paths under which a source may be published, itself first; a superset.

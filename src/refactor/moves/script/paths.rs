@@ -61,31 +61,49 @@ fn in_style(seen: &str, old: &str) -> String {
     }
 }
 
+/// What becomes of a path of compiled files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Follows {
+    /// Its source stays, or it has none.
+    Stays,
+    To(String),
+    /// Its source, this file, goes where the package compiles nothing from.
+    Lost(RelPath),
+}
+
 /// As [`rewritten`], for a path of compiled files: it follows the source that it is made from.
-pub(super) fn follow_source(written: &str, dir: &RelPath, moved: &Moved, before: &World<'_>) -> Option<String> {
+pub(super) fn follow_source(written: &str, dir: &RelPath, moved: &Moved, before: &World<'_>) -> Follows {
     let literal = glob::literal(written);
-    let compiled = dir.join(literal)?;
-    if before.is_file(&compiled) || moved.takes(dir) {
-        return None;
-    }
-    let package = before.package(dir)?;
-    let is_pattern = literal.len() < written.len();
-    let source = if is_pattern {
-        source_dir(&compiled, dir, before)?
-    } else {
-        package.sources(before, &compiled).into_iter().next()?
+    let Some((compiled, source)) = source_of(written, literal, dir, before).filter(|_| !moved.takes(dir)) else {
+        return Follows::Stays;
     };
     if !moved.takes(&source) {
-        return None;
+        return Follows::Stays;
     }
+    let after = moved.after(&source);
+    match compiled_after(&compiled, &source, &after) {
+        Some(new) => Follows::To(format!("{}{}", in_style(&new.seen_from(dir), literal), &written[literal.len()..])),
+        None => Follows::Lost(source),
+    }
+}
+
+fn source_of(written: &str, literal: &str, dir: &RelPath, before: &World<'_>) -> Option<(RelPath, RelPath)> {
+    let compiled = dir.join(literal).filter(|compiled| !before.is_file(compiled))?;
+    let source = if literal.len() < written.len() {
+        source_dir(&compiled, dir, before)?
+    } else {
+        before.package(dir)?.sources(before, &compiled).into_iter().next()?
+    };
+    Some((compiled, source))
+}
+
+fn compiled_after(compiled: &RelPath, source: &RelPath, after: &RelPath) -> Option<RelPath> {
     let (compiled_stem, compiled_ending) = ending::split(compiled.as_str());
     let (source_stem, _) = ending::split(source.as_str());
-    let after = moved.after(&source);
     let (after_stem, _) = ending::split(after.as_str());
     let (compiled_root, source_root) = roots(compiled_stem, source_stem)?;
     let rest = after_stem.strip_prefix(source_root)?;
-    let new = RelPath::root().join(&format!("{compiled_root}{rest}{compiled_ending}"))?;
-    Some(format!("{}{}", in_style(&new.seen_from(dir), literal), &written[literal.len()..]))
+    RelPath::root().join(&format!("{compiled_root}{rest}{compiled_ending}"))
 }
 
 /// Cuts the components off that two paths end with alike.

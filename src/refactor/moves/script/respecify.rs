@@ -1,6 +1,7 @@
 //! The specifier that names a file after a move, written as the old one was.
 
 use super::ending::Ending;
+use super::imports::is_script;
 use super::package::{self, Package};
 use super::resolve::{By, Resolved, is_relative, split_query};
 use super::world::World;
@@ -42,7 +43,7 @@ impl Worlds<'_> {
     /// that names the target is taken. Errors with a reason where there is none.
     pub(super) fn renew(&self, stale: &Stale<'_>) -> Result<Renewed, String> {
         let (path, query) = split_query(stale.specifier);
-        let ending = Ending::of(path, &stale.before.file);
+        let ending = self.ending(stale, path);
         let candidates = match &stale.before.by {
             By::Relative => self.relative_or_package(stale, ending)?,
             By::Paths { key } => self.by_paths(stale, ending, Some(key)),
@@ -50,12 +51,27 @@ impl Worlds<'_> {
             By::Imports => self.by_imports(stale),
             By::Package { dir } => self.by_package(stale, ending, dir)?,
         };
-        let right = |candidate: &&Candidate| {
-            let found = self.after.resolve(&stale.importer.after, &candidate.specifier);
-            found.is_some_and(|found| found.file == stale.target)
+        let right = |candidate: &Candidate| {
+            let found = self.after.resolve(&stale.importer.after, &candidate.specifier)?;
+            (found.file == stale.target).then_some(found.by)
         };
-        let Some(found) = candidates.iter().find(right) else { return Err(self.unnameable(stale)) };
+        let found = candidates.iter().find_map(|candidate| Some((candidate, right(candidate)?)));
+        let Some((found, by)) = found else { return Err(self.unnameable(stale)) };
+        if !matches!(by, By::Package { .. }) {
+            self.check_bounds(stale)?;
+        }
         Ok(Renewed { specifier: format!("{}{query}", found.specifier), crosses_into: found.crosses_into.clone() })
+    }
+
+    /// A specifier that was not relative says nothing of how relative ones end: the project's settings do.
+    fn ending(&self, stale: &Stale<'_>, path: &str) -> Ending {
+        let ending = Ending::of(path, &stale.before.file);
+        let owner = || self.after.owner(&stale.importer.after);
+        match (&stale.before.by, ending) {
+            (By::Relative, _) | (_, Ending::Whole | Ending::Compiled) => ending,
+            _ if owner().is_some_and(|project| project.needs_endings) => Ending::Compiled,
+            _ => ending,
+        }
     }
 
     fn unnameable(&self, stale: &Stale<'_>) -> String {
@@ -89,24 +105,40 @@ impl Worlds<'_> {
                 return Ok(named);
             }
         }
-        self.check_crossing(stale)?;
         Ok(relative
             .into_iter()
             .map(|candidate| Candidate { crosses_into: Some(target.dir.clone()), ..candidate })
             .collect())
     }
 
-    /// Refuses a relative import out of a project whose sources are bound to one directory (TS6059, TS6307).
-    fn check_crossing(&self, stale: &Stale<'_>) -> Result<(), String> {
-        let Some(project) = self.after.owner(&stale.importer.after) else { return Ok(()) };
-        let root = project.root_dir.clone().or_else(|| project.is_composite.then(|| project.dir()));
-        match root {
-            Some(root) if !stale.target.is_below(&root) => Err(format!(
-                "`{}` would have to import `{}` of another package, outside `{root}`, which `{}` binds its sources to",
-                stale.importer.after, stale.target, project.path
-            )),
-            _ => Ok(()),
+    /// Refuses an import of a source that the importer's project may not take in: outside the directory that
+    /// binds its sources (TS6059), or, where the project is composite, outside its files (TS6307).
+    fn check_bounds(&self, stale: &Stale<'_>) -> Result<(), String> {
+        let (importer, target) = (&stale.importer.after, &stale.target);
+        let Some(project) = self.after.owner(importer).filter(|project| project.covers(importer)) else {
+            return Ok(());
+        };
+        if !is_script(target) || target.as_str().ends_with(".d.ts") || !self.was_in_bounds(stale) {
+            return Ok(());
         }
+        let importing = format!("`{importer}` would have to import `{target}`");
+        if let Some(root) = project.source_root().filter(|root| !target.is_below(root)) {
+            return Err(format!("{importing}, outside `{root}`, which `{}` binds its sources to", project.path));
+        }
+        if project.is_composite && !project.covers(target) {
+            return Err(format!("{importing}, which `{}` does not take in", project.path));
+        }
+        Ok(())
+    }
+
+    /// Tells whether the import was right before; one of a file that no project took in never was.
+    fn was_in_bounds(&self, stale: &Stale<'_>) -> bool {
+        let (importer, file) = (&stale.importer.before, &stale.before.file);
+        let project = self.before.owner(importer).filter(|project| project.covers(importer));
+        project.is_none_or(|project| {
+            project.source_root().is_none_or(|root| file.is_below(&root))
+                && (!project.is_composite || project.covers(file))
+        })
     }
 
     fn by_paths(&self, stale: &Stale<'_>, ending: Ending, key: Option<&str>) -> Vec<Candidate> {

@@ -17,6 +17,8 @@ pub(super) struct TsConfig {
     pub out_dir: Option<RelPath>,
     pub is_composite: bool,
     pub takes_javascript: bool,
+    /// Whether relative specifiers of modules must end in the compiled file's extension.
+    pub needs_endings: bool,
     pub files: Option<Vec<RelPath>>,
     pub include: Option<Vec<RelPath>>,
     pub exclude: Option<Vec<RelPath>>,
@@ -54,6 +56,10 @@ impl TsConfig {
         let is_javascript = path.file_name().starts_with("jsconfig");
         config.takes_javascript =
             is_javascript || option("allowJs").or(option("checkJs")).map_or(config.takes_javascript, Json::is_true);
+        let modules = option("moduleResolution").or(option("module")).and_then(Json::as_str);
+        config.needs_endings = modules.map_or(config.needs_endings, |modules| {
+            modules.to_lowercase().starts_with("node1") || modules.eq_ignore_ascii_case("nodenext")
+        });
         if let Some(paths) = option("paths") {
             let base = config.base_url.clone().unwrap_or_else(|| dir.clone());
             config.paths = paths.entries().iter().map(|(key, value)| Mapping::read(&base, &key.name, value)).collect();
@@ -84,6 +90,7 @@ impl TsConfig {
             out_dir: other.out_dir.clone().or(self.out_dir),
             is_composite: other.is_composite || self.is_composite,
             takes_javascript: other.takes_javascript || self.takes_javascript,
+            needs_endings: other.needs_endings || self.needs_endings,
             files: other.files.clone().or(self.files),
             include: other.include.clone().or(self.include),
             exclude: other.exclude.clone().or(self.exclude),
@@ -93,6 +100,17 @@ impl TsConfig {
 
     pub(super) fn dir(&self) -> RelPath {
         self.path.parent().unwrap_or_else(RelPath::root)
+    }
+
+    /// Tells whether compilers are run on this file: not where it is only there to be extended.
+    pub(super) fn is_asked(&self) -> bool {
+        let is_default = matches!(self.path.file_name(), "tsconfig.json" | "jsconfig.json");
+        is_default || self.include.is_some() || self.files.is_some()
+    }
+
+    /// Returns the directory that the project binds its sources to: `rootDir`, or its own where it is composite.
+    pub(super) fn source_root(&self) -> Option<RelPath> {
+        self.root_dir.clone().or_else(|| self.is_composite.then(|| self.dir()))
     }
 
     /// Tells whether the project lists or includes a file; what it only imports does not count.
@@ -124,7 +142,8 @@ impl TsConfig {
         }
     }
 
-    fn excludes(&self, file: &RelPath) -> bool {
+    /// Tells whether the project leaves a file out whatever `include` says.
+    pub(super) fn excludes(&self, file: &RelPath) -> bool {
         let out = self.out_dir.iter().any(|out| file.is_below(out) && *out != self.dir());
         match &self.exclude {
             Some(patterns) => patterns.iter().any(|pattern| glob::excludes(pattern.as_str(), file.as_str())),

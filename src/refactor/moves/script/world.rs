@@ -240,7 +240,7 @@ impl<'a> World<'a> {
         let mut dir = file.parent();
         while let Some(here) = dir {
             for path in self.projects_in(&here) {
-                for project in self.with_references(&path) {
+                for project in self.with_references(&path).into_iter().filter(|project| project.is_asked()) {
                     if project.covers(file) {
                         return Some(project);
                     }

@@ -1,0 +1,337 @@
+//! What a move changes, on small projects written to a temporary directory.
+
+use std::path::Path;
+
+use super::*;
+use crate::refactor::moves::Relocation;
+
+/// A project, `from`, `to`; the outcome is a line for every edit, obstacle and remark.
+fn outcome(files: &[(&str, &str)], from: &str, to: &str) -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().join("mein próject");
+    for (path, text) in files {
+        write(&root.join(path), text);
+    }
+    let disk = Disk::open(&AbsPath::new(&root).unwrap()).unwrap();
+    let (from, to) = (disk.root().join(from).unwrap(), disk.root().join(to).unwrap());
+    let relocation = if from.as_path().is_dir() {
+        let below = disk.everything_below(&from).unwrap().into_iter().map(|entry| entry.path);
+        Relocation::of_directory(from, to, below)
+    } else {
+        Relocation::of_file(from, to)
+    };
+    let analysis = analyse(&disk, &relocation).unwrap();
+    let seen = |path: &AbsPath| path.relative_to(disk.root()).unwrap().as_str().to_owned();
+    let mut lines = Vec::new();
+    for (path, mut edits) in analysis.changes.edits {
+        edits.sort();
+        let text = disk.read(&path).unwrap();
+        let line =
+            |edit: TextEdit| format!("{}: {} -> {}", seen(&path), edit.span.of(text.as_str()).unwrap(), edit.new_text);
+        lines.extend(edits.into_iter().map(line));
+    }
+    lines.extend(analysis.obstacles.iter().map(|one| format!("no: {}: {}: {}", one.file, one.specifier, one.reason)));
+    let remarks = analysis.changes.warnings.iter();
+    lines.extend(
+        remarks.map(|one| format!("{} in {}", one.kind.as_str(), one.path.as_ref().map(seen).unwrap_or_default())),
+    );
+    lines
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+const NOTHING: &[&str] = &[];
+
+#[test]
+fn every_style_of_ending_is_kept() {
+    let files = [
+        ("src/user.ts", "export const a = 1;"),
+        ("src/a.ts", "import './user'; import './user.js'; import './user.ts';"),
+        ("src/b.ts", "import '../src/user';"),
+    ];
+    let wanted = [
+        "src/a.ts: ./user -> ./deep/person",
+        "src/a.ts: ./user.js -> ./deep/person.js",
+        "src/a.ts: ./user.ts -> ./deep/person.ts",
+        "src/b.ts: ../src/user -> ./deep/person",
+    ];
+    assert_eq!(outcome(&files, "src/user.ts", "src/deep/person.ts"), wanted);
+}
+
+#[test]
+fn the_extension_follows_where_it_is_written() {
+    let files = [("a.ts", ""), ("b.ts", "import './a.js'; import './a';"), ("c.mts", "import './a.js';")];
+    assert_eq!(outcome(&files, "a.ts", "a.tsx"), NOTHING);
+    let wanted = ["b.ts: ./a.js -> ./a.mjs", "c.mts: ./a.js -> ./a.mjs"];
+    assert_eq!(outcome(&files, "a.ts", "a.mts"), wanted);
+}
+
+#[test]
+fn files_that_move_together_keep_their_imports() {
+    let files = [
+        ("src/models/user.ts", "import './order.js'; import '../log'; import '.';"),
+        ("src/models/order.ts", "import '../models/user';"),
+        ("src/models/index.ts", "export * from './user';"),
+        ("src/log.ts", "import './models'; import './models/';"),
+    ];
+    let wanted = [
+        "src/log.ts: ./models -> ./domain/deep/models",
+        "src/log.ts: ./models/ -> ./domain/deep/models/",
+        "src/models/user.ts: ../log -> ../../../log",
+    ];
+    assert_eq!(outcome(&files, "src/models", "src/domain/deep/models"), wanted);
+}
+
+#[test]
+fn a_barrel_is_found_where_nothing_names_it() {
+    let files = [
+        ("src/index.ts", "export {};"),
+        ("src/a.ts", "import '.'; import './';"),
+        ("src/deep/b.ts", "import '..'; import '../index';"),
+    ];
+    let wanted = [
+        "src/a.ts: . -> ./all",
+        "src/a.ts: ./ -> ./all",
+        "src/deep/b.ts: .. -> ../all",
+        "src/deep/b.ts: ../index -> ../all",
+    ];
+    assert_eq!(outcome(&files, "src/index.ts", "src/all.ts"), wanted);
+}
+
+#[test]
+fn a_file_that_becomes_a_barrel_is_named_by_its_directory() {
+    let files = [("src/user.ts", ""), ("src/a.ts", "import './user'; import './user.js';")];
+    // `./user` goes on to name it.
+    assert_eq!(outcome(&files, "src/user.ts", "src/user/index.ts"), ["src/a.ts: ./user.js -> ./user/index.js"]);
+}
+
+#[test]
+fn a_neighbour_that_would_hide_the_moved_file_is_seen() {
+    let files = [
+        ("src/user/index.ts", "export const old = 1;"),
+        ("src/a.ts", "import './user';"),
+        ("lib/user.ts", "export const other = 1;"),
+        ("src/b.ts", "import '../lib/user';"),
+    ];
+    let wanted = ["src/a.ts: ./user -> ./user/index", "src/b.ts: ../lib/user -> ./user"];
+    assert_eq!(outcome(&files, "lib/user.ts", "src/user.ts"), wanted);
+}
+
+#[test]
+fn aliases_stay_aliases_and_project_files_stay_right() {
+    let tsconfig = r#"{
+  // comments and trailing commas are borne
+  "compilerOptions": { "paths": { "@app/*": ["./src/*"], "@utils": ["./src/utils/index.ts"], }, },
+  "include": ["src", "src/utils/**/*.ts"],
+}"#;
+    let files = [
+        ("tsconfig.json", tsconfig),
+        ("src/utils/index.ts", ""),
+        ("src/utils/text.ts", ""),
+        ("src/main.ts", "import '@utils'; import '@app/utils/text'; import '@app/utils';"),
+    ];
+    let wanted = [
+        "src/main.ts: @app/utils/text -> @app/lib/text",
+        "src/main.ts: @app/utils -> @app/lib",
+        r#"tsconfig.json: "./src/utils/index.ts" -> "./src/lib/index.ts""#,
+        r#"tsconfig.json: "src/utils/**/*.ts" -> "src/lib/**/*.ts""#,
+    ];
+    assert_eq!(outcome(&files, "src/utils", "src/lib"), wanted);
+    let wanted = [
+        r#"tsconfig.json: "./src/*" -> "./code/ts/*""#,
+        r#"tsconfig.json: "./src/utils/index.ts" -> "./code/ts/utils/index.ts""#,
+        r#"tsconfig.json: "src" -> "code/ts""#,
+        r#"tsconfig.json: "src/utils/**/*.ts" -> "code/ts/utils/**/*.ts""#,
+    ];
+    assert_eq!(outcome(&files, "src", "code/ts"), wanted);
+}
+
+#[test]
+fn names_from_the_base_url_go_on_from_there() {
+    let files = [
+        ("tsconfig.json", r#"{ "compilerOptions": { "baseUrl": "./src" } }"#),
+        ("src/models/user.ts", ""),
+        ("src/main.ts", "import 'models/user'; import 'react';"),
+    ];
+    assert_eq!(
+        outcome(&files, "src/models/user.ts", "src/domain/user.ts"),
+        ["src/main.ts: models/user -> domain/user"]
+    );
+    assert_eq!(outcome(&files, "src", "lib"), [r#"tsconfig.json: "./src" -> "./lib""#]);
+    let outside = ["src/main.ts: models/user -> ../user"];
+    assert_eq!(outcome(&files, "src/models/user.ts", "user.ts"), outside);
+}
+
+#[test]
+fn a_file_that_leaves_the_patterns_is_listed_beside_them() {
+    let files = [
+        ("tsconfig.json", "{\n  \"include\": [\n    \"./src\"\n  ]\n}"),
+        ("src/a.ts", "import './b';"),
+        ("src/b.ts", ""),
+    ];
+    let wanted =
+        ["src/a.ts: ./b -> ../lib/b", "tsconfig.json:  -> ,\n    \"./lib/b.ts\"", "follow-up in tsconfig.json"];
+    assert_eq!(outcome(&files, "src/b.ts", "lib/b.ts"), wanted);
+}
+
+#[test]
+fn what_a_project_cannot_take_in_is_refused() {
+    let files = [
+        ("tsconfig.json", r#"{ "compilerOptions": { "rootDir": "src" }, "include": ["src"] }"#),
+        ("src/a.ts", "import './b';"),
+        ("src/b.ts", ""),
+    ];
+    let found = outcome(&files, "src/b.ts", "lib/b.ts");
+    assert!(
+        found[0].starts_with("no: src/a.ts: ./b: `src/a.ts` would have to import `lib/b.ts`, outside `src`"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn only_imports_change_and_other_strings_are_named() {
+    let files = [
+        ("src/a.ts", "export const a = './b';"),
+        ("src/b.ts", ""),
+        ("src/a.test.ts", "jest.mock('./a'); new URL('./a.ts', import.meta.url); // './a'\n"),
+        ("src/page.vue", "<script>import a from './a'</script>"),
+        ("src/all.ts", "import.meta.glob('./*.ts'); import(`./${x}`);"),
+    ];
+    let wanted = [
+        "mentioned-not-changed in src/a.test.ts",
+        "mentioned-not-changed in src/a.ts",
+        "mentioned-not-changed in src/all.ts",
+        "mentioned-not-changed in src/page.vue",
+    ];
+    assert_eq!(outcome(&files, "src/a.ts", "lib/a.ts"), wanted);
+}
+
+#[test]
+fn declarations_references_and_augmentations_follow() {
+    let files = [
+        ("src/user.ts", "export interface User {}"),
+        ("types/env.d.ts", "declare const x: number;"),
+        (
+            "src/plugin.ts",
+            "/// <reference path=\"../types/env.d.ts\" />\nimport './user';\ndeclare module './user' { interface User { a: 1 } }",
+        ),
+        ("src/js.js", "/** @typedef {import('./user').User} U */\n/** @import { User } from './user' */\n"),
+    ];
+    let wanted = [
+        "src/js.js: ./user -> ../lib/user",
+        "src/js.js: ./user -> ../lib/user",
+        "src/plugin.ts: ./user -> ../lib/user",
+        "src/plugin.ts: ./user -> ../lib/user",
+    ];
+    assert_eq!(outcome(&files, "src/user.ts", "lib/user.ts"), wanted);
+    let wanted = ["src/plugin.ts: ../types/env.d.ts -> ../src/env.d.ts"];
+    let moved = outcome(&files, "types/env.d.ts", "src/env.d.ts");
+    assert_eq!(moved, wanted.map(|line| line.replace("../src/env", "./env")));
+}
+
+#[test]
+fn queries_and_assets_are_carried_along() {
+    let files = [
+        ("src/a.css", ""),
+        ("src/logo.svg", ""),
+        ("src/data.json", "{}"),
+        (
+            "src/main.ts",
+            "import './a.css?inline'; import logo from './logo.svg'; require('./data'); require('./data.json');",
+        ),
+    ];
+    assert_eq!(outcome(&files, "src/a.css", "style/b.css"), ["src/main.ts: ./a.css?inline -> ../style/b.css?inline"]);
+    assert_eq!(outcome(&files, "src/logo.svg", "img/logo.svg"), ["src/main.ts: ./logo.svg -> ../img/logo.svg"]);
+    let wanted = ["src/main.ts: ./data -> ./caps", "src/main.ts: ./data.json -> ./caps.json"];
+    assert_eq!(outcome(&files, "src/data.json", "src/caps.json"), wanted);
+}
+
+#[test]
+fn a_moved_file_keeps_its_way_to_what_is_not_listed() {
+    let files = [(".gitignore", "gen\n"), ("src/a.ts", "import './gen/api';"), ("src/gen/api.ts", "")];
+    assert_eq!(outcome(&files, "src/a.ts", "src/deep/a.ts"), ["src/a.ts: ./gen/api -> ../gen/api"]);
+}
+
+const PACKAGE: &str = r##"{
+  "name": "@mono/core",
+  "main": "./dist/index.js",
+  "exports": { ".": "./dist/index.js", "./shape": { "types": "./dist/shape.d.ts", "default": "./dist/shape.js" }, "./geo/*": "./dist/geo/*.js" },
+  "imports": { "#log": "./src/log.ts" }
+}"##;
+
+fn monorepo() -> Vec<(&'static str, &'static str)> {
+    vec![
+        ("package.json", r#"{ "workspaces": ["packages/*"] }"#),
+        ("packages/core/package.json", PACKAGE),
+        (
+            "packages/core/tsconfig.json",
+            r#"{ "extends": "../../base.json", "compilerOptions": { "composite": true, "outDir": "dist", "rootDir": "src" } }"#,
+        ),
+        ("base.json", r#"{ "compilerOptions": { "strict": true } }"#),
+        ("packages/core/src/index.ts", "export * from './shape.js'; import '#log';"),
+        ("packages/core/src/shape.ts", ""),
+        ("packages/core/src/log.ts", ""),
+        ("packages/core/src/geo/point.ts", ""),
+        ("packages/app/package.json", r#"{ "name": "@mono/app", "dependencies": { "@mono/core": "file:../core" } }"#),
+        ("packages/app/tsconfig.json", r#"{ "references": [{ "path": "../core" }], "include": ["src"] }"#),
+        ("packages/app/src/main.ts", "import '@mono/core'; import '@mono/core/shape'; import '@mono/core/geo/point';"),
+    ]
+}
+
+#[test]
+fn a_packages_entries_follow_so_that_its_users_need_not() {
+    let wanted = [
+        r#"packages/core/package.json: "./dist/shape.d.ts" -> "./dist/deep/form.d.ts""#,
+        r#"packages/core/package.json: "./dist/shape.js" -> "./dist/deep/form.js""#,
+        "packages/core/src/index.ts: ./shape.js -> ./deep/form.js",
+    ];
+    assert_eq!(outcome(&monorepo(), "packages/core/src/shape.ts", "packages/core/src/deep/form.ts"), wanted);
+    let wanted = [r##"packages/core/package.json: "./src/log.ts" -> "./src/util/log.ts""##];
+    assert_eq!(outcome(&monorepo(), "packages/core/src/log.ts", "packages/core/src/util/log.ts"), wanted);
+}
+
+#[test]
+fn a_pattern_of_exports_is_used_or_the_move_is_refused() {
+    let wanted = ["packages/app/src/main.ts: @mono/core/geo/point -> @mono/core/geo/deep/point"];
+    assert_eq!(outcome(&monorepo(), "packages/core/src/geo/point.ts", "packages/core/src/geo/deep/point.ts"), wanted);
+    let found = outcome(&monorepo(), "packages/core/src/geo/point.ts", "packages/core/src/point.ts");
+    let wanted = "no: packages/app/src/main.ts: @mono/core/geo/point: package `@mono/core` exports no subpath for `packages/core/src/point.ts`";
+    assert_eq!(found, [wanted]);
+    let wanted = [r#"packages/core/package.json: "./dist/geo/*.js" -> "./dist/space/*.js""#];
+    assert_eq!(outcome(&monorepo(), "packages/core/src/geo", "packages/core/src/space"), wanted);
+}
+
+#[test]
+fn a_package_moves_with_everything_that_leads_to_it() {
+    let wanted = [
+        r#"package.json:  -> , "libs/kernel/core""#,
+        r#"packages/app/package.json: "file:../core" -> "file:../../libs/kernel/core""#,
+        r#"packages/app/tsconfig.json: "../core" -> "../../libs/kernel/core""#,
+        r#"packages/core/tsconfig.json: "../../base.json" -> "../../../base.json""#,
+    ];
+    assert_eq!(outcome(&monorepo(), "packages/core", "libs/kernel/core"), wanted);
+}
+
+#[test]
+fn an_entry_that_leaves_its_package_is_refused() {
+    let found = outcome(&monorepo(), "packages/core/src/shape.ts", "packages/app/src/shape.ts");
+    assert!(
+        found.iter().any(|line| line.starts_with("no: packages/core/package.json: ./dist/shape.js: it is compiled")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_package_installed_from_elsewhere_is_not_the_projects_own() {
+    let files = [
+        ("fixtures/react/package.json", r#"{ "name": "react", "main": "index.js" }"#),
+        ("fixtures/react/index.js", ""),
+        ("node_modules/react/package.json", r#"{ "name": "react" }"#),
+        ("src/a.ts", "import 'react';"),
+    ];
+    let wanted = [r#"fixtures/react/package.json: "index.js" -> "main.js""#];
+    assert_eq!(outcome(&files, "fixtures/react/index.js", "fixtures/react/main.js"), wanted);
+}
