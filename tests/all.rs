@@ -14,5 +14,6 @@ mod provision;
 mod scripted;
 mod support;
 mod tidy;
+mod verify;
 #[cfg(unix)]
 mod workspace;

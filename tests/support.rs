@@ -33,3 +33,14 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.expect("a runtime can be built").block_on(future)
 }
+
+/// Writes a project into a temporary directory.
+pub(crate) fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a file has a directory")).expect("a directory");
+        std::fs::write(path, text).expect("a file");
+    }
+    dir
+}

@@ -11,7 +11,7 @@ use super::screen::Screen;
 use crate::plan::Status;
 use crate::render;
 use crate::tools::{Context, Planned, Regressions, ToolError, plan};
-use crate::verify::Check;
+use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
 
 pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
@@ -20,7 +20,7 @@ pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) ->
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
         let level = args.verify.map_or(plan::Level::Diagnostics, plan::Level::from);
-        let planned = planned.checked(context, &Check { command: args.check.clone(), ..level.into() }).await?;
+        let planned = planned.checked(context, &elsewhere(args.check.clone(), level)).await?;
         remarks(&planned, screen);
         write(&planned, Regressions::unless(args.force), screen)
     })
@@ -42,7 +42,7 @@ pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) 
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
         let level = plan::Level::from(args.level);
-        let planned = planned.checked(context, &Check { command: args.check.clone(), ..level.into() }).await?;
+        let planned = planned.checked(context, &elsewhere(args.check.clone(), level)).await?;
         match screen.output {
             Some(Output::Json) => screen.print_json(&planned.to_json())?,
             Some(Output::Toon) => {
@@ -59,6 +59,11 @@ pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) 
         }))
     })
     .await
+}
+
+/// The check of a plan that comes from a file: whether it is whole is asked too.
+fn elsewhere(command: Option<String>, level: plan::Level) -> Check {
+    Check { command, origin: Origin::Elsewhere, ..level.into() }
 }
 
 /// Writes a plan, unless its check speaks against it.

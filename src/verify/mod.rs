@@ -1,9 +1,13 @@
 //! Floor 5: whether a plan makes anything worse.
 
+mod checker;
 mod compare;
+mod complete;
+mod copies;
 mod dependents;
 mod overlay;
 mod parse;
+mod project;
 
 use crate::plan::{Level, Plan, Verification};
 use crate::session::{Session, SessionError};
@@ -19,6 +23,17 @@ pub struct Check {
     /// The project's own command for [`Level::Project`], run in a shell at the copy's root; without one,
     /// the languages' own checkers run.
     pub command: Option<String>,
+    pub origin: Origin,
+}
+
+/// Where a plan comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Origin {
+    /// From this engine, just now.
+    #[default]
+    Here,
+    /// From a file or a caller: whether it is whole is asked too.
+    Elsewhere,
 }
 
 /// Why a plan could not be checked.
@@ -41,12 +56,17 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
     let outcome = match check.level {
         Level::None => return Verification::unverified(Level::None, "not asked for"),
         Level::Syntax => Ok(parse::new_problems(plan)),
-        Level::Diagnostics if moves_files(plan) => Err(CannotCheck::NoChecker("moves".to_owned())),
+        Level::Diagnostics if moves_files(plan) => copies::new_problems(session, plan).await,
         Level::Diagnostics => overlay::new_problems(session, plan).await,
-        Level::Project => Err(CannotCheck::NoChecker("projects".to_owned())),
+        Level::Project => project::new_problems(session, plan, check).await,
     };
     match outcome {
-        Ok(problems) => Verification::compared(check.level, problems),
+        Ok(mut problems) => {
+            if check.origin == Origin::Elsewhere && check.level >= Level::Diagnostics {
+                problems.extend(complete::left_behind(session, plan).await);
+            }
+            Verification::compared(check.level, problems)
+        }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
     }
 }

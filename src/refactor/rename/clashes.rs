@@ -34,7 +34,8 @@ pub(super) async fn find(
 fn in_file(session: &Session, path: &AbsPath, gathered: &Gathered) -> Result<Vec<Clash>, Refusal> {
     let Some(parsed) = Parsed::read(session, path)? else { return Ok(Vec::new()) };
     let (text, edits) = (parsed.text.as_str(), gathered.edits_of(path));
-    let found = scopes::conflicts(&parsed.tree, text, &edits);
+    let mut found = scopes::conflicts(&parsed.tree, text, &edits);
+    found.extend(scopes::member_conflicts(&parsed.tree, text, &edits));
     Ok(found
         .into_iter()
         .map(|conflict| Clash { at: at(path, &parsed.text, conflict.span.start), message: conflict.message })

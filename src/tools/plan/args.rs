@@ -107,6 +107,6 @@ impl From<Level> for plan::Level {
 
 impl From<Level> for Check {
     fn from(level: Level) -> Self {
-        Self { level: level.into(), command: None }
+        Self { level: level.into(), ..Self::default() }
     }
 }
