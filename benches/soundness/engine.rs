@@ -125,7 +125,7 @@ impl Library {
                 plan::planned_move(&self.context, project, ends).await?
             }
         };
-        planned.checked(&self.context, &Check { level: self.level, command: None }).await
+        planned.checked(&self.context, &Check { level: self.level, ..Check::default() }).await
     }
 
     fn rename_args(&self, path: &Path, offset: usize, (old, new): (&str, &str)) -> Result<plan::RenameArgs, ToolError> {
