@@ -10,6 +10,7 @@ mod lsp_client;
 mod lsp_process;
 mod lsp_real;
 mod mcp;
+mod other_servers;
 mod provision;
 mod scripted;
 mod support;

@@ -1,0 +1,187 @@
+//! A rename across files through every server that `servers.toml` names, as it is configured there.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lspwright::lsp::{Answer, Place, Readiness, Server, ServerName};
+use lspwright::text::AbsPath;
+
+use crate::support;
+
+/// A symbol of a fixture project. Every mention of it is to change, but for lines that say `stays`.
+struct Case {
+    server: &'static str,
+    fixture: &'static str,
+    /// The file that is asked in, at the symbol's first mention there.
+    file: &'static str,
+    old: &'static str,
+    new: &'static str,
+}
+
+const PYTHON: (&str, &str) = ("python", "src/shapes/__init__.py");
+const SCRIPT: (&str, &str) = ("script", "src/shapes.ts");
+
+#[test]
+fn basedpyright() {
+    snake("basedpyright", PYTHON);
+}
+
+#[test]
+fn pyright() {
+    snake("pyright", PYTHON);
+}
+
+#[test]
+fn ty() {
+    snake("ty", PYTHON);
+}
+
+#[test]
+fn pyrefly() {
+    snake("pyrefly", PYTHON);
+}
+
+#[test]
+fn jedi_language_server() {
+    snake("jedi-language-server", PYTHON);
+}
+
+#[test]
+fn typescript_language_server() {
+    camel("typescript-language-server", SCRIPT);
+}
+
+#[test]
+fn vtsls() {
+    camel("vtsls", SCRIPT);
+}
+
+#[test]
+fn rust_analyzer() {
+    snake("rust-analyzer", ("rust", "src/shapes.rs"));
+}
+
+#[test]
+fn clangd() {
+    snake("clangd", ("c", "shapes.c"));
+}
+
+#[test]
+fn bash_language_server() {
+    snake("bash-language-server", ("bash", "shapes.sh"));
+}
+
+#[test]
+#[ignore = "needs gopls, which lspwright does not install"]
+fn gopls() {
+    let case = Case { server: "gopls", fixture: "go", file: "shapes/shapes.go", old: "AreaOf", new: "SizeOf" };
+    case.run();
+}
+
+#[test]
+#[ignore = "builds the server from source, for minutes"]
+fn emmylua_ls() {
+    snake("emmylua_ls", ("lua", "shapes.lua"));
+}
+
+fn snake(server: &'static str, (fixture, file): (&'static str, &'static str)) {
+    Case { server, fixture, file, old: "area_of", new: "size_of_it" }.run();
+}
+
+fn camel(server: &'static str, (fixture, file): (&'static str, &'static str)) {
+    Case { server, fixture, file, old: "areaOf", new: "sizeOfIt" }.run();
+}
+
+impl Case {
+    fn run(&self) {
+        let project = tempfile::tempdir().unwrap();
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/others").join(self.fixture);
+        let texts = copy(&fixture, project.path());
+        let answer = support::block_on(self.ask(project.path(), texts.keys()));
+        for (file, before) in &texts {
+            let path = AbsPath::new(project.path()).unwrap().join(file).unwrap();
+            let after = apply(before, &answer, &path);
+            assert_eq!(after, self.expected(before), "{}: {}", self.server, file.display());
+        }
+        assert_eq!((answer.moves.len(), answer.creates.len(), answer.deletes.len()), (0, 0, 0));
+    }
+
+    async fn ask(&self, project: &Path, files: impl Iterator<Item = &PathBuf>) -> Answer {
+        let session = support::session(project);
+        session.refresh().await;
+        let server = session.named_server(&ServerName::new(self.server)).await.unwrap();
+        let sources = files.filter(|file| server.spec().extensions.contains_key(&extension(file)));
+        let sources: Vec<AbsPath> = sources.map(|file| session.root().join(file).unwrap()).collect();
+        server.open(&sources).await.unwrap();
+        let path = session.root().join(self.file).unwrap();
+        let offset = self.offset(session.disk().read(&path).unwrap().as_str());
+        let answer = self.rename(&server, &Place { path, offset }).await;
+        session.close().await;
+        answer
+    }
+
+    /// Asks once, or where a server never says when it is ready, until two answers are the same.
+    async fn rename(&self, server: &Server, place: &Place) -> Answer {
+        server.ready().await.unwrap();
+        let mut last = server.rename(place, self.new).await;
+        for _ in 0..50 {
+            if server.spec().readiness != Readiness::Settled {
+                break;
+            }
+            let next = server.rename(place, self.new).await;
+            if matches!((&last, &next), (Ok(Some(last)), Ok(Some(next))) if last == next) {
+                break;
+            }
+            last = next;
+        }
+        last.unwrap().unwrap()
+    }
+
+    fn offset(&self, text: &str) -> usize {
+        let lines = text.split_inclusive('\n');
+        let before: usize =
+            lines.take_while(|line| !line.contains(self.old) || line.contains("stays")).map(str::len).sum();
+        before + text[before..].find(self.old).unwrap()
+    }
+
+    fn expected(&self, before: &str) -> String {
+        let line = |line: &str| match line.contains("stays") {
+            true => line.to_owned(),
+            false => line.replace(self.old, self.new),
+        };
+        before.split_inclusive('\n').map(line).collect()
+    }
+}
+
+fn extension(file: &Path) -> String {
+    file.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_owned()
+}
+
+/// Copies a fixture, with its new place for `@ROOT@`, and returns its texts by relative path.
+fn copy(from: &Path, to: &Path) -> BTreeMap<PathBuf, String> {
+    let mut texts = BTreeMap::new();
+    let mut dirs = vec![PathBuf::new()];
+    while let Some(dir) = dirs.pop() {
+        std::fs::create_dir_all(to.join(&dir)).unwrap();
+        for entry in std::fs::read_dir(from.join(&dir)).unwrap() {
+            let file = dir.join(entry.unwrap().file_name());
+            if from.join(&file).is_dir() {
+                dirs.push(file);
+                continue;
+            }
+            let text = std::fs::read_to_string(from.join(&file)).unwrap();
+            let text = text.replace("@ROOT@", to.to_str().unwrap());
+            std::fs::write(to.join(&file), &text).unwrap();
+            texts.insert(file, text);
+        }
+    }
+    texts
+}
+
+fn apply(before: &str, answer: &Answer, path: &AbsPath) -> String {
+    let mut after = before.to_owned();
+    for edit in answer.edits.get(path).into_iter().flatten().rev() {
+        after.replace_range(edit.span.start..edit.span.end, &edit.new_text);
+    }
+    after
+}
