@@ -1,9 +1,9 @@
 //! A rename across files through every server that `servers.toml` names, as it is configured there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lspwright::lsp::{Answer, Place, Readiness, Server, ServerName};
+use lspwright::lsp::{Answer, Place, ServerName};
 use lspwright::text::AbsPath;
 
 use crate::support;
@@ -103,6 +103,12 @@ impl Case {
             let after = apply(before, &answer, &path);
             assert_eq!(after, self.expected(before), "{}: {}", self.server, file.display());
         }
+        assert_eq!(
+            everything(project.path()),
+            texts.keys().cloned().collect(),
+            "{} writes into the project",
+            self.server
+        );
         assert_eq!((answer.moves.len(), answer.creates.len(), answer.deletes.len()), (0, 0, 0));
     }
 
@@ -112,29 +118,12 @@ impl Case {
         let server = session.named_server(&ServerName::new(self.server)).await.unwrap();
         let sources = files.filter(|file| server.spec().extensions.contains_key(&extension(file)));
         let sources: Vec<AbsPath> = sources.map(|file| session.root().join(file).unwrap()).collect();
-        server.open(&sources).await.unwrap();
+        session.cover(&server, &sources).await.unwrap();
         let path = session.root().join(self.file).unwrap();
         let offset = self.offset(session.disk().read(&path).unwrap().as_str());
-        let answer = self.rename(&server, &Place { path, offset }).await;
+        let answer = server.rename(&Place { path, offset }, self.new).await;
         session.close().await;
-        answer
-    }
-
-    /// Asks once, or where a server never says when it is ready, until two answers are the same.
-    async fn rename(&self, server: &Server, place: &Place) -> Answer {
-        server.ready().await.unwrap();
-        let mut last = server.rename(place, self.new).await;
-        for _ in 0..50 {
-            if server.spec().readiness != Readiness::Settled {
-                break;
-            }
-            let next = server.rename(place, self.new).await;
-            if matches!((&last, &next), (Ok(Some(last)), Ok(Some(next))) if last == next) {
-                break;
-            }
-            last = next;
-        }
-        last.unwrap().unwrap()
+        answer.unwrap().unwrap()
     }
 
     fn offset(&self, text: &str) -> usize {
@@ -176,6 +165,21 @@ fn copy(from: &Path, to: &Path) -> BTreeMap<PathBuf, String> {
         }
     }
     texts
+}
+
+/// Returns every file below a directory, by relative path.
+fn everything(dir: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut dirs = vec![dir.to_owned()];
+    while let Some(inner) = dirs.pop() {
+        for path in std::fs::read_dir(inner).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.is_dir() {
+                true => dirs.push(path),
+                false => drop(found.insert(path.strip_prefix(dir).unwrap().to_owned())),
+            }
+        }
+    }
+    found
 }
 
 fn apply(before: &str, answer: &Answer, path: &AbsPath) -> String {

@@ -79,6 +79,22 @@ impl Server {
         self.pushed_diagnostics(path).await
     }
 
+    /// Waits until the server has pushed diagnostics for each of these open documents, clean ones included.
+    pub async fn read_through(&self, paths: &[AbsPath]) -> Result<(), LspError> {
+        const METHOD: &str = "textDocument/publishDiagnostics";
+        let conversation = self.conversation();
+        let mut pushed = conversation.peer.pushed.subscribe();
+        let within = self.spec().timeouts.project;
+        let is_complete = |pushed: &BTreeMap<AbsPath, Pushed>| paths.iter().all(|path| pushed.contains_key(path));
+        tokio::select! {
+            complete = tokio::time::timeout(within, pushed.wait_for(is_complete)) => match complete {
+                Ok(_) => Ok(()),
+                Err(_) => Err(self.timed_out(METHOD, within)),
+            },
+            death = conversation.dead() => Err(conversation.died(death)),
+        }
+    }
+
     pub async fn document_symbols(&self, path: &AbsPath) -> Result<Vec<Symbol>, LspError> {
         const METHOD: &str = "textDocument/documentSymbol";
         self.must_offer(Feature::DocumentSymbol)?;

@@ -118,6 +118,8 @@ pub enum Quirk {
     CodePointPositions,
     /// Diagnostics are asked for through `typescript.tsserverRequest`, also for files that are not open.
     TsserverDiagnostics,
+    /// A document that is opened counts in answers only after its diagnostics have been pushed.
+    ReadsLate,
     /// `textDocument/diagnostic` also answers for files that are not open.
     DiagnosticsWithoutOpen,
     /// Rename and its kin answer for files that are not open.

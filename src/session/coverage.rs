@@ -25,7 +25,11 @@ impl Session {
             return Ok(());
         }
         if !server.spec().has(Quirk::TsserverRequests) {
-            return Ok(server.open(files).await?);
+            server.open(files).await?;
+            if server.spec().has(Quirk::ReadsLate) {
+                server.read_through(files).await?;
+            }
+            return Ok(());
         }
         for file in files {
             if self.covered.has(server.name(), file) {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::Mutex;
+use std::time::Instant;
 
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
@@ -118,7 +119,9 @@ pub(super) async fn rust_component(
     }
     let words = ["component", "add", component].map(str::to_owned);
     let run = Run { server, shown: shown.clone(), progress: host.progress };
+    let begun = Instant::now();
     run.command([rustup.as_slice(), &words].concat(), host.root.as_path(), host).await?;
+    host.progress.step(server, Step::Done { took: begun.elapsed() });
     let hollow = || ProvisionError::Hollow { server: server.clone(), command: shown, program: component.into() };
     rust_component_now(component, host).ok_or_else(hollow)
 }
