@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -108,6 +109,37 @@ fn ignore_files_above_count_only_in_the_same_repository() {
 }
 
 #[test]
+fn what_git_tracks_is_never_ignored() {
+    let project = Project::new(&[
+        (".gitignore", "lib/\n"),
+        ("app/lib/kept é.py", "kept"),
+        ("app/lib/kept too.py", "kept"),
+        ("app/lib/left.py", "left"),
+        ("app/main.py", "x"),
+        ("node_modules/p/tracked.js", "x"),
+    ]);
+    let git = |arguments: &[&str]| {
+        let done = Command::new("git")
+            .current_dir(project.root.as_path())
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_INDEX_FILE")
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["add", "-f", "app/lib/kept é.py", "app/lib/kept too.py", "app/main.py", "node_modules"]);
+    for version in ["2", "4"] {
+        git(&["update-index", "--index-version", version]);
+        let wanted = [".gitignore", "app/lib/kept too.py", "app/lib/kept é.py", "app/main.py"];
+        assert_eq!(project.listed(), wanted, "index version {version}");
+        let app = Disk::open(&project.path("app")).unwrap();
+        assert_eq!(project.names(app.files_mentioning("kept")), wanted[1..3], "index version {version}");
+    }
+}
+
+#[test]
 fn links_are_not_walked_and_circles_end() {
     let project = Project::new(&[("src/a.py", "x")]);
     project.link("..", "src/up");
@@ -195,7 +227,7 @@ fn texts_are_shared_while_their_files_stay() {
     project.age("a.py");
     let disk = project.disk();
     let first = disk.read(&project.path("a.py")).unwrap();
-    assert!(Arc::ptr_eq(&first, &disk.clone().read(&project.path("a.py")).unwrap()));
+    assert!(Arc::ptr_eq(&first, &disk.read(&project.path("a.py")).unwrap()));
     project.write("a.py", "two\r\n");
     assert_eq!(disk.read(&project.path("a.py")).unwrap().as_str(), "two\r\n");
     assert_eq!(first.as_str(), "one\r\n");

@@ -144,7 +144,7 @@ proptest! {
         let bytes = [if has_bom { "\u{feff}" } else { "" }, text.as_str()].concat().into_bytes();
         let decoded = Text::decode(bytes.clone()).unwrap();
         prop_assert_eq!(decoded.hash(), &ContentHash::of(&bytes));
-        prop_assert_eq!(decoded.with_content(decoded.as_str().to_owned()).encode(), bytes.clone());
+        prop_assert_eq!(&decoded.with_content(decoded.as_str().to_owned()).encode(), &bytes);
         prop_assert_eq!(decoded.encode(), bytes);
     }
 

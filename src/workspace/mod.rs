@@ -11,6 +11,7 @@ mod root;
 mod shadow;
 mod stamp;
 mod texts;
+mod tracked;
 mod walk;
 mod words;
 

@@ -1,12 +1,14 @@
 //! Which files a project has, and which of them changed between two looks.
 //!
-//! Left out, because no plan may need them: what git ignores (the root's own ignore files, and those above
-//! it only inside the same repository), version control's and package managers' directories, virtual
+//! Left out, because no plan may need them: what git ignores (by the root's own ignore files, and those above
+//! it only inside the same repository) and does not track, version control's and package managers' directories, virtual
 //! environments, caches that carry a `CACHEDIR.TAG`, and links (what they lead to inside the root is listed
 //! under its own path). Hidden files are listed; `.ignore` files, which are for search tools, hide nothing.
 
 use std::cmp::Ordering;
-use std::path::Path;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use ignore::gitignore::Gitignore;
@@ -15,6 +17,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::locked;
 use super::parallel::cores;
 use super::stamp::Stamp;
+use super::tracked::tracked;
 use crate::syntax::Language;
 use crate::text::AbsPath;
 
@@ -79,6 +82,7 @@ pub fn files(root: &AbsPath) -> Vec<FileEntry> {
         })
     });
     let mut files = std::mem::take(&mut *locked(&found));
+    add_tracked(root, &mut files);
     files.sort_unstable_by(|a: &FileEntry, b| a.path.cmp(&b.path));
     files
 }
@@ -131,6 +135,20 @@ fn obeys_parents(root: &Path) -> bool {
         rules.matched_path_or_any_parents(root, true).is_ignore()
     };
     top != root && !above.into_iter().any(hides_root)
+}
+
+/// Adds the files that ignore files hide although git tracks them.
+fn add_tracked(root: &AbsPath, files: &mut Vec<FileEntry>) {
+    let Some((top, names)) = tracked(root.as_path()) else { return };
+    let known: HashSet<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+    let is_installed = |path: &Path| path.iter().any(|part| SKIPPED.iter().any(|name| part == *name));
+    let paths = names.iter().filter(|name| !is_installed(Path::new(name))).map(|name| top.join(name));
+    let hidden: Vec<PathBuf> =
+        paths.filter(|path| path.starts_with(root.as_path()) && !known.contains(path.as_path())).collect();
+    files.extend(hidden.iter().filter_map(|path| {
+        let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some(FileEntry { path: AbsPath::new(path).ok()?, stamp: Stamp::new(&metadata) })
+    }));
 }
 
 fn is_skipped(entry: &DirEntry) -> bool {
