@@ -44,7 +44,12 @@ fn misuse_ends_with_2() {
     misused(&[], "Usage: lspwright");
     misused(&["rename"], "required arguments were not provided");
     misused(&["rename", "shop/order.py:22:7", "Basket", "--output", "yaml"], "invalid value 'yaml'");
-    misused(&["rename", "shop/odrer.py:22:7", "Basket"], "does not begin with a file");
+    misused(&["rename", "shop/odrer.py:22:7", "Basket"], "does not exist");
+    misused(&["rename", "shop/order.py", "basket.py"], "hint: to rename the file, move it");
+    misused(&["rename", "shop/order.py::Ordr", "Basket"], "hint: did you mean `shop/order.py::Order`?");
+    misused(&["rename", "shop/order.py#L10", "Basket"], "names nothing that is declared");
+    misused(&["rename", "shop/order.py#L12-L22", "Basket"], "hint: did you mean `shop/order.py::OrderLine`?");
+    misused(&["move", "shop/odrer.py", "shop/basket.py"], "does not exist");
     misused(&["rename", "shop/order.py:2222:7", "Basket"], "lines, not 2222");
     misused(&["rename", "shop/order.py:22:777", "Basket"], "line 22 of");
     misused(&["rename", "/etc/hostname:1:1", "Basket", "--project", "."], "outside the project");
@@ -92,7 +97,7 @@ fn offline_says_what_to_install() {
 fn a_rename_is_planned_piped_applied_and_taken_back() {
     let project = Project::of("python-shop");
     let before = project.files();
-    let rename = ["--project", ".", "rename", "shop/order.py:12:7", "Line", "--expect", "OrderLine"];
+    let rename = ["--project", ".", "rename", "shop/order.py::OrderLine", "Line", "--expect", "OrderLine"];
     let with = |more: &[&'static str]| [&rename[..], more].concat();
 
     let diff = project.run(&rename);

@@ -214,6 +214,10 @@ fn every_tool_answers_and_servers_end_with_the_client() {
     let text: Value = serde_json::from_str(renamed["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(&text, plan, "the text says what the structure says");
     assert_eq!(client.call("planRenameSymbol", arguments), renamed, "the same request gives the same answer");
+    for target in ["shop/order.py::OrderLine", "shop/order.py#L12-L19", "shop/order.py:12:9"] {
+        let named = client.call("planRenameSymbol", json!({"projectRoot": root, "target": target, "newName": "Line"}));
+        assert_eq!(named, renamed, "{target}");
+    }
     let calls = [
         ("planFileMove", json!({"projectRoot": root, "oldPath": "shop/tax.py", "newPath": "shop/duty.py"})),
         ("planDirectoryMove", json!({"projectRoot": root, "oldDir": "shop/catalog", "newDir": "shop/goods"})),

@@ -25,11 +25,10 @@ pub(super) fn setup(common: &Common) -> Setup {
 }
 
 pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
-    let found = target::split(&args.target, &root::current_dir()?);
-    // Named as seen from the current directory; otherwise the tool looks for it in the project's root.
-    let target = found.as_ref().map(|found| format!("{}{}", found.path, found.rest));
+    // Named as seen from the current directory; otherwise the tool looks for it from the project's root.
+    let (file, target) = target::seen_from(&args.target, &root::current_dir()?).unzip();
     let request = plan::RenameArgs {
-        project_root: root::project(common, found.as_ref().map(|found| &found.path))?.as_str().to_owned(),
+        project_root: root::project(common, file.as_ref())?.as_str().to_owned(),
         file_path: None,
         line: None,
         character: None,

@@ -4,23 +4,20 @@ use super::error::ToolError;
 use super::plan::RenameArgs;
 use crate::lsp::Place;
 use crate::session::Session;
-use crate::text::{AbsPath, Encoding, Position, Text};
+use crate::syntax::target::{BadTarget, Resolved, Target, resolve, shown};
+use crate::syntax::{Declaration, Language, Tree, declarations};
+use crate::text::{AbsPath, Encoding, Position, Span, Text};
 
-/// A target whose file is known: what stands behind the file's path is still to be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InFile<'a> {
-    pub path: AbsPath,
-    /// Such as `:12:9`, `#L10-L15`, `::Order::total`, `#Order.total`, `:Vault.withdraw`.
-    pub rest: &'a str,
-}
+const FORMS: &str = "write src/order.py:12:9, src/order.py#L10-L15 or src/order.py::Order::total";
+const COUNTS: &str = "lines and characters in JSON are 0-based; on the command line lines and columns are 1-based";
 
-/// Splits a target behind the longest start of it that is a file, seen from `base`.
-pub fn split<'a>(target: &'a str, base: &AbsPath) -> Option<InFile<'a>> {
-    let ends = target.char_indices().rev().filter(|(_, character)| matches!(character, ':' | '#')).map(|(at, _)| at);
-    std::iter::once(target.len()).chain(ends).find_map(|end| {
-        let path = base.join(&target[..end]).ok()?;
-        path.as_path().is_file().then(|| InFile { path, rest: &target[end..] })
-    })
+/// Rewrites a target whose file is there as seen from `base` to one with the file's absolute path, and
+/// returns that path, too.
+pub fn seen_from(target: &str, base: &AbsPath) -> Option<(AbsPath, String)> {
+    let parsed = Target::parse(target).ok()?;
+    let path = base.join(parsed.path()).ok().filter(|path| path.as_path().is_file())?;
+    let rest = target.trim().strip_prefix(parsed.path())?;
+    Some((path.clone(), format!("{path}{rest}")))
 }
 
 /// Finds the place that a rename is asked for.
@@ -28,50 +25,125 @@ pub(super) fn place(session: &Session, args: &RenameArgs) -> Result<Place, ToolE
     match (&args.target, &args.file_path, args.line, args.character) {
         (Some(target), None, None, None) => named(session, target),
         (None, Some(path), Some(line), Some(character)) => {
-            let path = session.disk().contain(&session.root().join(path)?)?;
-            let text = session.disk().read(&path)?;
-            let offset = text.offset(Position { line, character }).ok_or_else(|| no_place(&path, &text, line))?;
-            Ok(Place { path, offset })
+            let file = File::read(session, path)?;
+            file.at(file.text.offset(Position { line, character }), line)
         }
         _ => Err(ToolError::invalid("a rename needs either `filePath`, `line` and `character`, or `target` alone")),
     }
 }
 
-fn named(session: &Session, target: &str) -> Result<Place, ToolError> {
-    let Some(found) = split(target, session.root()) else {
-        let missing = ToolError::invalid(format!("`{target}` does not begin with a file of `{}`", session.root()));
-        return Err(missing.hint("write src/order.py:12:9, src/order.py#L10-L15 or src/order.py::Order::total"));
-    };
-    let path = session.disk().contain(&found.path)?;
-    let text = session.disk().read(&path)?;
-    match line_and_column(found.rest) {
-        Some((line, column)) => {
-            let offset = offset(&text, line, column).ok_or_else(|| no_place(&path, &text, line.saturating_sub(1)))?;
-            Ok(Place { path, offset })
+fn named(session: &Session, written: &str) -> Result<Place, ToolError> {
+    let target = Target::parse(written)?;
+    let file = File::read(session, target.path())?;
+    match &target {
+        Target::Position { line, column, .. } => {
+            let position = Position { line: line - 1, character: column - 1 };
+            file.at(file.text.lines().offset(file.text.as_str(), position, Encoding::Utf32), line - 1)
         }
-        None => Err(ToolError::invalid(format!("`{target}` names no place in `{path}`"))),
+        Target::Symbol { names, lines, .. } => {
+            let (tree, text) = (file.tree()?, file.text.as_str());
+            match resolve(&tree, text, names, *lines) {
+                Resolved::Found(span) => Ok(file.place(span)),
+                Resolved::Ambiguous(candidates) => Err(file.several(written, &candidates)),
+                Resolved::Missing(nearest) => Err(file.none(written, &nearest)),
+            }
+        }
+        Target::Lines { first, last, .. } => file.declared_in(written, (*first, *last)),
+        Target::File { .. } => {
+            let message = format!("`{written}` is a file; a rename needs a symbol in it");
+            Err(ToolError::invalid(message).hint(FORMS).hint("to rename the file, move it: `lspwright move OLD NEW`"))
+        }
     }
 }
 
-/// Reads `:line:column`, as compilers print it.
-fn line_and_column(rest: &str) -> Option<(u32, u32)> {
-    let (line, column) = rest.strip_prefix(':')?.split_once(':')?;
-    Some((line.parse().ok()?, column.parse().ok()?))
+/// A file of the project in which something is looked for.
+struct File {
+    path: AbsPath,
+    /// As the caller may write it again.
+    shown: String,
+    text: std::sync::Arc<Text>,
 }
 
-/// Line and column are 1-based, columns count characters.
-fn offset(text: &Text, line: u32, column: u32) -> Option<usize> {
-    let position = Position { line: line.checked_sub(1)?, character: column.checked_sub(1)? };
-    text.lines().offset(text.as_str(), position, Encoding::Utf32)
+impl File {
+    fn read(session: &Session, path: &str) -> Result<Self, ToolError> {
+        let path = session.disk().contain(&session.root().join(path)?)?;
+        let text = session.disk().read(&path)?;
+        let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        Ok(Self { path, shown, text })
+    }
+
+    fn tree(&self) -> Result<Tree, ToolError> {
+        let language = self.language()?;
+        Ok(Tree::parse(language, self.text.as_str()))
+    }
+
+    fn language(&self) -> Result<Language, ToolError> {
+        Language::of_path(&self.path).ok_or_else(|| {
+            let message = format!("symbols of `{}` are not known: its language is not", self.shown);
+            ToolError::invalid(message).hint("name the place by line and column")
+        })
+    }
+
+    fn place(&self, span: Span) -> Place {
+        Place { path: self.path.clone(), offset: span.start }
+    }
+
+    fn at(&self, offset: Option<usize>, line: u32) -> Result<Place, ToolError> {
+        let lines = self.text.lines().line_count();
+        let why = || match (line as usize) < lines {
+            true => format!("line {} of `{}` is shorter than that", line + 1, self.shown),
+            false => format!("`{}` has {lines} lines, not {}", self.shown, u64::from(line) + 1),
+        };
+        let offset = offset.ok_or_else(|| ToolError::invalid(why()).hint(COUNTS))?;
+        Ok(Place { path: self.path.clone(), offset })
+    }
+
+    /// Finds what is declared in some lines, 1-based: the one declaration whose name stands there and that
+    /// stands in no other such.
+    fn declared_in(&self, written: &str, (first, last): (u32, u32)) -> Result<Place, ToolError> {
+        let (tree, text) = (self.tree()?, self.text.as_str());
+        let all = declarations(&tree, text);
+        let in_lines = |it: &&Declaration| {
+            let line = self.text.position(it.name_span.start).map_or(0, |position| position.line + 1);
+            (first..=last).contains(&line)
+        };
+        let there: Vec<&Declaration> = all.iter().filter(in_lines).collect();
+        let is_inner = |it: &Declaration| {
+            there.iter().any(|outer| {
+                outer.name_span != it.name_span
+                    && outer.full_span.contains(it.full_span)
+                    && outer.full_span != it.full_span
+            })
+        };
+        let outer: Vec<&&Declaration> = there.iter().filter(|it| !is_inner(it)).collect();
+        match outer.as_slice() {
+            [only] => Ok(self.place(only.name_span)),
+            [] => Err(self.none(written, &[])),
+            several => {
+                let language = self.language()?;
+                let candidates: Vec<String> = several.iter().map(|it| shown(&it.path, language)).collect();
+                Err(self.several(written, &candidates))
+            }
+        }
+    }
+
+    fn several(&self, written: &str, candidates: &[String]) -> ToolError {
+        self.listed(ToolError::invalid(format!("`{written}` names {} things", candidates.len())), candidates)
+    }
+
+    fn none(&self, written: &str, nearest: &[String]) -> ToolError {
+        let error = ToolError::invalid(format!("`{written}` names nothing that is declared in `{}`", self.shown));
+        if nearest.is_empty() { error.hint(FORMS) } else { self.listed(error, nearest) }
+    }
+
+    /// Adds candidates as targets that can be pasted back.
+    fn listed(&self, error: ToolError, candidates: &[String]) -> ToolError {
+        candidates.iter().fold(error, |error, rest| error.hint(format!("did you mean `{}{rest}`?", self.shown)))
+    }
 }
 
-fn no_place(path: &AbsPath, text: &Text, line: u32) -> ToolError {
-    let lines = text.lines().line_count();
-    let message = if (line as usize) < lines {
-        format!("line {} of `{path}` is shorter than that", line + 1)
-    } else {
-        format!("`{path}` has {lines} lines, not {}", u64::from(line) + 1)
-    };
-    ToolError::invalid(message)
-        .hint("lines and characters in JSON are 0-based; on the command line lines and columns are 1-based")
+impl From<BadTarget> for ToolError {
+    fn from(error: BadTarget) -> Self {
+        Self::invalid(error.to_string()).hint(FORMS)
+    }
 }
