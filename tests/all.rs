@@ -12,6 +12,7 @@ mod lsp_real;
 mod mcp;
 mod other_servers;
 mod provision;
+mod pyright_bounds;
 mod scripted;
 mod support;
 mod tidy;

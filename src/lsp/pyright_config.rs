@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use self::roots::{Place, places};
 use super::environment::Environment;
 use crate::text::{AbsPath, ContentHash};
-use crate::workspace::project_files;
+use crate::workspace::{Change, ChangeKind, project_files};
 
 /// Whose configuration is generated: they read different tables of a `pyproject.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,13 +51,49 @@ const NEEDED_RULES: [&str; 10] = [
 /// Writes the configuration of the project at `root` below `cache` and returns its path: the file
 /// `pyrightconfig.json` in a directory of its own.
 pub fn generate(root: &AbsPath, cache: &AbsPath, flavour: Flavour) -> Result<AbsPath, PyrightConfigError> {
+    let file = place_of(root, cache, flavour);
+    write(&file, root, flavour)?;
+    Ok(file)
+}
+
+/// Writes anew what `generate` wrote before, after changes of the project that may bear on it, and
+/// returns the files that are different now. One that cannot be written stays as it was.
+pub fn renew(root: &AbsPath, cache: &AbsPath, changes: &[Change]) -> Vec<Change> {
+    if !changes.iter().any(bears_on_it) {
+        return Vec::new();
+    }
+    let mut renewed = Vec::new();
+    for flavour in [Flavour::Pyright, Flavour::Basedpyright] {
+        let path = place_of(root, cache, flavour);
+        if path.as_path().is_file() && write(&path, root, flavour).unwrap_or(false) {
+            renewed.push(Change { path, kind: ChangeKind::Changed });
+        }
+    }
+    renewed
+}
+
+/// Tells whether a change may move an import root, or what the project says itself.
+fn bears_on_it(change: &Change) -> bool {
+    let name = change.path.file_name();
+    match change.kind {
+        ChangeKind::Changed => ["pyproject.toml", "pyrightconfig.json"].contains(&name),
+        _ => roots::PROJECT_FILES.contains(&name) || ["__init__.py", "pyrightconfig.json"].contains(&name),
+    }
+}
+
+fn place_of(root: &AbsPath, cache: &AbsPath, flavour: Flavour) -> AbsPath {
     let kind = match flavour {
         Flavour::Pyright => "pyright",
         Flavour::Basedpyright => "basedpyright",
     };
     let project = ContentHash::of(root.as_str().as_bytes());
-    let dir = cache.join(format!("{kind}/{}", &project.as_str()[..16])).expect("a name joined to a UTF-8 path is one");
-    let file = dir.join("pyrightconfig.json").expect("a name joined to a UTF-8 path is one");
+    let file = format!("{kind}/{}/pyrightconfig.json", &project.as_str()[..16]);
+    cache.join(file).expect("a name joined to a UTF-8 path is one")
+}
+
+/// Writes the configuration and returns whether it is different from what stood there.
+fn write(file: &AbsPath, root: &AbsPath, flavour: Flavour) -> Result<bool, PyrightConfigError> {
+    let dir = file.parent().unwrap_or_else(|| file.clone());
     let own = own_config(root, flavour);
     let files = project_files(root);
     let paths = Paths { root, dir: &dir };
@@ -66,8 +102,7 @@ pub fn generate(root: &AbsPath, cache: &AbsPath, flavour: Flavour) -> Result<Abs
     let exclude = exclude.into_iter().chain(foreign.iter().map(|dir| paths.from_dir(dir))).collect();
     let config = widened(own, &paths, Bounds { exclude, places: places(root, &files) });
     let text = serde_json::to_string_pretty(&config).expect("a JSON value is written without fail");
-    write_if_changed(&file, &text).map_err(|source| PyrightConfigError { file: file.clone(), source })?;
-    Ok(file)
+    write_if_changed(file, &text).map_err(|source| PyrightConfigError { file: file.clone(), source })
 }
 
 /// Finds the interpreter whose packages the project sees: that of a virtual environment in its root,
@@ -194,13 +229,13 @@ impl Paths<'_> {
 }
 
 /// Replaces a file whole, and leaves it alone where it says the same already: servers watch it.
-fn write_if_changed(file: &AbsPath, text: &str) -> std::io::Result<()> {
+fn write_if_changed(file: &AbsPath, text: &str) -> std::io::Result<bool> {
     if std::fs::read_to_string(file.as_path()).is_ok_and(|old| old == text) {
-        return Ok(());
+        return Ok(false);
     }
     let dir = file.parent().unwrap_or_else(|| file.clone());
     std::fs::create_dir_all(dir.as_path())?;
     let mut staged = tempfile::NamedTempFile::new_in(dir.as_path())?;
     staged.write_all(text.as_bytes())?;
-    staged.persist(file.as_path()).map(drop).map_err(|error| error.error)
+    staged.persist(file.as_path()).map(|_| true).map_err(|error| error.error)
 }

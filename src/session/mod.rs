@@ -10,6 +10,7 @@ use std::sync::Arc;
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::lsp::provision::ProvisionError;
+use crate::lsp::pyright_config;
 use crate::lsp::{Feature, LspError, Server, ServerName};
 use crate::syntax::Language;
 use crate::text::AbsPath;
@@ -88,8 +89,13 @@ impl Session {
 
     /// Looks the tree through and tells the running servers what changed; returns whether anything did.
     pub async fn refresh(&self) -> bool {
-        let disk = self.disk.clone();
-        let changes = tokio::task::spawn_blocking(move || disk.scan()).await.unwrap_or_default();
+        let (disk, cache) = (self.disk.clone(), self.options.dirs.cache.clone());
+        let look = move || {
+            let mut changes = disk.scan();
+            changes.extend(pyright_config::renew(disk.root(), &cache, &changes));
+            changes
+        };
+        let changes = tokio::task::spawn_blocking(look).await.unwrap_or_default();
         if changes.is_empty() {
             return false;
         }

@@ -7,7 +7,7 @@ use crate::text::AbsPath;
 use crate::workspace::FileEntry;
 
 /// Files that make their directory a project of its own.
-const PROJECT_FILES: [&str; 4] = ["pyproject.toml", "setup.py", "setup.cfg", "manage.py"];
+pub(super) const PROJECT_FILES: [&str; 4] = ["pyproject.toml", "setup.py", "setup.cfg", "manage.py"];
 
 /// Directories that are foreign wherever they stand.
 pub(super) const EVERYWHERE: [&str; 2] = ["node_modules", "__pycache__"];
