@@ -1,4 +1,4 @@
-//! Floor 7: the command line.
+//! Floor 9: the command line.
 
 mod args;
 mod plans;

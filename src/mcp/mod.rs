@@ -1,4 +1,4 @@
-//! Floor 7: the MCP server.
+//! Floor 8: the MCP server.
 
 mod describe;
 mod progress;

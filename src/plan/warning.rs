@@ -27,11 +27,20 @@ pub enum WarningKind {
     FollowUp,
     /// The plan goes on over a conflict because it was told to.
     Forced,
+    /// Nothing proves that the plan is whole: a check has to tell.
+    Unproven,
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 6] =
-        [Self::Mentioned, Self::StringEdited, Self::CommentEdited, Self::Unreadable, Self::FollowUp, Self::Forced];
+    pub const ALL: [Self; 7] = [
+        Self::Mentioned,
+        Self::StringEdited,
+        Self::CommentEdited,
+        Self::Unreadable,
+        Self::FollowUp,
+        Self::Forced,
+        Self::Unproven,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -41,6 +50,7 @@ impl WarningKind {
             Self::Unreadable => "unreadable",
             Self::FollowUp => "follow-up",
             Self::Forced => "forced",
+            Self::Unproven => "unproven",
         }
     }
 }

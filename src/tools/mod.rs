@@ -1,4 +1,4 @@
-//! Floor 6: the tools that both faces offer: arguments in, an answer out.
+//! Floor 7: the tools that both faces offer: arguments in, an answer out.
 
 mod context;
 pub mod error;

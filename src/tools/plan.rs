@@ -72,9 +72,11 @@ pub fn refused(error: &ToolError) -> RenameJson {
     RenameJson::refused(said.join("; "))
 }
 
-/// Plans a rename, without a check.
+/// Plans a rename. Where nothing proves that the plan is whole it is checked here, and refused if it makes
+/// anything worse; otherwise it is not checked yet.
 pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Planned, ToolError> {
     let project = context.project(&args.project_root).await?;
+    let insists = args.force;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
         let request = RenameRequest {
@@ -88,7 +90,8 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
         Ok(rename::plan(project.session(), &request).await?)
     };
     let plan = context.unless_cancelled(work).await?;
-    Ok(Planned { project, plan, verification: None })
+    let planned = Planned { project, plan, verification: None };
+    if insists { Ok(planned) } else { planned.proven(context).await }
 }
 
 /// Plans the move of a file.

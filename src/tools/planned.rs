@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::error::{ErrorKind, ToolError};
 use super::{Context, Project};
-use crate::plan::{Level, Plan, Status, Verification};
+use crate::plan::{Level, Plan, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, read_plan};
 use crate::verify::{Check, verify};
@@ -52,6 +52,33 @@ impl Planned {
         };
         let verification = context.unless_cancelled(work).await?;
         Ok(Self { verification: Some(verification), ..self })
+    }
+
+    /// Checks a plan of which nothing proves that it is whole; a clean check is the proof, new problems are
+    /// the reason to refuse it.
+    pub async fn proven(self, context: &Context) -> Result<Self, ToolError> {
+        let is_unproven = |warning: &Warning| warning.kind == WarningKind::Unproven;
+        if !self.plan.warnings().iter().any(is_unproven) {
+            return Ok(self);
+        }
+        let planned = self.checked(context, &Check { level: Level::Diagnostics, ..Check::default() }).await?;
+        match planned.verification.as_ref().map(|found| found.status) {
+            Some(Status::Regressed) => Err(planned.unsound()),
+            Some(Status::Clean) => {
+                let kept = planned.plan.warnings().iter().filter(|warning| !is_unproven(warning)).cloned().collect();
+                Ok(Self { plan: planned.plan.with_warnings(kept), ..planned })
+            }
+            _ => Ok(planned),
+        }
+    }
+
+    fn unsound(&self) -> ToolError {
+        let problems = self.verification.iter().flat_map(|found| &found.new_problems);
+        let first = problems.map(|problem| format!(": `{}` in `{}`", problem.message, problem.path)).next();
+        let message = format!("not every place that must change can be known{}", first.unwrap_or_default());
+        ToolError::new(ErrorKind::Refused, message)
+            .hint("rename the declaration that gives these objects their type, or give them one first")
+            .hint("`force` gives the plan all the same")
     }
 
     /// Fails where the check found problems that were not there before.

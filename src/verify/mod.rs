@@ -1,4 +1,4 @@
-//! Floor 5: whether a plan makes anything worse.
+//! Floor 6: whether a plan makes anything worse.
 
 mod checker;
 mod compare;

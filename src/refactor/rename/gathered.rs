@@ -13,6 +13,8 @@ pub(super) struct Gathered {
     pub moves: Vec<(AbsPath, AbsPath)>,
     /// Who answered, for messages.
     pub server: String,
+    /// Why it is not sure that this is all.
+    pub doubts: Vec<String>,
 }
 
 impl Gathered {

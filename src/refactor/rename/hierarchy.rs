@@ -11,6 +11,7 @@ use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
 use crate::session::{Session, SessionError};
 use crate::syntax::python::{Attribute, Class, Method, classes};
+use crate::syntax::scopes;
 use crate::text::{AbsPath, Span};
 
 /// Answers about the class hierarchy around one name.
@@ -62,11 +63,15 @@ impl<'a> Hierarchy<'a> {
     }
 
     fn role(&self, start: &Place) -> Result<Role, Refusal> {
-        for class in self.classes_in(&start.path)? {
+        let Some(parsed) = Parsed::read(self.session, &start.path)? else { return Ok(Role::Alone) };
+        let text = parsed.text.as_str();
+        let bound = bound_with(&parsed, start.offset);
+        for class in classes(&parsed.tree, text) {
             if has_member_at(&class, start.offset) {
                 return member_role(self.name);
             }
-            let takes = |method: &&Method| method.params.iter().any(|parameter| parameter.span.start == start.offset);
+            // A parameter that is assigned again is still the parameter.
+            let takes = |method: &&Method| method.params.iter().any(|parameter| bound.contains(&parameter.span.start));
             if let Some(method) = class.methods.iter().find(takes).filter(|method| !is_dunder(&method.name)) {
                 let method = Place { path: start.path.clone(), offset: method.name_span.start };
                 return Ok(Role::Parameter { method });
@@ -250,6 +255,14 @@ pub(super) async fn taken_members(
         clashes.push(Clash { at: at(&one.path, &text, span.start), message });
     }
     Ok(clashes)
+}
+
+/// The offsets at which the name at `offset` is bound, its own among them.
+fn bound_with(parsed: &Parsed, offset: usize) -> BTreeSet<usize> {
+    let names = scopes::names(&parsed.tree, parsed.text.as_str());
+    let own = names.iter().find(|name| name.span.start == offset).map(|name| name.meaning);
+    let same = names.iter().filter(|name| name.is_binding && Some(name.meaning) == own);
+    same.map(|name| name.span.start).chain([offset]).collect()
 }
 
 fn is_dunder(name: &str) -> bool {

@@ -1,6 +1,8 @@
 //! Renaming a symbol: the declaration, and every use of it that a server or the text can show.
 
 mod clashes;
+mod declared;
+mod doubts;
 mod gathered;
 mod hierarchy;
 mod keep;
@@ -86,6 +88,8 @@ async fn complete(
     let disk = session.disk();
     let clashes = clashes::find(session, subject, request, &gathered).await?;
     let mut warnings = permit(request, clashes)?;
+    let unproven = |doubt: &String| Warning::of_plan(WarningKind::Unproven, doubt.clone());
+    warnings.extend(gathered.doubts.iter().map(unproven));
     let mut parts = Parts::default();
     for path in gathered.paths() {
         parts.edits.insert(path.clone(), (disk.read(path)?, gathered.edits_of(path)));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{Aliases, Parsed, RenameRequest, keep, plain};
+use super::{Aliases, Parsed, RenameRequest, declared, keep, plain};
 use crate::lsp::{Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -24,6 +24,9 @@ pub(super) async fn gather(
     subject: &Subject,
     request: &RenameRequest,
 ) -> Result<Gathered, Refusal> {
+    if let Some(gathered) = declared::module_alias(session, server, subject, request).await? {
+        return Ok(gathered);
+    }
     let starts = declarations(session, server, subject).await?;
     let hierarchy = Hierarchy::new(session, server, subject);
     let mut places = hierarchy.family(&starts).await?;
@@ -42,6 +45,7 @@ pub(super) async fn gather(
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);
     }
+    declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
     if request.aliases == Aliases::Keep {
         keep::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
     }

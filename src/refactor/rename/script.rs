@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::gathered::Gathered;
 use super::subject::Subject;
-use super::{Aliases, Parsed, RenameRequest, plain};
+use super::{Aliases, Parsed, RenameRequest, doubts, plain};
 use crate::lsp::{Feature, Location, Place, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -45,6 +45,7 @@ pub(super) async fn gather(
         }
     }
     walk.commonjs(&mut gathered).await?;
+    gathered.doubts = doubts::of_script(session, subject, &gathered)?;
     Ok(gathered)
 }
 

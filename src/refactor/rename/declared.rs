@@ -1,0 +1,108 @@
+//! What Python's servers leave of a declaration: the name that a call repeats, and aliases of modules.
+
+use std::sync::Arc;
+
+use super::gathered::Gathered;
+use super::subject::Subject;
+use super::{Parsed, RenameRequest};
+use crate::lsp::Server;
+use crate::refactor::Refusal;
+use crate::session::{Session, SessionError};
+use crate::syntax::{Node, Site, scopes, site};
+use crate::text::{Span, TextEdit};
+
+/// Calls whose first argument has to be the name of what they are assigned to (Python's typing and enum
+/// documentation; checkers report another one).
+const NAMING: [&str; 11] = [
+    "TypeVar",
+    "ParamSpec",
+    "TypeVarTuple",
+    "NewType",
+    "TypeAliasType",
+    "NamedTuple",
+    "namedtuple",
+    "TypedDict",
+    "Enum",
+    "IntEnum",
+    "make_dataclass",
+];
+
+/// Adds the strings of `Name = TypeVar("Name")` and its kin wherever the name is renamed.
+pub(super) fn names_in_calls(
+    session: &Session,
+    name: &str,
+    new_name: &str,
+    gathered: &mut Gathered,
+) -> Result<(), Refusal> {
+    for path in gathered.paths().cloned().collect::<Vec<_>>() {
+        let Some(parsed) = Parsed::read(session, &path)? else { continue };
+        let text = parsed.text.as_str();
+        for edit in gathered.edits_of(&path) {
+            let left = parsed.tree.nodes().covering(edit.span);
+            if let Some(span) = named_string(left, text).filter(|span| span.of(text) == Some(name)) {
+                gathered.add(path.clone(), TextEdit::new(span, new_name), new_name);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The content of the first argument, where `left` is assigned from a call that names it.
+fn named_string(left: Node<'_>, text: &str) -> Option<Span> {
+    let assignment = left.parent().filter(|parent| parent.is("assignment"))?;
+    let call = assignment.child("right").filter(|right| right.is("call"))?;
+    let callee = call.child("function")?.text(text);
+    if !NAMING.contains(&callee.rsplit('.').next()?) {
+        return None;
+    }
+    let argument = call.child("arguments")?.children().find(|child| child.is_named())?;
+    argument.children().find(|child| child.is("string_content")).map(Node::span)
+}
+
+/// Renames the local name of an imported module (`import json as codec`): its file's own, by its scopes.
+/// Seen with pyright and basedpyright: they will not, for a module is a file to them.
+pub(super) async fn module_alias(
+    session: &Session,
+    server: &Arc<Server>,
+    subject: &Subject,
+    request: &RenameRequest,
+) -> Result<Option<Gathered>, Refusal> {
+    let text = subject.text.as_str();
+    let names = scopes::names(&subject.tree, text);
+    let Some(own) = names.iter().find(|name| name.span == subject.span && !name.is_free) else { return Ok(None) };
+    let same: Vec<_> = names.iter().filter(|name| name.meaning == own.meaning).collect();
+    let is_alias = |span: Span| match site(&subject.tree, text, span) {
+        Site::ImportAlias { imported, .. } => imported.of(text).is_some_and(|imported| imported != subject.name),
+        _ => false,
+    };
+    if !same.iter().filter(|name| name.is_binding).all(|name| is_alias(name.span)) {
+        return Ok(None);
+    }
+    if server.rename(&subject.place, &request.new_name).await.map_err(SessionError::from)?.is_some() {
+        return Ok(None);
+    }
+    imported_elsewhere(session, server, subject).await?;
+    let mut gathered = Gathered::by(server.name().as_str());
+    for name in same {
+        let edit = TextEdit::new(name.span, request.new_name.clone());
+        gathered.add(subject.place.path.clone(), edit, &request.new_name);
+    }
+    Ok(Some(gathered))
+}
+
+/// Refuses where another file imports the alias from this one: no server says which do.
+async fn imported_elsewhere(session: &Session, server: &Arc<Server>, subject: &Subject) -> Result<(), Refusal> {
+    for path in session.disk().files_mentioning(&subject.name) {
+        let Some(parsed) = Parsed::read(session, &path)?.filter(|_| path != subject.place.path) else { continue };
+        let text = parsed.text.as_str();
+        for span in parsed.tree.identifiers_named(text, &subject.name) {
+            let here = site(&parsed.tree, text, span);
+            if matches!(here, Site::ImportSpecifier { .. } | Site::ImportedName { .. }) {
+                let at = super::subject::at(&path, &parsed.text, span.start);
+                let reason = format!("it is the alias of a module, and {at} may import it from here");
+                return Err(super::plain::refused(server, subject, reason));
+            }
+        }
+    }
+    Ok(())
+}
