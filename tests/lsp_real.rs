@@ -70,19 +70,28 @@ fn write(path: &Path, text: &str) {
 
 #[test]
 fn typescript_language_server() {
+    script("typescript-language-server");
+}
+
+#[test]
+fn vtsls() {
+    script("vtsls");
+}
+
+fn script(name: &str) {
     block_on(async {
         let project = Real::start(
-            "typescript-language-server",
+            name,
             &[
                 ("tsconfig.json", r#"{"compilerOptions": {"strict": true}, "include": ["src"]}"#),
-                ("src/user.ts", "export const greet = (name: string) => name;\n"),
+                ("src/user.ts", "export const greet = (name: string) => name;\nexport const three = 1 + 2;\n"),
                 ("src/main.ts", "import { greet } from './user';\nconst odd = '\u{2028}😀'; greet(odd);\n"),
                 ("src/grüße.ts", "import { greet } from './user';\nexport const two = greet('x') + greet('y');\n"),
             ],
         )
         .await;
         let server = &project.server;
-        assert!(server.offers(Feature::Rename) && server.offers(Feature::WillRenameFiles));
+        assert!(server.offers(Feature::Rename) && server.has_command("typescript.tsserverRequest"));
         let greet = project.place("src/user.ts", "greet");
         let prepared = server.prepare_rename(&greet).await.unwrap();
         assert!(matches!(prepared, Prepared::At { span, .. } if (span.start, span.end) == (13, 18)), "{prepared:?}");
@@ -90,7 +99,7 @@ fn typescript_language_server() {
             project.renamed(&greet, "hello").await,
             "import { hello } from './user';\nexport const two = hello('x') + hello('y');\n---\n\
              import { hello } from './user';\nconst odd = '\u{2028}😀'; hello(odd);\n---\n\
-             export const hello = (name: string) => name;\n"
+             export const hello = (name: string) => name;\nexport const three = 1 + 2;\n"
         );
         let used = project.place("src/main.ts", "greet(odd)");
         assert_eq!(server.definition(&used).await.unwrap()[0].path, project.path("src/user.ts"));
@@ -98,8 +107,10 @@ fn typescript_language_server() {
         assert_eq!(server.document_symbols(&greet.path).await.unwrap()[0].name, "greet");
 
         let moved = (project.path("src/user.ts"), project.path("src/people/user.ts"));
-        let answer = server.will_rename_files(&[moved]).await.unwrap();
-        assert_eq!(answer.edits.len(), 2, "{answer:?}");
+        match server.will_rename_files(&[moved]).await {
+            Ok(answer) => assert_eq!(answer.edits.len(), 2, "{answer:?}"),
+            Err(error) => assert!(matches!(error, LspError::NotOffered { .. }) && name == "vtsls", "{error:?}"),
+        }
 
         let broken = Arc::new(Text::new("export const other = 1;\n"));
         assert_eq!(server.diagnostics(&used.path).await.unwrap(), []);
@@ -108,6 +119,18 @@ fn typescript_language_server() {
         assert_eq!(problems[0].code.as_deref(), Some("TS2305"), "{problems:?}");
         server.drop_overlays().await;
         assert_eq!(server.diagnostics(&used.path).await.unwrap(), []);
+
+        // Where the refactoring is a command, its edits come as a request of the server.
+        if server.has_command("_typescript.applyRefactoring") {
+            let extract = serde_json::json!({
+                "file": greet.path.as_str(), "refactor": "Extract Symbol", "action": "constant_scope_0",
+                "startLine": 2, "startOffset": 22, "endLine": 2, "endOffset": 27,
+            });
+            let done = server.execute_captured("_typescript.applyRefactoring", vec![extract]).await.unwrap();
+            let edits = done.answers.into_iter().next().unwrap().edits.remove(&greet.path).unwrap();
+            let after = TextEdits::new(edits).unwrap().apply(project.disk.read(&greet.path).unwrap().as_str());
+            assert!(after.contains("const newLocal = 1 + 2;\nexport const three = newLocal;"), "{after}");
+        }
 
         let nowhere = project.place("src/main.ts", "'\u{2028}");
         let refused = server.prepare_rename(&nowhere).await;
