@@ -7,6 +7,7 @@ mod cli;
 mod faces;
 mod licences;
 mod lsp_client;
+mod lsp_edits;
 mod lsp_process;
 mod lsp_real;
 mod mcp;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lspwright::lsp::{Connector, LspError, Pipes, Server, ServerSpec};
+use lspwright::lsp::{Answer, Connector, LspError, Pipes, Place, Server, ServerSpec};
 use lspwright::text::AbsPath;
 use lspwright::workspace::Disk;
 use serde_json::{Value, json};
@@ -157,6 +157,50 @@ pub(crate) fn answering(
 pub(crate) fn uri_below(root: &AbsPath, path: &str) -> String {
     let path = root.join(path).unwrap();
     url::Url::from_file_path(path.as_path()).unwrap().into()
+}
+
+/// Two lines with two uses of `one`, the first behind a character of two UTF-16 units.
+pub(crate) const SOURCE: &str = "let 😀 = one;\nlet two = one;\n";
+
+pub(crate) fn spec() -> ServerSpec {
+    let mut spec = ServerSpec::named("scripted");
+    spec.languages = vec!["toy".into()];
+    spec.extensions.insert("ts".into(), "typescript".into());
+    spec
+}
+
+pub(crate) fn all_features() -> Value {
+    json!({
+        "renameProvider": {"prepareProvider": true},
+        "definitionProvider": true,
+        "referencesProvider": true,
+        "documentSymbolProvider": true,
+        "executeCommandProvider": {"commands": ["do"]},
+        "workspace": {"fileOperations": {"willRename": {"filters": [
+            {"scheme": "file", "pattern": {"glob": "**/*.{toy,ts}", "matches": "file"}},
+        ]}}},
+    })
+}
+
+pub(crate) fn edit(line: u32, from: u32, to: u32, text: &str) -> Value {
+    json!({"range": {"start": {"line": line, "character": from}, "end": {"line": line, "character": to}}, "newText": text})
+}
+
+/// The document that a message is about.
+pub(crate) fn document(message: &Value) -> String {
+    message["params"]["textDocument"]["uri"].as_str().unwrap().to_owned()
+}
+
+pub(crate) fn project(method: &'static str, answer: impl Fn(&Value, &mut Out) + Send + Sync + 'static) -> Project {
+    Project::new(&[("a.toy", SOURCE), ("b b.toy", "one\n")], answering(all_features(), method, answer))
+}
+
+pub(crate) fn place(project: &Project) -> Place {
+    Place { path: project.path("a.toy"), offset: SOURCE.find("one").unwrap() }
+}
+
+pub(crate) async fn rename(project: &Project, server: &Server) -> Result<Option<Answer>, LspError> {
+    server.rename(&place(project), "uno").await
 }
 
 async fn serve(pipe: DuplexStream, script: Arc<Script>, heard: Heard) {

@@ -12,8 +12,9 @@ use tokio_util::compat::TokioAsyncReadCompatExt as _;
 use tower::Service as _;
 
 use super::hello::initialize_params;
+use super::outbox::{Outbox, pump_out};
 use super::peer::Peer;
-use super::sanitize::{Faults, Outbox, RawResult, Results, pump_in, pump_out};
+use super::sanitize::{Faults, RawResult, Results, pump_in};
 use super::transport::{Group, Pipes, Process, Stderr};
 use super::{LspError, Quirk, ServerName, ServerSpec, locked};
 

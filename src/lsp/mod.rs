@@ -13,6 +13,7 @@ mod features;
 mod frames;
 pub mod guard;
 mod hello;
+mod outbox;
 mod peer;
 pub mod provision;
 pub mod pyright_config;

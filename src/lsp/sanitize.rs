@@ -1,5 +1,4 @@
-//! A reader in front of async-lsp's loop that no malformed byte of a server gets through, and the writer
-//! behind it.
+//! A reader in front of async-lsp's loop that no malformed byte of a server gets through.
 //!
 //! async-lsp ends its connection for good at the first thing that is not as it should be. Here a frame is
 //! read leniently, taken apart, and put together anew: what comes out is well formed. Results of requests
@@ -8,21 +7,17 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
-use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll};
 
-use futures::io::AsyncWrite as FuturesWrite;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
-use tokio::sync::mpsc;
 
 use super::frames::Frames;
 use super::locked;
+use super::outbox::FOREIGN_ID;
 
 /// What a server sent that is not LSP: how much, and the last of it.
 #[derive(Clone, Default)]
@@ -61,8 +56,6 @@ struct Envelope<'a> {
     error: Option<&'a RawValue>,
 }
 
-/// Marks an id that async-lsp cannot hold (beyond 32 bits), as a string that it can.
-const FOREIGN_ID: &str = "lspwright-id:";
 const FAULTS_KEPT: usize = 5;
 const FAULT_BYTES: usize = 200;
 
@@ -264,63 +257,6 @@ fn without_lone_surrogates(json: &str) -> Cow<'_, str> {
 fn surrogate(text: &str, first: u32) -> Option<u32> {
     let unit = u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()?;
     (first..first + 0x400).contains(&unit).then_some(unit)
-}
-
-/// Where the loop writes: never blocks, so that a server that writes before it reads cannot stop the loop.
-pub(super) struct Outbox {
-    message: Vec<u8>,
-    queue: mpsc::UnboundedSender<Vec<u8>>,
-}
-
-impl Outbox {
-    pub(super) fn new(queue: mpsc::UnboundedSender<Vec<u8>>) -> Self {
-        Self { message: Vec::new(), queue }
-    }
-}
-
-impl FuturesWrite for Outbox {
-    fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.message.extend_from_slice(bytes);
-        Poll::Ready(Ok(bytes.len()))
-    }
-
-    /// The loop flushes after every message.
-    fn poll_flush(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let message = std::mem::take(&mut self.message);
-        if message.is_empty() {
-            return Poll::Ready(Ok(()));
-        }
-        let sent = self.queue.send(with_foreign_id(message));
-        Poll::Ready(sent.map_err(|_| io::ErrorKind::BrokenPipe.into()))
-    }
-
-    fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.poll_flush(cx)
-    }
-}
-
-/// Gives a response the id back that async-lsp could not hold.
-fn with_foreign_id(message: Vec<u8>) -> Vec<u8> {
-    let marked = format!("\"id\":\"{FOREIGN_ID}");
-    let Some(start) = memchr::memmem::find(&message, marked.as_bytes()) else { return message };
-    let id_start = start + marked.len();
-    let Some(id_width) = memchr::memchr(b'"', &message[id_start..]) else { return message };
-    let Some(body) = memchr::memmem::find(&message, b"\r\n\r\n").map(|at| at + 4).filter(|body| *body <= start) else {
-        return message;
-    };
-    let id = &message[id_start..id_start + id_width];
-    let body = [&message[body..start], b"\"id\":", id, &message[id_start + id_width + 1..]].concat();
-    [format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat()
-}
-
-/// Carries what the loop wrote to the server; ends when the loop does.
-pub(super) async fn pump_out(mut queue: mpsc::UnboundedReceiver<Vec<u8>>, mut writer: impl AsyncWrite + Unpin) {
-    while let Some(message) = queue.recv().await {
-        if writer.write_all(&message).await.is_err() || writer.flush().await.is_err() {
-            return;
-        }
-    }
-    writer.shutdown().await.ok();
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Faults, Results, sanitize, with_foreign_id, without_lone_surrogates};
+use super::{Faults, Results, sanitize, without_lone_surrogates};
 
 fn sanitized(message: &str) -> Vec<Value> {
     let messages = sanitize(message.into(), &Results::default(), &Faults::default()).unwrap_or_default();
@@ -49,15 +49,6 @@ fn results_pass_beside_the_loop() {
     sanitize(r#"{"id":5,"result":"nobody waits"}"#.into(), &results, &Faults::default()).unwrap();
     assert_eq!(results.take(4).unwrap().parse::<Value>(), Ok(json!({"a": [1, 2]})));
     assert!(results.take(4).is_none() && results.take(5).is_none());
-}
-
-#[test]
-fn a_foreign_id_comes_back_as_it_was() {
-    let body = r#"{"jsonrpc":"2.0","id":"lspwright-id:3000000000","result":{"x":"\"id\":\"lspwright-id:1\""}}"#;
-    let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-    let body = r#"{"jsonrpc":"2.0","id":3000000000,"result":{"x":"\"id\":\"lspwright-id:1\""}}"#;
-    let expected = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-    assert_eq!(String::from_utf8(with_foreign_id(message.into())).unwrap(), expected);
 }
 
 #[test]
