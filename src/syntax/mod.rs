@@ -9,6 +9,8 @@ pub mod python;
 pub mod scopes;
 mod site;
 pub mod target;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod words;
 

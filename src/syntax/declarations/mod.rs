@@ -23,6 +23,10 @@ pub struct Declaration {
     pub path: Vec<String>,
 }
 
+/// What stands in more named things than this is left out: its path would be no target for anybody, and the
+/// paths of a text that nests without end would fill the memory.
+const DEEPEST: usize = 100;
+
 /// A name with the node that declares it.
 struct Found<'t> {
     name: Node<'t>,
@@ -48,6 +52,9 @@ pub fn declarations(tree: &Tree, text: &str) -> Vec<Declaration> {
             open.push((*node, names));
         }
         close(&mut open, one.full.index());
+        if open.len() > DEEPEST {
+            continue;
+        }
         let declaration = one.declaration(&open, text);
         let scope = scope(one, &open);
         if !merges || !is_variable(declaration.kind) || seen.insert((scope, declaration.path.clone())) {
@@ -110,7 +117,8 @@ impl Found<'_> {
         let mut path: Vec<String> = open.iter().flat_map(|(_, names)| names.iter().cloned()).collect();
         path.extend(extent::own_path(self.name, self.full, text));
         let name = self.name.text(text).to_owned();
-        let kind = extent::refined(self.kind, self.full, open.last().map(|(node, _)| *node), text);
+        let owner = open.last().map(|(node, _)| *node).filter(|_| self.name.field() != Some("attribute"));
+        let kind = extent::refined(self.kind, self.full, owner, text);
         Declaration { name, kind, name_span: self.name.span(), full_span: extent::widened(self.full).span(), path }
     }
 }

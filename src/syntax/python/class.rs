@@ -7,6 +7,9 @@ use crate::text::Span;
 
 use super::{statements, undecorated};
 
+/// Classes in more definitions than this are left out.
+const DEEPEST: usize = 100;
+
 /// One class, nested and local ones included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Class {
@@ -93,7 +96,7 @@ pub fn classes(tree: &Tree, text: &str) -> Vec<Class> {
         }
         let Some(name) = node.child("name") else { continue };
         open.push((node.end(), name.text(text).to_owned()));
-        if is_class {
+        if is_class && open.len() <= DEEPEST {
             let path = open.iter().map(|(_, name)| name.clone()).collect();
             found.push(class(node, name, path, text));
         }
