@@ -11,6 +11,7 @@ mod lsp_edits;
 mod lsp_process;
 mod lsp_real;
 mod mcp;
+mod moves_script;
 mod other_servers;
 mod provision;
 mod pyright_bounds;

@@ -50,7 +50,7 @@ pub(super) fn candidates(disk: &Disk, moved: &Moved) -> Vec<RelPath> {
             found.insert(path);
         }
     }
-    found.retain(|path| imports_files(path));
+    found.retain(imports_files);
     found.into_iter().collect()
 }
 

@@ -78,7 +78,7 @@ impl Package {
         if moulds.is_empty() {
             moulds = self.customary(world, compiled);
         }
-        moulds.iter().flat_map(|mould| with_source_endings(mould)).filter(|path| world.is_file(path)).collect()
+        moulds.iter().flat_map(with_source_endings).filter(|path| world.is_file(path)).collect()
     }
 
     /// Takes directories off the front, as long as none of them is one of sources.

@@ -223,8 +223,9 @@ impl Worlds<'_> {
         let mut keys = Vec::new();
         for (key, targets) in entries {
             for target in targets.iter().filter_map(|target| package.dir.join(target)) {
-                let rest = published.iter().find_map(|path| package::star(target.as_str(), path.as_str()));
-                keys.extend(rest.map(|rest| key.replace('*', rest)));
+                let paths = std::iter::once(file).chain(&published);
+                let rests = paths.filter_map(|path| package::star(target.as_str(), path.as_str()));
+                keys.extend(rests.map(|rest| key.replace('*', rest)));
             }
         }
         keys

@@ -237,17 +237,14 @@ impl<'a> World<'a> {
 
     fn find_owner(&self, file: &RelPath) -> Option<Rc<TsConfig>> {
         let mut nearest = None;
-        let mut dir = file.parent();
-        while let Some(here) = dir {
-            for path in self.projects_in(&here) {
-                for project in self.with_references(&path).into_iter().filter(|project| project.is_asked()) {
-                    if project.covers(file) {
-                        return Some(project);
-                    }
-                    nearest = nearest.or(Some(project));
-                }
+        for dir in std::iter::successors(file.parent(), RelPath::parent) {
+            let paths = self.projects_in(&dir);
+            let projects = paths.iter().flat_map(|path| self.with_references(path));
+            let asked: Vec<Rc<TsConfig>> = projects.filter(|project| project.is_asked()).collect();
+            if let Some(owner) = asked.iter().find(|project| project.covers(file)) {
+                return Some(Rc::clone(owner));
             }
-            dir = here.parent();
+            nearest = nearest.or(asked.into_iter().next());
         }
         nearest
     }
