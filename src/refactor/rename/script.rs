@@ -56,6 +56,12 @@ struct Walk<'a> {
     request: &'a RenameRequest,
 }
 
+#[derive(Deserialize)]
+struct Response {
+    #[serde(default)]
+    body: Option<RenameBody>,
+}
+
 /// tsserver's answer to `rename` (its protocol.ts, RenameResponseBody); positions are 1-based.
 #[derive(Deserialize)]
 struct RenameBody {
@@ -196,9 +202,9 @@ impl Walk<'_> {
             "findInComments": false,
         });
         let command = vec![Value::from("rename"), arguments];
-        let answer = self.server.execute("typescript.tsserverRequest", command).await.map_err(SessionError::from)?;
-        let body = answer.get("body").cloned().unwrap_or(Value::Null);
-        serde_json::from_value(body).map_err(|error| self.bad(format!("its rename has no such shape: {error}")))
+        let answer = self.server.execute_as("typescript.tsserverRequest", command).await;
+        let Response { body } = answer.map_err(SessionError::from)?;
+        body.ok_or_else(|| self.bad("its answer to `rename` is empty".to_owned()))
     }
 
     fn take(&self, path: &AbsPath, spans: &[RenameSpan], gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
