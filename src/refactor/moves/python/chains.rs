@@ -9,7 +9,7 @@ use super::scopes::{between, would_clash};
 use super::source::{Bound, Source};
 use super::statements::Rewritten;
 use super::world::{Member, Named, World};
-use crate::syntax::python::{Import, ImportKind, ModuleItem, Names, TokenKind, Use, Word};
+use crate::syntax::python::{Import, ImportKind, ModuleItem, Names, Token, TokenKind, Use, Word};
 
 /// Rewrites the uses of imported modules.
 pub(super) struct Chains<'a> {
@@ -63,20 +63,39 @@ impl Chains<'_> {
         Ok(file.done)
     }
 
-    /// Tells, from the tokens alone, whether a name in the file could reach a module that moves.
+    /// Tells, without a syntax tree, whether a name in the file could reach a module that moves.
     fn is_concerned(&self, source: &Source, done: &Rewritten) -> bool {
         if !done.local.is_empty() || !self.changed_tops(source).is_empty() {
             return true;
         }
-        let in_import = |offset: usize| {
-            let after = source.imports.partition_point(|import| import.span.start <= offset);
-            after > 0 && source.imports[after - 1].span.touches(offset)
-        };
         let text = source.str();
-        let is_stem = |token: &&crate::syntax::python::Token| {
-            token.kind == TokenKind::Name && token.span.of(text).is_some_and(|name| self.stems.contains(name))
-        };
-        source.tokens.iter().filter(is_stem).any(|token| !in_import(token.span.start))
+        let mut roots = BTreeSet::new();
+        for (at, token) in source.tokens.iter().enumerate() {
+            let content = token.span.of(text).unwrap_or_default();
+            match token.kind {
+                TokenKind::Name if self.stems.contains(content) => {
+                    roots.extend(chain_root(&source.tokens[..=at]).and_then(|root| root.span.of(text)));
+                }
+                TokenKind::String if content.len() < 200 => {
+                    roots.extend(self.stems.iter().filter_map(|stem| written_root(content, stem)));
+                }
+                _ => {}
+            }
+        }
+        roots.into_iter().any(|root| self.may_reach(source, root))
+    }
+
+    /// Tells whether a name that a chain begins with is a module, as far as imports say.
+    fn may_reach(&self, source: &Source, root: &str) -> bool {
+        let mut is_bound = false;
+        for (_, bound) in source.bounds().filter(|(_, bound)| bound.word().text == root) {
+            is_bound = true;
+            if matches!(self.before.bound(source, bound), Member::Module(_)) {
+                return true;
+            }
+        }
+        let is_loose = source.is_init() || source.stars().next().is_some();
+        is_loose && !is_bound && matches!(self.before.member(&source.place, root), Member::Module(_))
     }
 
     /// Returns the names bound by `import a.b.c` statements that change.
@@ -334,6 +353,24 @@ impl Chains<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns the first name of the dotted name that ends with the last of these tokens.
+fn chain_root(tokens: &[Token]) -> Option<&Token> {
+    let mut at = tokens.len() - 1;
+    while at >= 1 && tokens[at - 1].is_op(b'.') {
+        at = at.checked_sub(2)?;
+    }
+    tokens.get(at).filter(|token| token.kind == TokenKind::Name)
+}
+
+/// Returns the first name of a dotted name in a string that holds `stem`.
+fn written_root<'t>(content: &'t str, stem: &str) -> Option<&'t str> {
+    let end = memchr::memmem::find(content.as_bytes(), stem.as_bytes())?;
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let before = &content[..end];
+    let start = before.len() - before.chars().rev().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();
+    content[start..].split(|c: char| !is_part(c) || c == '.').next().filter(|root| !root.is_empty())
 }
 
 struct NamedRoot<'s> {

@@ -106,7 +106,7 @@ struct Concerned {
 impl Step<'_> {
     fn changes(&self, created: &BTreeSet<Place>) -> Result<Changes, Refused> {
         let concerned = self.concerned();
-        let reexports = Reexports::of(self.before, &concerned.python);
+        let reexports = Reexports::of(&concerned.python);
         let mut done = self.statements(&concerned, &reexports)?;
         let texts = self.texts_after(&done, &concerned)?;
         let read_after = |path: &AbsPath| self.read_after(&texts, path);

@@ -1,5 +1,6 @@
 //! Which files take a name that they want from another file's imports.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -11,22 +12,28 @@ use crate::syntax::python::{ImportKind, Imported, dunder_all};
 /// The files that may use what others import, and what they import from.
 pub(super) struct Reexports<'a> {
     sources: &'a [Rc<Source>],
-    importers: BTreeMap<Place, Vec<usize>>,
+    importers: OnceCell<BTreeMap<Place, Vec<usize>>>,
 }
 
 impl<'a> Reexports<'a> {
-    /// Looks through `sources`, which hold every file that mentions a name of interest.
-    pub(super) fn of(world: &World<'_>, sources: &'a [Rc<Source>]) -> Self {
-        let mut importers: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
-        for (at, source) in sources.iter().enumerate() {
-            for place in imported_places(world, source) {
-                let list = importers.entry(place).or_default();
-                if list.last() != Some(&at) {
-                    list.push(at);
+    /// Takes the files that mention a name of interest; they are looked through when it matters.
+    pub(super) fn of(sources: &'a [Rc<Source>]) -> Self {
+        Self { sources, importers: OnceCell::new() }
+    }
+
+    fn importers(&self, world: &World<'_>) -> &BTreeMap<Place, Vec<usize>> {
+        self.importers.get_or_init(|| {
+            let mut importers: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
+            for (at, source) in self.sources.iter().enumerate() {
+                for place in imported_places(world, source) {
+                    let list = importers.entry(place).or_default();
+                    if list.last() != Some(&at) {
+                        list.push(at);
+                    }
                 }
             }
-        }
-        Self { sources, importers }
+            importers
+        })
     }
 
     /// Tells whether `name`, bound by an import at the top of a file, is part of what the file offers.
@@ -40,7 +47,7 @@ impl<'a> Reexports<'a> {
         if dotted.is_some_and(|dotted| self.sources.iter().any(|other| in_string(other, &dotted))) {
             return true;
         }
-        let importers = self.importers.get(&source.place).into_iter().flatten();
+        let importers = self.importers(world).get(&source.place).into_iter().flatten();
         importers.map(|at| &self.sources[*at]).any(|other| takes(world, other, &source.place, name))
     }
 }

@@ -19,6 +19,8 @@ pub struct ModuleTree {
     roots: BTreeSet<Place>,
     /// Directories without `__init__` that are known to be packages all the same.
     namespaces: BTreeSet<Place>,
+    /// The last names of all places.
+    names: BTreeSet<String>,
 }
 
 /// What lies at a place.
@@ -59,6 +61,7 @@ impl ModuleTree {
             entries: BTreeMap::new(),
             roots: BTreeSet::from([Place::root()]),
             namespaces: BTreeSet::new(),
+            names: BTreeSet::new(),
         };
         let mut settings = Vec::new();
         for file in files {
@@ -83,15 +86,17 @@ impl ModuleTree {
     }
 
     fn put(&mut self, place: Place, extension: Extension, kind: Kind) {
+        self.names.insert(place.name().to_owned());
         let entry = self.entries.entry(place.clone()).or_default();
         let slot = if kind == Kind::Package { &mut entry.package } else { &mut entry.module };
         *slot = Some(slot.map_or(extension, |before| before.min(extension)));
         let above = if kind == Kind::Package { Some(place) } else { place.parent() };
         for up in above.iter().flat_map(Place::upwards) {
-            let entry = self.entries.entry(up).or_default();
+            let entry = self.entries.entry(up.clone()).or_default();
             if std::mem::replace(&mut entry.holds, true) {
                 break;
             }
+            self.names.insert(up.name().to_owned());
         }
     }
 
@@ -121,6 +126,7 @@ impl ModuleTree {
             entries: BTreeMap::new(),
             roots: self.roots.iter().map(|root| moves.after(root)).chain([Place::root()]).collect(),
             namespaces: self.namespaces.iter().map(|place| moves.after(place)).collect(),
+            names: BTreeSet::new(),
         };
         for (place, entry) in &self.entries {
             let target = moves.after(place);
@@ -223,23 +229,24 @@ impl ModuleTree {
         is_importable.then(|| names.join("."))
     }
 
-    /// Returns the root from which an absolute import in a file in `from` gets a dotted name, and how many
-    /// of its parts are found there.
-    pub(super) fn root_for(&self, names: &[&str], from: &Place) -> Option<(Place, usize)> {
-        let own = self.script_root(from);
-        let candidates = self.roots_from(from, &own);
-        let reach = |root: &Place| {
-            let own_only = names.first().is_some_and(|name| is_stdlib(name)) && *root != own;
-            if own_only { (0, false) } else { self.reach(root, names) }
-        };
-        let mut best: Option<((usize, bool), Place)> = None;
-        for root in candidates {
-            let reached = reach(&root);
+    /// Tells whether any module or directory has this name.
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    /// Returns the root below which a dotted name is found, and how many of its parts are found there.
+    /// `roots` are those of the importing file's directory, its own first.
+    pub(super) fn root_for(&self, names: &[&str], roots: &[Place]) -> Option<(Place, usize)> {
+        let own_only = names.first().is_some_and(|name| is_stdlib(name));
+        let roots = if own_only { &roots[..1] } else { roots };
+        let mut best: Option<((usize, bool), &Place)> = None;
+        for root in roots {
+            let reached = self.reach(root, names);
             if reached.0 > 0 && best.as_ref().is_none_or(|(before, _)| reached > *before) {
                 best = Some((reached, root));
             }
         }
-        best.map(|((count, _), root)| (root, count))
+        best.map(|((count, _), root)| (root.clone(), count))
     }
 
     /// Returns how many parts of a dotted name exist below a root, and whether the first is solid.
@@ -263,11 +270,13 @@ impl ModuleTree {
 
     /// Returns the roots that a file in `from` can import from, in the order in which they are asked:
     /// its own, the project's (the nearest first), then the directories around it.
-    fn roots_from(&self, from: &Place, own: &Place) -> Vec<Place> {
-        let mut roots: Vec<Place> = self.roots.iter().filter(|root| *root != own).cloned().collect();
+    pub(super) fn roots_for(&self, from: &Place) -> Vec<Place> {
+        let own = self.script_root(from);
+        let mut roots: Vec<Place> = self.roots.iter().filter(|root| **root != own).cloned().collect();
         roots.sort_by_key(|root| std::cmp::Reverse((root.common(from).depth(), usize::from(from.is_below(root)))));
-        let around = from.upwards().filter(|up| up != own && !self.is_root(up) && !self.is_package(up));
-        [own.clone()].into_iter().chain(roots).chain(around).collect()
+        let around: Vec<Place> =
+            from.upwards().filter(|up| *up != own && !self.is_root(up) && !self.is_package(up)).collect();
+        [own].into_iter().chain(roots).chain(around).collect()
     }
 
     /// Tells whether files in `from` can import from a root.

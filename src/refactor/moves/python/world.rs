@@ -17,6 +17,9 @@ pub(super) struct World<'a> {
     /// Gives the text of a file by its path in this world.
     read: &'a dyn Fn(&AbsPath) -> Option<Arc<Text>>,
     sources: RefCell<BTreeMap<AbsPath, Option<Rc<Source>>>>,
+    /// Per directory the roots that its files import from.
+    roots: RefCell<BTreeMap<Place, Rc<Vec<Place>>>>,
+    members: RefCell<BTreeMap<(Place, String), Member>>,
 }
 
 /// What a name in a module stands for.
@@ -40,7 +43,7 @@ pub(super) struct Named {
 
 impl<'a> World<'a> {
     pub(super) fn new(tree: &'a ModuleTree, read: &'a dyn Fn(&AbsPath) -> Option<Arc<Text>>) -> Self {
-        Self { tree, read, sources: RefCell::new(BTreeMap::new()) }
+        Self { tree, read, sources: RefCell::default(), roots: RefCell::default(), members: RefCell::default() }
     }
 
     /// Reads a Python file; nothing where it cannot be read or is none.
@@ -75,13 +78,28 @@ impl<'a> World<'a> {
     /// Returns the module that a dotted name means in a file of `directory`; nothing for one outside the
     /// project.
     pub(super) fn absolute(&self, directory: &Place, names: &[&str]) -> Option<Named> {
-        let (root, found) = self.tree.root_for(names, directory)?;
+        if !self.tree.has_name(names.first()?) {
+            return None;
+        }
+        let known = self.roots.borrow().get(directory).cloned();
+        let roots = known.unwrap_or_else(|| {
+            let roots = Rc::new(self.tree.roots_for(directory));
+            self.roots.borrow_mut().insert(directory.clone(), roots.clone());
+            roots
+        });
+        let (root, found) = self.tree.root_for(names, &roots)?;
         Some(Named { place: root.join_all(names.iter().copied()), root: Some(root), found })
     }
 
     /// Returns what `name` is when it is asked of the module at `place`.
     pub(super) fn member(&self, place: &Place, name: &str) -> Member {
-        self.member_guarded(place, name, &mut Vec::new())
+        let question = (place.clone(), name.to_owned());
+        if let Some(known) = self.members.borrow().get(&question) {
+            return known.clone();
+        }
+        let member = self.member_guarded(place, name, &mut Vec::new());
+        self.members.borrow_mut().insert(question, member.clone());
+        member
     }
 
     fn member_guarded(&self, place: &Place, name: &str, asked: &mut Vec<(Place, String)>) -> Member {
