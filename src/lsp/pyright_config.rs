@@ -165,7 +165,8 @@ fn widened(own: Map<String, Value>, paths: &Paths<'_>, bounds: Bounds) -> Value 
         }
     }
     let extra = config.get("extraPaths").and_then(Value::as_array).cloned().unwrap_or_default();
-    let mut environments = own_environments(&mut config, paths);
+    let shared = bounds.places.last().map(|place| paths.imports(place, &extra)).unwrap_or_default();
+    let mut environments = own_environments(&mut config, paths, &shared);
     environments.extend(bounds.places.iter().map(|place| paths.environment(place, &extra)));
     config.insert("executionEnvironments".to_owned(), Value::Array(environments));
     config.insert("include".to_owned(), json!([paths.from_dir(paths.root)]));
@@ -182,13 +183,17 @@ fn widened(own: Map<String, Value>, paths: &Paths<'_>, bounds: Bounds) -> Value 
     Value::Object(config)
 }
 
-/// Takes the project's own execution environments out, their paths made to count from the generated file.
-fn own_environments(config: &mut Map<String, Value>, paths: &Paths<'_>) -> Vec<Value> {
+/// Takes the project's own execution environments out, their paths made to count from the generated
+/// file. Behind the import roots that they name come those that the whole tree shares.
+fn own_environments(config: &mut Map<String, Value>, paths: &Paths<'_>, shared: &[Value]) -> Vec<Value> {
     let Some(Value::Array(mut environments)) = config.remove("executionEnvironments") else { return Vec::new() };
     for environment in environments.iter_mut().filter_map(Value::as_object_mut) {
         paths.rebase(environment.entry("root").or_insert_with(|| ".".into()));
-        if let Some(Value::Array(extra)) = environment.get_mut("extraPaths") {
+        let extra = environment.entry("extraPaths").or_insert_with(|| json!([]));
+        if let Value::Array(extra) = extra {
             extra.iter_mut().for_each(|value| paths.rebase(value));
+            let missing: Vec<Value> = shared.iter().filter(|path| !extra.contains(path)).cloned().collect();
+            extra.extend(missing);
         }
     }
     environments
@@ -222,9 +227,13 @@ impl Paths<'_> {
     }
 
     fn environment(&self, place: &Place, extra: &[Value]) -> Value {
+        json!({ "root": self.from_dir(&place.dir), "extraPaths": self.imports(place, extra) })
+    }
+
+    /// Returns the import roots of a place besides itself, behind those of the whole project.
+    fn imports(&self, place: &Place, extra: &[Value]) -> Vec<Value> {
         let paths = place.paths.iter().filter(|path| **path != place.dir).map(|path| self.from_dir(path).into());
-        let all: Vec<Value> = extra.iter().cloned().chain(paths).collect();
-        json!({ "root": self.from_dir(&place.dir), "extraPaths": all })
+        extra.iter().cloned().chain(paths).collect()
     }
 }
 

@@ -158,7 +158,8 @@ impl Server {
             return;
         }
         let comes_or_goes = |change: &Change| change.kind != ChangeKind::Changed && self.lists(&change.path);
-        if changes.iter().any(comes_or_goes) {
+        let configures = |change: &Change| self.spec.is_configured_by(&change.path);
+        if changes.iter().any(|change| comes_or_goes(change) || configures(change)) {
             self.conversation().peer.watcher.expect_again();
         }
         let measure = self.measure();

@@ -240,8 +240,24 @@ impl ServerSpec {
         self.extensions.contains_key(path.extension())
     }
 
+    /// Tells whether a file is a configuration that this entry, filled in, points the server at.
+    pub fn is_configured_by(&self, path: &AbsPath) -> bool {
+        let dir = path.parent();
+        let is_workspace = self.workspace.is_some() && self.workspace.as_deref() == dir.as_ref().map(AbsPath::as_str);
+        is_workspace || mentions(&self.settings, path.as_str())
+    }
+
     pub fn has(&self, quirk: Quirk) -> bool {
         self.quirks.contains(&quirk)
+    }
+}
+
+fn mentions(value: &Value, path: &str) -> bool {
+    match value {
+        Value::String(text) => text == path,
+        Value::Array(values) => values.iter().any(|value| mentions(value, path)),
+        Value::Object(values) => values.values().any(|value| mentions(value, path)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::lsp::pyright_config;
 use crate::lsp::{Feature, LspError, Server, ServerName};
 use crate::syntax::Language;
 use crate::text::AbsPath;
-use crate::workspace::{Disk, OpenError};
+use crate::workspace::{Change, Disk, OpenError};
 use servers::Servers;
 
 pub use options::{Options, ReadyChecker};
@@ -91,16 +91,24 @@ impl Session {
     pub async fn refresh(&self) -> bool {
         let (disk, cache) = (self.disk.clone(), self.options.dirs.cache.clone());
         let look = move || {
-            let mut changes = disk.scan();
-            changes.extend(pyright_config::renew(disk.root(), &cache, &changes));
-            changes
+            let changes = disk.scan();
+            let configurations = pyright_config::renew(disk.root(), &cache, &changes);
+            (changes, configurations)
         };
-        let changes = tokio::task::spawn_blocking(look).await.unwrap_or_default();
+        let (changes, configurations) = tokio::task::spawn_blocking(look).await.unwrap_or_default();
         if changes.is_empty() {
             return false;
         }
         self.covered.forget(&changes);
         for server in self.servers.running() {
+            let is_its_own = |change: &&Change| server.spec().is_configured_by(&change.path);
+            let own: Vec<Change> = configurations.iter().filter(is_its_own).cloned().collect();
+            if !own.is_empty() {
+                // Told together with the rest, the sign of the one would be taken for the sign of the other.
+                server.tell_changes(&own).await;
+                // What fails here fails again when the server is asked.
+                let _ = server.ready().await;
+            }
             server.tell_changes(&changes).await;
         }
         true

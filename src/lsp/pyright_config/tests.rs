@@ -92,6 +92,7 @@ fn its_paths_count_from_the_project_and_its_own_places_come_first() {
     assert_eq!(first["pythonVersion"], "3.8");
     assert_eq!(first["extraPaths"][0], "lib");
     assert!(first["extraPaths"][1].as_str().unwrap().ends_with("../opt/lib"), "{first}");
+    assert_eq!(first["extraPaths"][2], "src", "what the tree shares comes behind");
     assert_eq!(place(&config, "."), json!(["lib", "src"]), "the project's own extra paths come first");
 }
 
