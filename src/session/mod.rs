@@ -14,6 +14,7 @@ use crate::lsp::pyright_config;
 use crate::lsp::{Feature, LspError, Server, ServerName};
 use crate::syntax::Language;
 use crate::text::AbsPath;
+use crate::workspace::apply::{self, ApplyError};
 use crate::workspace::{Change, Disk, OpenError};
 use servers::Servers;
 
@@ -36,6 +37,8 @@ pub enum SessionError {
     Open(#[from] OpenError),
     #[error("no server for `{language}` offers {}", feature.as_str())]
     NoServer { language: String, feature: Feature },
+    #[error("an interrupted plan could not be led to its end: {0}")]
+    Recover(#[from] ApplyError),
     #[error(transparent)]
     Provision(#[from] ProvisionError),
     #[error(transparent)]
@@ -43,9 +46,11 @@ pub enum SessionError {
 }
 
 impl Session {
-    /// Opens the project at `root`. Nothing is read and nothing started yet.
+    /// Opens the project at `root`. Nothing is started yet; a plan whose writing a crash interrupted is led
+    /// to its end first, so that no other is computed from half of it.
     pub fn open(root: &AbsPath, options: Options) -> Result<Self, SessionError> {
         let disk = Disk::open(root)?;
+        apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), coverage::Covered::default());
         Ok(Self { disk, options, servers, covered, turns: RwLock::default() })
     }

@@ -121,6 +121,7 @@ impl From<SessionError> for ToolError {
         let message = error.to_string();
         match error {
             SessionError::Open(error) => error.into(),
+            SessionError::Recover(error) => error.into(),
             SessionError::NoServer { .. } => Self::new(ErrorKind::ServerMissing, message)
                 .hint("name a server for the language in servers.toml")
                 .hint(DOCTOR),
