@@ -66,7 +66,8 @@ fn in_casts(parsed: &Parsed, name: &str, edits: Vec<TextEdit>) -> Vec<Span> {
         let callee = node.child("function").map(|callee| callee.text(text));
         node.is("call") && callee.is_some_and(|callee| callee == "cast" || callee.ends_with(".cast"))
     };
-    let strings = parsed.tree.nodes().iter().filter(is_cast).filter_map(first_argument).filter(|node| node.is("string"));
+    let strings =
+        parsed.tree.nodes().iter().filter(is_cast).filter_map(first_argument).filter(|node| node.is("string"));
     strings.flat_map(|string| super::prose::words(text, string.span(), name)).filter(|span| !is_edited(*span)).collect()
 }
 
