@@ -57,7 +57,7 @@ const JAVASCRIPT_PROJECT: &str = r#"{
   "include": ["applied/**/*.js"]
 }
 "#;
-const PYTHON_PROJECT: &str = r#"{ "typeCheckingMode": "standard", "pythonVersion": "3.11" }"#;
+const PYTHON_PROJECT: &str = r#"{ "typeCheckingMode": "standard", "pythonVersion": "3.11", "extraPaths": ["src"] }"#;
 
 impl Checker {
     /// Starts the checker over `root`, the second copy of a package.
