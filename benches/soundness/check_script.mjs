@@ -70,7 +70,7 @@ let baseline;
 for await (const line of createInterface({ input: process.stdin })) {
   const { check, fresh } = JSON.parse(line);
   const builder = build(fresh ? undefined : baseline);
-  const found = check.length > 0 && !fresh ? problemsOf(check, builder.getProgram()) : problemsOfAll(builder);
+  const found = check.length > 0 ? problemsOf(check, builder.getProgram()) : problemsOfAll(builder);
   baseline ??= builder;
   process.stdout.write(`${JSON.stringify({ problems: found.map(told) })}\n`);
 }

@@ -123,11 +123,14 @@ impl Room {
         let touched = self.copies.apply(&plan).map_err(|error| format!("applying: {error}"))?;
         let after: BTreeSet<PathBuf> =
             files.iter().map(|file| place_after(file, &touched)).filter(|file| file.exists()).collect();
-        let found = self.checker.ask(&touched, &after, Start::Warm)?;
+        // Where files come and go, resolutions that a compiler remembers may not hold any more.
+        let start = if plan.moves().is_empty() { Start::Warm } else { Start::Fresh };
+        let found = self.checker.ask(&touched, &after, start)?;
         let renaming = self.renaming(trial, &touched);
         let mut new = new_problems(&self.checker.baseline(&files), &found, &renaming);
         // What a compiler reports can depend on the order in which it looked at the files.
-        if !new.is_empty() && self.checker.family() != Family::Python {
+        let is_final = start == Start::Fresh && after.is_empty();
+        if !new.is_empty() && !is_final && self.checker.family() != Family::Python {
             let found = self.checker.ask(&touched, &BTreeSet::new(), Start::Fresh)?;
             new = new_problems(&self.checker.baseline(&BTreeSet::new()), &found, &renaming);
         }
