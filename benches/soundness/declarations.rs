@@ -84,7 +84,7 @@ pub fn declarations(extension: &str, text: &str) -> Vec<Declaration> {
             let owner = owner(node).map_or(0, |owner| owner.start_byte());
             found.push(Declaration { kind, name, offset: node.start_byte(), owner });
         }
-        open.extend((0..node.child_count()).rev().filter_map(|at| node.child(u32::try_from(at).ok()?)));
+        open.extend((0..node.child_count()).rev().filter_map(|at| node.child(at)));
     }
     found.retain(|declaration| !is_fixed(&declaration.name));
     found

@@ -46,10 +46,11 @@ struct Tried {
 }
 
 /// A package with more files than this is not checked whole after each plan: only the files that the plan
-/// touches, and those that mention one of the names, up to this many of them, chosen at random.
+/// touches, and of those that mention one of the names so many, chosen at random.
 fn whole(family: Family) -> usize {
     if family == Family::Python { 60 } else { 300 }
 }
+const MENTIONING: usize = 60;
 
 impl Bench<'_> {
     pub fn package(&self, package: &Package, report: &mut Report) -> Result<(), String> {
@@ -155,7 +156,7 @@ impl Room {
         let mentions = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
         let mut mentioning: Vec<_> =
             self.texts.iter().filter(|(_, text)| mentions(text)).map(|(file, _)| file).collect();
-        while mentioning.len() > whole {
+        while mentioning.len() > MENTIONING {
             mentioning.swap_remove(random.below(mentioning.len()));
         }
         let endings = ["py", "pyi", "ts", "tsx", "js"];

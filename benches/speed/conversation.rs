@@ -112,7 +112,7 @@ impl Conversation {
                 }
                 (Framing::Header, "") => break,
                 (Framing::Header, line) => {
-                    length = line.strip_prefix("Content-Length: ").and_then(|text| text.parse().ok()).or(length)
+                    length = line.strip_prefix("Content-Length: ").and_then(|text| text.parse().ok()).or(length);
                 }
             }
         }
