@@ -6,6 +6,9 @@ use crate::text::{LineIndex, Span};
 
 use super::{Declaration, DeclarationKind, Language, Tree, declarations, scopes};
 
+/// The first and the last of some lines, counted from 1.
+pub type Lines = (u32, u32);
+
 /// A place in the code, as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
@@ -14,7 +17,7 @@ pub enum Target {
     /// `path#L10-L15` or `path#L10`, counted from 1, the last line included.
     Lines { path: String, first: u32, last: u32 },
     /// `path::Outer::name`, `path#Outer.name`, `path:Outer.name`; the lines pick one of several.
-    Symbol { path: String, names: Vec<String>, lines: Option<(u32, u32)> },
+    Symbol { path: String, names: Vec<String>, lines: Option<Lines> },
     /// A path and nothing else.
     File { path: String },
 }
@@ -67,7 +70,7 @@ impl Target {
 }
 
 /// Cuts `#L10-L15`, `#L10-15` or `#L10` off the end.
-fn split_lines(written: &str) -> Result<(&str, Option<(u32, u32)>), BadTarget> {
+fn split_lines(written: &str) -> Result<(&str, Option<Lines>), BadTarget> {
     let Some((rest, lines)) = written.rsplit_once("#L") else { return Ok((written, None)) };
     let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
     let number = |digits: &str| digits.parse::<u32>().ok();
@@ -120,7 +123,7 @@ fn split_names(symbol: &str) -> Vec<&str> {
     names
 }
 
-fn symbol(written: &str, path: &str, names: Vec<&str>, lines: Option<(u32, u32)>) -> Result<Target, BadTarget> {
+fn symbol(written: &str, path: &str, names: Vec<&str>, lines: Option<Lines>) -> Result<Target, BadTarget> {
     if names.iter().any(|name| name.is_empty()) {
         return Err(BadTarget::EmptyName(written.to_owned()));
     }
@@ -145,7 +148,7 @@ fn position(written: &str) -> Result<Option<Target>, BadTarget> {
 
 /// Finds the declaration that a symbol's names lead to. The names are a whole path from the file's top level;
 /// where nothing is declared there, they are the end of one. Of an import and a declaration, the declaration.
-pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<(u32, u32)>) -> Resolved {
+pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<Lines>) -> Resolved {
     let all = declarations(tree, text);
     let index = LineIndex::new(text, crate::text::LineBreaks::Lsp);
     let in_lines = |declaration: &&Declaration| match lines {

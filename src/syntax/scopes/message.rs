@@ -18,6 +18,8 @@ pub(super) struct Comparison<'t> {
     pub(super) after: &'t Aligned,
     pub(super) then: Resolution,
     pub(super) now: Now,
+    /// The stretches that the grammar could not read.
+    pub(super) errors: &'t [Span],
 }
 
 impl Comparison<'_> {
@@ -36,6 +38,9 @@ impl Comparison<'_> {
                 continue;
             }
             let other = self.newcomer(then, now);
+            if !self.is_certain(at, other) {
+                continue;
+            }
             let (mine, theirs) = (self.then.symbols[at], other.map(|other| self.then.symbols[other]));
             if seen.insert((theirs.map_or(mine, |it| it.min(mine)), theirs.map(|it| it.max(mine)))) {
                 found.push(self.conflict(at, other));
@@ -44,6 +49,13 @@ impl Comparison<'_> {
         found.extend(self.vanished());
         found.sort();
         found
+    }
+
+    fn is_certain(&self, at: usize, other: Option<usize>) -> bool {
+        let is_read = |at: usize| !self.errors.iter().any(|error| error.contains(self.span(at)));
+        let is_bound = |at: usize| matches!(self.then.target(at), Target::Bound(_));
+        self.errors.is_empty()
+            || other.is_some_and(|other| is_read(at) && is_read(other) && (is_bound(at) || is_bound(other)))
     }
 
     /// A name in the place of a name that is looked up no more: a component's tag that now reads as an element.

@@ -33,7 +33,8 @@ pub struct Conflict {
 }
 
 /// Returns where edits of one text change what a name means. Languages whose scopes are not known here
-/// have no conflicts. Edits that overlap are not judged.
+/// have no conflicts. Edits that overlap are not judged; where the text has parts that the grammar cannot
+/// read, only what stands outside of them is, and a name that seems to have no binding is taken to have one there.
 pub fn conflicts(tree: &Tree, text: &str, edits: &[TextEdit]) -> Vec<Conflict> {
     let Some(before) = graph_of(tree, text) else { return Vec::new() };
     let Ok(edits) = TextEdits::new(edits.to_vec()) else { return Vec::new() };
@@ -48,7 +49,16 @@ pub fn conflicts(tree: &Tree, text: &str, edits: &[TextEdit]) -> Vec<Conflict> {
     let family = tree.language().family();
     let then = resolve(&before, &names, family);
     let now = after.resolve(&before, family);
-    Comparison { text, names: &names, before: &before, after: &after, then, now }.conflicts()
+    let errors = errors(tree);
+    Comparison { text, names: &names, before: &before, after: &after, then, now, errors: &errors }.conflicts()
+}
+
+/// Returns the stretches that the grammar could not read.
+fn errors(tree: &Tree) -> Vec<Span> {
+    if !tree.root().has_error() {
+        return Vec::new();
+    }
+    tree.nodes().iter().filter(|node| node.is_error()).map(|node| node.span()).collect()
 }
 
 /// One name that a scope decides on.

@@ -236,6 +236,18 @@ fn attributes_and_methods_of_a_python_class_share_one_name_space() {
 }
 
 #[test]
+fn what_the_grammar_cannot_read_is_not_judged() {
+    let text = "interface I<out T> { f(): T }\nconst a = 1;\nconst b = a;\ntype = = ;\n";
+    let tree = Tree::parse(Language::TypeScript, text);
+    assert!(tree.error_count() > 0);
+    let edit = |name: &str, new: &str| -> Vec<TextEdit> {
+        tree.identifiers_named(text, name).into_iter().map(|span| TextEdit::new(span, new)).collect()
+    };
+    assert_eq!(conflicts(&tree, text, &edit("T", "U")), []);
+    assert_eq!(conflicts(&tree, text, &edit("a", "b")).len(), 1, "what is read well is judged");
+}
+
+#[test]
 fn identity_and_edits_outside_of_names_are_no_conflict() {
     assert_eq!(python("‹x|x› = 1\nprint(x)  # ‹x›\n", "y"), FINE);
     assert_eq!(python("x = '‹x›'\n", "y"), FINE);

@@ -101,6 +101,10 @@ fn declared(node: Node<'_>, parent: Node<'_>, text: &str) -> Option<DeclarationK
         return Some(kind);
     }
     match parent.kind() {
+        // The grammar does not know the variance marks of `<out Name>` and takes them for the name.
+        "ERROR" if parent.parent().is_some_and(|outer| outer.is("type_parameter")) => {
+            Some(DeclarationKind::TypeParameter)
+        }
         "infer_type" if parent.named_children().next() == Some(node) => Some(DeclarationKind::TypeParameter),
         "import_alias" if parent.named_children().next() == Some(node) => Some(DeclarationKind::ImportAlias),
         "enum_body" => Some(DeclarationKind::EnumMember),
@@ -127,6 +131,7 @@ fn named(node: Node<'_>, parent: Node<'_>, text: &str) -> Option<DeclarationKind
         "public_field_definition" | "field_definition" | "property_signature" | "pair" => DeclarationKind::Property,
         // Type arguments behind `import("…").Name` are read as parameters by the grammar, in an error.
         "type_parameter" if parent.ancestors().nth(1).is_some_and(Node::is_error) => return None,
+        "type_parameter" if parent.children().any(Node::is_error) => return None,
         "type_parameter" | "mapped_type_clause" => DeclarationKind::TypeParameter,
         "index_signature" | "arrow_function" => DeclarationKind::Parameter,
         "labeled_statement" => DeclarationKind::Label,
