@@ -82,8 +82,8 @@ impl Moves {
         self.tops.contains_key(place) || self.is_deep && self.tops.keys().any(|old| place.is_below(old))
     }
 
-    /// Tells whether something that moves lies at or below a place.
-    pub(super) fn touches(&self, place: &Place) -> bool {
-        self.is_moved(place) || self.tops.keys().any(|old| old.is_below(place))
+    /// Returns the last names of what moves, before and after.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.tops.iter().flat_map(|(old, new)| [old.name(), new.name()])
     }
 }

@@ -18,9 +18,9 @@ pub(super) fn check(
     (before, old): (&World<'_>, &Source),
     (after, new): (&World<'_>, &Source),
 ) -> Result<(), Refused> {
-    let found: BTreeSet<Given> = new.imports.iter().flat_map(|import| given(after, new, import)).collect();
+    let found: BTreeSet<Given> = new.imports.iter().flat_map(|import| given(moves, (after, new), import)).collect();
     for import in &old.imports {
-        for (place, name) in given(before, old, import) {
+        for (place, name) in given(moves, (before, old), import) {
             let wanted = (moves.after(&place), name);
             if !found.contains(&wanted) {
                 let import = import.span.of(old.str()).unwrap_or_default().to_owned();
@@ -32,7 +32,7 @@ pub(super) fn check(
 }
 
 /// Returns what a statement imports from the project; what is not there is left out, unless dots name it.
-fn given(world: &World<'_>, source: &Source, import: &Import) -> Vec<Given> {
+fn given(moves: &Moves, (world, source): (&World<'_>, &Source), import: &Import) -> Vec<Given> {
     let mut all = Vec::new();
     match &import.kind {
         ImportKind::Modules(items) => {
@@ -48,9 +48,12 @@ fn given(world: &World<'_>, source: &Source, import: &Import) -> Vec<Given> {
             }
             for bound in bounds_of(import) {
                 let Bound::Name(_, item) = bound else { continue };
-                all.push(match world.member(&named.place, &item.name.text) {
+                let name = &item.name.text;
+                let can_be_module = world.tree.exists(&named.place.join(name)) || moves.names().any(|moved| moved == name);
+                let member = if can_be_module { world.member(&named.place, name) } else { Member::Value };
+                all.push(match member {
                     Member::Module(place) => (place, None),
-                    _ => (named.place.clone(), Some(item.name.text.clone())),
+                    _ => (named.place.clone(), Some(name.clone())),
                 });
             }
         }

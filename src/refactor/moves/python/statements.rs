@@ -196,6 +196,9 @@ impl Statements<'_> {
     ) -> Result<Fate, Refused> {
         let name = &item.name.text;
         let stays = || Ok(Fate::Stays(name.clone()));
+        if !self.before.tree.exists(&named.place.join(name)) && !self.stems.contains(name) {
+            return stays();
+        }
         let Member::Module(target) = self.before.member(&named.place, name) else { return stays() };
         let is_own = target == named.place.join(name);
         let new = self.naming.moves.after(&target);
