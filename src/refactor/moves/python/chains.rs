@@ -176,9 +176,16 @@ impl Chains<'_> {
         let root = node.parent();
         let named = Named { place: target.clone(), root, found: 0 };
         let is_same = is_pure && self.naming.still_means(file.source, &named, &texts(&old));
-        let new =
-            if is_same { old.clone() } else { self.dotted_name(&named, (file.source, &old), (is_pure, was_covered))? };
-        let must_import = was_covered || !is_same && new != old && !self.is_reached(&target, is_pure);
+        let walked = if is_same || was_covered { None } else { self.walked_name(&nodes, (&old, &target)) };
+        let is_walked = walked.is_some();
+        let new = match walked {
+            _ if is_same => old.clone(),
+            Some(walked) => walked,
+            None => {
+                self.naming.absolute(file.source, &Named { root: named.root.clone().filter(|_| is_pure), ..named })?
+            }
+        };
+        let must_import = was_covered || !is_same && !is_walked;
         self.check_top(file, one, (scope, &new))?;
         file.done.edits.rename_dotted(&words, &new);
         let need = file.needs.entry((scope, new)).or_insert(Need { anchor, was_covered: false });
@@ -186,32 +193,20 @@ impl Chains<'_> {
         Ok(())
     }
 
-    /// Returns the dotted name by which a use has to reach its module: the old one where it still does.
-    fn dotted_name(
-        &self,
-        named: &Named,
-        (source, old): (&Source, &[String]),
-        (is_pure, was_covered): (bool, bool),
-    ) -> Result<Vec<String>, Refused> {
-        let target_after = self.naming.moves.after(&named.place);
-        let follows = was_covered || is_pure && self.is_reached(&named.place, is_pure);
-        if !follows && let Some(root) = &named.root {
-            let top = self.naming.moves.after(&root.join(&old[0]));
-            let walked = top.name() == old[0] && self.after.walk_texts(&top, &texts(&old[1..])) == target_after;
-            if walked {
-                return Ok(old.to_vec());
-            }
-        }
-        let named = Named { root: named.root.clone().filter(|_| is_pure), ..named.clone() };
-        self.naming.absolute(source, &named)
-    }
-
-    /// Tells whether a module that stays in its package is still reached through it, under its new name.
-    fn is_reached(&self, target: &Place, is_pure: bool) -> bool {
-        let after = self.naming.moves.after(target);
-        let (Some(parent), Some(parent_after)) = (target.parent(), after.parent()) else { return false };
-        let stays = is_pure && self.naming.moves.after(&parent) == parent_after;
-        stays && self.after.member(&parent_after, after.name()) == Member::Module(after.clone())
+    /// Returns the dotted name by which a module is still reached through its packages, under its new name
+    /// or the old one; nothing where it left them.
+    fn walked_name(&self, nodes: &[Place], (old, target): (&[String], &Place)) -> Option<Vec<String>> {
+        let target_after = self.naming.moves.after(target);
+        let renamed = nodes.iter().zip(old).map(|(node, name)| {
+            let after = self.naming.moves.after(node);
+            if node.name() == name { after.name().to_owned() } else { name.clone() }
+        });
+        let root = nodes[0].parent().unwrap_or_default();
+        [renamed.collect(), old.to_vec()].into_iter().find(|names: &Vec<String>| {
+            let top = self.naming.moves.after(&nodes[0]);
+            let is_there = top == self.naming.moves.after(&root).join(&names[0]);
+            is_there && self.after.walk_texts(&top, &texts(&names[1..])) == target_after
+        })
     }
 
     fn is_covered(&self, file: &File<'_>, scope: usize, target: &Place) -> bool {

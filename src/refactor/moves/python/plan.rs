@@ -199,10 +199,9 @@ impl Step<'_> {
     fn finish(
         &self,
         concerned: &Concerned,
-        mut done: BTreeMap<AbsPath, Rewritten>,
+        done: BTreeMap<AbsPath, Rewritten>,
         created: &BTreeSet<Place>,
     ) -> Result<Changes, Refused> {
-        self.public_names(concerned, &mut done)?;
         let texts = self.texts_after(&done, concerned)?;
         let read_after = |path: &AbsPath| self.read_after(&texts, path);
         let after = World::new(self.naming.after, &read_after);
@@ -219,15 +218,6 @@ impl Step<'_> {
         }
         self.gather(concerned, done, &mut changes);
         Ok(changes)
-    }
-
-    /// Renames submodules in the `__all__` of their packages.
-    fn public_names(&self, concerned: &Concerned, done: &mut BTreeMap<AbsPath, Rewritten>) -> Result<(), Refused> {
-        for source in concerned.python.iter().filter(|source| source.is_init() && source.str().contains("__all__")) {
-            let Some(rewritten) = done.get_mut(&source.path) else { continue };
-            super::public::rename_entries(source, &self.naming, &mut rewritten.edits)?;
-        }
-        Ok(())
     }
 
     fn gather(&self, concerned: &Concerned, mut done: BTreeMap<AbsPath, Rewritten>, changes: &mut Changes) {

@@ -49,7 +49,8 @@ fn given(moves: &Moves, (world, source): (&World<'_>, &Source), import: &Import)
             for bound in bounds_of(import) {
                 let Bound::Name(_, item) = bound else { continue };
                 let name = &item.name.text;
-                let can_be_module = world.tree.exists(&named.place.join(name)) || moves.names().any(|moved| moved == name);
+                let can_be_module =
+                    world.tree.exists(&named.place.join(name)) || moves.names().any(|moved| moved == name);
                 let member = if can_be_module { world.member(&named.place, name) } else { Member::Value };
                 all.push(match member {
                     Member::Module(place) => (place, None),

@@ -57,7 +57,15 @@ impl Statements<'_> {
                 ImportKind::From(from) => self.from(source, (import, from), &mut done)?,
             }
         }
+        let may_list = source.is_init() && source.strings().any(|(span, _)| self.is_stem(span.of(source.str())));
+        if may_list && source.str().contains("__all__") {
+            super::public::rename_entries(source, self.naming, &mut done.edits)?;
+        }
         Ok(done)
+    }
+
+    fn is_stem(&self, word: Option<&str>) -> bool {
+        word.is_some_and(|word| self.stems.contains(word))
     }
 
     fn names_a_stem(&self, import: &Import) -> bool {

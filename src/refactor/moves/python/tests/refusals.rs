@@ -1,0 +1,87 @@
+//! Moves that cannot be, with their reasons.
+
+use super::{Case, check};
+
+const PACKAGE: &str = "== a/__init__.py\ntaken = 1\n== a/b.py\nx = 1\n== a/d.py\n== a/s/__init__.py\n== a/s/t.py\n== m.py\nfrom a import b\nimport numpy\n";
+
+#[test]
+fn impossible_moves_are_refused() {
+    let refused = |from, to, gives| Case { files: PACKAGE, from, to, gives };
+    check(&[
+        (
+            "no identifier",
+            refused(
+                "a/b.py",
+                "a/b-c.py",
+                "refused: `b-c` cannot be imported: `b-c` is not an identifier: `-` cannot stand at character 2 of a name\n",
+            ),
+        ),
+        (
+            "a keyword",
+            refused(
+                "a/b.py",
+                "a/class.py",
+                "refused: `class` cannot be imported: `class` is a reserved word of Python\n",
+            ),
+        ),
+        ("the destination exists", refused("a/b.py", "a/d.py", "refused: `a/d.py` exists\n")),
+        (
+            "beside a package",
+            refused(
+                "a/b.py",
+                "a/s.py",
+                "refused: `a/s.py` and `a/s/` would be one module to Python: it would only find one of them\n",
+            ),
+        ),
+        (
+            "a standard module's name",
+            refused(
+                "a/b.py",
+                "types.py",
+                "refused: `types` at the top of an import root would hide Python's own module of that name\n",
+            ),
+        ),
+        (
+            "another project's name",
+            refused(
+                "a/b.py",
+                "numpy.py",
+                "refused: `m.py` imports a `numpy` from outside the project, and would find the moved module instead\n",
+            ),
+        ),
+        (
+            "a name that the package has",
+            refused(
+                "a/b.py",
+                "a/taken.py",
+                "refused: `taken` is already the name of something else in `a/__init__.py`\n",
+            ),
+        ),
+        (
+            "`__init__` alone",
+            refused(
+                "a/s/__init__.py",
+                "a/s/u.py",
+                "refused: `a/s/__init__.py` makes its directory a package: move or rename the directory\n",
+            ),
+        ),
+        ("into itself", refused("a/s", "a/s/u", "refused: `a/s/u` lies inside `a/s`\n")),
+        (
+            "no Python file any more",
+            refused("a/b.py", "a/b.txt", "refused: `a/b.txt` is no Python file of the same kind as `a/b.py`\n"),
+        ),
+    ]);
+}
+
+#[test]
+fn a_place_that_nobody_can_import_from_is_refused() {
+    check(&[(
+        "a directory of no package",
+        Case {
+            files: "== src/a/__init__.py\n== src/a/b.py\nx = 1\n== src/a/m.py\nfrom . import b\n== tools/run.py\n== pyproject.toml\n",
+            from: "src/a/b.py",
+            to: "tools/b.py",
+            gives: "refused: `src/a/m.py` could not import `src/a/b`, which would lie at `tools/b`: it lies in no package and below no import root, and `tools` is none\n",
+        },
+    )]);
+}
