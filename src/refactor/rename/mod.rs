@@ -3,6 +3,7 @@
 mod clashes;
 mod declared;
 mod doubts;
+mod fixtures;
 mod gathered;
 mod hierarchy;
 mod keep;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{Aliases, Parsed, RenameRequest, declared, keep, plain};
+use super::{Aliases, Parsed, RenameRequest, declared, fixtures, keep, plain};
 use crate::lsp::{Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -27,27 +27,43 @@ pub(super) async fn gather(
     if let Some(gathered) = declared::module_alias(session, server, subject, request).await? {
         return Ok(gathered);
     }
-    let starts = declarations(session, server, subject).await?;
-    let hierarchy = Hierarchy::new(session, server, subject);
-    let mut places = hierarchy.family(&starts).await?;
+    let mut starts = declarations(session, server, subject).await?;
+    let mut asked_for = Vec::new();
+    for start in &starts {
+        asked_for.extend(fixtures::declared(session, start, &subject.name)?);
+    }
+    starts.extend(asked_for.iter().cloned());
+    let mut places = Hierarchy::new(session, server, subject).family(&starts).await?;
     for place in places.clone() {
         places.extend(twin(session, &place, &subject.name)?);
     }
-    let mut gathered = Gathered::by(server.name().as_str());
-    for place in &places {
-        match server.rename(place, &request.new_name).await {
-            Ok(Some(answer)) => gathered.absorb(answer, &request.new_name),
-            Ok(None) => {}
-            Err(LspError::Refused { message, .. }) => return Err(plain::refused(server, subject, message)),
-            Err(error) => return Err(SessionError::from(error).into()),
-        }
-    }
+    let mut gathered = ask_all(server, subject, &places, &request.new_name).await?;
+    fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);
     }
     declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
     if request.aliases == Aliases::Keep {
         keep::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
+    }
+    Ok(gathered)
+}
+
+/// Joins the answers to one rename for each declaration.
+async fn ask_all(
+    server: &Arc<Server>,
+    subject: &Subject,
+    places: &BTreeSet<Place>,
+    new_name: &str,
+) -> Result<Gathered, Refusal> {
+    let mut gathered = Gathered::by(server.name().as_str());
+    for place in places {
+        match server.rename(place, new_name).await {
+            Ok(Some(answer)) => gathered.absorb(answer, new_name),
+            Ok(None) => {}
+            Err(LspError::Refused { message, .. }) => return Err(plain::refused(server, subject, message)),
+            Err(error) => return Err(SessionError::from(error).into()),
+        }
     }
     Ok(gathered)
 }
