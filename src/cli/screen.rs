@@ -1,6 +1,6 @@
 //! What is printed where: results on stdout, everything else on stderr.
 
-use std::io::{ErrorKind as IoErrorKind, IsTerminal as _, Write as _};
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -40,29 +40,40 @@ impl Screen {
     pub(super) fn new(common: &Common) -> Self {
         let loudness = match common.quiet {
             true => Loudness::Quiet,
-            false if std::io::stderr().is_terminal() => Loudness::Live,
+            false if io::stderr().is_terminal() => Loudness::Live,
             false => Loudness::Lines,
         };
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = if std::io::stdout().is_terminal() && !plain { Colour::Stdout } else { Colour::Never };
+        let colour = if io::stdout().is_terminal() && !plain { Colour::Stdout } else { Colour::Never };
         Self { output: common.output, loudness, colour, spinner: Mutex::default() }
     }
 
-    /// Prints a result. A reader that has gone away (`| head`) has what it wanted.
+    /// Prints a result.
     pub(super) fn print(&self, text: &str) -> Result<ExitCode, ToolError> {
+        self.print_with(|stdout| stdout.write_all(text.as_bytes()))
+    }
+
+    /// Prints JSON, which is never held as a whole.
+    pub(super) fn print_json(&self, answer: &impl Serialize) -> Result<ExitCode, ToolError> {
+        self.print_with(|stdout| {
+            serde_json::to_writer_pretty(&mut *stdout, answer)?;
+            stdout.write_all(b"\n")
+        })
+    }
+
+    /// Writes to stdout. A reader that has gone away (`| head`) has what it wanted.
+    fn print_with(
+        &self,
+        write: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>,
+    ) -> Result<ExitCode, ToolError> {
         self.clear();
-        let mut stdout = std::io::stdout().lock();
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() != IoErrorKind::BrokenPipe => {
+        let mut stdout = BufWriter::new(io::stdout().lock());
+        match write(&mut stdout).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(ToolError::new(ErrorKind::Environment, format!("stdout cannot be written: {error}")))
             }
             _ => Ok(ExitCode::SUCCESS),
         }
-    }
-
-    pub(super) fn print_json(&self, answer: &impl Serialize) -> Result<ExitCode, ToolError> {
-        let json = serde_json::to_string_pretty(answer);
-        self.print(&(json.expect("strings and numbers have a JSON form") + "\n"))
     }
 
     /// Prints a diff, coloured on a terminal; control characters that a terminal would obey are shown instead.
@@ -103,7 +114,7 @@ impl Screen {
     fn say(&self, line: &str) {
         self.clear();
         // Nobody reads stderr: there is nobody to tell.
-        let _ = writeln!(std::io::stderr().lock(), "{line}");
+        let _ = writeln!(io::stderr().lock(), "{line}");
     }
 
     fn clear(&self) {

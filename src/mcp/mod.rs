@@ -3,6 +3,7 @@
 mod describe;
 mod progress;
 mod server;
+mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use rmcp::transport::stdio;
 use crate::tools::Projects;
 
 pub use server::{Offer, Server};
+use wire::Wire;
 
 /// How often idle projects are looked for.
 const LOOK_FOR_IDLE: Duration = Duration::from_secs(60);
@@ -31,7 +33,8 @@ pub enum ServeError {
 pub async fn serve(projects: Arc<Projects>, offer: Offer, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
     let server = Server::new(Arc::clone(&projects), offer);
     let served = async {
-        match server.serve(stdio()).await {
+        let (stdin, stdout) = stdio();
+        match server.serve(Wire::new(stdin, stdout)).await {
             Ok(running) => running.waiting().await.map(drop).map_err(ServeError::from),
             // A client that leaves before it has said anything.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),

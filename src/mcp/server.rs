@@ -18,6 +18,7 @@ use tokio::time::timeout;
 
 use super::describe::describe;
 use super::progress::Progress;
+use super::wire;
 use crate::text::AbsPath;
 use crate::tools::error::ErrorJson;
 use crate::tools::{Context, Effect, Projects, TOOLS, Tool, ToolError, Toolset};
@@ -54,7 +55,7 @@ impl Server {
         self.table.iter().filter(allowed)
     }
 
-    async fn call(&self, tool: &Tool, args: Value, context: RequestContext<RoleServer>) -> Result<Value, ToolError> {
+    async fn call(&self, tool: &Tool, args: Value, context: RequestContext<RoleServer>) -> Result<String, ToolError> {
         let (progress, mut sending) = Progress::to(context.peer, context.meta.get_progress_token());
         let sink = Arc::clone(&progress) as Arc<_>;
         let surroundings = Context { projects: Arc::clone(&self.projects), sink, cancelled: context.ct };
@@ -113,7 +114,7 @@ impl ServerHandler for Server {
         };
         let args = self.arguments(request);
         Ok(match self.call(tool, args, context).await {
-            Ok(answer) => CallToolResult::structured(answer).into(),
+            Ok(answer) => wire::result(answer).into(),
             Err(error) => error_result(&error).into(),
         })
     }

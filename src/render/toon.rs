@@ -5,14 +5,25 @@ use serde::Serialize;
 use crate::plan::{Plan, Problem, Verification, Warning};
 use crate::text::{AbsPath, Range};
 
-/// Every list is one table; what a row lacks is null, for a missing key would cost the table its form
-/// (TOON spec § 9.3). Paths are relative to the root where they lie below it; positions as in the JSON.
+/// What stands above the edits.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct PlanRows {
-    root: String,
-    plan_id: String,
-    edits: Vec<EditRow>,
+struct Head<'a> {
+    root: &'a str,
+    plan_id: &'a str,
+}
+
+#[derive(Serialize)]
+struct Edits<'a> {
+    edits: &'a [EditRow],
+}
+
+/// What stands below the edits. Every list is one table; what a row lacks is null, for a missing key would
+/// cost the table its form (TOON spec § 9.3). Paths are relative to the root where they lie below it;
+/// positions as in the JSON.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rest {
     fs_moves: Vec<MoveRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fs_creates: Vec<String>,
@@ -64,10 +75,8 @@ struct RemarkRow {
 /// Writes a plan as TOON.
 pub fn toon(plan: &Plan, verification: Option<&Verification>, root: &AbsPath) -> String {
     let name = |path: &AbsPath| shown(path, root);
-    let rows = PlanRows {
-        root: root.as_str().to_owned(),
-        plan_id: plan.id().as_str().to_owned(),
-        edits: edits(plan, root),
+    let head = encoded(&Head { root: root.as_str(), plan_id: plan.id().as_str() });
+    let rest = encoded(&Rest {
         fs_moves: plan.moves().iter().map(|(from, step)| MoveRow { from: name(from), to: name(&step.to) }).collect(),
         fs_creates: plan.creates().keys().map(name).collect(),
         fs_deletes: plan.deletes().keys().map(name).collect(),
@@ -78,10 +87,28 @@ pub fn toon(plan: &Plan, verification: Option<&Verification>, root: &AbsPath) ->
             new_problems: found.new_problems.iter().map(|problem| problem_row(problem, root)).collect(),
         }),
         warnings: plan.warnings().iter().map(|warning| warning_row(warning, root)).collect(),
-    };
-    let mut toon = toon_format::encode_default(&rows).expect("rows of strings and numbers have a TOON form");
-    toon.push('\n');
-    toon
+    });
+    [head, table(&edits(plan, root)), rest].concat()
+}
+
+/// How many edits are encoded at once: the encoder takes a kilobyte for each.
+const ROWS: usize = 500;
+
+/// Encodes the table of the edits part by part; below its first line every row stands for itself.
+fn table(rows: &[EditRow]) -> String {
+    let mut table = encoded(&Edits { edits: &rows[..rows.len().min(ROWS)] });
+    if rows.len() > ROWS {
+        table = table.replacen(&format!("edits[{ROWS}]"), &format!("edits[{}]", rows.len()), 1);
+    }
+    for part in rows.chunks(ROWS).skip(1) {
+        let part = encoded(&Edits { edits: part });
+        table.push_str(part.split_once('\n').map_or("", |(_, lines)| lines));
+    }
+    table
+}
+
+fn encoded(part: &impl Serialize) -> String {
+    toon_format::encode_default(part).expect("rows of strings and numbers have a TOON form") + "\n"
 }
 
 fn shown(path: &AbsPath, root: &AbsPath) -> String {

@@ -139,6 +139,6 @@ fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
     serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
 }
 
-fn to_json<T: Serialize>(answer: &T) -> Result<Value, ToolError> {
-    serde_json::to_value(answer).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))
+fn to_json<T: Serialize>(answer: &T) -> Result<String, ToolError> {
+    serde_json::to_string(answer).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))
 }

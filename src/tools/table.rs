@@ -19,8 +19,8 @@ pub struct Tool {
     pub run: Run,
 }
 
-/// Arguments in, the JSON of the answer out.
-pub(super) type Run = for<'a> fn(&'a Context, Value) -> BoxFuture<'a, Result<Value, ToolError>>;
+/// Arguments in, the JSON of the answer out, as text: as a tree of values a large plan takes ten times that.
+pub(super) type Run = for<'a> fn(&'a Context, Value) -> BoxFuture<'a, Result<String, ToolError>>;
 
 /// What a call does to the project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

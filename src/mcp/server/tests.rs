@@ -30,7 +30,7 @@ const TABLE: &[Tool] = &[
             Box::pin(async {
                 context.sink.note("first");
                 context.sink.note("second");
-                Ok(json!({"done": true}))
+                Ok(json!({"done": true}).to_string())
             })
         },
     },
@@ -51,7 +51,9 @@ async fn talk(messages: &[Value], leaves: Leaves) -> Vec<Value> {
     let projects = Arc::new(Projects::new(Setup::of_process(Trust::Nothing)));
     let server = Server { projects, offer, table: TABLE };
     let (ours, theirs) = tokio::io::duplex(1 << 16);
-    let serving = tokio::spawn(async move { server.serve(tokio::io::split(theirs)).await.unwrap().waiting().await });
+    let (requests, answers) = tokio::io::split(theirs);
+    let serving =
+        tokio::spawn(async move { server.serve(wire::Wire::new(requests, answers)).await.unwrap().waiting().await });
     let (read, mut write) = tokio::io::split(ours);
     for message in messages {
         write.write_all(format!("{message}\n").as_bytes()).await.unwrap();

@@ -178,6 +178,19 @@ warnings[1]{{kind,file,line,character,message}}:
     assert_eq!(toon, expected);
 }
 
+#[test]
+fn a_long_table_is_one_table() {
+    let before = Arc::new(Text::new("x\n".repeat(1_203)));
+    let edits = (0..1_203).map(|line| TextEdit::new(line * 2..line * 2 + 1, format!("y, {line}"))).collect();
+    let plan = Plan::new(Parts { edits: [(at("a.py"), (before, edits))].into(), ..Parts::default() }).unwrap();
+    let read: Value = toon_format::decode_default(&toon(&plan, None, &root())).unwrap();
+    let rows = read["edits"].as_array().unwrap();
+    assert_eq!(rows.len(), 1_203);
+    for (line, row) in rows.iter().enumerate() {
+        assert_eq!((row["startLine"].as_u64(), &row["newText"]), (Some(line as u64), &json!(format!("y, {line}"))));
+    }
+}
+
 /// TOON quotes a string that reads like a number.
 fn quoted_where_numeric(id: &str) -> String {
     toon_format::encode_default(&id).unwrap()
