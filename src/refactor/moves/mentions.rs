@@ -23,8 +23,7 @@ const LOCKS: [&str; 8] = [
     "uv.lock",
 ];
 
-/// Lists the files whose text writes the old path: whole, its last two parts, or the file's own name where
-/// no other file has it. `settled` are stretches that are known to be right already.
+/// Lists the files whose text writes the old path: whole, or its last parts where no other file has them. `settled` are stretches that are known to be right already.
 pub(super) fn list(
     disk: &Disk,
     relocation: &Relocation,
@@ -75,17 +74,16 @@ fn needles(disk: &Disk, relocation: &Relocation) -> Vec<String> {
     let from = &relocation.from;
     let Some(whole) = from.relative_to(disk.root()) else { return Vec::new() };
     let parts: Vec<&str> = whole.as_str().split('/').collect();
+    if relocation.is_dir {
+        // A lone name is a path only where something follows.
+        return vec![if parts.len() == 1 { format!("{whole}/") } else { whole.as_str().to_owned() }];
+    }
     let mut needles = vec![whole.as_str().to_owned()];
-    if parts.len() > 2 {
-        needles.push(parts[parts.len() - 2..].join("/"));
-    }
-    if relocation.is_dir && parts.len() == 1 {
-        needles = vec![format!("{}/", parts[0])];
-    }
-    let namesakes = || disk.files().iter().filter(|entry| entry.path.file_name() == from.file_name()).count();
-    if !relocation.is_dir && !from.extension().is_empty() && namesakes() < 2 {
-        needles.push(from.file_name().to_owned());
-    }
+    let files = disk.files();
+    let is_only = |end: &str| files.iter().filter(|entry| entry.path.as_path().ends_with(end)).count() < 2;
+    let short = parts[parts.len().saturating_sub(2)..].join("/");
+    needles.extend(Some(short).filter(|short| is_only(short)));
+    needles.extend(Some(from.file_name()).filter(|name| name.contains('.') && is_only(name)).map(str::to_owned));
     needles
 }
 

@@ -80,8 +80,8 @@ pub(super) fn follow_source(written: &str, dir: &RelPath, moved: &Moved, before:
     if !moved.takes(&source) {
         return Follows::Stays;
     }
-    let after = moved.after(&source);
-    match compiled_after(&compiled, &source, &after) {
+    match compiled_after(&compiled, &source, moved).filter(|_| moved.after(&source).is_below(dir)) {
+        Some(new) if new == compiled => Follows::Stays,
         Some(new) => Follows::To(format!("{}{}", in_style(&new.seen_from(dir), literal), &written[literal.len()..])),
         None => Follows::Lost(source),
     }
@@ -97,12 +97,14 @@ fn source_of(written: &str, literal: &str, dir: &RelPath, before: &World<'_>) ->
     Some((compiled, source))
 }
 
-fn compiled_after(compiled: &RelPath, source: &RelPath, after: &RelPath) -> Option<RelPath> {
+/// Where the root of the sources moves as a whole, what is compiled from them stays.
+fn compiled_after(compiled: &RelPath, source: &RelPath, moved: &Moved) -> Option<RelPath> {
     let (compiled_stem, compiled_ending) = ending::split(compiled.as_str());
     let (source_stem, _) = ending::split(source.as_str());
-    let (after_stem, _) = ending::split(after.as_str());
     let (compiled_root, source_root) = roots(compiled_stem, source_stem)?;
-    let rest = after_stem.strip_prefix(source_root)?;
+    let source_root = moved.after(&RelPath::root().join(source_root)?);
+    let after = moved.after(source);
+    let rest = ending::split(after.below(&source_root)?).0;
     RelPath::root().join(&format!("{compiled_root}{rest}{compiled_ending}"))
 }
 

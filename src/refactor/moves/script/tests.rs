@@ -316,6 +316,15 @@ fn a_package_moves_with_everything_that_leads_to_it() {
 }
 
 #[test]
+fn what_is_compiled_stays_where_all_sources_move() {
+    let wanted = [
+        r##"packages/core/package.json: "./src/log.ts" -> "./code/log.ts""##,
+        r#"packages/core/tsconfig.json: "src" -> "code""#,
+    ];
+    assert_eq!(outcome(&monorepo(), "packages/core/src", "packages/core/code"), wanted);
+}
+
+#[test]
 fn an_entry_that_leaves_its_package_is_refused() {
     let found = outcome(&monorepo(), "packages/core/src/shape.ts", "packages/app/src/shape.ts");
     assert!(
