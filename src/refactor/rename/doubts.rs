@@ -3,20 +3,33 @@
 use super::Parsed;
 use super::gathered::Gathered;
 use super::subject::Subject;
+use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
+use crate::text::Span;
 
 /// Where in TypeScript and JavaScript more may bear the name than tsserver says: keys of object literals are
 /// joined to other types by their shape, and members are spelled in strings (`Pick<T, "name">`, `o["name"]`).
-pub(super) fn of_script(session: &Session, subject: &Subject, gathered: &Gathered) -> Result<Vec<String>, Refusal> {
+pub(super) fn of_script(
+    session: &Session,
+    subject: &Subject,
+    start: &Place,
+    gathered: &Gathered,
+) -> Result<Vec<String>, Refusal> {
     let mut doubts = Vec::new();
     let mut members = Members::default();
-    for path in gathered.paths() {
+    let Some(parsed) = Parsed::read(session, &start.path)? else { return Ok(doubts) };
+    members.note(parsed.tree.nodes().covering(Span::new(start.offset, start.offset + subject.name.len())));
+    // Only what begins at a key is looked for elsewhere: to parse every changed file takes its time.
+    let files = if members.keys { gathered.paths().collect() } else { Vec::new() };
+    for path in files {
         let Some(parsed) = Parsed::read(session, path)? else { continue };
+        let mut here = Members::default();
         for edit in gathered.edits_of(path) {
-            members.note(parsed.tree.nodes().covering(edit.span));
+            here.note(parsed.tree.nodes().covering(edit.span));
         }
+        members.declared |= here.declared;
     }
     if members.keys && !members.declared {
         doubts.push(format!(

@@ -38,14 +38,14 @@ pub(super) async fn gather(
     let start = walk.declaration().await?;
     let mut gathered = Gathered::by(server.name().as_str());
     let mut asked = BTreeSet::new();
-    let mut places = vec![start];
+    let mut places = vec![start.clone()];
     while let Some(place) = places.pop() {
         if asked.insert((place.path.clone(), place.offset)) {
             places.extend(walk.ask(&place, &mut gathered).await?);
         }
     }
     walk.commonjs(&mut gathered).await?;
-    gathered.doubts = doubts::of_script(session, subject, &gathered)?;
+    gathered.doubts = doubts::of_script(session, subject, &start, &gathered)?;
     Ok(gathered)
 }
 
