@@ -4,40 +4,40 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A copy of a fixture, and a state directory beside it, so that no test sees another's journal.
-pub struct Project {
+pub(crate) struct Project {
     dir: tempfile::TempDir,
 }
 
 impl Project {
-    pub fn of(fixture: &str) -> Self {
+    pub(crate) fn of(fixture: &str) -> Self {
         let project = Self { dir: tempfile::tempdir().unwrap() };
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
         copy(&from, &project.root());
         project
     }
 
-    pub fn root(&self) -> PathBuf {
+    pub(crate) fn root(&self) -> PathBuf {
         self.dir.path().canonicalize().unwrap().join("project")
     }
 
-    pub fn text(&self, path: &str) -> String {
+    pub(crate) fn text(&self, path: &str) -> String {
         std::fs::read_to_string(self.root().join(path)).unwrap()
     }
 
     /// The binary, started in the project; servers come from the user's own cache.
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lspwright"));
         command.args(args).current_dir(self.root()).env("XDG_STATE_HOME", self.dir.path().join("state"));
         command.env("XDG_CONFIG_HOME", self.dir.path().join("config")).env_remove("LSPWRIGHT_CONFIG");
         command
     }
 
-    pub fn run(&self, args: &[&str]) -> Ran {
+    pub(crate) fn run(&self, args: &[&str]) -> Ran {
         Ran::of(self.command(args).stdin(std::process::Stdio::null()).output().unwrap())
     }
 
     /// All files with their bytes.
-    pub fn files(&self) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
+    pub(crate) fn files(&self) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
         let walk = ignore::WalkBuilder::new(self.root()).standard_filters(false).build().map(Result::unwrap);
         let files = walk.filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
         files.map(|entry| (entry.path().to_owned(), std::fs::read(entry.path()).unwrap())).collect()
@@ -46,25 +46,25 @@ impl Project {
 
 /// How a run of the binary ended.
 #[derive(Debug)]
-pub struct Ran {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Ran {
-    pub fn of(output: Output) -> Self {
+    pub(crate) fn of(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Self { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
     /// The stdout of a run that went well.
-    pub fn ok(self) -> String {
+    pub(crate) fn ok(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.stdout
     }
 
-    pub fn json(&self) -> serde_json::Value {
+    pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
@@ -82,7 +82,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Compares with a golden file; `UPDATE=1` writes it instead.
-pub fn golden(name: &str, got: &str) {
+pub(crate) fn golden(name: &str, got: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(&file, got).unwrap();
@@ -94,7 +94,7 @@ pub fn golden(name: &str, got: &str) {
 
 /// Processes that carry this mark in their environment, as the kernel tells.
 #[cfg(target_os = "linux")]
-pub fn marked(mark: &str) -> Vec<u32> {
+pub(crate) fn marked(mark: &str) -> Vec<u32> {
     let processes =
         std::fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     let has_mark = |pid: &u32| {

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::faces::{Project, golden, marked};
+#[cfg(target_os = "linux")]
+use crate::faces::marked;
+use crate::faces::{Project, golden};
 
 const DEADLINE: Duration = Duration::from_secs(120);
 const MODERN: &str = "2026-07-28";
@@ -198,6 +200,8 @@ fn bad_calls_are_answered_with_what_to_do() {
     assert_eq!(client.leave().0, Some(0));
 }
 
+/// Where the kernel tells which processes there are.
+#[cfg(target_os = "linux")]
 #[test]
 fn every_tool_answers_and_servers_end_with_the_client() {
     let project = Project::of("python-shop");
@@ -235,6 +239,8 @@ fn every_tool_answers_and_servers_end_with_the_client() {
     gone(&mark);
 }
 
+/// Where the kernel tells which processes there are.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_call_can_be_cancelled_and_a_signal_ends_all() {
     let project = Project::of("python-shop");
@@ -273,6 +279,7 @@ fn a_call_can_be_cancelled_and_a_signal_ends_all() {
 }
 
 /// Waits until no process carries the mark.
+#[cfg(target_os = "linux")]
 fn gone(mark: &str) {
     let begun = Instant::now();
     while !marked(mark).is_empty() {
