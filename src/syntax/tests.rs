@@ -1,3 +1,5 @@
+//! What trees, names, prose and sites say of small texts.
+
 use super::*;
 use crate::text::{AbsPath, Span};
 

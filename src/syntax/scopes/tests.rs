@@ -1,3 +1,5 @@
+//! Renames that keep what names mean, and those that do not.
+
 use crate::syntax::{Language, Tree};
 use crate::text::TextEdit;
 

@@ -1,3 +1,5 @@
+//! Targets in every form, and what they lead to.
+
 use super::*;
 
 fn parsed(written: &str) -> Target {
