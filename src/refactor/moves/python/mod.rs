@@ -6,10 +6,12 @@
 
 mod chains;
 mod checks;
+mod cycles;
 mod edits;
 mod error;
 mod hints;
 mod inits;
+mod loading;
 mod moves;
 mod naming;
 mod place;

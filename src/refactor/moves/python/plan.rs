@@ -16,7 +16,7 @@ use super::statements::{Rewritten, Statements};
 use super::strings::Strings;
 use super::tree::ModuleTree;
 use super::world::World;
-use super::{checks, inits, proof};
+use super::{checks, cycles, inits, proof};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::moves::{Changes, Relocation};
 use crate::text::{AbsPath, Text, TextEdit, TextEdits};
@@ -47,6 +47,9 @@ pub(super) fn changes(relocation: &Relocation, tree: &ModuleTree, project: &Proj
     };
     step.changes(&created)
 }
+
+/// How many of the touched modules are tried as the first to be imported.
+const MOST_ENTRIES: usize = 60;
 
 /// Learns which directories without `__init__` are packages: those that imports name as such.
 fn with_namespaces(tree: &ModuleTree, moves: &Moves, project: &Project<'_>) -> ModuleTree {
@@ -211,6 +214,7 @@ impl Step<'_> {
             let Some(new) = after.source(&self.relocation.after(&source.path)).filter(|_| is_touched) else { continue };
             proof::check(self.moves, (self.before, source), (&after, &new))?;
         }
+        self.no_circles(concerned, &done, &after)?;
         let mut changes = Changes::default();
         for place in created {
             let path = self.naming.after.files_of(place).into_iter().next();
@@ -218,6 +222,35 @@ impl Step<'_> {
         }
         self.gather(concerned, done, &mut changes);
         Ok(changes)
+    }
+
+    /// Refuses a move after which a module could no longer be imported, because modules ask each other for
+    /// names that do not exist yet. A rename in place changes nothing about the order of imports.
+    fn no_circles(
+        &self,
+        concerned: &Concerned,
+        done: &BTreeMap<AbsPath, Rewritten>,
+        after: &World<'_>,
+    ) -> Result<(), Refused> {
+        if self.moves.tops().all(|(old, new)| old.parent() == new.parent()) {
+            return Ok(());
+        }
+        let is_edited = |source: &Source| done.get(&source.path).is_some_and(|rewritten| !rewritten.edits.is_empty());
+        let is_entry = |source: &&Rc<Source>| is_edited(source) || self.relocation.files.contains_key(&source.path);
+        let entries: BTreeSet<Place> =
+            concerned.python.iter().filter(is_entry).map(|source| source.place.clone()).collect();
+        for entry in entries.iter().take(MOST_ENTRIES) {
+            let Some(failure) = cycles::failure(after, &self.moves.after(entry)) else { continue };
+            if cycles::failure(self.before, entry).is_some() {
+                continue;
+            }
+            return Err(Refused::Circle {
+                module: self.moves.after(entry).to_string(),
+                cycle: failure.running.iter().map(|place| format!("`{place}`")).collect::<Vec<_>>().join(", "),
+                name: format!("{}:{}", failure.module, failure.name),
+            });
+        }
+        Ok(())
     }
 
     fn gather(&self, concerned: &Concerned, mut done: BTreeMap<AbsPath, Rewritten>, changes: &mut Changes) {

@@ -85,3 +85,27 @@ fn a_place_that_nobody_can_import_from_is_refused() {
         },
     )]);
 }
+
+#[test]
+fn a_circle_that_breaks_is_refused() {
+    check(&[
+        (
+            "the new package imports what needs the module",
+            Case {
+                files: "== a/__init__.py\n== a/b.py\nx = 1\n== a/m.py\nfrom a.b import x\ny = x\n== a/p/__init__.py\nfrom a.m import y\n",
+                from: "a/b.py",
+                to: "a/p/b.py",
+                gives: "refused: after the move, importing `a/m` would fail: `a/m`, `a/p` import each other in a circle, and `a/m:y` is asked for before it exists\n",
+            },
+        ),
+        (
+            "a circle that comes late enough is none",
+            Case {
+                files: "== a/__init__.py\n== a/b.py\nx = 1\n== a/m.py\nfrom a.b import x\ny = x\n== a/p/__init__.py\ndef f():\n    from a.m import y\n",
+                from: "a/b.py",
+                to: "a/p/b.py",
+                gives: "== a/m.py\nfrom a.p.b import x\ny = x\n",
+            },
+        ),
+    ]);
+}
