@@ -7,6 +7,7 @@ use super::{Context, Project};
 use crate::plan::{Level, Plan, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, read_plan};
+use crate::syntax::Language;
 use crate::verify::{Check, verify};
 
 /// A plan with what a check of it found.
@@ -64,12 +65,18 @@ impl Planned {
         let planned = self.checked(context, &Check { level: Level::Diagnostics, ..Check::default() }).await?;
         match planned.verification.as_ref().map(|found| found.status) {
             Some(Status::Regressed) => Err(planned.unsound()),
-            Some(Status::Clean) => {
+            // Without types the check of JavaScript proves little: there the doubt stays.
+            Some(Status::Clean) if !planned.touches_javascript() => {
                 let kept = planned.plan.warnings().iter().filter(|warning| !is_unproven(warning)).cloned().collect();
                 Ok(Self { plan: planned.plan.with_warnings(kept), ..planned })
             }
             _ => Ok(planned),
         }
+    }
+
+    fn touches_javascript(&self) -> bool {
+        let mut languages = self.plan.edits().keys().filter_map(Language::of_path);
+        languages.any(|language| language == Language::JavaScript)
     }
 
     fn unsound(&self) -> ToolError {

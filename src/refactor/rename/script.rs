@@ -116,7 +116,7 @@ impl Walk<'_> {
         let mut place = self.subject.place.clone();
         let mut here = self.subject.site.clone();
         for _ in 0..HOPS {
-            if stays(&here) {
+            if stays(&here) && !self.is_key(&place)? {
                 return Ok(place);
             }
             let locations = self.server.definition(&place).await.map_err(SessionError::from)?;
@@ -126,6 +126,17 @@ impl Walk<'_> {
             }
         }
         Ok(place)
+    }
+
+    /// Tells whether the key of an object literal stands there: it is declared by its object's type, too.
+    fn is_key(&self, place: &Place) -> Result<bool, Refusal> {
+        let Some(parsed) = Parsed::read(self.session, &place.path)? else { return Ok(false) };
+        let span = Span::new(place.offset, place.offset + self.subject.name.len());
+        let parent = parsed.tree.nodes().covering(span).parent();
+        Ok(parent.is_some_and(|parent| {
+            let is_method = parent.is("method_definition") && parent.parent().is_some_and(|owner| owner.is("object"));
+            is_method || parent.is("pair") && parent.child("key").is_some_and(|key| key.span() == span)
+        }))
     }
 
     /// Chooses the definition to go on from: one that bears the same name elsewhere in the project.
