@@ -1,6 +1,7 @@
 //! Installing servers with the real package managers, alone, together, interrupted and forbidden.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
@@ -316,7 +317,8 @@ fn runs_in_a_process_of_its_own() {
         small_npm()
     };
     machine.provision_with(&spec, InstallPolicy::OnFirstUse, &steps).unwrap();
-    println!("{:?} ready", steps.0.lock().unwrap());
+    let mut out = std::io::stdout();
+    writeln!(out, "{:?} ready", steps.0.lock().unwrap()).unwrap();
 }
 
 fn slow_npm() -> ServerSpec {

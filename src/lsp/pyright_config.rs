@@ -97,9 +97,9 @@ fn write(file: &AbsPath, root: &AbsPath, flavour: Flavour) -> Result<bool, Pyrig
     let own = own_config(root, flavour);
     let files = project_files(root);
     let paths = Paths { root, dir: &dir };
-    let exclude = roots::EVERYWHERE.map(|name| format!("{}/**/{name}", paths.from_dir(root)));
+    let exclude = roots::EVERYWHERE.map(|name| format!("{}/**/{name}", paths.seen_from_dir(root)));
     let foreign = roots::foreign(root, &files);
-    let exclude = exclude.into_iter().chain(foreign.iter().map(|dir| paths.from_dir(dir))).collect();
+    let exclude = exclude.into_iter().chain(foreign.iter().map(|dir| paths.seen_from_dir(dir))).collect();
     let config = widened(own, &paths, Bounds { exclude, places: places(root, &files) });
     let text = serde_json::to_string_pretty(&config).expect("a JSON value is written without fail");
     write_if_changed(file, &text).map_err(|source| PyrightConfigError { file: file.clone(), source })
@@ -161,7 +161,9 @@ fn widened(own: Map<String, Value>, paths: &Paths<'_>, bounds: Bounds) -> Value 
     }
     for key in ["ignore", "strict", "extraPaths"] {
         if let Some(Value::Array(values)) = config.get_mut(key) {
-            values.iter_mut().for_each(|value| paths.rebase(value));
+            for value in values {
+                paths.rebase(value);
+            }
         }
     }
     let extra = config.get("extraPaths").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -169,9 +171,9 @@ fn widened(own: Map<String, Value>, paths: &Paths<'_>, bounds: Bounds) -> Value 
     let mut environments = own_environments(&mut config, paths, &shared);
     environments.extend(bounds.places.iter().map(|place| paths.environment(place, &extra)));
     config.insert("executionEnvironments".to_owned(), Value::Array(environments));
-    config.insert("include".to_owned(), json!([paths.from_dir(paths.root)]));
+    config.insert("include".to_owned(), json!([paths.seen_from_dir(paths.root)]));
     config.insert("exclude".to_owned(), json!(bounds.exclude));
-    config.entry("stubPath").or_insert_with(|| format!("{}/typings", paths.from_dir(paths.root)).into());
+    config.entry("stubPath").or_insert_with(|| format!("{}/typings", paths.seen_from_dir(paths.root)).into());
     config.entry("typeCheckingMode").or_insert_with(|| "standard".into());
     for rule in NEEDED_RULES {
         let is_quiet =
@@ -191,7 +193,9 @@ fn own_environments(config: &mut Map<String, Value>, paths: &Paths<'_>, shared: 
         paths.rebase(environment.entry("root").or_insert_with(|| ".".into()));
         let extra = environment.entry("extraPaths").or_insert_with(|| json!([]));
         if let Value::Array(extra) = extra {
-            extra.iter_mut().for_each(|value| paths.rebase(value));
+            for value in extra.iter_mut() {
+                paths.rebase(value);
+            }
             let missing: Vec<Value> = shared.iter().filter(|path| !extra.contains(path)).cloned().collect();
             extra.extend(missing);
         }
@@ -208,13 +212,13 @@ impl Paths<'_> {
             return;
         }
         if let Ok(path) = self.root.join(path) {
-            *value = self.from_dir(&path).into();
+            *value = self.seen_from_dir(&path).into();
         }
     }
 
     /// Writes a path relative to the generated file's directory: pyright takes no absolute ones in
     /// `include`. Absolute only where no relative path leads there (another drive).
-    fn from_dir(&self, path: &AbsPath) -> String {
+    fn seen_from_dir(&self, path: &AbsPath) -> String {
         let mut up = String::new();
         for base in self.dir.as_path().ancestors() {
             if let Some(rest) = AbsPath::new(base).ok().and_then(|base| path.relative_to(&base)) {
@@ -227,12 +231,12 @@ impl Paths<'_> {
     }
 
     fn environment(&self, place: &Place, extra: &[Value]) -> Value {
-        json!({ "root": self.from_dir(&place.dir), "extraPaths": self.imports(place, extra) })
+        json!({ "root": self.seen_from_dir(&place.dir), "extraPaths": self.imports(place, extra) })
     }
 
     /// Returns the import roots of a place besides itself, behind those of the whole project.
     fn imports(&self, place: &Place, extra: &[Value]) -> Vec<Value> {
-        let paths = place.paths.iter().filter(|path| **path != place.dir).map(|path| self.from_dir(path).into());
+        let paths = place.paths.iter().filter(|path| **path != place.dir).map(|path| self.seen_from_dir(path).into());
         extra.iter().cloned().chain(paths).collect()
     }
 }

@@ -141,7 +141,7 @@ pub(super) fn foreign(root: &AbsPath, files: &[FileEntry]) -> BTreeSet<AbsPath> 
         let above = std::iter::successors(file.path.parent(), AbsPath::parent);
         own.extend(above.take_while(|dir| dir.is_below(root) && !own.contains(dir)).collect::<Vec<_>>());
     }
-    let children = own.iter().flat_map(|dir| children(dir)).filter(|dir| !own.contains(dir));
+    let children = own.iter().flat_map(children).filter(|dir| !own.contains(dir));
     children.filter(|dir| !EVERYWHERE.contains(&dir.file_name())).collect()
 }
 
