@@ -64,13 +64,22 @@ fn report(found: &Diagnosis) -> String {
     {
         report += &format!("  {name:10} {value}\n");
     }
+    let python = found.found.python.as_ref().map(|python| format!("python at {python}"));
+    let typescript = found.found.typescript.as_ref().map(|version| format!("its own TypeScript {version}"));
+    let stands: Vec<String> = found.found.markers.iter().cloned().chain(python).chain(typescript).collect();
+    report += &format!(
+        "  {:10} {}\n",
+        "it has",
+        if stands.is_empty() { "no project file".to_owned() } else { stands.join(", ") }
+    );
     for notice in &found.notices {
         report += &format!("  note       {notice}\n");
     }
     report += "\nprograms\n";
     for tool in &found.tools {
-        let what = tool.command.as_deref().or(tool.remedy).unwrap_or_default();
-        report += &format!("  {} {:10} {what}\n", mark(tool.command.is_some()), tool.name);
+        let words = [tool.version.as_deref(), tool.command.as_deref(), tool.remedy];
+        let what: Vec<&str> = words.into_iter().flatten().collect();
+        report += &format!("  {} {:10} {}\n", mark(tool.remedy.is_none()), tool.name, what.join("  "));
     }
     report += "\nservers\n";
     for server in &found.servers {

@@ -18,6 +18,7 @@ mod peer;
 pub mod provision;
 pub mod pyright_config;
 mod readiness;
+pub mod report;
 mod routes;
 mod sanitize;
 mod server;

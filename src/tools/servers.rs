@@ -11,6 +11,7 @@ use super::setup::Setup;
 use crate::lsp::provision::{
     Host, Progress, Silent, Tool, find_tool, install_command, installed_at, locate, provision,
 };
+use crate::lsp::report::{self, ProjectReport};
 use crate::lsp::{Config, Feature, Install, InstallPolicy, ServerName, ServerSpec};
 use crate::text::AbsPath;
 use crate::workspace::Dirs;
@@ -65,6 +66,8 @@ pub struct LanguageState {
 pub struct ToolState {
     pub name: &'static str,
     pub command: Option<String>,
+    pub version: Option<String>,
+    /// What to do where it is missing or too old.
     pub remedy: Option<&'static str>,
 }
 
@@ -74,6 +77,8 @@ pub struct ToolState {
 pub struct Diagnosis {
     pub version: &'static str,
     pub project: String,
+    /// What stands in the project's root.
+    pub found: ProjectReport,
     pub cache: String,
     pub state: String,
     pub config: String,
@@ -119,6 +124,7 @@ impl Servers {
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
             project: self.project.to_string(),
+            found: report::project(&self.project, &self.config, &self.setup.environment),
             cache: self.dirs.cache.to_string(),
             state: self.dirs.state.path().to_string(),
             config: self.dirs.config.to_string(),
@@ -195,9 +201,10 @@ impl Servers {
     }
 
     fn tool(&self, tool: Tool) -> ToolState {
-        let command = find_tool(tool, &self.setup.environment).map(|words| words.join(" "));
-        let remedy = command.is_none().then(|| tool.hint());
-        ToolState { name: tool.name(), command, remedy }
+        let found = report::tool(tool, &self.setup.environment);
+        let remedy = (found.command.is_none() || found.is_too_old).then(|| tool.hint());
+        let command = found.command.map(|words| words.join(" "));
+        ToolState { name: tool.name(), command, version: found.version, remedy }
     }
 }
 

@@ -1,0 +1,135 @@
+//! What `doctor` tells of a machine and a project: the versions of programs, and what stands in the root.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde::Serialize;
+
+use super::config::Config;
+use super::environment::Environment;
+use super::provision::{Tool, find_tool};
+use super::pyright_config;
+use crate::text::AbsPath;
+
+/// The oldest Node.js that every server of the default runs on (typescript-language-server 5.3.0 wants it).
+const OLDEST_NODE: u32 = 20;
+
+/// One program that servers or their installers need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolReport {
+    pub tool: Tool,
+    /// The words that run it; nothing where it is missing.
+    pub command: Option<Vec<String>>,
+    /// The version that it says it is.
+    pub version: Option<String>,
+    pub is_too_old: bool,
+}
+
+/// What was found in a project's root.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProjectReport {
+    /// The root markers of the configured servers that are there.
+    pub markers: Vec<String>,
+    /// The interpreter of the virtual environment whose packages the project sees.
+    pub python: Option<String>,
+    /// The version of the TypeScript that the project has installed.
+    pub typescript: Option<String>,
+}
+
+/// Finds a program and asks it for its version.
+pub fn tool(tool: Tool, environment: &Environment) -> ToolReport {
+    let command = find_tool(tool, environment);
+    let version = command.as_deref().and_then(|words| version_of(words, environment));
+    let major = version.as_deref().and_then(|version| version.split('.').next()?.parse().ok());
+    let is_too_old = tool == Tool::Node && major.is_some_and(|major: u32| major < OLDEST_NODE);
+    ToolReport { tool, command, version, is_too_old }
+}
+
+/// Looks into a project's root.
+pub fn project(root: &AbsPath, config: &Config, environment: &Environment) -> ProjectReport {
+    let mut markers: Vec<String> = config
+        .languages()
+        .flat_map(|language| config.root_markers(language))
+        .filter(|marker| root.as_path().join(marker).exists())
+        .map(str::to_owned)
+        .collect();
+    markers.sort();
+    markers.dedup();
+    let python = pyright_config::interpreter(root, environment).map(|python| python.to_string());
+    let typescript = package_version(&root.as_path().join("node_modules/typescript/package.json"));
+    ProjectReport { markers, python, typescript }
+}
+
+fn version_of(words: &[String], environment: &Environment) -> Option<String> {
+    let mut command = Command::new(words.first()?);
+    command.args(&words[1..]).arg("--version").env_clear().envs(&environment.0).stdin(Stdio::null());
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    first_version(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// Returns the first word that begins like a version, without a leading `v`.
+fn first_version(text: &str) -> Option<String> {
+    let words = text.split_whitespace().map(|word| word.strip_prefix('v').unwrap_or(word));
+    let mut versions =
+        words.filter(|word| word.starts_with(|first: char| first.is_ascii_digit()) && word.contains('.'));
+    versions.next().map(str::to_owned)
+}
+
+fn package_version(manifest: &Path) -> Option<String> {
+    let manifest: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(manifest).ok()?).ok()?;
+    manifest["version"].as_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{first_version, project, tool};
+    use crate::lsp::provision::Tool;
+    use crate::lsp::{Config, ConfigSources, Environment};
+    use crate::text::AbsPath;
+
+    #[test]
+    fn versions_are_found_in_what_programs_say() {
+        assert_eq!(first_version("v20.20.2\n").as_deref(), Some("20.20.2"));
+        assert_eq!(first_version("Python 3.11.7").as_deref(), Some("3.11.7"));
+        assert_eq!(first_version("pip 24.0 from /x/pip (python 3.11)").as_deref(), Some("24.0"));
+        assert_eq!(first_version("none"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_old_node_is_told_from_a_missing_one() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let environment = Environment(BTreeMap::from([("PATH".to_owned(), dir.path().to_str().unwrap().to_owned())]));
+        let missing = tool(Tool::Node, &environment);
+        assert_eq!((missing.command, missing.version, missing.is_too_old), (None, None, false));
+        let node = dir.path().join("node");
+        for (said, is_too_old) in [("v18.1.0", true), ("v22.0.0", false)] {
+            std::fs::write(&node, format!("#!/bin/sh\necho {said}\n")).unwrap();
+            std::fs::set_permissions(&node, std::fs::Permissions::from_mode(0o755)).unwrap();
+            let found = tool(Tool::Node, &environment);
+            assert_eq!((found.version.as_deref(), found.is_too_old), (said.strip_prefix('v'), is_too_old));
+        }
+    }
+
+    #[test]
+    fn a_project_is_known_by_what_stands_in_its_root() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(dir.path()).unwrap();
+        let config = Config::load(&ConfigSources::default()).unwrap();
+        let none = Environment::default();
+        assert_eq!(project(&root, &config, &none), super::ProjectReport::default());
+        std::fs::create_dir_all(dir.path().join("node_modules/typescript")).unwrap();
+        std::fs::write(dir.path().join("node_modules/typescript/package.json"), "{\"version\": \"5.9.3\"}").unwrap();
+        for name in ["package.json", "pyproject.toml", "Cargo.toml"] {
+            std::fs::write(dir.path().join(name), "").unwrap();
+        }
+        let found = project(&root, &config, &none);
+        assert_eq!(found.markers, ["Cargo.toml", "package.json", "pyproject.toml"]);
+        assert_eq!(found.typescript.as_deref(), Some("5.9.3"));
+        assert_eq!(found.python, None);
+    }
+}
