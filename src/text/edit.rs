@@ -65,6 +65,13 @@ impl TextEdits {
         self.0.iter().all(|edit| edit.span.of(text).is_some())
     }
 
+    /// Tells whether an edit replaces exactly `span`, or shares a byte with it.
+    pub fn touch(&self, span: Span) -> bool {
+        let from = self.0.partition_point(|edit| edit.span.end < span.start);
+        let near = self.0[from..].iter().take_while(|edit| edit.span.start <= span.end);
+        near.into_iter().any(|edit| edit.span == span || edit.span.overlaps(span))
+    }
+
     /// Returns the text after all edits.
     ///
     /// # Panics

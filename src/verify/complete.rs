@@ -30,8 +30,7 @@ pub(super) async fn left_behind(session: &Session, plan: &Plan) -> Vec<Problem> 
 }
 
 fn touches(plan: &Plan, path: &AbsPath, span: Span) -> bool {
-    let Some(file) = plan.edits().get(path) else { return false };
-    file.edits.iter().any(|edit| edit.span == span || edit.span.overlaps(span))
+    plan.edits().get(path).is_some_and(|file| file.edits.touch(span))
 }
 
 fn problem(plan: &Plan, path: &AbsPath, file: &crate::plan::FileEdit, edit: &TextEdit) -> Problem {

@@ -1,5 +1,6 @@
 //! What Python's servers leave of a declaration: the name that a call repeats, and aliases of modules.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::gathered::Gathered;
@@ -63,7 +64,8 @@ fn in_casts(parsed: &Parsed, name: &str, edits: Vec<TextEdit>) -> Vec<Span> {
         return Vec::new();
     }
     let names = scopes::names(&parsed.tree, text);
-    let is_edited = |span: Span| edits.iter().any(|edit| edit.span == span);
+    let edited: BTreeSet<Span> = edits.into_iter().map(|edit| edit.span).collect();
+    let is_edited = |span: Span| edited.contains(&span);
     if !names.iter().any(|name| name.is_binding && is_edited(name.span)) {
         return Vec::new();
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::subject::Subject;
+use super::{overlaps_any, sorted};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::Session;
 use crate::syntax::{Family, Language, Site, Tree, site, whole_words};
@@ -60,7 +61,8 @@ fn in_reach(session: &Session, subject: &Subject, parts: &Parts) -> Vec<AbsPath>
 
 fn left_over(text: &Text, subject: &Subject, edits: &[TextEdit]) -> Vec<Span> {
     let mut spans = whole_words(text.as_str(), &subject.name);
-    spans.retain(|span| !edits.iter().any(|edit| edit.span.overlaps(*span)));
+    let edited = sorted(edits);
+    spans.retain(|span| !overlaps_any(&edited, *span));
     spans
 }
 

@@ -121,6 +121,19 @@ fn forced(clash: Clash) -> Warning {
     Warning::at(WarningKind::Forced, clash.message, clash.at.path, Some(range))
 }
 
+/// The stretches that edits replace, in order.
+fn sorted(edits: &[crate::text::TextEdit]) -> Vec<crate::text::Span> {
+    let mut spans: Vec<_> = edits.iter().map(|edit| edit.span).collect();
+    spans.sort();
+    spans
+}
+
+/// Tells whether `span` shares a byte with one of the sorted, disjoint `spans`.
+fn overlaps_any(spans: &[crate::text::Span], span: crate::text::Span) -> bool {
+    let from = spans.partition_point(|one| one.end <= span.start);
+    spans.get(from).is_some_and(|one| one.overlaps(span))
+}
+
 /// The text of a file and its tree, parsed when asked for.
 pub(super) struct Parsed {
     pub text: Arc<crate::text::Text>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::subject::Subject;
-use super::{Parsed, RenameRequest};
+use super::{Parsed, RenameRequest, overlaps_any, sorted};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::Session;
 use crate::syntax::{Prose as Kind, whole_words};
@@ -23,11 +23,14 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
             Kind::String => prose.strings,
             Kind::Comment => prose.comments,
         };
+        let edited = parts.edits.get(&path).map_or_else(Vec::new, |(_, edits)| sorted(edits));
         for (kind, span) in parsed.tree.prose().into_iter().filter(|(kind, _)| wanted(*kind)) {
-            for word in words(parsed.text.as_str(), span, &subject.name) {
-                if add_one(parts, &path, &parsed, TextEdit::new(word, request.new_name.clone())) {
-                    warnings.push(warning(kind, &path, &parsed, word));
-                }
+            let words = words(parsed.text.as_str(), span, &subject.name);
+            for word in words.into_iter().filter(|word| !overlaps_any(&edited, *word)) {
+                let file = parts.edits.entry(path.clone());
+                let (_, edits) = file.or_insert_with(|| (Arc::clone(&parsed.text), Vec::new()));
+                edits.push(TextEdit::new(word, request.new_name.clone()));
+                warnings.push(warning(kind, &path, &parsed, word));
             }
         }
     }
@@ -41,15 +44,6 @@ pub(super) fn words(text: &str, span: Span, name: &str) -> Vec<Span> {
         .into_iter()
         .map(|word| Span::new(span.start + word.start, span.start + word.end))
         .collect()
-}
-
-fn add_one(parts: &mut Parts, path: &AbsPath, parsed: &Parsed, edit: TextEdit) -> bool {
-    let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&parsed.text), Vec::new()));
-    if edits.iter().any(|other| other.span.overlaps(edit.span)) {
-        return false;
-    }
-    edits.push(edit);
-    true
 }
 
 fn warning(kind: Kind, path: &AbsPath, parsed: &Parsed, word: Span) -> Warning {
