@@ -27,8 +27,9 @@ pub(super) fn check(
         }
         name_fits(before.tree, old, new)?;
         not_hidden(relocation, before.tree, new)?;
-        not_taken(moves, before, (old, new))?;
-        if after.root_of(new) == new.parent().unwrap_or_default() && old.name() != new.name() {
+        not_taken(before, (old, new))?;
+        let was_top = before.tree.root_of(old) == old.parent().unwrap_or_default() && old.name() == new.name();
+        if after.root_of(new) == new.parent().unwrap_or_default() && !was_top {
             at_top(moves, before, (old, new), mentioning)?;
         }
     }
@@ -71,15 +72,12 @@ fn not_hidden(relocation: &Relocation, tree: &ModuleTree, new: &Place) -> Result
 }
 
 /// Refuses a module whose package already means something else by its name.
-fn not_taken(moves: &Moves, before: &World<'_>, (old, new): (&Place, &Place)) -> Result<(), Refused> {
+fn not_taken(before: &World<'_>, (old, new): (&Place, &Place)) -> Result<(), Refused> {
     let parent = new.parent().unwrap_or_default();
-    let parent_before =
-        before.tree.is_package(&parent).then_some(parent).filter(|_| old.name() != new.name() || !moves.is_moved(new));
-    let Some(parent) =
-        parent_before.filter(|parent| !old.parent().is_some_and(|same| same == *parent && old.name() == new.name()))
-    else {
+    let is_same = old.parent().as_ref() == Some(&parent) && old.name() == new.name();
+    if is_same || !before.tree.is_package(&parent) {
         return Ok(());
-    };
+    }
     let taken = match before.member(&parent, new.name()) {
         Member::Missing => false,
         Member::Value => true,

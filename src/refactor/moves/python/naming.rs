@@ -102,6 +102,22 @@ impl Naming<'_> {
         Ok(Origin { level: 0, names })
     }
 
+    /// Returns what a relative name in a string (`.mod`) has to become, where it means a module of the
+    /// project and has to change.
+    pub(super) fn relative_text(&self, source: &Source, content: &str) -> Option<String> {
+        let names = content.trim_start_matches('.');
+        let level = content.len() - names.len();
+        let is_name = level > 0 && names.split('.').all(super::tree::is_identifier);
+        let base = source.directory.upwards().nth(level.checked_sub(1)?).filter(|_| is_name)?;
+        let place = base.join_all(names.split('.'));
+        let target = self.moves.after(&place);
+        let base_after = self.directory_after(source).upwards().nth(level - 1)?;
+        if !self.before.exists(&place) || base_after.join_all(names.split('.')) == target {
+            return None;
+        }
+        self.relative(source, &target, level).map(|origin| origin.text())
+    }
+
     /// Returns the relative name of a place; nothing where there is none. `level` is that of the import
     /// whose style is kept.
     fn relative(&self, source: &Source, target: &Place, level: usize) -> Option<Origin> {

@@ -261,6 +261,9 @@ impl Step<'_> {
             let (more, warnings) = strings.in_python(source, self.before, &edits);
             edits.extend(more);
             changes.warnings.extend(warnings);
+            let (more, warnings) = strings.dynamic(source, &self.naming);
+            edits.extend(more);
+            changes.warnings.extend(warnings);
             if !edits.is_empty() {
                 edits.sort();
                 changes.edits.insert(source.path.clone(), edits);

@@ -38,7 +38,14 @@ fn given(moves: &Moves, (world, source): (&World<'_>, &Source), import: &Import)
         ImportKind::Modules(items) => {
             for item in items {
                 let names = item.path.texts();
-                all.extend(world.absolute(&source.directory, &names).map(|named| (named.place, None)));
+                let Some(named) = world.absolute(&source.directory, &names) else { continue };
+                let parent = named.place.parent().unwrap_or_default();
+                let name = named.place.name().to_owned();
+                let is_near =
+                    item.alias.is_some() && world.tree.is_package(&parent) && moves.names().any(|one| one == name);
+                // What a package binds by a submodule's name comes before the submodule.
+                let is_hidden = is_near && world.member(&parent, &name) == Member::Value;
+                all.push(if is_hidden { (parent, Some(name)) } else { (named.place, None) });
             }
         }
         ImportKind::From(from) => {

@@ -51,7 +51,7 @@ impl Statements<'_> {
             match &import.kind {
                 ImportKind::Modules(items) => {
                     for item in items {
-                        self.module(source, item, &mut done)?;
+                        self.module(source, (import, item), &mut done)?;
                     }
                 }
                 ImportKind::From(from) => self.from(source, (import, from), &mut done)?,
@@ -80,18 +80,56 @@ impl Statements<'_> {
         }
     }
 
-    fn module(&self, source: &Source, item: &ModuleItem, done: &mut Rewritten) -> Result<(), Refused> {
+    fn module(
+        &self,
+        source: &Source,
+        (import, item): (&Import, &ModuleItem),
+        done: &mut Rewritten,
+    ) -> Result<(), Refused> {
         let names = item.path.texts();
         let Some(named) = self.before.absolute(&source.directory, &names) else { return Ok(()) };
         if self.naming.still_means(source, &named, &names) {
             return Ok(());
         }
         let new = self.naming.absolute(source, &named)?;
+        if let Some(alias) = &item.alias
+            && self.is_hidden(&named)
+        {
+            return self.hidden(source, (import, item, &alias.text), (&named, new), done);
+        }
         let words: Vec<_> = item.path.parts.iter().collect();
         done.edits.rename_dotted(&words, &new);
         if item.alias.is_none() && new.first().is_some_and(|top| *top != names[0]) {
             done.local.insert(item.bound().span.start, new[0].clone());
         }
+        Ok(())
+    }
+
+    /// Tells whether a package binds a submodule's name to something else: that is then what
+    /// `import a.b as c` gives (Python 3.7 and later).
+    fn is_hidden(&self, named: &Named) -> bool {
+        let parent = named.place.parent().unwrap_or_default();
+        self.before.tree.is_package(&parent) && self.before.member(&parent, named.place.name()) == Member::Value
+    }
+
+    /// Keeps what `import a.b as c` gives where that is not the module.
+    fn hidden(
+        &self,
+        source: &Source,
+        (import, item, alias): (&Import, &ModuleItem, &str),
+        (named, mut new): (&Named, Vec<String>),
+        done: &mut Rewritten,
+    ) -> Result<(), Refused> {
+        let parent = named.place.parent().unwrap_or_default();
+        let stays = self.naming.moves.after(&named.place).parent() == Some(self.naming.moves.after(&parent));
+        let is_alone = matches!(&import.kind, ImportKind::Modules(items) if items.len() == 1);
+        if !stays || !is_alone {
+            let import = import.span.of(source.str()).unwrap_or_default().to_owned();
+            return Err(Refused::Unsound { path: source.path.clone(), import });
+        }
+        new.pop();
+        let name = item.path.parts.last().map_or("", |part| part.text.as_str());
+        done.edits.replace(import.span, Origin { level: 0, names: new }.statement(name, Some(alias)));
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::moves::Moves;
+use super::naming::Naming;
 use super::place::Place;
 use super::source::Source;
 use super::tree::ModuleTree;
@@ -89,6 +90,31 @@ impl Strings {
             }
         }
         warnings.extend(self.path_hits(text).map(|span| mentioned(&source.path, &source.text, span)));
+        (edits, warnings)
+    }
+
+    /// Finds the relative names that `import_module` is given, and bare names that may be submodules'.
+    pub(super) fn dynamic(&self, source: &Source, naming: &Naming<'_>) -> (Vec<TextEdit>, Vec<Warning>) {
+        let mut edits = Vec::new();
+        let mut warnings = Vec::new();
+        if !source.str().contains("import_module") && !source.str().contains("__import__") {
+            return (edits, warnings);
+        }
+        for (span, is_docstring) in source.strings().filter(|(span, _)| span.len() < 200) {
+            let content = span.of(source.str()).unwrap_or_default();
+            if is_docstring {
+                continue;
+            }
+            let is_bare =
+                self.dotted.iter().any(|one| one.place.name() == content && one.place == source.place.join(content));
+            if is_bare && source.is_init() {
+                warnings.push(mentioned(&source.path, &source.text, span));
+            }
+            if let Some(new) = naming.relative_text(source, content) {
+                warnings.push(edited(&source.path, &source.text, span, &new));
+                edits.push(TextEdit::new(span, new));
+            }
+        }
         (edits, warnings)
     }
 
