@@ -184,15 +184,22 @@ impl<'a> Hierarchy<'a> {
         let mut open = vec![class.clone()];
         let mut found = Vec::new();
         while let Some(one) = open.pop() {
-            for base in &one.class.bases {
-                let place = Place { path: one.path.clone(), offset: base.name_span.start };
-                for location in self.server.definition(&place).await.map_err(SessionError::from)? {
-                    let Some(above) = self.class_at(&location)? else { continue };
-                    if seen.insert((above.path.clone(), above.class.name_span)) {
-                        found.push(above.clone());
-                        open.push(above);
-                    }
+            for above in self.bases(&one).await? {
+                if seen.insert((above.path.clone(), above.class.name_span)) {
+                    found.push(above.clone());
+                    open.push(above);
                 }
+            }
+        }
+        Ok(found)
+    }
+
+    async fn bases(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+        let mut found = Vec::new();
+        for base in &class.class.bases {
+            let place = Place { path: class.path.clone(), offset: base.name_span.start };
+            for location in self.server.definition(&place).await.map_err(SessionError::from)? {
+                found.extend(self.class_at(&location)?);
             }
         }
         Ok(found)

@@ -23,10 +23,10 @@ pub(super) async fn gather(
     }
     server.open(&files).await.map_err(SessionError::from)?;
     let mut gathered = Gathered::by(server.name().as_str());
-    if server.spec().has(Quirk::PrepareFirst) {
-        if let Some(reason) = unwilling(server, subject).await {
-            return Err(refused(server, subject, reason));
-        }
+    if server.spec().has(Quirk::PrepareFirst)
+        && let Some(reason) = unwilling(server, subject).await
+    {
+        return Err(refused(server, subject, reason));
     }
     match server.rename(&subject.place, &request.new_name).await {
         Ok(Some(answer)) => gathered.absorb(answer, &request.new_name),
