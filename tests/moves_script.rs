@@ -264,6 +264,10 @@ fn moves_of_commonjs_without_a_project() {
         assert_eq!(cart.lines(&plan), wanted);
         let plan = cart.plan("lib/money.js", "lib/util/money.js").await.unwrap();
         assert!(cart.lines(&plan).contains(&"lib/cart.js: ./money.js -> ./util/money.js".to_owned()));
+        std::fs::write(cart.root.join("lib/money.d.ts"), "export function format(amount: number): string;\n").unwrap();
+        let plan = cart.plan("lib/money.js", "lib/util/money.js").await.unwrap();
+        assert_eq!(plan.moves().len(), 2, "the declarations come along");
+        assert!(cart.lines(&plan).contains(&"lib/cart.js: ./money.js -> ./util/money.js".to_owned()));
         cart.session.close().await;
     });
 }

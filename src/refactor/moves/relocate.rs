@@ -42,16 +42,18 @@ pub(super) fn relocate(disk: &Disk, from: &AbsPath, to: &AbsPath) -> Result<Relo
     Ok(Relocation::of_directory(from, to, entries.into_iter().map(|entry| entry.path)))
 }
 
-/// A Python module's stub goes where the module goes.
+/// Files that say what another one beside them holds: the two endings.
+const DESCRIBED_BY: [(&str, &str); 4] = [(".py", ".pyi"), (".js", ".d.ts"), (".mjs", ".d.mts"), (".cjs", ".d.cts")];
+
+/// A module's stub or declaration file goes where the module goes.
 fn of_file(from: AbsPath, to: AbsPath) -> Relocation {
     let mut relocation = Relocation::of_file(from.clone(), to.clone());
-    let beside =
-        |path: &AbsPath| path.as_str().strip_suffix(".py").and_then(|stem| AbsPath::new(format!("{stem}.pyi")).ok());
-    if let (Some(stub), Some(target)) = (beside(&from), beside(&to))
-        && stub.as_path().is_file()
-        && !target.as_path().exists()
-    {
-        relocation.files.insert(stub, target);
+    for (ending, stub) in DESCRIBED_BY {
+        let beside = |path: &AbsPath| AbsPath::new(format!("{}{stub}", path.as_str().strip_suffix(ending)?)).ok();
+        let (Some(stub), Some(target)) = (beside(&from), beside(&to)) else { continue };
+        if stub.as_path().is_file() && !target.as_path().exists() {
+            relocation.files.insert(stub, target);
+        }
     }
     relocation
 }

@@ -18,7 +18,9 @@ pub(super) async fn changes(
 ) -> Result<Changes, Refusal> {
     let server = match session.server(language, Feature::WillRenameFiles).await {
         Ok(server) => server,
-        Err(SessionError::NoServer { .. }) => return Ok(unserved(session, relocation, language)),
+        Err(SessionError::NoServer { .. }) => return Ok(unserved(session, relocation, language, None)),
+        // A directory's other files are planned all the same, and what is missing is told.
+        Err(error) if relocation.is_dir => return Ok(unserved(session, relocation, language, Some(&error))),
         Err(error) => return Err(error.into()),
     };
     let dependents = mentioning(session, relocation, language);
@@ -57,12 +59,14 @@ fn check(session: &Session, server: &Server, answer: &Answer) -> Result<(), Refu
     Ok(())
 }
 
-fn unserved(session: &Session, relocation: &Relocation, language: Language) -> Changes {
+fn unserved(session: &Session, relocation: &Relocation, language: Language, error: Option<&SessionError>) -> Changes {
     let mut changes = Changes::default();
     let mentioned = mentioning(session, relocation, language).len();
     if mentioned > 0 {
+        let why = error.map_or_else(String::new, |error| format!(" ({error})"));
         let stem = relocation.from.file_stem();
-        let message = format!("no server plans moves of {} files: {mentioned} of them mention `{stem}`", language.id());
+        let message =
+            format!("no server plans moves of {} files{why}: {mentioned} of them mention `{stem}`", language.id());
         changes.warnings.push(Warning::of_plan(WarningKind::FollowUp, message));
     }
     changes
