@@ -86,10 +86,11 @@ impl Worlds<'_> {
 
     fn relative_or_package(&self, stale: &Stale<'_>, ending: Ending) -> Result<Vec<Candidate>, String> {
         let relative = relative(stale, ending);
-        let around = |world: &World<'_>, path: &RelPath| world.package_around(path).map(|package| package.dir.clone());
         let (before, after) = (&self.before, &self.after);
-        let was_inside = around(before, &stale.importer.before) == around(before, &stale.before.file);
-        let (importer, target) = (after.package_around(&stale.importer.after), after.package_around(&stale.target));
+        let home = |path: &RelPath| before.named_package_around(path).map(|package| package.dir.clone());
+        let was_inside = home(&stale.importer.before) == home(&stale.before.file);
+        let importer = after.named_package_around(&stale.importer.after);
+        let target = after.named_package_around(&stale.target);
         let (Some(importer), Some(target)) = (importer, target) else { return Ok(relative) };
         if !was_inside || importer.dir == target.dir {
             return Ok(relative);

@@ -268,6 +268,12 @@ impl<'a> World<'a> {
         std::iter::successors(path.parent(), RelPath::parent).find_map(|dir| self.package(&dir))
     }
 
+    /// Returns the nearest package around that has a name: one without only sets how files below it are read.
+    pub(super) fn named_package_around(&self, path: &RelPath) -> Option<Rc<Package>> {
+        let around = std::iter::successors(path.parent(), RelPath::parent).filter_map(|dir| self.package(&dir));
+        around.into_iter().find(|package| package.name.is_some())
+    }
+
     /// Returns the package whose `package.json` lies in `dir`.
     pub(super) fn package(&self, dir: &RelPath) -> Option<Rc<Package>> {
         if let Some(known) = self.packages.borrow().get(dir) {
