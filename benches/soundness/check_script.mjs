@@ -1,7 +1,6 @@
-// One warm TypeScript compiler. Each line on stdin, `{"check": [path], "fresh": boolean}`, asks for a check of
-// the tree as it stands on the disk; no paths: of all files. The answer is one line of JSON. The first answer
-// is the baseline, and later checks start from its program, so that only what a change can have affected is
-// checked again; a fresh check starts from nothing.
+// One warm TypeScript compiler. Each line on stdin, `{"check": [path], "isPristine": boolean}`, asks for the
+// problems of these files and of the project's settings, in the tree as it stands on the disk; the answer is
+// one line of JSON. The pristine tree's program is kept, and programs of changed trees start from its files.
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { createInterface } from "node:readline";
@@ -30,10 +29,14 @@ function build(old) {
   const forced = { noEmit: true, noErrorTruncation: true, skipLibCheck: true, composite: false, incremental: false };
   const parsed = ts.getParsedCommandLineOfConfigFile(config, forced, host);
   const compiler = ts.createCompilerHost(parsed.options);
-  compiler.createHash = (text) => createHash("sha1").update(text).digest("hex");
   compiler.getSourceFile = sourceFile;
-  const broken = ts.getConfigFileParsingDiagnostics(parsed);
-  return ts.createSemanticDiagnosticsBuilderProgram(parsed.fileNames, parsed.options, compiler, old, broken);
+  return ts.createProgram({
+    rootNames: parsed.fileNames,
+    options: parsed.options,
+    host: compiler,
+    oldProgram: old,
+    configFileParsingDiagnostics: ts.getConfigFileParsingDiagnostics(parsed),
+  });
 }
 
 // The compiler guesses what was meant by a name that it does not find, under a code of its own. Whether it
@@ -51,26 +54,20 @@ function told(problem) {
   };
 }
 
-function problemsOfAll(builder) {
+function problemsOf(paths, program) {
+  const files = paths.map((path) => program.getSourceFile(path)).filter((file) => file !== undefined);
   return [
-    ...builder.getConfigFileParsingDiagnostics(),
-    ...builder.getOptionsDiagnostics(),
-    ...builder.getGlobalDiagnostics(),
-    ...builder.getSyntacticDiagnostics(),
-    ...builder.getSemanticDiagnostics(),
+    ...program.getConfigFileParsingDiagnostics(),
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...files.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
   ];
 }
 
-function problemsOf(paths, program) {
-  const files = paths.map((path) => program.getSourceFile(path)).filter((file) => file !== undefined);
-  return files.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]);
-}
-
-let baseline;
+let pristine;
 for await (const line of createInterface({ input: process.stdin })) {
-  const { check, fresh } = JSON.parse(line);
-  const builder = build(fresh ? undefined : baseline);
-  const found = check.length > 0 ? problemsOf(check, builder.getProgram()) : problemsOfAll(builder);
-  baseline ??= builder;
+  const { check, isPristine } = JSON.parse(line);
+  if (isPristine) pristine ??= build(undefined);
+  const found = problemsOf(check, isPristine ? pristine : build(pristine));
   process.stdout.write(`${JSON.stringify({ problems: found.map(told) })}\n`);
 }

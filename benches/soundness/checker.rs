@@ -29,16 +29,18 @@ pub struct Checker {
     child: Child,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
-    /// What was found before any plan, by file; for Python filled as files are asked about.
+    /// What was found before any plan, by file; filled as files are asked about.
     baseline: BTreeMap<PathBuf, Vec<Problem>>,
+    /// What was found in the project's settings before any plan.
+    settings: Option<Vec<Problem>>,
     root: PathBuf,
 }
 
-/// What a compiler builds on; basedpyright keeps everything in any case.
+/// What is asked about; basedpyright is told of changes instead.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Start {
-    Warm,
-    Fresh,
+pub enum Tree {
+    Pristine,
+    Changed,
 }
 
 #[derive(Deserialize)]
@@ -88,50 +90,32 @@ impl Checker {
         let questions = child.stdin.take().expect("it is piped");
         let answers = BufReader::new(child.stdout.take().expect("it is piped"));
         let root = root.to_path_buf();
-        let mut checker = Self { family, child, questions, answers, baseline: BTreeMap::new(), root };
-        if family != Family::Python {
-            let found = checker.ask(&Touched::default(), &BTreeSet::new(), Start::Warm)?;
-            checker.remember(found);
-        }
-        Ok(checker)
+        Ok(Self { family, child, questions, answers, baseline: BTreeMap::new(), settings: None, root })
     }
 
-    /// Asks for the problems of `files` before any plan, so that they are known when a plan is checked.
-    pub fn prepare(&mut self, files: &BTreeSet<PathBuf>) -> Result<(), String> {
-        if self.family != Family::Python {
-            return Ok(());
-        }
+    /// Returns the problems of `files` before any plan; asks for those that are not known yet.
+    pub fn baseline(&mut self, files: &BTreeSet<PathBuf>) -> Result<Vec<Problem>, String> {
         let unknown: BTreeSet<_> = files.iter().filter(|file| !self.baseline.contains_key(*file)).cloned().collect();
-        for file in &unknown {
-            self.baseline.insert(file.clone(), Vec::new());
+        if !unknown.is_empty() || self.settings.is_none() {
+            let found = self.ask(&Touched::default(), &unknown, Tree::Pristine)?;
+            self.baseline.extend(unknown.into_iter().map(|file| (file, Vec::new())));
+            let (of_files, of_settings): (Vec<_>, Vec<_>) = found.into_iter().partition(|found| !found.file.is_empty());
+            self.settings = Some(of_settings);
+            for problem in of_files {
+                self.baseline.entry(self.root.join(&problem.file)).or_default().push(problem);
+            }
         }
-        if !unknown.is_empty() {
-            let found = self.ask(&Touched::default(), &unknown, Start::Warm)?;
-            self.remember(found);
-        }
-        Ok(())
+        let known = files.iter().flat_map(|file| &self.baseline[file]);
+        Ok(known.chain(self.settings.iter().flatten()).cloned().collect())
     }
 
-    fn remember(&mut self, found: Vec<Problem>) {
-        for problem in found {
-            self.baseline.entry(self.root.join(&problem.file)).or_default().push(problem);
-        }
-    }
-
-    /// Returns the problems before any plan: those of `files`, of all files where there are none.
-    pub fn baseline(&self, files: &BTreeSet<PathBuf>) -> Vec<Problem> {
-        let asked = |file: &PathBuf| files.is_empty() || files.contains(file);
-        self.baseline.iter().filter(|(file, _)| asked(file)).flat_map(|(_, problems)| problems.clone()).collect()
-    }
-
-    /// Returns the problems of the tree as it stands: those of `files`; of all files where there are none,
-    /// or where a compiler starts from nothing.
-    pub fn ask(&mut self, touched: &Touched, files: &BTreeSet<PathBuf>, start: Start) -> Result<Vec<Problem>, String> {
+    /// Returns the problems of `files` in the tree as it stands.
+    pub fn ask(&mut self, touched: &Touched, files: &BTreeSet<PathBuf>, tree: Tree) -> Result<Vec<Problem>, String> {
         let created = touched.created.iter().map(|path| (path, 1));
         let changed = touched.changed.iter().map(|path| (path, 2));
         let deleted = touched.deleted.iter().map(|path| (path, 3));
         let changes: Vec<_> = deleted.chain(created).chain(changed).collect();
-        let question = json!({ "changes": changes, "check": files, "fresh": start == Start::Fresh });
+        let question = json!({ "changes": changes, "check": files, "isPristine": tree == Tree::Pristine });
         writeln!(self.questions, "{question}").map_err(|error| format!("the checker ended: {error}"))?;
         let mut line = String::new();
         self.answers.read_line(&mut line).map_err(|error| error.to_string())?;
@@ -144,13 +128,9 @@ impl Checker {
     pub fn restored(&mut self, touched: Touched) -> Result<(), String> {
         if self.family == Family::Python {
             let back = Touched { created: touched.deleted, deleted: touched.created, ..touched };
-            self.ask(&back, &BTreeSet::new(), Start::Warm)?;
+            self.ask(&back, &BTreeSet::new(), Tree::Changed)?;
         }
         Ok(())
-    }
-
-    pub fn family(&self) -> Family {
-        self.family
     }
 }
 

@@ -45,6 +45,9 @@ pub struct Options {
     /// The library's own verification, laid over each plan: none, syntax, diagnostics or project.
     #[arg(long, default_value = "none")]
     verify: String,
+    /// Checks every file after each plan, not only those that it touches or that mention one of the names.
+    #[arg(long)]
+    whole: bool,
     /// Who plans.
     #[arg(long, default_value = "library")]
     engine: Engine,

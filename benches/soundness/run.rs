@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use lspwright::plan::Plan;
 
-use crate::checker::{Checker, Problem, Start};
+use crate::checker::{Checker, Problem, Tree};
 use crate::compare::{Renaming, new_problems};
 use crate::declarations::Kind;
 use crate::engine::{Answer, Planner};
@@ -35,6 +35,7 @@ struct Room {
     planner: Planner,
     /// Every file that the checker could be asked about, relative to the root, with its text.
     texts: Vec<(PathBuf, String)>,
+    is_whole: bool,
 }
 
 /// What became of a trial, with what there is to tell.
@@ -45,11 +46,8 @@ struct Tried {
     planning: f32,
 }
 
-/// A package with more files than this is not checked whole after each plan: only the files that the plan
-/// touches, and of those that mention one of the names so many, chosen at random.
-fn whole(family: Family) -> usize {
-    if family == Family::Python { 60 } else { 300 }
-}
+/// Unless everything is to be checked: of the files that mention one of the names, so many are, chosen at
+/// random; beside them, all that the plan touches.
 const MENTIONING: usize = 60;
 
 impl Bench<'_> {
@@ -92,7 +90,7 @@ impl Bench<'_> {
             Some((path.strip_prefix(copies.planned.as_path()).ok()?.to_path_buf(), text))
         };
         let texts = files_below(copies.planned.as_path(), extensions).into_iter().filter_map(text_of).collect();
-        Ok(Room { copies, choices, checker, planner, texts })
+        Ok(Room { copies, choices, checker, planner, texts, is_whole: self.options.whole })
     }
 }
 
@@ -120,26 +118,19 @@ impl Room {
             return Ok((Outcome::Unsound, missing));
         }
         let files = self.files_to_check(trial, &plan, random);
-        self.checker.prepare(&files)?;
+        let before = self.checker.baseline(&files)?;
         let touched = self.copies.apply(&plan).map_err(|error| format!("applying: {error}"))?;
         let after: BTreeSet<PathBuf> =
             files.iter().map(|file| place_after(file, &touched)).filter(|file| file.exists()).collect();
-        // Where files come and go, resolutions that a compiler remembers may not hold any more.
-        let start = if plan.moves().is_empty() { Start::Warm } else { Start::Fresh };
-        let found = self.checker.ask(&touched, &after, start)?;
+        let found = self.checker.ask(&touched, &after, Tree::Changed)?;
         let renaming = self.renaming(trial, &touched);
-        let mut new = new_problems(&self.checker.baseline(&files), &found, &renaming);
-        // What a compiler reports can depend on the order in which it looked at the files.
-        let is_final = start == Start::Fresh && after.is_empty();
-        if !new.is_empty() && !is_final && self.checker.family() != Family::Python {
-            let found = self.checker.ask(&touched, &BTreeSet::new(), Start::Fresh)?;
-            new = new_problems(&self.checker.baseline(&BTreeSet::new()), &found, &renaming);
-        }
+        let mut new = new_problems(&before, &found, &renaming);
         self.copies.restore(&touched).map_err(|error| format!("restoring: {error}"))?;
         self.checker.restored(touched)?;
-        if !new.is_empty() && self.checker.family() == Family::Python {
-            let before = self.checker.ask(&Touched::default(), &files, Start::Warm)?;
-            new = new_problems(&before, &found, &renaming);
+        // What a checker reports can depend on the order in which it looks at the files.
+        if !new.is_empty() {
+            let again = self.checker.ask(&Touched::default(), &files, Tree::Changed)?;
+            new = new_problems(&again, &found, &renaming);
         }
         Ok(judge(&plan, &new, flagged))
     }
@@ -147,10 +138,8 @@ impl Room {
     /// The files of the second copy, by their paths before, whose problems are compared.
     fn files_to_check(&self, trial: &Trial, plan: &Plan, random: &mut Random) -> BTreeSet<PathBuf> {
         let applied = |file: &PathBuf| self.copies.applied.as_path().join(file);
-        let (family, whole) = (self.checker.family(), whole(self.checker.family()));
-        if self.texts.len() <= whole {
-            let is_listed = family == Family::Python;
-            return self.texts.iter().filter(|_| is_listed).map(|(file, _)| applied(file)).collect();
+        if self.is_whole {
+            return self.texts.iter().map(|(file, _)| applied(file)).collect();
         }
         let words = words(trial);
         let mentions = |text: &str| words.iter().any(|word| text.contains(word.as_str()));
