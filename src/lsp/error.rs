@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Feature, ServerName};
-use crate::text::AbsPath;
+use crate::text::{AbsPath, NotUtf8};
 
 /// What went wrong between this program and one server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +31,8 @@ pub enum LspError {
     NotOffered { server: ServerName, feature: Feature },
     #[error("`{path}` cannot be shown to a server: {reason}")]
     Unreadable { path: AbsPath, reason: String },
+    #[error("`{path}` is {source}")]
+    NotUtf8 { path: AbsPath, source: NotUtf8 },
     #[error("byte {offset} is no place in `{path}`")]
     NoPlace { path: AbsPath, offset: usize },
 }

@@ -259,9 +259,20 @@ impl Server {
         LspError::NotOffered { server: self.name().clone(), feature }
     }
 
-    /// Reads an answer through the texts that the server saw.
+    /// Reads an answer through the texts that the server saw. A file that is not UTF-8 is not the server's
+    /// fault, though only its answer leads there.
     fn read<T>(&self, method: &str, read: impl FnOnce(&Reader<'_>) -> Result<T, String>) -> Result<T, LspError> {
-        let seen = |path: &AbsPath| self.seen(path).map_err(|error| error.to_string());
-        read(&Reader::new(&self.disk, self.measure(), &seen)).map_err(|reason| self.bad_answer(method, reason))
+        let not_utf8 = std::cell::RefCell::new(None);
+        let seen = |path: &AbsPath| {
+            self.seen(path).map_err(|error| {
+                let reason = error.to_string();
+                if matches!(error, LspError::NotUtf8 { .. }) {
+                    not_utf8.replace(Some(error));
+                }
+                reason
+            })
+        };
+        read(&Reader::new(&self.disk, self.measure(), &seen))
+            .map_err(|reason| not_utf8.take().unwrap_or_else(|| self.bad_answer(method, reason)))
     }
 }

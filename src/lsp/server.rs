@@ -316,7 +316,10 @@ impl Server {
             Err(ReadError::Outside(_)) => self.disk.read_outside(path),
             other => other,
         };
-        read.map_err(|error| LspError::Unreadable { path: path.clone(), reason: error.to_string() })
+        read.map_err(|error| match error {
+            ReadError::NotUtf8 { path, source } => LspError::NotUtf8 { path, source },
+            other => LspError::Unreadable { path: path.clone(), reason: other.to_string() },
+        })
     }
 
     fn language(&self, path: &AbsPath) -> &str {

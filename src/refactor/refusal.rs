@@ -3,7 +3,7 @@
 use crate::plan::PlanError;
 use crate::session::SessionError;
 use crate::text::{AbsPath, Position};
-use crate::workspace::ReadError;
+use crate::workspace::{OutsideRoot, ReadError};
 
 /// A place in a file as a message names it: position 0-based, UTF-16 units.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +62,8 @@ pub enum Refusal {
     Session(#[from] SessionError),
     #[error(transparent)]
     Read(#[from] ReadError),
+    #[error(transparent)]
+    Outside(#[from] OutsideRoot),
     #[error("the edits do not hold together: {0}")]
     Plan(#[from] PlanError),
 }

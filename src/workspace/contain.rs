@@ -8,10 +8,14 @@ use crate::text::AbsPath;
 /// Why a path is not known to lie inside the project.
 #[derive(Debug, thiserror::Error)]
 pub enum OutsideRoot {
-    #[error("`{path}` leads to `{leads_to}`, outside the project `{root}`")]
+    #[error("{} outside the project `{root}`", whither(path, leads_to))]
     Leaves { path: AbsPath, leads_to: String, root: AbsPath },
     #[error("where `{path}` leads cannot be told: {source}")]
     Unknown { path: AbsPath, source: io::Error },
+}
+
+fn whither(path: &AbsPath, leads_to: &str) -> String {
+    if path.as_str() == leads_to { format!("`{path}` lies") } else { format!("`{path}` leads to `{leads_to}`,") }
 }
 
 /// As many links as Linux follows in one path.

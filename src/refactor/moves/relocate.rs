@@ -10,8 +10,7 @@ use crate::workspace::{Disk, EntryKind};
 
 /// Checks the two paths against the disk and lists every file that moves: ignored and hidden ones too, links as links.
 pub(super) fn relocate(disk: &Disk, from: &AbsPath, to: &AbsPath) -> Result<Relocation, Refusal> {
-    let inside = |path: &AbsPath| disk.contain_entry(path).map_err(|error| Refusal::CannotMove(error.to_string()));
-    let (from, to) = (inside(from)?, inside(to)?);
+    let (from, to) = (disk.contain_entry(from)?, disk.contain_entry(to)?);
     let no = |reason: String| Err(Refusal::CannotMove(reason));
     let Ok(found) = std::fs::symlink_metadata(from.as_path()) else { return no(format!("`{from}` does not exist")) };
     if from == to {

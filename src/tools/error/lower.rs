@@ -12,6 +12,7 @@ use crate::workspace::apply::ApplyError;
 use crate::workspace::{DirsError, OpenError, OutsideRoot, ReadError};
 
 const JOURNAL: &str = "compare the named files with their saved content before anything else is applied";
+const NOT_UTF8: &str = "convert the file to UTF-8, then ask again";
 const DOCTOR: &str = "run `lspwright doctor` to see which servers are there and how to mend them";
 
 impl From<PathError> for ToolError {
@@ -44,9 +45,7 @@ impl From<ReadError> for ToolError {
             ReadError::Missing { .. } => {
                 Self::invalid(message).hint("paths are absolute, or relative to the project root")
             }
-            ReadError::NotUtf8 { .. } => {
-                Self::new(ErrorKind::Refused, message).hint("convert the file to UTF-8, then ask again")
-            }
+            ReadError::NotUtf8 { .. } => Self::new(ErrorKind::Refused, message).hint(NOT_UTF8),
             ReadError::Io { .. } => Self::new(ErrorKind::Environment, message),
         }
     }
@@ -92,6 +91,7 @@ impl From<LspError> for ToolError {
                 .hint("route the language to another server in servers.toml")
                 .hint(DOCTOR),
             LspError::Unreadable { .. } => failed(ErrorKind::Refused),
+            LspError::NotUtf8 { .. } => failed(ErrorKind::Refused).hint(NOT_UTF8),
             LspError::NoPlace { .. } => failed(ErrorKind::InvalidArguments),
         }
     }
@@ -110,6 +110,9 @@ impl From<ReadPlanError> for ToolError {
             }
             ReadPlanError::NoSuchPlace { .. } => {
                 Self::invalid(message).hint("lines and characters are 0-based, characters count UTF-16 units")
+            }
+            ReadPlanError::Unreadable { .. } => {
+                Self::invalid(message).hint("name the project (`--project`) that the plan was made for")
             }
             _ => Self::invalid(message),
         }
@@ -169,6 +172,7 @@ impl From<Refusal> for ToolError {
         match refusal {
             Refusal::Session(error) => error.into(),
             Refusal::Read(error) => error.into(),
+            Refusal::Outside(error) => error.into(),
             Refusal::NoSuchPlace { .. } => Self::invalid(message),
             Refusal::Ambiguous { candidates, .. } | Refusal::NotFound { candidates, .. } => Self {
                 hints: candidates.into_iter().map(|candidate| format!("did you mean {candidate}?")).collect(),
@@ -186,10 +190,11 @@ impl From<Refusal> for ToolError {
                 refused().hint("choose another name, or go on with `force` where the result is still meant")
             }
             Refusal::EditsOutside { .. } => refused().hint("name a projectRoot (`--project`) that holds every use"),
-            Refusal::ServerRefused { .. } | Refusal::NothingFound { .. } | Refusal::BadAnswer { .. } => {
-                refused().hint(DOCTOR)
-            }
-            Refusal::CannotMove(_) | Refusal::Plan(_) => refused(),
+            Refusal::ServerRefused { .. }
+            | Refusal::NothingFound { .. }
+            | Refusal::BadAnswer { .. }
+            | Refusal::Plan(_) => refused().hint(DOCTOR),
+            Refusal::CannotMove(_) => refused(),
         }
     }
 }
