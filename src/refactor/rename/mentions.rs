@@ -13,6 +13,8 @@ use crate::text::{AbsPath, Span, Text, TextEdit};
 const FILES: usize = 20;
 /// At most so many files are parsed, to tell a mention from another thing of that name.
 const PARSED: usize = 60;
+/// Deeper than so many nodes, servers do not read on: pyright ends at 256, tsserver where its stack does.
+const FATHOMED: usize = 250;
 /// At most so many lines of a file are named.
 const LINES: usize = 8;
 
@@ -73,7 +75,7 @@ fn weigh(subject: &Subject, path: &AbsPath, text: &Text, mut spans: Vec<Span>) -
     spans.retain(|span| match site(&tree, text.as_str(), *span) {
         Site::Member | Site::KeywordArgument => !subject.is_local(),
         Site::String | Site::Comment => true,
-        _ => language.family() == Family::Data,
+        _ => language.family() == Family::Data || tree.nodes().covering(*span).ancestors().count() > FATHOMED,
     });
     let near = language.family() == subject.language.family();
     (if near { Nearness::Code } else { Nearness::Prose }, spans)
