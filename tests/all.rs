@@ -5,6 +5,8 @@
 mod cases;
 mod cli;
 mod faces;
+#[cfg(target_os = "linux")]
+mod faults;
 mod licences;
 mod lsp_client;
 mod lsp_edits;

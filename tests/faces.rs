@@ -6,18 +6,43 @@ use std::process::{Command, Output};
 /// A copy of a fixture, and a state directory beside it, so that no test sees another's journal.
 pub(crate) struct Project {
     dir: tempfile::TempDir,
+    name: &'static str,
 }
 
 impl Project {
     pub(crate) fn of(fixture: &str) -> Self {
-        let project = Self { dir: tempfile::tempdir().unwrap() };
+        let project = Self { dir: tempfile::tempdir().unwrap(), name: "project" };
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(fixture);
         copy(&from, &project.root());
         project
     }
 
+    /// A project of these files, in a directory of that name.
+    pub(crate) fn named(name: &'static str, files: &[(&str, &str)]) -> Self {
+        let project = Self { dir: tempfile::tempdir().unwrap(), name };
+        for (path, text) in files {
+            project.write(path, text);
+        }
+        project
+    }
+
+    pub(crate) fn with(files: &[(&str, &str)]) -> Self {
+        Self::named("project", files)
+    }
+
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+        let path = self.root().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
     pub(crate) fn root(&self) -> PathBuf {
-        self.dir.path().canonicalize().unwrap().join("project")
+        self.outside().join(self.name)
+    }
+
+    /// The directory around the project.
+    pub(crate) fn outside(&self) -> PathBuf {
+        self.dir.path().canonicalize().unwrap()
     }
 
     pub(crate) fn text(&self, path: &str) -> String {

@@ -1,0 +1,66 @@
+//! Texts that nobody expects: not UTF-8, empty, one huge line, nested without end.
+
+use super::{command, faulty, places, run};
+use crate::faces::{Project, Ran};
+
+fn rename(project: &Project, target: &str) -> Ran {
+    run(command(project, &["--project", ".", "rename", target, "amount", "--output", "json"]))
+}
+
+#[test]
+fn a_file_that_is_not_utf8_is_refused_by_name() {
+    let project = Project::with(&[("a.py", "def total():\n    return 1\n")]);
+    project.write("latin.py", b"# -*- coding: latin-1 -*-\nfrom a import total\n# caf\xe9\nprint(total())\n");
+    let ran = rename(&project, "a.py::total");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let reason = ran.json()["reason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("latin.py` is not valid UTF-8 at byte 51; convert the file"), "{reason}");
+    let ran = rename(&project, "latin.py:2:15");
+    assert_eq!((ran.code, ran.json()["reason"].as_str()), (Some(1), Some(reason.as_str())), "{ran:?}");
+}
+
+#[test]
+fn an_empty_file_has_no_name_and_can_be_moved() {
+    let project = Project::with(&[("empty.py", ""), ("a.lua", "")]);
+    let ran = rename(&project, "empty.py:1:1");
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.json()["reason"].as_str().unwrap().contains("no name stands at"), "{ran:?}");
+    let moved = run(command(&project, &["--project", ".", "move", "empty.py", "b.py", "--output", "json"])).json();
+    assert_eq!((moved["edits"].as_array().unwrap().len(), moved["fsMoves"].as_array().unwrap().len()), (0, 1));
+}
+
+#[test]
+fn a_huge_line_is_edited_at_its_end() {
+    let filling = "ö".repeat(2_500_000);
+    let project = Project::with(&[("a.lua", &format!("local total = 1; x = '{filling}' print(total)\n"))]);
+    let args = ["--project", ".", "rename", "a.lua:1:7", "amount", "--output", "json"];
+    let plan = run(faulty(&project, "honest", &args));
+    assert_eq!(plan.code, Some(0), "{}", plan.stderr);
+    assert_eq!(places(&plan.json(), &project.root()), ["a.lua:0:6", "a.lua:0:2500030"]);
+}
+
+#[test]
+fn endless_nesting_ends_no_process() {
+    let deep = |open: &str, close: &str| format!("{}total{}", open.repeat(10_000), close.repeat(10_000));
+    let project = Project::with(&[
+        ("a.lua", &format!("local total = 1\nx = {}\n", deep("(", ")"))),
+        ("a.py", "def total():\n    return 1\n"),
+        ("b.py", &format!("import a\nfrom a import total\nx = {}\ny = {}\n", deep("(", ")"), deep("[", "]"))),
+        ("c.py", &format!("from a import total\nx = {}\n", deep("-", ""))),
+        ("a.ts", "export const total = 1;\n"),
+        ("b.ts", &format!("import {{ total }} from './a';\nexport const x = {};\n", deep("(", ")"))),
+        ("c.ts", &format!("import {{ total }} from './a';\n{};\n", deep("(() => {", "})()"))),
+    ]);
+    let args = ["--project", ".", "rename", "a.lua:1:7", "amount", "--output", "json"];
+    let plan = run(faulty(&project, "honest", &args)).json();
+    assert_eq!(places(&plan, &project.root()), ["a.lua:0:6", "a.lua:1:10004"]);
+    let moved = run(command(&project, &["--project", ".", "move", "a.py", "z.py", "--output", "json"])).json();
+    assert_eq!(places(&moved, &project.root()), ["b.py:0:7", "b.py:1:5", "c.py:0:5"]);
+    // No server reads these to their ends: it is told that they may be the reason for a short plan.
+    for target in ["a.ts::total", "a.py::total"] {
+        let ran = rename(&project, target);
+        let warnings = if ran.code == Some(0) { ran.json()["warnings"].to_string() } else { String::new() };
+        let is_told = ["b.", "c."].iter().all(|name| warnings.contains(name)) && warnings.contains("not changed");
+        assert!(is_told || matches!(ran.code, Some(1 | 3)) && ran.stderr.contains("error: "), "{ran:?}");
+    }
+}

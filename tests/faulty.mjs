@@ -1,0 +1,70 @@
+// A language server whose answers to a rename are broken in the way that its first argument names.
+import { readFileSync } from 'node:fs';
+
+const mode = process.argv[2];
+
+function raw(body) {
+  process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+}
+
+const send = (message) => raw(JSON.stringify({ jsonrpc: '2.0', ...message }));
+
+function edit(line, start, end, newText) {
+  return { range: { start: { line, character: start }, end: { line, character: end } }, newText };
+}
+
+// Every whole mention of the name that stands at the place, as an honest server would say.
+function mentions(uri, { line, character }, newText) {
+  const lines = readFileSync(new URL(uri), 'utf8').split('\n');
+  const name = /^\w+/.exec(lines[line].slice(character))[0];
+  const places = lines.flatMap((text, at) => [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].map((found) => [at, found.index]));
+  return places.map(([at, start]) => edit(at, start, start + name.length, newText));
+}
+
+const answers = {
+  honest: ({ textDocument: { uri }, position, newName }) => ({ changes: { [uri]: mentions(uri, position, newName) } }),
+  overlapping: ({ textDocument: { uri } }) => ({ changes: { [uri]: [edit(0, 6, 11, 'sum'), edit(0, 8, 13, 'sum')] } }),
+  outside: ({ textDocument: { uri }, position, newName }) => ({
+    changes: {
+      [uri]: mentions(uri, position, newName),
+      [new URL('../outside.lua', uri).href]: [edit(0, 0, 5, newName)],
+    },
+  }),
+  beyond: ({ textDocument: { uri } }) => ({ changes: { [uri]: [edit(0, 6, 11, 'sum'), edit(99, 0, 5, 'sum')] } }),
+  elsewhere: ({ textDocument: { uri } }) => ({ changes: { [uri]: [edit(0, 0, 5, 'sum')] } }),
+  empty: () => ({ changes: {} }),
+  null: () => null,
+  garbage: () => ({ changes: 'plum', documentChanges: [7] }),
+};
+
+function hear({ id, method, params }) {
+  if (method === 'initialize') {
+    send({ id, result: { capabilities: { renameProvider: true, textDocumentSync: 2 } } });
+  } else if (method === 'textDocument/rename') {
+    console.error(`asked to be ${mode}`);
+    if (mode === 'silent') return;
+    if (mode === 'dies') process.kill(process.pid, 'SIGKILL');
+    if (mode === 'noise') return raw('{"jsonrpc": "2.0", "id": ' + id + ', "result": {');
+    send({ id, result: answers[mode](params) });
+  } else if (method === 'exit') {
+    process.exit(0);
+  } else if (id !== undefined) {
+    send({ id, result: null });
+  }
+}
+
+let buffer = Buffer.alloc(0);
+process.stdin.on('data', (chunk) => {
+  buffer = Buffer.concat([buffer, chunk]);
+  for (;;) {
+    const end = buffer.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const length = Number(/Content-Length: (\d+)/.exec(buffer.toString('latin1', 0, end))[1]);
+    if (buffer.length < end + 4 + length) return;
+    const body = buffer.toString('utf8', end + 4, end + 4 + length);
+    buffer = buffer.subarray(end + 4 + length);
+    hear(JSON.parse(body));
+  }
+});
+// The end of stdin ends a well-behaved server; this one goes on, as some do.
+setInterval(() => {}, 1000);
