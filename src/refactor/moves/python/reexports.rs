@@ -36,10 +36,15 @@ impl<'a> Reexports<'a> {
         })
     }
 
+    /// Tells whether the file's `__all__` lists `name`.
+    pub(super) fn lists(source: &Source, name: &str) -> bool {
+        let listed = || dunder_all(source.tree(), source.str()).iter().any(|(entry, _)| entry == name);
+        source.str().contains("__all__") && listed()
+    }
+
     /// Tells whether `name`, bound by an import at the top of a file, is part of what the file offers.
     pub(super) fn uses(&self, world: &World<'_>, source: &Source, name: &str) -> bool {
-        let listed = || dunder_all(source.tree(), source.str()).iter().any(|(entry, _)| entry == name);
-        if source.str().contains("__all__") && listed() {
+        if Self::lists(source, name) {
             return true;
         }
         let root = world.tree.root_of(&source.place);

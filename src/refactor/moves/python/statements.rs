@@ -274,7 +274,13 @@ impl Statements<'_> {
             scope.bound.get(&old.text).is_some_and(|all| all.iter().any(|one| one.span == old.span))
         };
         let Some(scope) = names.scopes.iter().position(holds) else { return false };
-        let is_public = scope == 0 && (source.is_init() && !old.text.starts_with('_'));
+        // A package offers what its `__init__` binds, but its own modules are its attributes by themselves.
+        let is_front_door = source.is_init() && !old.text.starts_with('_');
+        let is_own = is_front_door && self.is_own_module(source, old.span.start);
+        if scope == 0 && is_own {
+            return !Reexports::lists(source, &old.text) && !super::scopes::would_clash(names, scope, &old.text, new);
+        }
+        let is_public = scope == 0 && is_front_door;
         if is_public || names.scopes[scope].kind == ScopeKind::Class {
             return false;
         }
@@ -284,6 +290,15 @@ impl Statements<'_> {
             return false;
         }
         scope != 0 || !self.reexports.uses(self.before, source, &old.text)
+    }
+
+    /// Tells whether the import at an offset binds a module of this very package, before the move and after.
+    fn is_own_module(&self, source: &Source, offset: usize) -> bool {
+        let Some((_, Bound::Name(from, item))) = source.bound_at(offset) else { return false };
+        let Member::Module(target) = self.before.bound(source, Bound::Name(from, item)) else { return false };
+        let package_after = self.naming.moves.after(&source.place);
+        let stays = self.naming.moves.after(&target).parent() == Some(package_after);
+        stays && target == source.place.join(&item.name.text)
     }
 
     /// Tells whether the import at an offset binds, without an alias, a module whose last name becomes `new`.

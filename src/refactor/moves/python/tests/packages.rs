@@ -51,6 +51,15 @@ fn packages_move_as_one() {
 fn what_a_package_offers_by_the_way_follows() {
     check(&[
         (
+            "a submodule that its package imports under its own name",
+            Case {
+                files: "== a/__init__.py\nfrom . import b, d\nprint(b.x)\n== a/b.py\nx = 'a.b.x'\n== a/d.py\n== m.py\nimport a\nprint(a.b.x)\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "== a/__init__.py\nfrom . import c, d\nprint(c.x)\n== a/b.py\nx = 'a.c.x'\n== m.py\nimport a\nprint(a.c.x)\n!! string-edited a/b.py: the string names the module `a.b`, and becomes `a.c`\n",
+            },
+        ),
+        (
             "a submodule that is a name of its package",
             Case {
                 files: "== a/__init__.py\nfrom .b import *\nprint(b.x)\n== a/b.py\nx = 1\n",
