@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::chains::Chains;
+use super::cycles::Player;
 use super::error::Refused;
 use super::moves::Moves;
 use super::naming::Naming;
@@ -16,7 +17,7 @@ use super::statements::{Rewritten, Statements};
 use super::strings::Strings;
 use super::tree::ModuleTree;
 use super::world::World;
-use super::{checks, cycles, inits, proof};
+use super::{checks, inits, proof};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::moves::{Changes, Relocation};
 use crate::text::{AbsPath, Text, TextEdit, TextEdits};
@@ -239,9 +240,10 @@ impl Step<'_> {
         let is_entry = |source: &&Rc<Source>| is_edited(source) || self.relocation.files.contains_key(&source.path);
         let entries: BTreeSet<Place> =
             concerned.python.iter().filter(is_entry).map(|source| source.place.clone()).collect();
+        let (then, now) = (Player::new(after), Player::new(self.before));
         for entry in entries.iter().take(MOST_ENTRIES) {
-            let Some(failure) = cycles::failure(after, &self.moves.after(entry)) else { continue };
-            if cycles::failure(self.before, entry).is_some() {
+            let Some(failure) = then.failure(&self.moves.after(entry)) else { continue };
+            if now.failure(entry).is_some() {
                 continue;
             }
             return Err(Refused::Circle {
