@@ -98,9 +98,34 @@ pub(super) fn find(worlds: &Worlds<'_>, moved: &Moved, candidates: &[RelPath]) -
         let Some(text) = worlds.before.listing.text(path) else { continue };
         let after = moved.after(path);
         let sides = Sides { before: path.clone(), after };
-        Reader { worlds, moved, sides, text, tree: None, mentions: Vec::new() }.read(&mut findings);
+        Reader { worlds, moved, sides, text, parsed: None, mentions: Vec::new() }.read(&mut findings);
     }
     findings
+}
+
+/// The tree of a text's beginning.
+struct Parsed {
+    tree: Tree,
+    end: usize,
+    /// How often a beginning was parsed so far.
+    times: u8,
+}
+
+impl Parsed {
+    /// Parses as far as the line of `span`: imports stand at the top of long files. Where the text cannot be
+    /// cut there (inside a comment, a block), and where it was cut often before, all of it is parsed.
+    fn up_to(span: Span, text: &str, language: Language, times: u8) -> Self {
+        const SHORT: usize = 4096;
+        const OFTEN: u8 = 8;
+        let end = text[span.end..].find('\n').map_or(text.len(), |line_end| span.end + line_end + 1);
+        if times < OFTEN && text.len() > SHORT && end < text.len() {
+            let tree = Tree::parse(language, &text[..end]);
+            if !tree.root().has_error() {
+                return Self { tree, end, times: times + 1 };
+            }
+        }
+        Self { tree: Tree::parse(language, text), end: text.len(), times }
+    }
 }
 
 /// One candidate while it is read.
@@ -110,7 +135,7 @@ struct Reader<'a> {
     sides: Sides,
     text: Arc<Text>,
     /// Parsed when the first string asks for it.
-    tree: Option<Tree>,
+    parsed: Option<Parsed>,
     mentions: Vec<Span>,
 }
 
@@ -228,7 +253,11 @@ impl Reader<'_> {
             return Some(Form::Plain);
         }
         let text = self.text.as_str();
-        form_at(self.tree.get_or_insert_with(|| Tree::parse(language, text)), text, span)
+        if self.parsed.as_ref().is_none_or(|parsed| parsed.end < span.end) {
+            let times = self.parsed.as_ref().map_or(0, |parsed| parsed.times);
+            self.parsed = Some(Parsed::up_to(span, text, language, times));
+        }
+        form_at(&self.parsed.as_ref()?.tree, text, span)
     }
 
     /// Tells whether a string is the path of a `/// <reference>`, which is relative even without a dot.

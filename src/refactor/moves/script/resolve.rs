@@ -75,7 +75,7 @@ impl World<'_> {
 
     /// Finds the file that a path without or with an ending stands for: the file, else the directory.
     pub(super) fn load(&self, path: &RelPath) -> Option<RelPath> {
-        self.load_file(path).or_else(|| self.load_dir(path))
+        self.remembered(path, || self.load_file(path).or_else(|| self.load_dir(path)))
     }
 
     fn load_file(&self, path: &RelPath) -> Option<RelPath> {

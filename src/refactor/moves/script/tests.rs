@@ -209,6 +209,21 @@ fn only_imports_change_and_other_strings_are_named() {
     assert_eq!(outcome(&files, "src/a.ts", "lib/a.ts"), wanted);
 }
 
+/// Long texts are parsed only as far as they must be: a comment or a template that is still open there is neither
+/// taken for code nor lost.
+#[test]
+fn a_long_text_is_judged_as_a_short_one() {
+    let filler = "export const filler = 'some text that makes the file long';\n".repeat(100);
+    let text =
+        format!("import './a';\n/**\n * import './a';\n */\nconst t = `\nimport './a';\n`;\n{filler}import('./a');\n");
+    let files = [("src/a.ts", ""), ("src/b.ts", text.as_str())];
+    let wanted = ["src/b.ts: ./a -> ./c", "src/b.ts: ./a -> ./c", "mentioned-not-changed in src/b.ts"];
+    assert_eq!(outcome(&files, "src/a.ts", "src/c.ts"), wanted);
+    let text = format!("/**\n * import './a';\n */\n{filler}");
+    let files = [("src/a.ts", ""), ("src/b.ts", text.as_str())];
+    assert_eq!(outcome(&files, "src/a.ts", "src/c.ts"), ["mentioned-not-changed in src/b.ts"]);
+}
+
 #[test]
 fn declarations_references_and_augmentations_follow() {
     let files = [

@@ -129,6 +129,8 @@ pub(super) struct World<'a> {
     packages: RefCell<HashMap<RelPath, Option<Rc<Package>>>>,
     names: RefCell<Option<Rc<BTreeMap<String, RelPath>>>>,
     installed: RefCell<HashMap<(RelPath, String), Installed>>,
+    /// What paths without endings stand for: the same few are asked for again and again.
+    loaded: RefCell<HashMap<RelPath, Option<RelPath>>>,
 }
 
 /// What `node_modules` holds under a name.
@@ -160,6 +162,7 @@ impl<'a> World<'a> {
             packages: RefCell::default(),
             names: RefCell::default(),
             installed: RefCell::default(),
+            loaded: RefCell::default(),
         }
     }
 
@@ -312,6 +315,16 @@ impl<'a> World<'a> {
             .find(|found| *found != Installed::Nothing)
             .unwrap_or(Installed::Nothing);
         self.installed.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// Returns what a path was found to stand for, or finds it.
+    pub(super) fn remembered(&self, path: &RelPath, find: impl Fn() -> Option<RelPath>) -> Option<RelPath> {
+        if let Some(known) = self.loaded.borrow().get(path) {
+            return known.clone();
+        }
+        let found = find();
+        self.loaded.borrow_mut().insert(path.clone(), found.clone());
         found
     }
 
