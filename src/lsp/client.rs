@@ -212,7 +212,11 @@ impl Conversation {
         let (server, method) = (self.server.clone(), method.to_owned());
         match error.code.0 {
             CANCELLED => LspError::Cancelled { server, method },
-            code => LspError::Refused { server, method, code, message: error.message },
+            // Some servers append the whole stack of their own program.
+            code => {
+                let message = error.message.lines().next().unwrap_or_default().to_owned();
+                LspError::Refused { server, method, code, message }
+            }
         }
     }
 }
