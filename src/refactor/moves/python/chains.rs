@@ -193,8 +193,9 @@ impl Chains<'_> {
         Ok(())
     }
 
-    /// Returns the dotted name by which a module is still reached through its packages, under its new name
-    /// or the old one; nothing where it left them.
+    /// Returns the dotted name by which a module is still reached through its packages: the old one where a
+    /// package goes on binding it (checkers see no submodule that is merely loaded), else the new one;
+    /// nothing where it left them.
     fn walked_name(&self, nodes: &[Place], (old, target): (&[String], &Place)) -> Option<Vec<String>> {
         let target_after = self.naming.moves.after(target);
         let renamed = nodes.iter().zip(old).map(|(node, name)| {
@@ -202,7 +203,7 @@ impl Chains<'_> {
             if node.name() == name { after.name().to_owned() } else { name.clone() }
         });
         let root = nodes[0].parent().unwrap_or_default();
-        [renamed.collect(), old.to_vec()].into_iter().find(|names: &Vec<String>| {
+        [old.to_vec(), renamed.collect()].into_iter().find(|names: &Vec<String>| {
             let top = self.naming.moves.after(&nodes[0]);
             let is_there = top == self.naming.moves.after(&root).join(&names[0]);
             is_there && self.after.walk_texts(&top, &texts(&names[1..])) == target_after
@@ -250,7 +251,7 @@ impl Chains<'_> {
         };
         let target_after = self.naming.moves.after(target);
         let start = self.naming.moves.after(&root.node);
-        for new in [self.stepwise(&nodes, members), members.iter().map(|word| word.text.clone()).collect()] {
+        for new in [members.iter().map(|word| word.text.clone()).collect(), self.stepwise(&nodes, members)] {
             if self.after.walk_texts(&start, &texts(&new)) == target_after {
                 renamed(file);
                 let words: Vec<&Word> = members.iter().collect();

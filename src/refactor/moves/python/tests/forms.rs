@@ -89,7 +89,7 @@ fn the_name_of_a_module_follows_where_it_can() {
                 files: "== a/__init__.py\nfrom . import b\n__all__ = ['b']\n== a/b.py\nx = 1\n== m.py\nimport a\nfrom a import b\nprint(a.b.x, b)\n",
                 from: "a/b.py",
                 to: "a/c.py",
-                gives: "== a/__init__.py\nfrom . import c as b\n__all__ = ['b']\n== m.py\nimport a\nfrom a import c\nprint(a.c.x, c)\n",
+                gives: "== a/__init__.py\nfrom . import c as b\n__all__ = ['b']\n== m.py\nimport a\nfrom a import c\nprint(a.b.x, c)\n",
             },
         ),
         (
