@@ -17,7 +17,7 @@ use super::statements::{Rewritten, Statements};
 use super::strings::Strings;
 use super::tree::ModuleTree;
 use super::world::World;
-use super::{checks, inits, proof};
+use super::{checks, inits, proof, strings};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::moves::{Changes, Relocation};
 use crate::text::{AbsPath, Text, TextEdit, TextEdits};
@@ -260,12 +260,12 @@ impl Step<'_> {
         for source in &concerned.python {
             let rewritten = done.remove(&source.path).unwrap_or_default();
             let mut edits = rewritten.edits.finish(source.str());
-            let (more, warnings) = strings.in_python(source, self.before, &edits);
+            let (more, mut warnings) = strings.in_python(source, self.before, &edits);
             edits.extend(more);
-            changes.warnings.extend(warnings);
-            let (more, warnings) = strings.dynamic(source, &self.naming);
+            let (more, others) = strings.dynamic(source, &self.naming);
             edits.extend(more);
-            changes.warnings.extend(warnings);
+            warnings.extend(others);
+            changes.warnings.extend(strings::shortened(&source.path, warnings));
             if !edits.is_empty() {
                 edits.sort();
                 changes.edits.insert(source.path.clone(), edits);
@@ -274,7 +274,7 @@ impl Step<'_> {
         for path in &concerned.others {
             let Some(text) = (self.project.read)(path) else { continue };
             let (edits, warnings) = strings.in_text(path, &text, self.before);
-            changes.warnings.extend(warnings);
+            changes.warnings.extend(strings::shortened(path, warnings));
             if !edits.is_empty() {
                 changes.edits.insert(path.clone(), edits);
             }

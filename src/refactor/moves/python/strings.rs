@@ -25,10 +25,30 @@ struct Dotted {
     new: Option<String>,
 }
 
+impl Dotted {
+    /// Returns the name as it is written plainly, and in regular expressions.
+    fn written(place: &Place, old: &str, new: Option<&str>) -> Vec<Self> {
+        let one = |dot: &str| {
+            let escaped = |name: &str| name.replace('.', dot);
+            Self { place: place.clone(), old: escaped(old), new: new.map(escaped) }
+        };
+        let dots = if old.contains('.') { &[".", r"\.", r"\\."][..] } else { &["."] };
+        dots.iter().map(|dot| one(dot)).collect()
+    }
+}
+
 /// A place where a module is named.
 struct Hit {
     span: Span,
     new: Option<String>,
+    certainty: Certainty,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Certainty {
+    Sure,
+    /// It is meant where the string holds nothing else.
+    IfAlone,
 }
 
 impl Strings {
@@ -41,7 +61,7 @@ impl Strings {
             let reachable =
                 new_name.filter(|_| after.is_root(&after.root_of(new)) || after.root_of(new) == moves.after(&root));
             if let Some(name) = before.dotted(old, &root).filter(|_| before.exists(old)) {
-                dotted.push(Dotted { place: old.clone(), old: name, new: reachable });
+                dotted.extend(Dotted::written(old, &name, reachable.as_deref()));
             }
             let is_file = before.entry(old).is_some_and(|entry| entry.module.is_some() && entry.package.is_none());
             let suffix = if is_file { ".py" } else { "" };
@@ -69,7 +89,7 @@ impl Strings {
         let mut edits = Vec::new();
         let mut warnings = Vec::new();
         let text = source.str();
-        let hits = self.hits(text, Some(world));
+        let hits = self.hits(text, world);
         if !hits.is_empty() {
             let strings: Vec<(Span, bool)> = source.strings().collect();
             let comments: Vec<Span> = source.comments().collect();
@@ -77,9 +97,11 @@ impl Strings {
                 let string = strings.iter().find(|(span, _)| span.contains(hit.span));
                 let in_comment = comments.iter().any(|span| span.contains(hit.span));
                 let is_done = taken.iter().any(|edit| edit.span.overlaps(hit.span) || hit.span.contains(edit.span));
+                let content = string.and_then(|(span, _)| span.of(text)).unwrap_or_default();
+                let is_meant = hit.certainty == Certainty::Sure || is_alone(content);
                 match (string, &hit.new) {
                     _ if is_done => {}
-                    (Some((_, false)), Some(new)) => {
+                    (Some((_, false)), Some(new)) if is_meant => {
                         warnings.push(edited(&source.path, &source.text, hit.span, new));
                         edits.push(TextEdit::new(hit.span, new.clone()));
                     }
@@ -124,7 +146,7 @@ impl Strings {
         let mut warnings = Vec::new();
         let is_settings =
             matches!(path.file_name(), "pyproject.toml" | "setup.cfg" | "pytest.ini" | "tox.ini" | "mypy.ini");
-        for hit in self.hits(text.as_str(), Some(world)) {
+        for hit in self.hits(text.as_str(), world) {
             match hit.new {
                 Some(new) if is_settings && !in_comment(text.as_str(), hit.span.start) => {
                     warnings.push(edited(path, text, hit.span, &new));
@@ -137,18 +159,21 @@ impl Strings {
         (edits, warnings)
     }
 
-    fn hits(&self, text: &str, world: Option<&World<'_>>) -> Vec<Hit> {
+    fn hits(&self, text: &str, world: &World<'_>) -> Vec<Hit> {
         let mut hits: Vec<Hit> = Vec::new();
         for one in &self.dotted {
             for start in memchr::memmem::find_iter(text.as_bytes(), one.old.as_bytes()) {
                 let span = Span::new(start, start + one.old.len());
-                let is_new = !hits.iter().any(|hit| hit.span.overlaps(span));
-                if is_new && is_bounded(text, span) && is_whole(one, &text[span.end..], world) {
-                    hits.push(Hit { span, new: one.new.clone() });
+                if !is_bounded(text, span) {
+                    continue;
                 }
+                let certainty = certainty(one, &text[span.end..], world);
+                hits.extend(certainty.map(|certainty| Hit { span, new: one.new.clone(), certainty }));
             }
         }
-        hits.sort_by_key(|hit| hit.span);
+        // Of names that begin at one place, the longest is meant.
+        hits.sort_by_key(|hit| (hit.span.start, std::cmp::Reverse(hit.span.end)));
+        hits.dedup_by(|later, kept| later.span.start < kept.span.end);
         hits
     }
 
@@ -167,23 +192,41 @@ impl Strings {
     }
 }
 
-/// Tells whether a dotted name of at least two parts, a module's own or that of a member that is known, stands here.
-fn is_whole(one: &Dotted, rest: &str, world: Option<&World<'_>>) -> bool {
+/// Tells how surely a module is meant where its dotted name is followed by `rest`; nothing where it is not.
+///
+/// Two parts that name modules are sure. A single one counts where a known member or a lone dot follows,
+/// and where nothing else stands in its string.
+fn certainty(one: &Dotted, rest: &str, world: &World<'_>) -> Option<Certainty> {
     if one.old.contains('.') {
-        return true;
+        return Some(Certainty::Sure);
     }
-    let Some(next) = rest.strip_prefix('.') else { return false };
-    let name = &next[..next.find(|c: char| !is_word(c)).unwrap_or(next.len())];
-    !name.is_empty() && world.is_some_and(|world| world.member(&one.place, name) != Member::Missing)
+    let next = rest.trim_start_matches('\\');
+    let after_dot = next.strip_prefix('.');
+    let name = after_dot.or_else(|| next.strip_prefix(':'))?;
+    let name = &name[..name.find(|c: char| !is_word(c)).unwrap_or(name.len())];
+    if name.is_empty() {
+        return after_dot.map(|_| Certainty::IfAlone);
+    }
+    match world.member(&one.place, name) {
+        Member::Missing => None,
+        Member::Module(place) if after_dot.is_some() && place == one.place.join(name) => Some(Certainty::Sure),
+        _ => Some(Certainty::IfAlone),
+    }
+}
+
+/// Tells whether a string holds nothing but one dotted name.
+fn is_alone(content: &str) -> bool {
+    content.chars().all(|c| is_word(c) || matches!(c, '.' | ':' | '\\'))
 }
 
 /// Tells whether a dotted name is not a part of a longer name, a path or an address.
 fn is_bounded(text: &str, span: Span) -> bool {
     let before = text[..span.start].chars().next_back();
-    let mut after = text[span.end..].chars();
+    let rest = &text[span.end..];
     let joins = |c: char| is_word(c) || matches!(c, '-' | '/' | '@' | '\\');
-    let is_file = text[span.end..].starts_with(".py") && !text[span.end + 3..].starts_with(is_word);
-    !before.is_some_and(|c| joins(c) || c == '.') && !after.next().is_some_and(joins) && !is_file
+    let goes_on = rest.trim_start_matches('\\').starts_with('.');
+    let is_file = rest.starts_with(".py") && !rest[3..].starts_with(is_word);
+    !before.is_some_and(|c| joins(c) || c == '.') && (goes_on || !rest.starts_with(joins)) && !is_file
 }
 
 fn is_word(c: char) -> bool {
@@ -205,3 +248,21 @@ fn mentioned(path: &AbsPath, text: &Text, span: Span) -> Warning {
     let old = span.of(text.as_str()).unwrap_or_default();
     Warning::at(WarningKind::Mentioned, format!("`{old}` is mentioned here"), path.clone(), text.range(span))
 }
+
+/// Keeps the first mentions of one file, and counts the others.
+pub(super) fn shortened(path: &AbsPath, warnings: Vec<Warning>) -> Vec<Warning> {
+    let (mut mentions, mut kept): (Vec<_>, Vec<_>) =
+        warnings.into_iter().partition(|warning| warning.kind == WarningKind::Mentioned);
+    mentions.sort();
+    let more = mentions.len().saturating_sub(MOST_MENTIONS);
+    if more > 0 {
+        mentions.truncate(MOST_MENTIONS);
+        let message = format!("what moves is mentioned {more} more times in this file");
+        mentions.push(Warning::at(WarningKind::Mentioned, message, path.clone(), None));
+    }
+    kept.extend(mentions);
+    kept
+}
+
+/// How many mentions of one file are listed one by one.
+const MOST_MENTIONS: usize = 50;
