@@ -82,7 +82,7 @@ fn plan(project: &Project, count: usize) -> std::path::PathBuf {
     file
 }
 
-fn apply<'a>(file: &'a Path) -> [&'a str; 6] {
+fn apply(file: &Path) -> [&str; 6] {
     ["apply", file.to_str().unwrap(), "--project", ".", "--verify", "none"]
 }
 

@@ -54,6 +54,7 @@ fn import_statements_follow() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn the_name_of_a_module_follows_where_it_can() {
     check(&[
         (

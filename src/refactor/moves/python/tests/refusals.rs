@@ -5,6 +5,7 @@ use super::{Case, check};
 const PACKAGE: &str = "== a/__init__.py\ntaken = 1\n== a/b.py\nx = 1\n== a/d.py\n== a/s/__init__.py\n== a/s/t.py\n== m.py\nfrom a import b\nimport numpy\n";
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn impossible_moves_are_refused() {
     let refused = |from, to, gives| Case { files: PACKAGE, from, to, gives };
     check(&[
