@@ -139,7 +139,7 @@ impl Parser<'_> {
         if self.take_name("import") {
             return self.modules().map(ImportKind::Modules);
         }
-        self.take_name("from").then(|| self.from_import()).flatten().map(ImportKind::From)
+        self.take_name("from").then(|| self.origin_and_names()).flatten().map(ImportKind::From)
     }
 
     fn modules(&mut self) -> Option<Vec<ModuleItem>> {
@@ -155,7 +155,7 @@ impl Parser<'_> {
         }
     }
 
-    fn from_import(&mut self) -> Option<FromImport> {
+    fn origin_and_names(&mut self) -> Option<FromImport> {
         let first = self.tokens.get(self.at)?.span.start;
         let mut level = 0;
         let mut dots = Span::at(first);

@@ -179,7 +179,7 @@ impl Chains<'_> {
         let walked = if is_same || was_covered { None } else { self.walked_name(&nodes, (&old, &target)) };
         let is_walked = walked.is_some();
         let new = match walked {
-            _ if is_same => old.clone(),
+            _ if is_same => old,
             Some(walked) => walked,
             None => {
                 self.naming.absolute(file.source, &Named { root: named.root.clone().filter(|_| is_pure), ..named })?

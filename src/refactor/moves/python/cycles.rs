@@ -88,7 +88,7 @@ impl<'w, 'a> Player<'w, 'a> {
             match event {
                 Event::Bind(name) => script.bind(name),
                 Event::Import { import, is_guarded } => {
-                    self.import(source, (import, Guard::of(is_guarded)), &mut script)
+                    self.import(source, (import, Guard::of(is_guarded)), &mut script);
                 }
                 Event::Ask { name, member, is_guarded } => {
                     let asked = self.asked(source, name);

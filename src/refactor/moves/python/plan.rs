@@ -127,8 +127,7 @@ impl Step<'_> {
         let mut paths: BTreeSet<AbsPath> = self.relocation.files.keys().cloned().collect();
         let mut others = BTreeSet::new();
         for stem in &self.stems {
-            let (python, rest): (Vec<_>, Vec<_>) =
-                (self.project.mentioning)(stem).into_iter().partition(|path| is_python(path));
+            let (python, rest): (Vec<_>, Vec<_>) = (self.project.mentioning)(stem).into_iter().partition(is_python);
             paths.extend(python);
             others.extend(rest);
         }

@@ -1,7 +1,7 @@
 //! Which files take a name that they want from another file's imports.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::place::Place;
@@ -25,11 +25,9 @@ impl<'a> Reexports<'a> {
         self.importers.get_or_init(|| {
             let mut importers: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
             for (at, source) in self.sources.iter().enumerate() {
-                for place in imported_places(world, source) {
-                    let list = importers.entry(place).or_default();
-                    if list.last() != Some(&at) {
-                        list.push(at);
-                    }
+                let places: BTreeSet<Place> = imported_places(world, source).into_iter().collect();
+                for place in places {
+                    importers.entry(place).or_default().push(at);
                 }
             }
             importers
