@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::gathered::Gathered;
 use super::subject::Subject;
 use super::{Parsed, RenameRequest};
-use crate::lsp::Server;
+use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Node, Site, scopes, site};
@@ -91,6 +91,40 @@ fn named_string(left: Node<'_>, text: &str) -> Option<Span> {
 
 fn first_argument(call: Node<'_>) -> Option<Node<'_>> {
     call.child("arguments")?.children().find(|child| child.is_named())
+}
+
+/// The same parameter in the other signatures of an overloaded function. Seen with pyright 1.1.414: a rename
+/// changes that of one signature.
+pub(super) fn overloads(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+    let Some(parsed) = Parsed::read(session, &place.path)? else { return Ok(Vec::new()) };
+    let text = parsed.text.as_str();
+    let here = parsed.tree.nodes().covering(Span::new(place.offset, place.offset + name.len()));
+    let Some(function) = super::fixtures::function_of_parameter(here) else { return Ok(Vec::new()) };
+    let called = |function: Node<'_>| function.child("name").map(|own| own.text(text));
+    let mut found = Vec::new();
+    let same_scope = |other: Node<'_>| block_of(other).map(Node::index) == block_of(function).map(Node::index);
+    let functions = parsed.tree.nodes().iter().filter(|node| node.is("function_definition"));
+    let signatures: Vec<_> =
+        functions.filter(|other| called(*other) == called(function) && same_scope(*other)).collect();
+    if !signatures.iter().any(|signature| super::fixtures::is_decorated(*signature, "overload", text)) {
+        return Ok(found);
+    }
+    for signature in signatures.into_iter().filter(|signature| signature.index() != function.index()) {
+        let parameters = signature.child("parameters").into_iter().flat_map(Node::descendants);
+        let own = parameters.filter(|node| node.is("identifier") && node.text(text) == name);
+        let is_name = |node: &Node<'_>| {
+            node.parent().is_some_and(|parent| {
+                parent.is_any(&["parameters", "typed_parameter"])
+                    || parent.child("name").is_some_and(|own| own.span() == node.span())
+            })
+        };
+        found.extend(own.filter(is_name).map(|node| Place { path: place.path.clone(), offset: node.start() }));
+    }
+    Ok(found)
+}
+
+fn block_of(function: Node<'_>) -> Option<Node<'_>> {
+    function.ancestors().find(|node| !node.is("decorated_definition"))
 }
 
 /// Renames the local name of an imported module (`import json as codec`): its file's own, by its scopes.

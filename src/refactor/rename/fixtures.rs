@@ -101,6 +101,14 @@ fn is_fixture(function: Node<'_>, text: &str) -> bool {
     function.is("function_definition") && decorators(function).any(|decorator| decorates(&decorator))
 }
 
+/// Tells whether the last name of one of its decorators is `name`.
+pub(super) fn is_decorated(function: Node<'_>, name: &str, text: &str) -> bool {
+    decorators(function).any(|decorator| {
+        let callee = decorator.text(text).trim_start_matches('@').split('(').next().unwrap_or_default().trim();
+        callee.rsplit('.').next() == Some(name)
+    })
+}
+
 fn decorators(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let outer = function.parent().filter(|parent| parent.is("decorated_definition"));
     outer.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"))
@@ -116,7 +124,7 @@ fn is_asking(function: Node<'_>, name: &str, text: &str) -> bool {
     (own.starts_with("test") || is_fixture(function, text)) && !decorators(function).any(gives)
 }
 
-fn function_of_parameter(name: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn function_of_parameter(name: Node<'_>) -> Option<Node<'_>> {
     let parameters = name.ancestors().take(3).find(|node| node.is("parameters"))?;
     parameters.parent().filter(|function| function.is("function_definition"))
 }

@@ -35,6 +35,9 @@ pub(super) async fn gather(
     starts.extend(asked_for.iter().cloned());
     let mut places = Hierarchy::new(session, server, subject).family(&starts).await?;
     for place in places.clone() {
+        places.extend(declared::overloads(session, &place, &subject.name)?);
+    }
+    for place in places.clone() {
         places.extend(twin(session, &place, &subject.name)?);
     }
     let mut gathered = ask_all(server, subject, &places, &request.new_name).await?;

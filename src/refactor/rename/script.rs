@@ -36,9 +36,11 @@ pub(super) async fn gather(
     let walk = Walk { session, server, subject, request };
     walk.cover().await?;
     let start = walk.declaration().await?;
+    let others = walk.other_declarations(&start).await?;
     let mut gathered = Gathered::by(server.name().as_str());
     let mut asked = BTreeSet::new();
-    let mut places = vec![start.clone()];
+    let mut places = others;
+    places.push(start.clone());
     while let Some(place) = places.pop() {
         if asked.insert((place.path.clone(), place.offset)) {
             places.extend(walk.ask(&place, &mut gathered).await?);
@@ -126,6 +128,22 @@ impl Walk<'_> {
             }
         }
         Ok(place)
+    }
+
+    /// The other declarations of a key: a type that is put together of several declares it in each.
+    async fn other_declarations(&self, start: &Place) -> Result<Vec<Place>, Refusal> {
+        if !self.is_key(&self.subject.place)? {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for location in self.server.definition(&self.subject.place).await.map_err(SessionError::from)? {
+            let is_ours = location.path.is_below(self.session.root()) && !in_dependencies(&location.path);
+            if let Some((place, _)) = if is_ours { self.same_name(&location)? } else { None } {
+                found.push(place);
+            }
+        }
+        found.retain(|place| place != start);
+        Ok(found)
     }
 
     /// Tells whether the key of an object literal stands there: it is declared by its object's type, too.
