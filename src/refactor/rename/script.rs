@@ -36,11 +36,9 @@ pub(super) async fn gather(
     let walk = Walk { session, server, subject, request };
     walk.cover().await?;
     let start = walk.declaration().await?;
-    let others = walk.other_declarations(&start).await?;
     let mut gathered = Gathered::by(server.name().as_str());
     let mut asked = BTreeSet::new();
-    let mut places = others;
-    places.push(start.clone());
+    let mut places = vec![start.clone()];
     while let Some(place) = places.pop() {
         if asked.insert((place.path.clone(), place.offset)) {
             places.extend(walk.ask(&place, &mut gathered).await?);
@@ -48,6 +46,9 @@ pub(super) async fn gather(
     }
     walk.commonjs(&mut gathered).await?;
     gathered.doubts = doubts::of_script(session, subject, &start, &gathered)?;
+    if gathered.doubts.is_empty() && walk.is_key(&subject.place)? {
+        gathered.doubts.push(format!("more than one type may declare the key `{}`", subject.name));
+    }
     Ok(gathered)
 }
 
@@ -128,22 +129,6 @@ impl Walk<'_> {
             }
         }
         Ok(place)
-    }
-
-    /// The other declarations of a key: a type that is put together of several declares it in each.
-    async fn other_declarations(&self, start: &Place) -> Result<Vec<Place>, Refusal> {
-        if !self.is_key(&self.subject.place)? {
-            return Ok(Vec::new());
-        }
-        let mut found = Vec::new();
-        for location in self.server.definition(&self.subject.place).await.map_err(SessionError::from)? {
-            let is_ours = location.path.is_below(self.session.root()) && !in_dependencies(&location.path);
-            if let Some((place, _)) = if is_ours { self.same_name(&location)? } else { None } {
-                found.push(place);
-            }
-        }
-        found.retain(|place| place != start);
-        Ok(found)
     }
 
     /// Tells whether the key of an object literal stands there: it is declared by its object's type, too.
