@@ -1,5 +1,6 @@
 //! Renaming a symbol: the declaration, and every use of it that a server or the text can show.
 
+mod beside;
 mod clashes;
 mod declared;
 mod doubts;

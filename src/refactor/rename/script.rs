@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::gathered::Gathered;
 use super::subject::Subject;
-use super::{Aliases, Parsed, RenameRequest, doubts, plain};
+use super::{Aliases, Parsed, RenameRequest, beside, doubts, plain};
 use crate::lsp::{Feature, Location, Place, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -39,10 +39,14 @@ pub(super) async fn gather(
     let mut gathered = Gathered::by(server.name().as_str());
     let mut asked = BTreeSet::new();
     let mut places = vec![start.clone()];
-    while let Some(place) = places.pop() {
-        if asked.insert((place.path.clone(), place.offset)) {
-            places.extend(walk.ask(&place, &mut gathered).await?);
+    while !places.is_empty() {
+        while let Some(place) = places.pop() {
+            if asked.insert((place.path.clone(), place.offset)) {
+                places.extend(walk.ask(&place, &mut gathered).await?);
+            }
         }
+        places = beside::declarations(session, server, (subject, &start), &gathered).await?;
+        places.retain(|place| !asked.contains(&(place.path.clone(), place.offset)));
     }
     walk.commonjs(&mut gathered).await?;
     gathered.doubts = doubts::of_script(session, subject, &start, &gathered)?;
