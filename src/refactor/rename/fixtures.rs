@@ -93,20 +93,20 @@ fn is_named(function: Node<'_>, name: Node<'_>) -> bool {
 /// A function below `@pytest.fixture`, with arguments or without; one that gets its name as an argument
 /// goes by another name than its own.
 fn is_fixture(function: Node<'_>, text: &str) -> bool {
-    let decorates = |decorator: &Node<'_>| {
-        let written = decorator.text(text).trim_start_matches('@').trim();
-        let callee = written.split('(').next().unwrap_or_default();
-        callee.rsplit('.').next() == Some("fixture") && !written.contains("name=")
-    };
-    function.is("function_definition") && decorators(function).any(|decorator| decorates(&decorator))
+    let decorates =
+        |decorator: Node<'_>| callee(decorator, text) == "fixture" && !decorator.text(text).contains("name=");
+    function.is("function_definition") && decorators(function).any(decorates)
 }
 
 /// Tells whether the last name of one of its decorators is `name`.
 pub(super) fn is_decorated(function: Node<'_>, name: &str, text: &str) -> bool {
-    decorators(function).any(|decorator| {
-        let callee = decorator.text(text).trim_start_matches('@').split('(').next().unwrap_or_default().trim();
-        callee.rsplit('.').next() == Some(name)
-    })
+    decorators(function).any(|decorator| callee(decorator, text) == name)
+}
+
+/// The last name of what a decorator calls.
+fn callee<'t>(decorator: Node<'_>, text: &'t str) -> &'t str {
+    let written = decorator.text(text).trim_start_matches('@').split('(').next().unwrap_or_default().trim();
+    written.rsplit('.').next().unwrap_or_default()
 }
 
 fn decorators(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
