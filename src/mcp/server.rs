@@ -21,7 +21,7 @@ use super::progress::Progress;
 use super::wire;
 use crate::text::AbsPath;
 use crate::tools::error::ErrorJson;
-use crate::tools::{Context, Effect, Projects, TOOLS, Tool, ToolError, Toolset};
+use crate::tools::{Context, Effect, Form, Projects, TOOLS, Tool, ToolError, Toolset};
 
 /// How long an answer waits for the notes before it.
 const LAST_NOTES: Duration = Duration::from_millis(500);
@@ -114,8 +114,11 @@ impl ServerHandler for Server {
         };
         let args = self.arguments(request);
         Ok(match self.call(tool, args, context).await {
-            Ok(answer) => wire::result(answer).into(),
-            Err(error) => error_result(&error).into(),
+            Ok(answer) => match tool.form {
+                Form::Json(_) => wire::result(answer).into(),
+                Form::Toon => CallToolResult::success(vec![ContentBlock::text(answer)]).into(),
+            },
+            Err(error) => error_result(&error, tool.form).into(),
         })
     }
 
@@ -147,9 +150,12 @@ impl ServerHandler for Server {
 }
 
 /// An error as a result that the model reads: no structured content, for that would have to fit the output schema.
-fn error_result(error: &ToolError) -> CallToolResult {
-    let json = serde_json::to_string(&ErrorJson { error }).expect("strings have a JSON form");
-    CallToolResult::error(vec![ContentBlock::text(json)])
+fn error_result(error: &ToolError, form: Form) -> CallToolResult {
+    let said = match form {
+        Form::Json(_) => serde_json::to_string(&ErrorJson { error }).expect("strings have a JSON form"),
+        Form::Toon => error.to_toon(),
+    };
+    CallToolResult::error(vec![ContentBlock::text(said)])
 }
 
 #[cfg(test)]

@@ -10,4 +10,4 @@ mod toon;
 pub use diff::diff;
 pub use patch::patch;
 pub use read::{ReadPlanError, Source, read_plan};
-pub use toon::toon;
+pub use toon::{toon, write_toon};

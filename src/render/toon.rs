@@ -75,8 +75,8 @@ struct RemarkRow {
 /// Writes a plan as TOON.
 pub fn toon(plan: &Plan, verification: Option<&Verification>, root: &AbsPath) -> String {
     let name = |path: &AbsPath| shown(path, root);
-    let head = encoded(&Head { root: root.as_str(), plan_id: plan.id().as_str() });
-    let rest = encoded(&Rest {
+    let head = write_toon(&Head { root: root.as_str(), plan_id: plan.id().as_str() });
+    let rest = write_toon(&Rest {
         fs_moves: plan.moves().iter().map(|(from, step)| MoveRow { from: name(from), to: name(&step.to) }).collect(),
         fs_creates: plan.creates().keys().map(name).collect(),
         fs_deletes: plan.deletes().keys().map(name).collect(),
@@ -96,19 +96,20 @@ const ROWS: usize = 500;
 
 /// Encodes the table of the edits part by part; below its first line every row stands for itself.
 fn table(rows: &[EditRow]) -> String {
-    let mut table = encoded(&Edits { edits: &rows[..rows.len().min(ROWS)] });
+    let mut table = write_toon(&Edits { edits: &rows[..rows.len().min(ROWS)] });
     if rows.len() > ROWS {
         table = table.replacen(&format!("edits[{ROWS}]"), &format!("edits[{}]", rows.len()), 1);
     }
     for part in rows.chunks(ROWS).skip(1) {
-        let part = encoded(&Edits { edits: part });
+        let part = write_toon(&Edits { edits: part });
         table.push_str(part.split_once('\n').map_or("", |(_, lines)| lines));
     }
     table
 }
 
-fn encoded(part: &impl Serialize) -> String {
-    toon_format::encode_default(part).expect("rows of strings and numbers have a TOON form") + "\n"
+/// Writes any answer as TOON. Rows that are to become a table have to be uniform: null, never a missing key.
+pub fn write_toon(answer: &impl Serialize) -> String {
+    toon_format::encode_default(answer).expect("rows of strings and numbers have a TOON form") + "\n"
 }
 
 fn shown(path: &AbsPath, root: &AbsPath) -> String {

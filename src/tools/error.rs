@@ -5,6 +5,8 @@ mod lower;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::render::write_toon;
+
 /// Why a tool gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, thiserror::Error)]
 #[schemars(rename = "Error")]
@@ -24,6 +26,12 @@ pub enum ErrorKind {
     InvalidArguments,
     /// A path leads outside the project's root.
     OutsideRoot,
+    /// No function is called that.
+    FunctionNotFound,
+    /// Several functions are called that.
+    FunctionAmbiguous,
+    /// The tool does not know the language.
+    LanguageNotSupported,
     /// The refactoring is not possible.
     Refused,
     /// Files have changed since the plan was made.
@@ -43,9 +51,12 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::InvalidArguments,
         Self::OutsideRoot,
+        Self::FunctionNotFound,
+        Self::FunctionAmbiguous,
+        Self::LanguageNotSupported,
         Self::Refused,
         Self::Stale,
         Self::Regressed,
@@ -61,7 +72,11 @@ impl ErrorKind {
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Refused | Self::Stale | Self::Regressed => 1,
-            Self::InvalidArguments | Self::OutsideRoot => 2,
+            Self::InvalidArguments
+            | Self::OutsideRoot
+            | Self::FunctionNotFound
+            | Self::FunctionAmbiguous
+            | Self::LanguageNotSupported => 2,
             Self::ServerMissing
             | Self::ServerFailed
             | Self::TimedOut
@@ -79,7 +94,27 @@ pub struct ErrorJson<'a> {
     pub error: &'a ToolError,
 }
 
+/// The same in TOON, whose words are joined by underscores.
+#[derive(Serialize)]
+struct ErrorToon<'a> {
+    error: ErrorRows<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorRows<'a> {
+    r#type: String,
+    message: &'a str,
+    hints: &'a [String],
+}
+
 impl ToolError {
+    /// Writes the error as the tools do that answer in TOON.
+    pub fn to_toon(&self) -> String {
+        let kind = serde_json::to_value(self.kind).expect("a kind is a word");
+        let r#type = kind.as_str().unwrap_or_default().replace('-', "_");
+        write_toon(&ErrorToon { error: ErrorRows { r#type, message: &self.message, hints: &self.hints } })
+    }
+
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), hints: Vec::new() }
     }

@@ -18,4 +18,4 @@ pub use planned::{Planned, Regressions};
 pub use projects::{Project, Projects};
 pub use schema::{Named, schema, schemas};
 pub use setup::{Setup, Trust};
-pub use table::{Effect, TOOLS, Tool, Toolset, tool};
+pub use table::{Effect, Form, TOOLS, Tool, Toolset, tool};

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::schema::tidy;
-use super::table::{Effect, Tool, Toolset};
+use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, Planned, Project, ToolError, target};
 use crate::refactor::moves::plan_move;
 use crate::refactor::rename::{self, Conflicts, Prose, RenameRequest};
@@ -27,7 +27,7 @@ pub(super) const RENAME_SYMBOL: Tool = Tool {
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<RenameArgs>()),
-    output: || tidy(json::schema_of_output::<RenameJson>()),
+    form: Form::Json(|| tidy(json::schema_of_output::<RenameJson>())),
     run: |context, args| Box::pin(async move { to_json(&rename_symbol(context, parse(args)?).await?) }),
 };
 
@@ -39,7 +39,7 @@ pub(super) const FILE_MOVE: Tool = Tool {
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<FileMoveArgs>()),
-    output: || tidy(json::schema_of_output::<PlanJson>()),
+    form: Form::Json(|| tidy(json::schema_of_output::<PlanJson>())),
     run: |context, args| Box::pin(async move { to_json(&file_move(context, parse(args)?).await?) }),
 };
 
@@ -51,7 +51,7 @@ pub(super) const DIRECTORY_MOVE: Tool = Tool {
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<DirectoryMoveArgs>()),
-    output: || tidy(json::schema_of_output::<PlanJson>()),
+    form: Form::Json(|| tidy(json::schema_of_output::<PlanJson>())),
     run: |context, args| Box::pin(async move { to_json(&directory_move(context, parse(args)?).await?) }),
 };
 

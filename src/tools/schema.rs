@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::ErrorJson;
-use super::table::TOOLS;
+use super::table::{Form, TOOLS};
 use crate::render::json;
 
 /// A published schema.
@@ -17,9 +17,11 @@ pub fn schemas() -> Vec<Named> {
     let own = [("plan", "a plan, as `--output json` writes it and `apply` reads it"), ("error", "an error answer")];
     let own = own.into_iter().map(|(name, about)| Named { name: name.to_owned(), about: about.to_owned() });
     let of_tool = |tool: &super::Tool| {
-        ["input", "output"].map(|side| Named {
-            name: format!("{}.{side}", tool.name),
-            about: format!("the {side} of the tool `{}`", tool.name),
+        let sides: &[&str] = if matches!(tool.form, Form::Json(_)) { &["input", "output"] } else { &["input"] };
+        let name = tool.name;
+        sides.iter().map(move |side| Named {
+            name: format!("{name}.{side}"),
+            about: format!("the {side} of the tool `{name}`"),
         })
     };
     own.chain(TOOLS.iter().flat_map(of_tool)).collect()
@@ -34,9 +36,9 @@ pub fn schema(name: &str) -> Option<Value> {
     }
     let (tool, side) = name.rsplit_once('.')?;
     let tool = super::tool(tool)?;
-    match side {
-        "input" => Some((tool.input)()),
-        "output" => Some((tool.output)()),
+    match (side, tool.form) {
+        ("input", _) => Some((tool.input)()),
+        ("output", Form::Json(output)) => Some(output()),
         _ => None,
     }
 }

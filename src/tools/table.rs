@@ -15,11 +15,20 @@ pub struct Tool {
     pub toolset: Toolset,
     pub effect: Effect,
     pub input: fn() -> Value,
-    pub output: fn() -> Value,
+    pub form: Form,
     pub run: Run,
 }
 
-/// Arguments in, the JSON of the answer out, as text: as a tree of values a large plan takes ten times that.
+/// What a tool writes its answers and its errors in.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    /// JSON that fits this schema.
+    Json(fn() -> Value),
+    /// TOON, for language models; it has no schema.
+    Toon,
+}
+
+/// Arguments in, the answer out, as text: as a tree of values a large plan takes ten times that.
 pub(super) type Run = for<'a> fn(&'a Context, Value) -> BoxFuture<'a, Result<String, ToolError>>;
 
 /// What a call does to the project.

@@ -15,7 +15,7 @@ const TABLE: &[Tool] = &[
         toolset: Toolset::Plan,
         effect: Effect::Reads,
         input: || json!({"type": "object"}),
-        output: || json!({"type": "object"}),
+        form: Form::Json(|| json!({"type": "object"})),
         run: |_, args| Box::pin(async move { panic!("no {}", args["what"]) }),
     },
     Tool {
@@ -25,7 +25,7 @@ const TABLE: &[Tool] = &[
         toolset: Toolset::Plan,
         effect: Effect::Reads,
         input: || json!({"type": "object"}),
-        output: || json!({"type": "object"}),
+        form: Form::Json(|| json!({"type": "object"})),
         run: |context, _| {
             Box::pin(async {
                 context.sink.note("first");

@@ -13,6 +13,9 @@ fn every_kind_has_an_exit_code_and_a_name() {
         [
             ("invalid-arguments", 2),
             ("outside-root", 2),
+            ("function-not-found", 2),
+            ("function-ambiguous", 2),
+            ("language-not-supported", 2),
             ("refused", 1),
             ("stale", 1),
             ("regressed", 1),
