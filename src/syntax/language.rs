@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::node::Words;
 use crate::text::AbsPath;
 
 /// A language that a text can be parsed as.
@@ -129,5 +130,11 @@ impl Language {
             Self::Lua => tree_sitter_lua::LANGUAGE.into(),
             Self::Json => tree_sitter_json::LANGUAGE.into(),
         })
+    }
+
+    /// Returns the grammar's names for its nodes and fields.
+    pub(super) fn words(self) -> &'static Words {
+        static WORDS: [OnceLock<Words>; 13] = [const { OnceLock::new() }; 13];
+        WORDS[self as usize].get_or_init(|| Words::of(self.grammar()))
     }
 }

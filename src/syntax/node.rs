@@ -7,17 +7,40 @@ use super::Language;
 /// All nodes of one tree in the order of their beginnings, a parent before its children.
 // Invariant: the first record is the root; `end` is one past the node's last descendant.
 #[derive(Debug)]
-pub struct Nodes(Vec<Record>);
+pub struct Nodes {
+    records: Vec<Record>,
+    words: &'static Words,
+}
 
+/// Places and lengths are tree-sitter's own 32 bits wide.
 #[derive(Debug)]
 struct Record {
-    kind: &'static str,
-    field: Option<&'static str>,
-    start: usize,
+    start: u32,
     len: u32,
     parent: u32,
     end: u32,
+    kind: u16,
+    /// 0 where there is none.
+    field: u16,
     nature: Nature,
+}
+
+/// The names that a grammar has for its nodes and fields, by their numbers.
+#[derive(Debug)]
+pub(super) struct Words {
+    kinds: Vec<&'static str>,
+    fields: Vec<&'static str>,
+}
+
+impl Words {
+    pub(super) fn of(grammar: &'static tree_sitter::Language) -> Self {
+        let kind = |id| grammar.node_kind_for_id(id as u16).unwrap_or_default();
+        let field = |id| grammar.field_name_for_id(id as u16).unwrap_or_default();
+        Self {
+            kinds: (0..grammar.node_kind_count()).map(kind).collect(),
+            fields: (0..=grammar.field_count()).map(field).collect(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,20 +60,19 @@ pub struct Node<'t> {
 
 impl Nodes {
     pub(super) fn of(language: Language, tree: &tree_sitter::Tree) -> Self {
-        let grammar = language.grammar();
         let mut records: Vec<Record> = Vec::with_capacity(tree.root_node().descendant_count());
         let mut open: Vec<u32> = Vec::new();
         let mut cursor = tree.walk();
         loop {
             let index = records.len() as u32;
-            records.push(Record::of(grammar, &cursor, open.last().copied().unwrap_or(0)));
+            records.push(Record::of(&cursor, open.last().copied().unwrap_or(0)));
             if cursor.goto_first_child() {
                 open.push(index);
                 continue;
             }
             records[index as usize].end = index + 1;
             while !cursor.goto_next_sibling() {
-                let Some(parent) = open.pop() else { return Self(records) };
+                let Some(parent) = open.pop() else { return Self { records, words: language.words() } };
                 records[parent as usize].end = records.len() as u32;
                 cursor.goto_parent();
             }
@@ -63,11 +85,11 @@ impl Nodes {
 
     /// Returns every node, a parent before its children.
     pub fn iter(&self) -> impl Iterator<Item = Node<'_>> {
-        (0..self.0.len() as u32).map(|index| Node { nodes: self, index })
+        (0..self.records.len() as u32).map(|index| Node { nodes: self, index })
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.records.len()
     }
 
     /// A tree has a root, always.
@@ -77,7 +99,7 @@ impl Nodes {
 
     /// Returns the node with this [`Node::index`].
     pub fn get(&self, index: usize) -> Option<Node<'_>> {
-        (index < self.0.len()).then_some(Node { nodes: self, index: index as u32 })
+        (index < self.records.len()).then_some(Node { nodes: self, index: index as u32 })
     }
 
     /// Returns the smallest node that spans `span`; of several that span the same, the outermost leaf.
@@ -91,7 +113,7 @@ impl Nodes {
 }
 
 impl Record {
-    fn of(grammar: &'static tree_sitter::Language, cursor: &tree_sitter::TreeCursor<'_>, parent: u32) -> Self {
+    fn of(cursor: &tree_sitter::TreeCursor<'_>, parent: u32) -> Self {
         let node = cursor.node();
         let nature = match () {
             () if node.is_error() => Nature::Error,
@@ -100,12 +122,12 @@ impl Record {
             () => Nature::Anonymous,
         };
         Self {
-            kind: grammar.node_kind_for_id(node.kind_id()).unwrap_or_default(),
-            field: cursor.field_id().and_then(|id| grammar.field_name_for_id(id.get())),
-            start: node.start_byte(),
+            start: node.start_byte() as u32,
             len: (node.end_byte() - node.start_byte()) as u32,
             parent,
             end: 0,
+            kind: node.kind_id(),
+            field: cursor.field_id().map_or(0, std::num::NonZero::get),
             nature,
         }
     }
@@ -113,7 +135,7 @@ impl Record {
 
 impl<'t> Node<'t> {
     fn record(self) -> &'t Record {
-        &self.nodes.0[self.index as usize]
+        &self.nodes.records[self.index as usize]
     }
 
     /// Returns the node's number in the order of [`Nodes::iter`].
@@ -123,29 +145,32 @@ impl<'t> Node<'t> {
 
     /// Returns the name that the grammar gives the node; an anonymous token's kind is its text.
     pub fn kind(self) -> &'static str {
-        self.record().kind
+        // tree-sitter's number for an error node lies beyond its table.
+        self.nodes.words.kinds.get(usize::from(self.record().kind)).copied().unwrap_or("ERROR")
     }
 
     pub fn is(self, kind: &str) -> bool {
-        self.record().kind == kind && self.record().nature != Nature::Anonymous
+        self.kind() == kind && self.record().nature != Nature::Anonymous
     }
 
     pub fn is_any(self, kinds: &[&str]) -> bool {
-        kinds.contains(&self.record().kind) && self.record().nature != Nature::Anonymous
+        kinds.contains(&self.kind()) && self.record().nature != Nature::Anonymous
     }
 
     /// Returns the field by which the node hangs in its parent.
     pub fn field(self) -> Option<&'static str> {
-        self.record().field
+        let field = self.record().field;
+        (field > 0).then(|| self.nodes.words.fields.get(usize::from(field)).copied().unwrap_or_default())
     }
 
     pub fn span(self) -> Span {
         let record = self.record();
-        Span { start: record.start, end: record.start + record.len as usize }
+        let start = record.start as usize;
+        Span { start, end: start + record.len as usize }
     }
 
     pub fn start(self) -> usize {
-        self.record().start
+        self.record().start as usize
     }
 
     pub fn end(self) -> usize {
