@@ -45,9 +45,9 @@ impl Project {
         symlink(target, self.path(path).as_path()).unwrap();
     }
 
-    /// Puts a file's time back, so that it counts as settled.
+    /// Puts the time of a file or a directory back, so that it counts as settled.
     fn age(&self, path: &str) {
-        let file = fs::File::options().write(true).open(self.path(path).as_path()).unwrap();
+        let file = fs::File::open(self.root.as_path().join(path)).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(60)).unwrap();
     }
 
@@ -205,6 +205,30 @@ fn a_scan_tells_what_changed() {
     assert_eq!(disk.files_mentioning("two"), []);
     assert_eq!(disk.files_mentioning("six"), [project.path("b.py")]);
     assert_eq!(disk.files_mentioning("four"), [project.path("bus/d.py")]);
+}
+
+#[test]
+fn a_settled_tree_tells_of_what_comes_goes_and_is_ignored() {
+    let project = Project::new(&[("a.py", "one"), ("sub/b.py", "two"), ("../.gitignore", ""), ("../.git/index", "")]);
+    let disk = project.disk();
+    let change = |path: &str, kind| Change { path: project.path(path), kind };
+    let settle = || {
+        let all = ["a.py", "sub/deep/c.py", "sub/b.py", "sub/deep", "sub", "", "../.gitignore", "../.git/index"];
+        for path in all.into_iter().filter(|path| project.path(path).as_path().exists()) {
+            project.age(path);
+        }
+        disk.scan();
+        assert_eq!(disk.scan(), []);
+    };
+    settle();
+    project.write("sub/deep/c.py", "three");
+    assert_eq!(disk.scan(), [change("sub/deep/c.py", ChangeKind::Created)]);
+    settle();
+    project.write("../.gitignore", "a.py\n");
+    assert_eq!(disk.scan(), [change("a.py", ChangeKind::Deleted)]);
+    settle();
+    fs::remove_dir_all(project.path("sub/deep").as_path()).unwrap();
+    assert_eq!(disk.scan(), [change("sub/deep/c.py", ChangeKind::Deleted)]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
 use super::below::{Entry, ListError, everything_below};
@@ -10,7 +11,7 @@ use super::hash::hash_entry;
 use super::locked;
 use super::stamp::Stamp;
 use super::texts::Texts;
-use super::walk::{Change, FileEntry, changes, files};
+use super::walk::{Change, FileEntry, Walk, changes};
 use super::words::{LeftOut, WordIndex, hashes};
 use crate::text::{AbsPath, ContentHash, NotUtf8, PathError, Text};
 
@@ -23,8 +24,27 @@ struct Inner {
     given: AbsPath,
     texts: Mutex<Texts>,
     /// Nothing before the first walk.
-    files: Mutex<Option<Arc<Vec<FileEntry>>>>,
+    walk: Mutex<Option<Arc<Walk>>>,
     words: Mutex<WordIndex>,
+}
+
+/// The files that one walk found, sorted by path.
+#[derive(Clone)]
+pub struct Files(Arc<Walk>);
+
+impl Files {
+    /// Tells whether both come from one walk.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Deref for Files {
+    type Target = [FileEntry];
+
+    fn deref(&self) -> &[FileEntry] {
+        &self.0.files
+    }
 }
 
 /// Why a directory cannot be worked in.
@@ -62,7 +82,7 @@ impl Disk {
             root: AbsPath::new(real)?,
             given: root.clone(),
             texts: Mutex::default(),
-            files: Mutex::default(),
+            walk: Mutex::default(),
             words: Mutex::default(),
         })))
     }
@@ -84,7 +104,17 @@ impl Disk {
 
     /// Reads a file of the project.
     pub fn read(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
+        if self.is_walked(path) {
+            return self.read_outside(path);
+        }
         self.read_outside(&self.contain(path)?)
+    }
+
+    /// Tells whether the last walk, which follows no links, came to a file that is still one.
+    fn is_walked(&self, path: &AbsPath) -> bool {
+        let walk = locked(&self.0.walk).clone();
+        let was_there = walk.is_some_and(|walk| walk.files.binary_search_by(|file| file.path.cmp(path)).is_ok());
+        was_there && std::fs::symlink_metadata(path.as_path()).is_ok_and(|metadata| metadata.is_file())
     }
 
     /// Reads a file wherever it lies: a library's, which no plan may touch.
@@ -120,32 +150,34 @@ impl Disk {
     /// Walks the tree again; returns what changed since the last walk, sorted by path. The first walk
     /// finds no changes.
     pub fn scan(&self) -> Vec<Change> {
+        let last = locked(&self.0.walk).clone();
+        if last.is_some_and(|last| last.holds()) {
+            return Vec::new();
+        }
         // Not locked meanwhile: others go on with what the last walk found.
-        let now = Arc::new(files(&self.0.root));
-        let last = locked(&self.0.files).replace(Arc::clone(&now));
-        last.map_or_else(Vec::new, |before| changes(&before, &now))
+        let now = Arc::new(Walk::through(&self.0.root));
+        let last = locked(&self.0.walk).replace(Arc::clone(&now));
+        last.map_or_else(Vec::new, |before| changes(&before.files, &now.files))
     }
 
     /// Returns the files that the last walk found, sorted by path; walks if none has.
-    pub fn files(&self) -> Arc<Vec<FileEntry>> {
-        let mut last = locked(&self.0.files);
-        Arc::clone(last.get_or_insert_with(|| Arc::new(files(&self.0.root))))
+    pub fn files(&self) -> Files {
+        let mut last = locked(&self.0.walk);
+        Files(Arc::clone(last.get_or_insert_with(|| Arc::new(Walk::through(&self.0.root)))))
     }
 
     /// Returns the files of the last walk that mention `word`, whole; of a phrase, those that mention all
     /// its words. Sorted by path. Files that are binary or too large are never among them.
     pub fn files_mentioning(&self, word: &str) -> Vec<AbsPath> {
-        let (files, wanted) = (self.files(), hashes(word));
         let mut index = locked(&self.0.words);
-        index.renew(&files);
-        files.iter().map(|file| &file.path).filter(|path| index.mentions(path, &wanted)).cloned().collect()
+        index.renew(&self.files());
+        index.mentioning(&hashes(word)).cloned().collect()
     }
 
     /// Returns the files of the last walk that cannot be searched, sorted by path.
     pub fn left_out(&self) -> Vec<LeftOut> {
-        let files = self.files();
         let mut index = locked(&self.0.words);
-        index.renew(&files);
+        index.renew(&self.files());
         index.left_out()
     }
 

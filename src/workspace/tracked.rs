@@ -13,11 +13,32 @@ const EXTENDED: u16 = 0x4000;
 /// The upper half of the mode of files that are neither links nor repositories.
 const REGULAR: u16 = 0o10;
 
-/// Returns the tracked files of the repository that `root` lies in, relative to its top, with that top.
-pub(super) fn tracked(root: &Path) -> Option<(PathBuf, Vec<String>)> {
-    let top = root.ancestors().find(|dir| dir.join(".git").exists())?;
-    let index = fs::read(git_dir(top)?.join("index")).ok()?;
-    Some((top.to_owned(), entries(&index)?))
+/// The repository that a project lies in.
+pub(super) struct Repository {
+    /// The top of its work tree.
+    pub(super) top: PathBuf,
+    dir: PathBuf,
+}
+
+impl Repository {
+    pub(super) fn around(root: &Path) -> Option<Self> {
+        let top = root.ancestors().find(|dir| dir.join(".git").exists())?;
+        Some(Self { top: top.to_owned(), dir: git_dir(top)? })
+    }
+
+    pub(super) fn index(&self) -> PathBuf {
+        self.dir.join("index")
+    }
+
+    /// Returns the ignore file that is the repository's own.
+    pub(super) fn exclude(&self) -> PathBuf {
+        self.dir.join("info/exclude")
+    }
+
+    /// Returns the tracked files, relative to the top.
+    pub(super) fn tracked(&self) -> Option<Vec<String>> {
+        entries(&fs::read(self.index()).ok()?)
+    }
 }
 
 /// Finds the repository's own directory; a worktree's `.git` is a file that names it.

@@ -15,9 +15,10 @@ use ignore::gitignore::Gitignore;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::locked;
+use super::marks::Marks;
 use super::parallel::cores;
 use super::stamp::Stamp;
-use super::tracked::tracked;
+use super::tracked::Repository;
 use crate::syntax::Language;
 use crate::text::AbsPath;
 
@@ -73,18 +74,53 @@ const SKIPPED_WITH: &[&str] = &["pyvenv.cfg", "CACHEDIR.TAG"];
 
 /// Lists the files below `root`, sorted by path.
 pub fn files(root: &AbsPath) -> Vec<FileEntry> {
-    let found = Arc::new(Mutex::new(Vec::new()));
-    builder(root).build_parallel().run(|| {
-        let mut batch = Batch { found: Arc::clone(&found), entries: Vec::new() };
-        Box::new(move |entry| {
-            batch.entries.extend(entry.ok().and_then(|entry| file_entry(&entry)));
-            WalkState::Continue
-        })
-    });
-    let mut files = std::mem::take(&mut *locked(&found));
-    add_tracked(root, &mut files);
-    files.sort_unstable_by(|a: &FileEntry, b| a.path.cmp(&b.path));
-    files
+    Walk::through(root).files
+}
+
+/// What one walk found.
+#[derive(Default)]
+pub(super) struct Walk {
+    /// Sorted by path.
+    pub(super) files: Vec<FileEntry>,
+    marks: Marks,
+}
+
+impl Walk {
+    pub(super) fn through(root: &AbsPath) -> Self {
+        let found = Arc::new(Mutex::new(Self::default()));
+        builder(root).build_parallel().run(|| {
+            let mut batch = Batch { found: Arc::clone(&found), own: Self::default() };
+            Box::new(move |entry| {
+                if let Ok(entry) = entry {
+                    batch.own.note(&entry);
+                }
+                WalkState::Continue
+            })
+        });
+        let mut walk = std::mem::take(&mut *locked(&found));
+        for path in ignore_files_above(root.as_path()) {
+            walk.marks.note(path);
+        }
+        add_tracked(root, &mut walk);
+        walk.files.sort_unstable_by(|a: &FileEntry, b| a.path.cmp(&b.path));
+        walk
+    }
+
+    fn note(&mut self, entry: &DirEntry) {
+        match entry.file_type() {
+            Some(kind) if kind.is_dir() => self.marks.note(entry.path().to_owned()),
+            _ => self.files.extend(file_entry(entry)),
+        }
+    }
+
+    /// Tells, without reading a directory, whether another walk would find the same.
+    pub(super) fn holds(&self) -> bool {
+        let is_same = |file: &FileEntry| {
+            let now = fs::symlink_metadata(file.path.as_path());
+            now.is_ok_and(|metadata| file.stamp.same(&Stamp::new(&metadata)))
+        };
+        self.files.iter().all(is_same) && self.marks.stand()
+    }
 }
 
 /// What changed between two walks, both sorted by path.
@@ -128,24 +164,33 @@ fn builder(root: &AbsPath) -> WalkBuilder {
 /// Tells whether ignore files above the root count: only those of the repository that the root lies in,
 /// and not where they hide the root itself (a home directory kept in git ignores all that is in it).
 fn obeys_parents(root: &Path) -> bool {
-    let Some(top) = root.ancestors().find(|dir| dir.join(".git").exists()) else { return false };
-    let above = root.ancestors().skip(1).take_while(|dir| dir.starts_with(top));
-    let hides_root = |dir: &Path| {
-        let (rules, _) = Gitignore::new(dir.join(".gitignore"));
+    let above = ignore_files_above(root);
+    let hides_root = |rules: &PathBuf| {
+        let (rules, _) = Gitignore::new(rules);
         rules.matched_path_or_any_parents(root, true).is_ignore()
     };
-    top != root && !above.into_iter().any(hides_root)
+    !above.is_empty() && !above.iter().any(hides_root)
+}
+
+/// Returns where ignore files of the repository that the root lies in may stand above the root.
+fn ignore_files_above(root: &Path) -> Vec<PathBuf> {
+    let Some(repository) = Repository::around(root) else { return Vec::new() };
+    let above = root.ancestors().skip(1).take_while(|dir| dir.starts_with(&repository.top));
+    above.map(|dir| dir.join(".gitignore")).collect()
 }
 
 /// Adds the files that ignore files hide although git tracks them.
-fn add_tracked(root: &AbsPath, files: &mut Vec<FileEntry>) {
-    let Some((top, names)) = tracked(root.as_path()) else { return };
-    let known: HashSet<&Path> = files.iter().map(|file| file.path.as_path()).collect();
+fn add_tracked(root: &AbsPath, walk: &mut Walk) {
+    let Some(repository) = Repository::around(root.as_path()) else { return };
+    walk.marks.note(repository.index());
+    walk.marks.note(repository.exclude());
+    let Some(names) = repository.tracked() else { return };
+    let known: HashSet<&Path> = walk.files.iter().map(|file| file.path.as_path()).collect();
     let is_installed = |path: &Path| path.iter().any(|part| SKIPPED.iter().any(|name| part == *name));
-    let paths = names.iter().filter(|name| !is_installed(Path::new(name))).map(|name| top.join(name));
+    let paths = names.iter().filter(|name| !is_installed(Path::new(name))).map(|name| repository.top.join(name));
     let hidden: Vec<PathBuf> =
         paths.filter(|path| path.starts_with(root.as_path()) && !known.contains(path.as_path())).collect();
-    files.extend(hidden.iter().filter_map(|path| {
+    walk.files.extend(hidden.iter().filter_map(|path| {
         let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
         Some(FileEntry { path: AbsPath::new(path).ok()?, stamp: Stamp::new(&metadata) })
     }));
@@ -171,12 +216,14 @@ fn file_entry(entry: &DirEntry) -> Option<FileEntry> {
 
 /// What one walking thread found; handed over when the thread is done.
 struct Batch {
-    found: Arc<Mutex<Vec<FileEntry>>>,
-    entries: Vec<FileEntry>,
+    found: Arc<Mutex<Walk>>,
+    own: Walk,
 }
 
 impl Drop for Batch {
     fn drop(&mut self) {
-        locked(&self.found).append(&mut self.entries);
+        let mut found = locked(&self.found);
+        found.files.append(&mut self.own.files);
+        found.marks.append(&mut self.own.marks);
     }
 }

@@ -9,6 +9,7 @@ use std::io::Read as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::disk::Files;
 use super::locked;
 use super::parallel::cores;
 use super::stamp::Stamp;
@@ -36,9 +37,13 @@ pub enum LeftOutBecause {
     Unreadable,
 }
 
-/// The words of every file, by path.
+/// The words of every file of one walk.
+// Invariant: one entry of `words` for each of `files`, in the same order.
 #[derive(Default)]
-pub(super) struct WordIndex(HashMap<AbsPath, FileWords>);
+pub(super) struct WordIndex {
+    files: Option<Files>,
+    words: Vec<FileWords>,
+}
 
 struct FileWords {
     stamp: Stamp,
@@ -46,48 +51,56 @@ struct FileWords {
 }
 
 impl WordIndex {
-    /// Reads the files that are new or changed, and forgets those that are gone.
-    pub(super) fn renew(&mut self, files: &[FileEntry]) {
-        let is_known = |file: &&FileEntry| self.0.get(&file.path).is_some_and(|known| known.stamp.same(&file.stamp));
-        let stale: Vec<&FileEntry> = files.iter().filter(|file| !is_known(file)).collect();
-        let read = read_all(&stale);
-        self.0.extend(read);
-        if self.0.len() > files.len() {
-            let is_file = |path: &AbsPath| files.binary_search_by(|file| file.path.cmp(path)).is_ok();
-            self.0.retain(|path, _| is_file(path));
+    /// Reads the files of a walk that are new or changed, and forgets those that are gone.
+    pub(super) fn renew(&mut self, files: &Files) {
+        if self.files.as_ref().is_some_and(|last| last.is(files)) {
+            return;
         }
+        let mut known: HashMap<&AbsPath, FileWords> =
+            self.files.iter().flat_map(|last| last.iter()).map(|file| &file.path).zip(self.words.drain(..)).collect();
+        let mut kept: Vec<Option<FileWords>> =
+            files.iter().map(|file| known.remove(&file.path).filter(|words| words.stamp.same(&file.stamp))).collect();
+        let stale: Vec<usize> = (0..files.len()).filter(|at| kept[*at].is_none()).collect();
+        for (at, words) in read_all(files, &stale) {
+            kept[at] = Some(words);
+        }
+        self.words = kept.into_iter().flatten().collect();
+        self.files = Some(files.clone());
     }
 
-    /// Tells whether a file holds all words of `phrase`.
-    pub(super) fn mentions(&self, file: &AbsPath, wanted: &[u32]) -> bool {
-        let words = self.0.get(file).and_then(|known| known.words.as_ref().ok());
-        words.is_some_and(|words| wanted.iter().all(|word| words.binary_search(word).is_ok()))
+    /// Returns the files that hold all of the wanted words, sorted by path.
+    pub(super) fn mentioning(&self, wanted: &[u32]) -> impl Iterator<Item = &AbsPath> {
+        let holds = |words: &[u32]| wanted.iter().all(|word| words.binary_search(word).is_ok());
+        self.entries().filter(move |(_, words)| words.as_ref().is_ok_and(|words| holds(words))).map(|(path, _)| path)
     }
 
     pub(super) fn left_out(&self) -> Vec<LeftOut> {
-        let of = |(path, file): (&AbsPath, &FileWords)| {
-            file.words.as_ref().err().map(|because| LeftOut { path: path.clone(), because: *because })
+        let of = |(path, words): (&AbsPath, &Result<Box<[u32]>, LeftOutBecause>)| {
+            words.as_ref().err().map(|because| LeftOut { path: path.clone(), because: *because })
         };
-        let mut left_out: Vec<LeftOut> = self.0.iter().filter_map(of).collect();
-        left_out.sort_by(|a, b| a.path.cmp(&b.path));
-        left_out
+        self.entries().filter_map(of).collect()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&AbsPath, &Result<Box<[u32]>, LeftOutBecause>)> {
+        let files = self.files.iter().flat_map(|files| files.iter());
+        files.map(|file| &file.path).zip(self.words.iter().map(|file| &file.words))
     }
 }
 
-/// Reads files in parallel: each thread takes the next one that nobody has taken.
-fn read_all(files: &[&FileEntry]) -> Vec<(AbsPath, FileWords)> {
+/// Reads the files with these numbers in parallel: each thread takes the next one that nobody has taken.
+fn read_all(files: &[FileEntry], wanted: &[usize]) -> Vec<(usize, FileWords)> {
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(Vec::with_capacity(files.len()));
+    let found = Mutex::new(Vec::with_capacity(wanted.len()));
     let work = || {
         let mut reader = Reader::default();
         let mut read = Vec::new();
-        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-            read.push((file.path.clone(), reader.read(file)));
+        while let Some(&at) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+            read.push((at, reader.read(&files[at])));
         }
         locked(&found).append(&mut read);
     };
     std::thread::scope(|scope| {
-        for _ in 1..cores().min(files.len()) {
+        for _ in 1..cores().min(wanted.len()) {
             scope.spawn(work);
         }
         work();
