@@ -30,14 +30,7 @@ pub(super) struct Reader<'a> {
     pub(super) measure: Measure,
     /// The text that the server saw at a path.
     pub(super) seen: &'a dyn Fn(&AbsPath) -> Result<Arc<Text>, String>,
-    texts: RefCell<BTreeMap<AbsPath, Measured>>,
-}
-
-/// A text with its lines as the server counts them.
-#[derive(Clone)]
-struct Measured {
-    text: Arc<Text>,
-    lines: Arc<LineIndex>,
+    texts: RefCell<BTreeMap<AbsPath, Arc<Text>>>,
 }
 
 /// LSP 3.17 § WorkspaceEdit, read leniently: annotations and versions are of no use to a plan.
@@ -111,8 +104,8 @@ pub(super) fn watched_changes(changes: &[Change]) -> Value {
 }
 
 impl Measure {
-    fn lines(self, text: &Text) -> LineIndex {
-        LineIndex::new(text.as_str(), self.breaks)
+    fn lines(self, text: &Text) -> &LineIndex {
+        text.lines_by(self.breaks)
     }
 
     /// Returns the position where `text` ends.
@@ -201,13 +194,13 @@ impl<'a> Reader<'a> {
         }
         let path = before_moves(self.path(uri)?, &answer.moves);
         let is_created = answer.creates.contains(&path);
-        let measured = if is_created { self.measured_text(Arc::new(Text::new(""))) } else { self.measured(&path)? };
+        let text = if is_created { Arc::new(Text::new("")) } else { self.text(&path)? };
         let mut converted = Vec::with_capacity(edits.len());
         for edit in edits {
-            let span = self.span_in(&measured, edit.range).map_err(|reason| format!("an edit of `{path}` {reason}"))?;
-            let text = edit.new_text.filter(|_| edit.insert_text_format != Some(2));
-            let text = text.ok_or_else(|| format!("an edit of `{path}` is a snippet"))?;
-            converted.push(TextEdit::new(span, text));
+            let span = self.span_in(&text, edit.range).map_err(|reason| format!("an edit of `{path}` {reason}"))?;
+            let new_text = edit.new_text.filter(|_| edit.insert_text_format != Some(2));
+            let new_text = new_text.ok_or_else(|| format!("an edit of `{path}` is a snippet"))?;
+            converted.push(TextEdit::new(span, new_text));
         }
         answer.edits.entry(path).or_default().extend(converted);
         Ok(())
@@ -249,10 +242,10 @@ impl<'a> Reader<'a> {
     /// Reads diagnostics. A range outside the text, which servers give for empty files and whole-file
     /// findings, is left out; the problem stays.
     pub(super) fn problems(&self, path: &AbsPath, diagnostics: Vec<Diagnostic>) -> Result<Vec<Problem>, String> {
-        let measured = self.measured(path)?;
+        let text = self.text(path)?;
         let problem = |diagnostic: Diagnostic| Problem {
             path: path.clone(),
-            range: self.span_in(&measured, diagnostic.range).ok().and_then(|span| measured.text.range(span)),
+            range: self.span_in(&text, diagnostic.range).ok().and_then(|span| text.range(span)),
             severity: severity(diagnostic.severity),
             code: diagnostic.code.map(|code| match code {
                 NumberOrString::Number(number) => number.to_string(),
@@ -270,7 +263,7 @@ impl<'a> Reader<'a> {
     /// offsets are 1-based.
     pub(super) fn tsserver_problems(&self, path: &AbsPath, body: &Value) -> Result<Vec<Problem>, String> {
         let found = body.as_array().ok_or_else(|| format!("no list of diagnostics: `{body}`"))?;
-        let measured = self.measured(path)?;
+        let text = self.text(path)?;
         let place = |value: &Value| -> Option<lsp_types::Position> {
             let number = |key: &str| u32::try_from(value[key].as_u64()?.checked_sub(1)?).ok();
             Some(lsp_types::Position::new(number("line")?, number("offset")?))
@@ -280,9 +273,7 @@ impl<'a> Reader<'a> {
             let range = range.map(|(start, end)| lsp_types::Range::new(start, end));
             Problem {
                 path: path.clone(),
-                range: range
-                    .and_then(|range| self.span_in(&measured, range).ok())
-                    .and_then(|span| measured.text.range(span)),
+                range: range.and_then(|range| self.span_in(&text, range).ok()).and_then(|span| text.range(span)),
                 severity: tsserver_severity(one["category"].as_str().unwrap_or_default()),
                 code: one["code"].as_u64().map(|code| format!("TS{code}")),
                 message: one["text"].as_str().unwrap_or_default().to_owned(),
@@ -294,16 +285,16 @@ impl<'a> Reader<'a> {
 
     /// Reads a document's symbols, nested or flat.
     pub(super) fn symbols(&self, path: &AbsPath, found: Option<DocumentSymbolResponse>) -> Result<Vec<Symbol>, String> {
-        let measured = self.measured(path)?;
+        let text = self.text(path)?;
         let outside = |reason| format!("a symbol of `{path}` {reason}");
         match found {
             None => Ok(Vec::new()),
             Some(DocumentSymbolResponse::Nested(all)) => {
-                all.into_iter().map(|one| self.symbol(&measured, one)).collect::<Result<_, _>>().map_err(outside)
+                all.into_iter().map(|one| self.symbol(&text, one)).collect::<Result<_, _>>().map_err(outside)
             }
             Some(DocumentSymbolResponse::Flat(all)) => {
                 let symbol = |one: lsp_types::SymbolInformation| {
-                    let span = self.span_in(&measured, one.location.range).map_err(outside)?;
+                    let span = self.span_in(&text, one.location.range).map_err(outside)?;
                     Ok(Symbol { name: one.name, kind: kind(one.kind), span, name_span: span, children: Vec::new() })
                 };
                 all.into_iter().map(symbol).collect()
@@ -311,69 +302,65 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn symbol(&self, measured: &Measured, symbol: DocumentSymbol) -> Result<Symbol, String> {
-        let children = symbol.children.unwrap_or_default().into_iter().map(|child| self.symbol(measured, child));
+    fn symbol(&self, text: &Text, symbol: DocumentSymbol) -> Result<Symbol, String> {
+        let children = symbol.children.unwrap_or_default().into_iter().map(|child| self.symbol(text, child));
         Ok(Symbol {
             name: symbol.name,
             kind: kind(symbol.kind),
-            span: self.span_in(measured, symbol.range)?,
-            name_span: self.span_in(measured, symbol.selection_range)?,
+            span: self.span_in(text, symbol.range)?,
+            name_span: self.span_in(text, symbol.selection_range)?,
             children: children.collect::<Result<_, _>>()?,
         })
     }
 
     fn span(&self, path: &AbsPath, range: lsp_types::Range) -> Result<Span, String> {
-        self.span_in(&self.measured(path)?, range)
+        self.span_in(&*self.text(path)?, range)
     }
 
     /// Returns the span of a range. Its end may lie behind the end of a line, which stands for the line's
     /// end (LSP 3.17 § Position), and at the beginning of the line after the last, which stands for the
     /// text's end.
-    fn span_in(&self, measured: &Measured, range: lsp_types::Range) -> Result<Span, String> {
+    fn span_in(&self, text: &Text, range: lsp_types::Range) -> Result<Span, String> {
         let (start, end) = (position(range.start), position(range.end));
         let shown = || {
             let (from, to) = (range.start, range.end);
-            let last = measured.lines.line_count();
+            let last = self.measure.lines(text).line_count();
             format!(
                 "at {}:{}-{}:{} lies outside the text of {last} lines",
                 from.line, from.character, to.line, to.character
             )
         };
-        let start = self.offset(measured, start).ok_or_else(shown)?;
-        let end = self.offset(measured, end).or_else(|| self.line_end(measured, end)).ok_or_else(shown)?;
+        let start = self.offset(text, start).ok_or_else(shown)?;
+        let end = self.offset(text, end).or_else(|| self.line_end(text, end)).ok_or_else(shown)?;
         if start <= end { Ok(Span::new(start, end)) } else { Err(shown()) }
     }
 
-    fn offset(&self, measured: &Measured, position: Position) -> Option<usize> {
-        let text = measured.text.as_str();
-        let behind_last = position.character == 0 && position.line as usize == measured.lines.line_count();
-        if behind_last { Some(text.len()) } else { measured.lines.offset(text, position, self.measure.encoding) }
+    fn offset(&self, text: &Text, position: Position) -> Option<usize> {
+        let (content, lines) = (text.as_str(), self.measure.lines(text));
+        let behind_last = position.character == 0 && position.line as usize == lines.line_count();
+        if behind_last { Some(content.len()) } else { lines.offset(content, position, self.measure.encoding) }
     }
 
     /// Returns where a line's content ends, for a position that lies behind it. One inside the line that
     /// is no place cuts a character, and stands for nothing.
-    fn line_end(&self, measured: &Measured, position: Position) -> Option<usize> {
-        let text = measured.text.as_str();
-        let line = measured.lines.line(text, position.line)?;
-        let is_last = position.line as usize + 1 == measured.lines.line_count();
-        let content = &text[line.clone()];
-        let content = if is_last { content } else { without_line_end(content) };
-        let end = line.start + content.len();
-        let last = measured.lines.position(text, end, self.measure.encoding)?;
+    fn line_end(&self, text: &Text, position: Position) -> Option<usize> {
+        let (content, lines) = (text.as_str(), self.measure.lines(text));
+        let line = lines.line(content, position.line)?;
+        let is_last = position.line as usize + 1 == lines.line_count();
+        let written = &content[line.clone()];
+        let written = if is_last { written } else { without_line_end(written) };
+        let end = line.start + written.len();
+        let last = lines.position(content, end, self.measure.encoding)?;
         (position.character > last.character).then_some(end)
     }
 
-    fn measured(&self, path: &AbsPath) -> Result<Measured, String> {
+    fn text(&self, path: &AbsPath) -> Result<Arc<Text>, String> {
         if let Some(known) = self.texts.borrow().get(path) {
-            return Ok(known.clone());
+            return Ok(Arc::clone(known));
         }
-        let measured = self.measured_text((self.seen)(path)?);
-        self.texts.borrow_mut().insert(path.clone(), measured.clone());
-        Ok(measured)
-    }
-
-    fn measured_text(&self, text: Arc<Text>) -> Measured {
-        Measured { lines: Arc::new(self.measure.lines(&text)), text }
+        let text = (self.seen)(path)?;
+        self.texts.borrow_mut().insert(path.clone(), Arc::clone(&text));
+        Ok(text)
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Text {
     has_bom: bool,
     hash: ContentHash,
     lines: OnceLock<LineIndex>,
+    /// Where ECMAScript counts other lines than LSP.
+    script_lines: OnceLock<Option<Box<LineIndex>>>,
 }
 
 /// A file whose bytes are not UTF-8.
@@ -33,13 +35,14 @@ impl Text {
         if has_bom {
             content.drain(..BOM.len());
         }
-        Ok(Self { content, has_bom, hash, lines: OnceLock::new() })
+        Ok(Self::of(content, has_bom, hash))
     }
 
     /// Makes a text that has no byte order mark.
     pub fn new(content: impl Into<String>) -> Self {
         let content = content.into();
-        Self { hash: ContentHash::of(content.as_bytes()), content, has_bom: false, lines: OnceLock::new() }
+        let hash = ContentHash::of(content.as_bytes());
+        Self::of(content, false, hash)
     }
 
     /// Makes a text of other content with this one's byte order mark.
@@ -49,7 +52,11 @@ impl Text {
             bytes.extend_from_slice(BOM.as_bytes());
         }
         bytes.extend_from_slice(content.as_bytes());
-        Self { hash: ContentHash::of(&bytes), content, has_bom: self.has_bom, lines: OnceLock::new() }
+        Self::of(content, self.has_bom, ContentHash::of(&bytes))
+    }
+
+    fn of(content: String, has_bom: bool, hash: ContentHash) -> Self {
+        Self { content, has_bom, hash, lines: OnceLock::new(), script_lines: OnceLock::new() }
     }
 
     /// Returns the bytes as they stand, or should stand, on the disk.
@@ -71,6 +78,18 @@ impl Text {
     /// Returns the lines as LSP counts them.
     pub fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.content, LineBreaks::Lsp))
+    }
+
+    /// Returns the lines that end at these breaks.
+    pub fn lines_by(&self, breaks: LineBreaks) -> &LineIndex {
+        if breaks == LineBreaks::Lsp {
+            return self.lines();
+        }
+        let own = self.script_lines.get_or_init(|| {
+            let differs = self.content.contains(['\u{2028}', '\u{2029}']);
+            differs.then(|| Box::new(LineIndex::new(&self.content, breaks)))
+        });
+        own.as_deref().unwrap_or_else(|| self.lines())
     }
 
     /// Returns the position of an offset, UTF-16 units; nothing where the offset is no place in the text.
