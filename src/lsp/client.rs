@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_lsp::{AnyRequest, ErrorCode, LspService, MainLoop, ResponseError, ServerSocket};
 use serde::de::DeserializeOwned;
@@ -142,10 +142,11 @@ impl Conversation {
     /// Asks, and returns the answer as it came. When the deadline passes, or the caller drops the
     /// future, the server is told to cancel (LSP 3.17 § $/cancelRequest).
     pub(super) async fn ask_raw(&self, method: &str, params: Value, within: Duration) -> Result<RawResult, LspError> {
-        let (mut flight, answer) = self.send(method, params);
+        let (asked, (mut flight, answer)) = (Instant::now(), self.send(method, params));
         let answered = tokio::time::timeout(within, answer).await;
         let Ok(answered) = answered else { return Err(self.timed_out(method, within)) };
         flight.is_landed = true;
+        tracing::debug!(server = %self.server, method, took = ?asked.elapsed(), "answered");
         let result = self.results.take(flight.id);
         match answered {
             Ok(_) => result.ok_or_else(|| self.bad_answer(method, "the result is not there".into())),

@@ -75,6 +75,10 @@ pub enum ProvisionError {
 /// Finds a server, installing it if need be, and fills in its entry's placeholders.
 pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned, ProvisionError> {
     let mut values = fill::Values::new(spec, host);
+    if is_named_outright(spec) {
+        // Nothing is installed beside a program that is not there.
+        find(spec, host)?;
+    }
     if fill::uses(spec, "install") {
         let install = spec.install.as_ref().ok_or_else(|| ProvisionError::NoInstall { server: spec.name.clone() })?;
         values.set("install", &store::ensure(spec, install, host).await?);
@@ -119,6 +123,12 @@ pub fn locate(spec: &ServerSpec, host: &Host<'_>) -> Option<PathBuf> {
 /// Returns the command that installs a server, as a user would type it; nothing where lspwright installs none.
 pub fn install_command(spec: &ServerSpec) -> Option<String> {
     spec.install.as_ref().and_then(installers::shown)
+}
+
+/// Tells whether the program is neither installed by an entry nor found by rustup.
+fn is_named_outright(spec: &ServerSpec) -> bool {
+    let is_component = |name: &String| matches!(&spec.install, Some(Install::Rustup(component)) if component == name);
+    spec.command.first().is_some_and(|program| !program.contains('{') && !is_component(program))
 }
 
 fn launch(spec: &ServerSpec, program: PathBuf) -> Launch {
