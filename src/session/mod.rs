@@ -3,6 +3,7 @@
 mod coverage;
 mod options;
 mod servers;
+mod sources;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -15,14 +16,16 @@ use crate::lsp::{Feature, LspError, Server, ServerName};
 use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::{self, ApplyError};
-use crate::workspace::{Change, Disk, OpenError};
+use crate::workspace::{Change, Disk, OpenError, ReadError};
 use servers::Servers;
 
 pub use options::{Options, ReadyChecker};
 
+pub use sources::{Parsed, Sources};
+
 /// A project that is worked on. Servers start when they are first asked for and stay.
 pub struct Session {
-    disk: Disk,
+    sources: Sources,
     options: Options,
     servers: Servers,
     covered: coverage::Covered,
@@ -52,15 +55,25 @@ impl Session {
         let disk = Disk::open(root)?;
         apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), coverage::Covered::default());
-        Ok(Self { disk, options, servers, covered, turns: RwLock::default() })
+        Ok(Self { sources: Sources::new(disk), options, servers, covered, turns: RwLock::default() })
     }
 
     pub fn disk(&self) -> &Disk {
-        &self.disk
+        self.sources.disk()
     }
 
     pub fn root(&self) -> &AbsPath {
-        self.disk.root()
+        self.disk().root()
+    }
+
+    /// Returns the texts with their trees.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Reads and parses a file (see [`Sources::parsed`]).
+    pub fn parsed(&self, path: &AbsPath) -> Result<Option<Arc<Parsed>>, ReadError> {
+        self.sources.parsed(path)
     }
 
     pub fn options(&self) -> &Options {
@@ -82,7 +95,7 @@ impl Session {
 
     /// Returns the server of that name, started and ready.
     pub async fn named_server(&self, name: &ServerName) -> Result<Arc<Server>, SessionError> {
-        let server = self.servers.get(name, &self.options, &self.disk).await?;
+        let server = self.servers.get(name, &self.options, self.disk()).await?;
         server.ready().await?;
         Ok(server)
     }
@@ -94,7 +107,7 @@ impl Session {
 
     /// Looks the tree through and tells the running servers what changed; returns whether anything did.
     pub async fn refresh(&self) -> bool {
-        let (disk, cache) = (self.disk.clone(), self.options.dirs.cache.clone());
+        let (disk, cache) = (self.disk().clone(), self.options.dirs.cache.clone());
         let look = move || {
             let changes = disk.scan();
             let configurations = pyright_config::renew(disk.root(), &cache, &changes);

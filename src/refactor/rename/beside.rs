@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use super::Parsed;
 use super::gathered::Gathered;
 use super::subject::Subject;
 use crate::lsp::{Place, Server};
@@ -62,7 +61,7 @@ fn is_named(session: &Session, path: &crate::text::AbsPath, subject: &Subject, s
 
 /// Tells whether a member of a class, an interface or an object is declared there.
 fn is_member(session: &Session, place: &Place, length: usize) -> Result<bool, Refusal> {
-    let Some(parsed) = Parsed::read(session, &place.path)? else { return Ok(false) };
+    let Some(parsed) = session.parsed(&place.path)? else { return Ok(false) };
     let span = Span::new(place.offset, place.offset + length);
     let kind = site(&parsed.tree, parsed.text.as_str(), span);
     Ok(matches!(kind, Site::Declaration(DeclarationKind::Method | DeclarationKind::Property)))

@@ -2,7 +2,7 @@
 
 use super::gathered::Gathered;
 use super::subject::{Subject, at};
-use super::{Parsed, RenameRequest, hierarchy};
+use super::{RenameRequest, hierarchy};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
 use crate::session::Session;
@@ -22,7 +22,7 @@ pub(super) async fn find(
         return Ok(clashes);
     }
     let holders = session.disk().files_mentioning(&request.new_name);
-    for path in gathered.paths().filter(|path| holders.contains(path)) {
+    for path in gathered.paths().filter(|path| holders.binary_search(path).is_ok()) {
         clashes.extend(in_file(session, path, gathered)?);
     }
     if subject.language.family() == Family::Python && !holders.is_empty() {
@@ -32,7 +32,7 @@ pub(super) async fn find(
 }
 
 fn in_file(session: &Session, path: &AbsPath, gathered: &Gathered) -> Result<Vec<Clash>, Refusal> {
-    let Some(parsed) = Parsed::read(session, path)? else { return Ok(Vec::new()) };
+    let Some(parsed) = session.parsed(path)? else { return Ok(Vec::new()) };
     let (text, edits) = (parsed.text.as_str(), gathered.edits_of(path));
     let mut found = scopes::conflicts(&parsed.tree, text, &edits);
     found.extend(scopes::member_conflicts(&parsed.tree, text, &edits));

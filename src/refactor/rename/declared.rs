@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::RenameRequest;
 use super::gathered::Gathered;
 use super::subject::Subject;
-use super::{Parsed, RenameRequest};
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
-use crate::session::{Session, SessionError};
+use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::{Node, Site, scopes, site};
 use crate::text::{Span, TextEdit};
 
@@ -41,7 +41,7 @@ pub(super) fn names_in_calls(
         if !spells && !text.as_str().contains("cast(") {
             continue;
         }
-        let Some(parsed) = Parsed::read(session, &path)? else { continue };
+        let Some(parsed) = session.parsed(&path)? else { continue };
         let text = parsed.text.as_str();
         for edit in gathered.edits_of(&path) {
             let left = parsed.tree.nodes().covering(edit.span);
@@ -96,7 +96,7 @@ fn first_argument(call: Node<'_>) -> Option<Node<'_>> {
 /// The same parameter in the other signatures of an overloaded function. Seen with pyright 1.1.414: a rename
 /// changes that of one signature.
 pub(super) fn overloads(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
-    let Some(parsed) = Parsed::read(session, &place.path)? else { return Ok(Vec::new()) };
+    let Some(parsed) = session.parsed(&place.path)? else { return Ok(Vec::new()) };
     let text = parsed.text.as_str();
     let here = parsed.tree.nodes().covering(Span::new(place.offset, place.offset + name.len()));
     let Some(function) = super::fixtures::function_of_parameter(here) else { return Ok(Vec::new()) };
@@ -135,11 +135,11 @@ pub(super) async fn module_alias(
     subject: &Subject,
     request: &RenameRequest,
 ) -> Result<Option<Gathered>, Refusal> {
-    let text = subject.text.as_str();
-    let names = scopes::names(&subject.tree, text);
+    let text = subject.file.text.as_str();
+    let names = scopes::names(&subject.file.tree, text);
     let Some(own) = names.iter().find(|name| name.span == subject.span && !name.is_free) else { return Ok(None) };
     let same: Vec<_> = names.iter().filter(|name| name.meaning == own.meaning).collect();
-    let is_alias = |span: Span| match site(&subject.tree, text, span) {
+    let is_alias = |span: Span| match site(&subject.file.tree, text, span) {
         Site::ImportAlias { imported, .. } => imported.of(text).is_some_and(|imported| imported != subject.name),
         _ => false,
     };
@@ -161,7 +161,7 @@ pub(super) async fn module_alias(
 /// Refuses where another file imports the alias from this one: no server says which do.
 async fn imported_elsewhere(session: &Session, server: &Arc<Server>, subject: &Subject) -> Result<(), Refusal> {
     for path in session.disk().files_mentioning(&subject.name) {
-        let Some(parsed) = Parsed::read(session, &path)?.filter(|_| path != subject.place.path) else { continue };
+        let Some(parsed) = session.parsed(&path)?.filter(|_| path != subject.place.path) else { continue };
         let text = parsed.text.as_str();
         for span in parsed.tree.identifiers_named(text, &subject.name) {
             let here = site(&parsed.tree, text, span);

@@ -1,6 +1,5 @@
 //! What a server cannot know to belong together, so that a check has to tell whether a rename is whole.
 
-use super::Parsed;
 use super::gathered::Gathered;
 use super::subject::Subject;
 use crate::lsp::Place;
@@ -19,12 +18,12 @@ pub(super) fn of_script(
 ) -> Result<Vec<String>, Refusal> {
     let mut doubts = Vec::new();
     let mut members = Members::default();
-    let Some(parsed) = Parsed::read(session, &start.path)? else { return Ok(doubts) };
+    let Some(parsed) = session.parsed(&start.path)? else { return Ok(doubts) };
     members.note(parsed.tree.nodes().covering(Span::new(start.offset, start.offset + subject.name.len())));
     // Only what begins at a key is looked for elsewhere: to parse every changed file takes its time.
     let files = if members.keys { gathered.paths().collect() } else { Vec::new() };
     for path in files {
-        let Some(parsed) = Parsed::read(session, path)? else { continue };
+        let Some(parsed) = session.parsed(path)? else { continue };
         let mut here = Members::default();
         for edit in gathered.edits_of(path) {
             here.note(parsed.tree.nodes().covering(edit.span));

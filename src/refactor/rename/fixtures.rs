@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::RenameRequest;
 use super::gathered::Gathered;
-use super::{Parsed, RenameRequest};
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
-use crate::session::{Session, SessionError};
+use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::Node;
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -19,7 +19,7 @@ struct Fixture {
 /// Returns the fixtures that a name at `place` stands for: the declared one, or those that a parameter asks
 /// for, with all that override them. None where the name is no fixture.
 pub(super) fn declared(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
-    let Some(parsed) = Parsed::read(session, &place.path)? else { return Ok(Vec::new()) };
+    let Some(parsed) = session.parsed(&place.path)? else { return Ok(Vec::new()) };
     let text = parsed.text.as_str();
     let here = parsed.tree.nodes().covering(Span::new(place.offset, place.offset + name.len()));
     let asks = function_of_parameter(here).is_some_and(|function| is_asking(function, name, text));
@@ -52,7 +52,7 @@ pub(super) async fn follow(
         if !regions.iter().any(|region| path.is_below(region)) {
             continue;
         }
-        let Some(parsed) = Parsed::read(session, &path)?.filter(|_| path.extension() == "py") else { continue };
+        let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
         for span in asked_in_strings(&parsed, &name) {
             gathered.add(path.clone(), TextEdit::new(span, request.new_name.clone()), &request.new_name);
         }
@@ -67,10 +67,9 @@ pub(super) async fn follow(
 
 fn all_of_name(session: &Session, name: &str) -> Result<Vec<Fixture>, Refusal> {
     let disk = session.disk();
-    let declaring = disk.files_mentioning("fixture");
     let mut found = Vec::new();
-    for path in disk.files_mentioning(name).into_iter().filter(|path| declaring.contains(path)) {
-        let Some(parsed) = Parsed::read(session, &path)?.filter(|_| path.extension() == "py") else { continue };
+    for path in disk.files_mentioning(&format!("fixture {name}")) {
+        let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
         let text = parsed.text.as_str();
         for function in parsed.tree.nodes().iter().filter(|node| is_fixture(*node, text)) {
             let Some(own) = function.child("name").filter(|own| own.text(text) == name) else { continue };

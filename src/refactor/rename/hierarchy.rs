@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::RenameRequest;
 use super::gathered::Gathered;
 use super::subject::{Subject, at};
-use super::{Parsed, RenameRequest};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
-use crate::session::{Session, SessionError};
+use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::python::{Attribute, Class, Method, classes};
 use crate::syntax::scopes;
 use crate::text::{AbsPath, Span};
@@ -63,7 +63,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     fn role(&self, start: &Place) -> Result<Role, Refusal> {
-        let Some(parsed) = Parsed::read(self.session, &start.path)? else { return Ok(Role::Alone) };
+        let Some(parsed) = self.session.parsed(&start.path)? else { return Ok(Role::Alone) };
         let text = parsed.text.as_str();
         let bound = bound_with(&parsed, start.offset);
         for class in classes(&parsed.tree, text) {
@@ -105,7 +105,7 @@ impl<'a> Hierarchy<'a> {
     /// The same-named parameters of every method that overrides or is overridden by `method`.
     async fn parameters(&self, method: &Place) -> Result<BTreeSet<Place>, Refusal> {
         let text = self.session.disk().read(&method.path)?;
-        let parsed = Parsed::read(self.session, &method.path)?;
+        let parsed = self.session.parsed(&method.path)?;
         let span = parsed.and_then(|parsed| parsed.tree.identifier_at(text.as_str(), method.offset));
         let Some(method_name) = span.and_then(|span| span.of(text.as_str())) else { return Ok(BTreeSet::new()) };
         let mut found = BTreeSet::new();
@@ -158,9 +158,8 @@ impl<'a> Hierarchy<'a> {
     /// The protocol members that this member implements without naming the protocol as a base.
     async fn protocols(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
         let disk = self.session.disk();
-        let naming = disk.files_mentioning("Protocol");
         let mut found = Vec::new();
-        for path in disk.files_mentioning(name).into_iter().filter(|path| naming.contains(path)) {
+        for path in disk.files_mentioning(&format!("Protocol {name}")) {
             for class in self.classes_in(&path)?.into_iter().filter(|class| class.is_protocol) {
                 let Some(span) = member_named(&class, name) else { continue };
                 let candidate = Place { path: path.clone(), offset: span.start };
@@ -212,7 +211,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     fn classes_in(&self, path: &AbsPath) -> Result<Vec<Class>, Refusal> {
-        let parsed = Parsed::read(self.session, path)?;
+        let parsed = self.session.parsed(path)?;
         Ok(parsed.map_or_else(Vec::new, |parsed| classes(&parsed.tree, parsed.text.as_str())))
     }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::RenameRequest;
 use super::gathered::Gathered;
 use super::subject::Subject;
-use super::{Parsed, RenameRequest};
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -42,7 +42,7 @@ pub(super) async fn stop_at_reexports(
 
 /// The edited names of `from … import name` at a package's front door.
 fn specifiers(session: &Session, gathered: &Gathered, path: &AbsPath) -> Result<Vec<Span>, Refusal> {
-    let Some(parsed) = Parsed::read(session, path)? else { return Ok(Vec::new()) };
+    let Some(parsed) = session.parsed(path)? else { return Ok(Vec::new()) };
     let text = parsed.text.as_str();
     let edits = gathered.edits_of(path).into_iter().map(|edit| edit.span);
     Ok(edits.filter(|span| matches!(site(&parsed.tree, text, *span), Site::ImportSpecifier { .. })).collect())

@@ -6,7 +6,7 @@ use super::subject::Subject;
 use super::{overlaps_any, sorted};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::Session;
-use crate::syntax::{Family, Language, Site, Tree, site, whole_words};
+use crate::syntax::{Family, Site, site, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// At most so many files are named one by one; the rest is counted.
@@ -32,7 +32,7 @@ pub(super) fn list(session: &Session, subject: &Subject, parts: &Parts) -> Vec<W
         }
         parsed += 1;
         let (nearness, spans) =
-            if parsed <= PARSED { weigh(subject, &path, &text, left) } else { (Nearness::Code, left) };
+            if parsed <= PARSED { weigh(session, subject, &path, left) } else { (Nearness::Code, left) };
         if !spans.is_empty() {
             found.insert((nearness, path), spans);
         }
@@ -69,15 +69,15 @@ fn left_over(text: &Text, subject: &Subject, edits: &[TextEdit]) -> Vec<Span> {
 }
 
 /// Keeps the places that could mean the renamed thing, and tells whether they stand in its language.
-fn weigh(subject: &Subject, path: &AbsPath, text: &Text, mut spans: Vec<Span>) -> (Nearness, Vec<Span>) {
-    let Some(language) = Language::of_path(path) else { return (Nearness::Prose, spans) };
-    let tree = Tree::parse(language, text.as_str());
-    spans.retain(|span| match site(&tree, text.as_str(), *span) {
+fn weigh(session: &Session, subject: &Subject, path: &AbsPath, mut spans: Vec<Span>) -> (Nearness, Vec<Span>) {
+    let Ok(Some(file)) = session.parsed(path) else { return (Nearness::Prose, spans) };
+    let (tree, family) = (&file.tree, file.tree.language().family());
+    spans.retain(|span| match site(tree, file.text.as_str(), *span) {
         Site::Member | Site::KeywordArgument => !subject.is_local(),
         Site::String | Site::Comment => true,
-        _ => language.family() == Family::Data || tree.nodes().covering(*span).ancestors().count() > FATHOMED,
+        _ => family == Family::Data || tree.nodes().covering(*span).ancestors().count() > FATHOMED,
     });
-    let near = language.family() == subject.language.family();
+    let near = family == subject.language.family();
     (if near { Nearness::Code } else { Nearness::Prose }, spans)
 }
 

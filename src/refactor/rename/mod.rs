@@ -16,8 +16,6 @@ mod request;
 mod script;
 mod subject;
 
-use std::sync::Arc;
-
 use crate::lsp::Feature;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -133,21 +131,4 @@ fn sorted(edits: &[crate::text::TextEdit]) -> Vec<crate::text::Span> {
 fn overlaps_any(spans: &[crate::text::Span], span: crate::text::Span) -> bool {
     let from = spans.partition_point(|one| one.end <= span.start);
     spans.get(from).is_some_and(|one| one.overlaps(span))
-}
-
-/// The text of a file and its tree, parsed when asked for.
-pub(super) struct Parsed {
-    pub text: Arc<crate::text::Text>,
-    pub tree: crate::syntax::Tree,
-}
-
-impl Parsed {
-    /// Reads and parses a file of the project, or a library's file outside it.
-    pub(super) fn read(session: &Session, path: &crate::text::AbsPath) -> Result<Option<Self>, Refusal> {
-        let Some(language) = crate::syntax::Language::of_path(path) else { return Ok(None) };
-        let disk = session.disk();
-        let text = if path.is_below(disk.root()) { disk.read(path)? } else { disk.read_outside(path)? };
-        let tree = crate::syntax::Tree::parse(language, text.as_str());
-        Ok(Some(Self { text, tree }))
-    }
 }

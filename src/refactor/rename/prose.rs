@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::subject::Subject;
-use super::{Parsed, RenameRequest, overlaps_any, sorted};
+use super::{RenameRequest, overlaps_any, sorted};
 use crate::plan::{Parts, Warning, WarningKind};
-use crate::session::Session;
+use crate::session::{Parsed, Session};
 use crate::syntax::{Prose as Kind, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -18,7 +18,7 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
         return warnings;
     }
     for path in session.disk().files_mentioning(&subject.name) {
-        let Ok(Some(parsed)) = Parsed::read(session, &path) else { continue };
+        let Ok(Some(parsed)) = session.parsed(&path) else { continue };
         let wanted = |kind: Kind| match kind {
             Kind::String => prose.strings,
             Kind::Comment => prose.comments,

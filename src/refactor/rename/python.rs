@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{Aliases, Parsed, RenameRequest, declared, fixtures, keep, plain};
+use super::{Aliases, RenameRequest, declared, fixtures, keep, plain};
 use crate::lsp::{Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -121,7 +121,7 @@ fn unresolved(subject: &Subject) -> Refusal {
         Site::ImportSpecifier { module } | Site::ImportedName { module, .. } => module,
         _ => None,
     };
-    let module = module.and_then(|span| span.of(subject.text.as_str())).unwrap_or("a module");
+    let module = module.and_then(|span| span.of(subject.file.text.as_str())).unwrap_or("a module");
     Refusal::Unresolved { name: subject.name.clone(), module: module.to_owned() }
 }
 
@@ -131,7 +131,7 @@ fn twin(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refu
     let Some(path) = sibling(&place.path, other).filter(|path| path.as_path().is_file()) else {
         return Ok(Vec::new());
     };
-    let (Some(here), Some(there)) = (Parsed::read(session, &place.path)?, Parsed::read(session, &path)?) else {
+    let (Some(here), Some(there)) = (session.parsed(&place.path)?, session.parsed(&path)?) else {
         return Ok(Vec::new());
     };
     let declared = crate::syntax::declarations(&here.tree, here.text.as_str());

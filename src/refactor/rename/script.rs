@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use super::gathered::Gathered;
 use super::subject::Subject;
-use super::{Aliases, Parsed, RenameRequest, beside, doubts, plain};
+use super::{Aliases, RenameRequest, beside, doubts, plain};
 use crate::lsp::{Feature, Location, Place, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
-use crate::syntax::{Site, site};
+use crate::syntax::{Site, site, whole_words};
 use crate::text::{AbsPath, Encoding, LineBreaks, LineIndex, Position, Span, TextEdit};
 
 /// Imports and re-exports are followed this many steps to a declaration.
@@ -137,7 +137,7 @@ impl Walk<'_> {
 
     /// Tells whether the key of an object literal stands there: it is declared by its object's type, too.
     fn is_key(&self, place: &Place) -> Result<bool, Refusal> {
-        let Some(parsed) = Parsed::read(self.session, &place.path)? else { return Ok(false) };
+        let Some(parsed) = self.session.parsed(&place.path)? else { return Ok(false) };
         let span = Span::new(place.offset, place.offset + self.subject.name.len());
         let parent = parsed.tree.nodes().covering(span).parent();
         Ok(parent.is_some_and(|parent| {
@@ -179,7 +179,7 @@ impl Walk<'_> {
     }
 
     fn same_name(&self, location: &Location) -> Result<Option<(Place, Site)>, Refusal> {
-        let Some(parsed) = Parsed::read(self.session, &location.path)? else { return Ok(None) };
+        let Some(parsed) = self.session.parsed(&location.path)? else { return Ok(None) };
         let text = parsed.text.as_str();
         if location.span.of(text) != Some(self.subject.name.as_str()) {
             return Ok(None);
@@ -208,8 +208,8 @@ impl Walk<'_> {
 
     async fn rename_at(&self, place: &Place) -> Result<RenameBody, Refusal> {
         let text = self.session.disk().read(&place.path)?;
-        let lines = LineIndex::new(text.as_str(), LineBreaks::EcmaScript);
-        let position = lines
+        let position = text
+            .lines_by(LineBreaks::EcmaScript)
             .position(text.as_str(), place.offset, Encoding::Utf16)
             .ok_or_else(|| self.bad(format!("no position in `{}`", place.path)))?;
         let arguments = json!({
@@ -227,11 +227,10 @@ impl Walk<'_> {
 
     fn take(&self, path: &AbsPath, spans: &[RenameSpan], gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
         let text = self.session.disk().read(path)?;
-        let text = text.as_str();
-        let lines = LineIndex::new(text, LineBreaks::EcmaScript);
+        let (lines, text) = (text.lines_by(LineBreaks::EcmaScript), text.as_str());
         let mut further = Vec::new();
         for one in spans {
-            let ends = (offset(&lines, text, &one.start), offset(&lines, text, &one.end));
+            let ends = (offset(lines, text, &one.start), offset(lines, text, &one.end));
             let (Some(start), Some(end)) = ends else {
                 return Err(self.bad(format!("a place outside `{path}`")));
             };
@@ -252,17 +251,19 @@ impl Walk<'_> {
     /// `exports.name` is changed.
     async fn commonjs(&self, gathered: &mut Gathered) -> Result<(), Refusal> {
         let exporters = self.exporters(gathered)?;
-        let mut requiring = self.session.disk().files_mentioning("require");
-        let naming = self.session.disk().files_mentioning(&self.subject.name);
-        requiring.retain(|path| naming.contains(path) && self.server.spec().speaks_of(path));
+        let mut requiring = self.session.disk().files_mentioning(&format!("require {}", self.subject.name));
+        requiring.retain(|path| self.server.spec().speaks_of(path));
         for path in requiring {
-            let Some(parsed) = Parsed::read(self.session, &path)? else { continue };
+            let Some(parsed) = self.session.parsed(&path)? else { continue };
             let text = parsed.text.as_str();
-            for span in parsed.tree.identifiers_named(text, &self.subject.name) {
+            for span in whole_words(text, &self.subject.name) {
+                if gathered.has(&path, span) {
+                    continue;
+                }
                 let here = site(&parsed.tree, text, span);
                 let asks =
                     matches!(here, Site::ShorthandPattern) || matches!(here, Site::Member) && !exporters.is_empty();
-                if gathered.has(&path, span) || !asks || !self.leads_back(&path, span, &exporters, gathered).await? {
+                if !asks || !self.leads_back(&path, span, &exporters, gathered).await? {
                     continue;
                 }
                 let shorthand = matches!(here, Site::ShorthandPattern);

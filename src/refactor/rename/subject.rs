@@ -6,7 +6,7 @@ use super::RenameRequest;
 use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::At;
-use crate::session::Session;
+use crate::session::{Parsed, Session};
 use crate::syntax::{DeclarationKind, Language, Site, Tree, site};
 use crate::text::{Span, Text};
 
@@ -16,8 +16,7 @@ pub(super) struct Subject {
     pub name: String,
     pub span: Span,
     pub language: Language,
-    pub text: Arc<Text>,
-    pub tree: Tree,
+    pub file: Arc<Parsed>,
     pub site: Site,
 }
 
@@ -27,24 +26,24 @@ impl Subject {
         let place = &request.place;
         let text = session.disk().read(&place.path)?;
         let at = || at(&place.path, &text, place.offset);
-        let language = Language::of_path(&place.path).ok_or_else(|| Refusal::NoName {
+        let file = session.parsed(&place.path)?.ok_or_else(|| Refusal::NoName {
             at: at(),
             found: format!("`.{}` files are of no language that is known here", place.path.extension()),
         })?;
-        let tree = Tree::parse(language, text.as_str());
+        let tree = &file.tree;
         let Some(span) = tree.identifier_at(text.as_str(), place.offset) else {
-            return Err(nameless(&tree, &text, place));
+            return Err(nameless(tree, &text, place));
         };
         let name = span.of(text.as_str()).unwrap_or_default().to_owned();
         if let Some(expected) = request.expect.as_ref().filter(|expected| **expected != name) {
             return Err(Refusal::NotExpected { at: at(), expected: expected.clone(), found: name });
         }
-        let site = site(&tree, text.as_str(), span);
+        let (site, language) = (site(tree, text.as_str(), span), tree.language());
         if matches!(site, Site::ModuleSpecifier { .. }) {
             return Err(Refusal::ModuleName { at: at() });
         }
         let place = Place { path: place.path.clone(), offset: span.start };
-        Ok(Self { place, name, span, language, text, tree, site })
+        Ok(Self { place, name, span, language, file, site })
     }
 
     /// Tells whether the name is declared here as something that cannot be seen from outside a function.
@@ -54,7 +53,7 @@ impl Subject {
                 true
             }
             Site::Declaration(DeclarationKind::Variable | DeclarationKind::Constant) | Site::ShorthandPattern => {
-                is_inside_function(&self.tree, self.span)
+                is_inside_function(&self.file.tree, self.span)
             }
             _ => false,
         }

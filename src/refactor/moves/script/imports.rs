@@ -9,7 +9,7 @@ use super::respecify::{Renewed, Sides, Stale, Worlds, dotted};
 use super::specifiers::{Form, form_at, quoted};
 use super::world::Moved;
 use crate::plan::{Warning, WarningKind};
-use crate::syntax::{Family, Language, Tree};
+use crate::syntax::{Family, Language};
 use crate::text::{RelPath, Span, Text, TextEdit};
 use crate::workspace::Disk;
 
@@ -98,34 +98,9 @@ pub(super) fn find(worlds: &Worlds<'_>, moved: &Moved, candidates: &[RelPath]) -
         let Some(text) = worlds.before.listing.text(path) else { continue };
         let after = moved.after(path);
         let sides = Sides { before: path.clone(), after };
-        Reader { worlds, moved, sides, text, parsed: None, mentions: Vec::new() }.read(&mut findings);
+        Reader { worlds, moved, sides, text, mentions: Vec::new() }.read(&mut findings);
     }
     findings
-}
-
-/// The tree of a text's beginning.
-struct Parsed {
-    tree: Tree,
-    end: usize,
-    /// How often a beginning was parsed so far.
-    times: u8,
-}
-
-impl Parsed {
-    /// Parses as far as the line of `span`: imports stand at the top of long files. Where the text cannot be
-    /// cut there (inside a comment, a block), and where it was cut often before, all of it is parsed.
-    fn up_to(span: Span, text: &str, language: Language, times: u8) -> Self {
-        const SHORT: usize = 4096;
-        const OFTEN: u8 = 8;
-        let end = text[span.end..].find('\n').map_or(text.len(), |line_end| span.end + line_end + 1);
-        if times < OFTEN && text.len() > SHORT && end < text.len() {
-            let tree = Tree::parse(language, &text[..end]);
-            if !tree.root().has_error() {
-                return Self { tree, end, times: times + 1 };
-            }
-        }
-        Self { tree: Tree::parse(language, text), end: text.len(), times }
-    }
 }
 
 /// One candidate while it is read.
@@ -134,8 +109,6 @@ struct Reader<'a> {
     moved: &'a Moved,
     sides: Sides,
     text: Arc<Text>,
-    /// Parsed when the first string asks for it.
-    parsed: Option<Parsed>,
     mentions: Vec<Span>,
 }
 
@@ -247,17 +220,12 @@ impl Reader<'_> {
         }
     }
 
-    fn form(&mut self, span: Span) -> Option<Form> {
-        let Some(language) = Language::of_extension(extension(&self.sides.before)) else { return Some(Form::Plain) };
-        if language.family() != Family::Script {
+    fn form(&self, span: Span) -> Option<Form> {
+        if !is_script(&self.sides.before) {
             return Some(Form::Plain);
         }
-        let text = self.text.as_str();
-        if self.parsed.as_ref().is_none_or(|parsed| parsed.end < span.end) {
-            let times = self.parsed.as_ref().map_or(0, |parsed| parsed.times);
-            self.parsed = Some(Parsed::up_to(span, text, language, times));
-        }
-        form_at(&self.parsed.as_ref()?.tree, text, span)
+        let parsed = self.worlds.before.listing.parse(&self.sides.before, &self.text)?;
+        form_at(&parsed.tree, self.text.as_str(), span)
     }
 
     /// Tells whether a string is the path of a `/// <reference>`, which is relative even without a dot.

@@ -18,6 +18,7 @@ mod world;
 use std::collections::BTreeMap;
 
 use super::{Changes, Relocation};
+use crate::session::Sources;
 use crate::text::{AbsPath, Span, TextEdit};
 use crate::workspace::Disk;
 use configs::Configured;
@@ -46,9 +47,10 @@ pub struct Analysis {
 
 /// Reads every text of the project that may name what moves, and finds what has to change so that every
 /// specifier and every configuration names the same files as before. Nothing where the move leaves the project.
-pub fn analyse(disk: &Disk, relocation: &Relocation) -> Option<Analysis> {
+pub fn analyse(sources: &Sources, relocation: &Relocation) -> Option<Analysis> {
+    let disk = sources.disk();
     let moved = Moved::new(relocation, disk.root())?;
-    let listing = Listing::new(disk, &moved);
+    let listing = Listing::new(sources, &moved);
     let (worlds, configured) = both_worlds(&listing, &moved);
     let mut findings = imports::find(&worlds, &moved, &imports::candidates(disk, &moved));
     for (path, edits) in configured.edits {
@@ -67,10 +69,10 @@ pub fn candidates(disk: &Disk, relocation: &Relocation) -> Vec<AbsPath> {
 }
 
 /// Takes those of a server's edits whose new specifier names a file after the move, and remarks on the others.
-fn judge(disk: &Disk, relocation: &Relocation, edits: BTreeMap<AbsPath, Vec<TextEdit>>) -> Changes {
-    let mut changes = Changes::default();
+fn judge(sources: &Sources, relocation: &Relocation, edits: BTreeMap<AbsPath, Vec<TextEdit>>) -> Changes {
+    let (disk, mut changes) = (sources.disk(), Changes::default());
     let Some(moved) = Moved::new(relocation, disk.root()) else { return changes };
-    let listing = Listing::new(disk, &moved);
+    let listing = Listing::new(sources, &moved);
     let (worlds, _) = both_worlds(&listing, &moved);
     for (path, edits) in edits {
         let (Some(importer), Ok(text)) = (path.relative_to(disk.root()), disk.read(&path)) else { continue };

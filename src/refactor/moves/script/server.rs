@@ -20,15 +20,16 @@ pub(in crate::refactor::moves) async fn changes(
     session: &Session,
     relocation: &Relocation,
 ) -> Result<ScriptChanges, Refusal> {
-    let (disk, wanted) = (session.disk().clone(), relocation.clone());
-    let reading = tokio::task::spawn_blocking(move || analyse(&disk, &wanted));
-    let (read, answer) = tokio::join!(reading, ask(session, relocation));
+    let (sources, wanted) = (session.sources().clone(), relocation.clone());
+    // Begun when the question is on its way.
+    let reading = async { tokio::task::spawn_blocking(move || analyse(&sources, &wanted)).await };
+    let (answer, read) = tokio::join!(ask(session, relocation), reading);
     let left_project = || Refusal::CannotMove(format!("`{}` leaves the project", relocation.to));
     let Some(mut analysis) = read.ok().flatten() else { return Err(left_project()) };
     refuse_obstacles(&analysis)?;
     let unexplained = unexplained(&analysis, answer?, session);
     if !unexplained.is_empty() {
-        let verdict = judge(session.disk(), relocation, unexplained);
+        let verdict = judge(session.sources(), relocation, unexplained);
         analysis.changes.merge(verdict);
     }
     Ok(ScriptChanges { changes: analysis.changes, settled: analysis.settled })
@@ -38,9 +39,7 @@ pub(in crate::refactor::moves) async fn changes(
 async fn ask(session: &Session, relocation: &Relocation) -> Result<Answer, Refusal> {
     let Some(language) = asked_for(relocation) else { return Ok(Answer::default()) };
     let server = session.server(language, Feature::WillRenameFiles).await?;
-    let (disk, wanted) = (session.disk().clone(), relocation.clone());
-    let files = tokio::task::spawn_blocking(move || candidates(&disk, &wanted)).await.unwrap_or_default();
-    session.cover(&server, &files).await?;
+    session.cover(&server, &candidates(session.disk(), relocation)).await?;
     served::ask(&server, relocation).await
 }
 

@@ -20,7 +20,7 @@ fn outcome(files: &[(&str, &str)], from: &str, to: &str) -> Vec<String> {
     } else {
         Relocation::of_file(from, to)
     };
-    let analysis = analyse(&disk, &relocation).unwrap();
+    let analysis = analyse(&Sources::new(disk.clone()), &relocation).unwrap();
     let seen = |path: &AbsPath| path.relative_to(disk.root()).unwrap().as_str().to_owned();
     let mut lines = Vec::new();
     for (path, mut edits) in analysis.changes.edits {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::package::Package;
 use super::tsconfig::TsConfig;
 use crate::refactor::moves::Relocation;
+use crate::session::{Parsed, Sources};
 use crate::text::{AbsPath, RelPath, Text};
 use crate::workspace::Disk;
 
@@ -52,7 +53,7 @@ impl Moved {
 
 /// A project's files as they are listed before the move.
 pub(super) struct Listing {
-    pub disk: Disk,
+    sources: Sources,
     files: HashSet<RelPath>,
     dirs: HashSet<RelPath>,
     /// Every `package.json`.
@@ -63,12 +64,12 @@ pub(super) struct Listing {
 
 impl Listing {
     /// Lists the files of the disk's last walk, and those that move though the walk leaves them out.
-    pub(super) fn new(disk: &Disk, moved: &Moved) -> Self {
-        let (walked, root) = (disk.files(), disk.root());
+    pub(super) fn new(sources: &Sources, moved: &Moved) -> Self {
+        let (walked, root) = (sources.disk().files(), sources.disk().root());
         let listed = walked.iter().filter_map(|entry| entry.path.relative_to(root));
         let files: HashSet<RelPath> = listed.chain(moved.files.keys().cloned()).collect();
         let mut listing = Self {
-            disk: disk.clone(),
+            sources: sources.clone(),
             dirs: HashSet::new(),
             packages: Vec::new(),
             projects: BTreeMap::new(),
@@ -98,11 +99,15 @@ impl Listing {
     }
 
     pub(super) fn text(&self, path: &RelPath) -> Option<Arc<Text>> {
-        self.disk.read(&self.absolute(path)).ok()
+        self.sources.disk().read(&self.absolute(path)).ok()
+    }
+
+    pub(super) fn parse(&self, path: &RelPath, text: &Arc<Text>) -> Option<Arc<Parsed>> {
+        self.sources.parse(&self.absolute(path), text)
     }
 
     pub(super) fn absolute(&self, path: &RelPath) -> AbsPath {
-        self.disk.root().join_rel(path)
+        self.sources.disk().root().join_rel(path)
     }
 
     pub(super) fn packages(&self) -> &[RelPath] {
@@ -311,7 +316,7 @@ impl<'a> World<'a> {
             return known.clone();
         }
         let found = std::iter::successors(Some(dir), RelPath::parent)
-            .map(|dir| installed_in(&self.listing.disk, &self.listing.absolute(&dir), name))
+            .map(|dir| installed_in(self.listing.sources.disk(), &self.listing.absolute(&dir), name))
             .find(|found| *found != Installed::Nothing)
             .unwrap_or(Installed::Nothing);
         self.installed.borrow_mut().insert(key, found.clone());

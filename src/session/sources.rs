@@ -1,0 +1,97 @@
+//! A project's texts with their trees, which are kept as long as the texts stay the same.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::syntax::{Language, Tree};
+use crate::text::{AbsPath, Text};
+use crate::workspace::{Disk, ReadError};
+
+/// About what one node takes, in tree-sitter's tree and in the flat one, in bytes.
+const NODE_BYTES: usize = 64;
+/// How much is kept for the next question, in bytes.
+const KEPT_BYTES: usize = 24 * 1024 * 1024;
+
+/// A file's text and its tree.
+pub struct Parsed {
+    pub text: Arc<Text>,
+    pub tree: Tree,
+}
+
+/// The disk, and the trees of what was read from it lately. Clones share everything.
+#[derive(Clone)]
+pub struct Sources {
+    disk: Disk,
+    trees: Arc<Mutex<Trees>>,
+}
+
+impl Sources {
+    pub fn new(disk: Disk) -> Self {
+        Self { disk, trees: Arc::default() }
+    }
+
+    pub fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    /// Reads and parses a file of the project, or a library's file outside it; nothing where no grammar is
+    /// known for it.
+    pub fn parsed(&self, path: &AbsPath) -> Result<Option<Arc<Parsed>>, ReadError> {
+        if Language::of_path(path).is_none() {
+            return Ok(None);
+        }
+        let is_inside = path.is_below(self.disk.root());
+        let text = if is_inside { self.disk.read(path)? } else { self.disk.read_outside(path)? };
+        Ok(self.parse(path, &text))
+    }
+
+    /// Parses the text of a file; nothing where no grammar is known for it.
+    pub fn parse(&self, path: &AbsPath, text: &Arc<Text>) -> Option<Arc<Parsed>> {
+        let language = Language::of_path(path)?;
+        if let Some(known) = self.lock().get(path, text) {
+            return Some(known);
+        }
+        // Not locked meanwhile: others parse other files.
+        let parsed = Arc::new(Parsed { text: Arc::clone(text), tree: Tree::parse(language, text.as_str()) });
+        self.lock().put(path, &parsed);
+        Some(parsed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Trees> {
+        self.trees.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Trees by path; the oldest go where there are too many.
+#[derive(Default)]
+struct Trees {
+    known: HashMap<AbsPath, Arc<Parsed>>,
+    /// In the order of their coming, each with its weight in bytes.
+    recent: VecDeque<(AbsPath, usize)>,
+    bytes: usize,
+}
+
+impl Trees {
+    fn get(&self, path: &AbsPath, text: &Arc<Text>) -> Option<Arc<Parsed>> {
+        // The tree keeps its text alive, so that a file that stayed the same is read as the same text.
+        self.known.get(path).filter(|parsed| Arc::ptr_eq(&parsed.text, text)).cloned()
+    }
+
+    fn put(&mut self, path: &AbsPath, parsed: &Arc<Parsed>) {
+        let weight = parsed.tree.root().descendant_count() * NODE_BYTES + parsed.text.as_str().len();
+        if weight > KEPT_BYTES {
+            return;
+        }
+        self.bytes += weight;
+        self.recent.push_back((path.clone(), weight));
+        self.known.insert(path.clone(), Arc::clone(parsed));
+        while self.bytes > KEPT_BYTES {
+            let Some((oldest, weight)) = self.recent.pop_front() else { break };
+            self.bytes -= weight;
+            // A later tree of the same file stands further behind, and goes when its turn comes.
+            if !self.recent.iter().any(|(path, _)| *path == oldest) {
+                self.known.remove(&oldest);
+            }
+        }
+    }
+}
