@@ -1,7 +1,7 @@
 //! Complete, checked edit plans from real language servers.
 //!
 //! The floors, from the ground up; a file names only floors below its own (`tests/tidy.rs` checks it):
-//! 0 [`text`]; 1 [`plan`], [`syntax`]; 2 [`workspace`], [`render`]; 3 [`lsp`]; 4 [`session`];
+//! 0 [`text`]; 1 [`plan`], [`syntax`]; 2 [`workspace`], [`render`], [`solidity`]; 3 [`lsp`]; 4 [`session`];
 //! 5 [`refactor`]; 6 [`verify`]; 7 [`tools`]; 8 [`mcp`]; 9 [`cli`].
 
 pub mod cli;
@@ -11,6 +11,7 @@ pub mod plan;
 pub mod refactor;
 pub mod render;
 pub mod session;
+pub mod solidity;
 pub mod syntax;
 pub mod text;
 pub mod tools;

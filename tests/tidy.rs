@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const FLOORS: &[&[&str]] = &[
     &["text"],
     &["plan", "syntax"],
-    &["workspace", "render"],
+    &["workspace", "render", "solidity"],
     &["lsp"],
     &["session"],
     &["refactor"],
