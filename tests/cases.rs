@@ -34,6 +34,11 @@ fn rename_typescript() {
     run("rename/typescript");
 }
 
+#[test]
+fn rename_solidity() {
+    run("rename/solidity");
+}
+
 /// One case as it is written.
 struct Case {
     file: PathBuf,

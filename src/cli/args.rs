@@ -62,6 +62,8 @@ pub(super) enum Command {
     Schema(Schema),
     /// Serves the tools over MCP on stdin and stdout
     Serve(Serve),
+    /// Serves Solidity over the Language Server Protocol on stdin and stdout, for editors
+    SolidityServer,
 }
 
 #[derive(Debug, Args)]

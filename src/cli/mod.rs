@@ -54,6 +54,10 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Doctor => servers::doctor(&common, screen),
             Command::Schema(args) => schema(args.name.as_deref(), screen),
             Command::Serve(args) => serve::serve(&common, args).await,
+            Command::SolidityServer => {
+                crate::lsp::embedded::serve_solidity(tokio::io::stdin(), tokio::io::stdout()).await;
+                Ok(ExitCode::SUCCESS)
+            }
         }
     });
     // A blocking read of stdin must not hold the exit up.

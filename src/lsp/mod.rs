@@ -7,6 +7,7 @@ mod command_line;
 pub mod config;
 mod convert;
 mod documents;
+pub mod embedded;
 pub mod environment;
 mod error;
 mod features;

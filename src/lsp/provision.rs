@@ -92,6 +92,11 @@ pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned
         values.set("pyright-workspace", file.parent().unwrap_or(file));
     }
     let spec = values.fill(spec)?;
+    if spec.embedded.is_some() {
+        // Nothing is started: it is a part of this program.
+        let launch = Launch { program: PathBuf::new(), args: Vec::new(), env: Vec::new() };
+        return Ok(Provisioned { spec, launch });
+    }
     let launch = match &spec.install {
         Some(Install::Rustup(component)) if spec.command.first() == Some(component) => {
             let program = installers::rust_component(&spec.name, component, host).await?;

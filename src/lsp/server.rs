@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::client::Conversation;
 use super::convert::{self, Measure};
 use super::documents::{Documents, Notice};
+use super::embedded;
 use super::transport::{Connector, connector};
 use super::{Feature, Guard, Launch, LspError, Quirk, ServerName, ServerSpec, locked};
 use crate::text::{AbsPath, Encoding, Text};
@@ -43,14 +44,17 @@ const MOST_RESTARTS: u32 = 1;
 const RENEWAL: Duration = Duration::from_secs(10);
 
 impl Server {
-    /// Starts a server's process for `project`, and says `initialize`.
+    /// Starts a server's process for `project`, or the embedded server that its entry names, and says `initialize`.
     pub async fn start(
         spec: &ServerSpec,
         launch: Launch,
         project: &Disk,
         guard: &Guard,
     ) -> Result<Arc<Self>, LspError> {
-        let connect = connector(spec.name.clone(), launch, project.root().clone(), guard.clone());
+        let connect = match &spec.embedded {
+            Some(embedded) => embedded::connector(spec.name.clone(), embedded.clone()),
+            None => connector(spec.name.clone(), launch, project.root().clone(), guard.clone()),
+        };
         Self::connect(spec, connect, project).await
     }
 

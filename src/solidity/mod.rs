@@ -1,5 +1,7 @@
 //! Floor 2: what Solidity sources declare and mean, bound by slang. Pure: the texts come from the caller.
 
+mod clashes;
+mod docs;
 mod engine;
 mod extract;
 mod families;
@@ -8,7 +10,9 @@ mod header;
 mod imports;
 mod lexer;
 mod model;
+mod moves;
 mod project;
+mod rename;
 mod repair;
 mod shape;
 mod unit;
@@ -21,7 +25,9 @@ pub use lexer::{Token, TokenKind, tokens};
 pub use model::{
     Definition, DefinitionId, DefinitionKind, FileFacts, Model, Mutability, Problem, Reference, Target, Visibility,
 };
+pub use moves::moved;
 pub use project::{Project, SourceId};
+pub use rename::{Renaming, Unrenamable, name_at, related, rename};
 
 #[cfg(test)]
 mod tests;

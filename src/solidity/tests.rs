@@ -1,3 +1,5 @@
+//! What sources mean: overloads, overrides, imports, versions, broken and overlong texts.
+
 use std::sync::Arc;
 
 use super::{
