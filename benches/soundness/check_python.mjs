@@ -74,6 +74,7 @@ async function problemsOf(path) {
   for (let attempt = 0; ; attempt++) {
     try {
       const report = await request("textDocument/diagnostic", { textDocument: { uri } });
+      if (!report?.items) throw new Error(`no diagnostics of ${path}: ${JSON.stringify(report)}`);
       return report.items.map((item) => ({
         file: relative(root, fileURLToPath(uri)),
         line: item.range.start.line + 1,

@@ -102,14 +102,21 @@ impl<'a> Hierarchy<'a> {
         Ok(family)
     }
 
-    /// The same-named parameters of every method that overrides or is overridden by `method`.
+    /// The same-named parameters of every method that overrides or is overridden by `method`, under this
+    /// name or under another that a class gives it (`other = method`).
     async fn parameters(&self, method: &Place) -> Result<BTreeSet<Place>, Refusal> {
-        let text = self.session.disk().read(&method.path)?;
-        let parsed = self.session.parsed(&method.path)?;
-        let span = parsed.and_then(|parsed| parsed.tree.identifier_at(text.as_str(), method.offset));
-        let Some(method_name) = span.and_then(|span| span.of(text.as_str())) else { return Ok(BTreeSet::new()) };
+        let mut methods = BTreeSet::new();
+        let mut open = vec![method.clone()];
+        while let Some(one) = open.pop() {
+            let Some(name) = self.name_at(&one)?.filter(|_| !methods.contains(&one)) else { continue };
+            let family = self.members(&one, &name).await?;
+            for place in &family {
+                open.extend(self.also_called(place, &name)?);
+            }
+            methods.extend(family);
+        }
         let mut found = BTreeSet::new();
-        for place in self.members(method, method_name).await? {
+        for place in methods {
             let all = self.classes_in(&place.path)?;
             let methods = all.iter().flat_map(|class| &class.methods);
             let same = methods.filter(|method| method.name_span.start == place.offset);
@@ -117,6 +124,23 @@ impl<'a> Hierarchy<'a> {
             found.extend(parameters.map(|one| Place { path: place.path.clone(), offset: one.span.start }));
         }
         Ok(found)
+    }
+
+    fn name_at(&self, place: &Place) -> Result<Option<String>, Refusal> {
+        let Some(parsed) = self.session.parsed(&place.path)? else { return Ok(None) };
+        let text = parsed.text.as_str();
+        let span = parsed.tree.identifier_at(text, place.offset);
+        Ok(span.and_then(|span| span.of(text)).map(str::to_owned))
+    }
+
+    /// The members of the same class that are one with the member at `place`, by assignment.
+    fn also_called(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+        let Some(owner) = self.owner(place)? else { return Ok(Vec::new()) };
+        let class = &owner.class;
+        let named = class.aliases.iter().filter(|alias| alias.of == name).map(|alias| alias.name_span);
+        let originals = class.aliases.iter().filter(|alias| alias.name_span.start == place.offset);
+        let meant = originals.filter_map(|alias| member_named(class, &alias.of));
+        Ok(named.chain(meant).map(|span| Place { path: place.path.clone(), offset: span.start }).collect())
     }
 
     /// The members of that name in the classes above, refusing where one of them is not the project's.

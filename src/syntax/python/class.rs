@@ -24,6 +24,15 @@ pub struct Class {
     pub is_protocol: bool,
     pub methods: Vec<Method>,
     pub attributes: Vec<Attribute>,
+    pub aliases: Vec<Alias>,
+}
+
+/// One member by the name of another: `name = of` in a class body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alias {
+    pub name: String,
+    pub name_span: Span,
+    pub of: String,
 }
 
 /// A base class as it is written; subscripts are cut off, keywords (`metaclass=…`) are left out.
@@ -116,6 +125,7 @@ fn class(node: Node<'_>, name: Node<'_>, path: Vec<String>, text: &str) -> Class
         bases,
         methods: body.map(|body| methods(body, text)).unwrap_or_default(),
         attributes: body.map(|body| attributes(body, text)).unwrap_or_default(),
+        aliases: body.map(|body| aliases(body, text)).unwrap_or_default(),
     }
 }
 
@@ -211,6 +221,16 @@ fn attributes(body: Node<'_>, text: &str) -> Vec<Attribute> {
         places.into_iter().map(|(name, places)| Attribute { name: name.to_owned(), places }).collect();
     found.sort_by_key(|attribute| attribute.places.first().map(|(_, span)| *span));
     found
+}
+
+fn aliases(body: Node<'_>, text: &str) -> Vec<Alias> {
+    let assignments = body.walk_until(|node| node.is_any(&["function_definition", "class_definition", "lambda"]));
+    let named = |assignment: Node<'_>| {
+        let name = assignment.child("left").filter(|left| left.is("identifier"))?;
+        let of = assignment.child("right").filter(|right| right.is("identifier"))?;
+        Some(Alias { name: name.text(text).to_owned(), name_span: name.span(), of: of.text(text).to_owned() })
+    };
+    assignments.filter(|node| node.is("assignment")).filter_map(named).collect()
 }
 
 fn in_comprehension(node: Node<'_>, body: Node<'_>) -> bool {

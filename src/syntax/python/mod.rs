@@ -7,7 +7,7 @@ mod imports;
 mod lexer;
 
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
-pub use class::{Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
+pub use class::{Alias, Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
 pub use dunder_all::dunder_all;
 pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Word, imports};
 pub use lexer::{Token, TokenKind, lex};
