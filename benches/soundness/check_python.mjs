@@ -74,6 +74,7 @@ async function problemsOf(path) {
   for (let attempt = 0; ; attempt++) {
     try {
       const report = await request("textDocument/diagnostic", { textDocument: { uri } });
+      // Of a file that is new it says "unchanged" until it has read its list of files again.
       if (!report?.items) throw new Error(`no diagnostics of ${path}: ${JSON.stringify(report)}`);
       return report.items.map((item) => ({
         file: relative(root, fileURLToPath(uri)),
@@ -83,7 +84,8 @@ async function problemsOf(path) {
         message: item.message,
       }));
     } catch (error) {
-      if (attempt === 5) throw error;
+      if (attempt === 20) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }
 }
