@@ -19,10 +19,12 @@ pub struct Case {
 }
 
 enum Question {
-    /// The name behind these words is renamed.
+    /// The name behind these words is renamed. `through` are the re-exports, by file and the words before
+    /// the name, at which the raw server has to be asked again for a complete answer.
     Rename {
         behind: &'static str,
         to: &'static str,
+        through: &'static [(&'static str, &'static str)],
     },
     Move {
         to: &'static str,
@@ -35,7 +37,11 @@ pub const CASES: &[Case] = &[
         package: "rxjs",
         language: "typescript",
         file: "src/internal/Observable.ts",
-        question: Question::Rename { behind: "export class ", to: "Watchable" },
+        question: Question::Rename {
+            behind: "export class ",
+            to: "Watchable",
+            through: &[("src/index.ts", "export { ")],
+        },
     },
     Case {
         name: "rxjs, move AsyncAction.ts",
@@ -49,7 +55,7 @@ pub const CASES: &[Case] = &[
         package: "viem",
         language: "typescript",
         file: "utils/address/getAddress.ts",
-        question: Question::Rename { behind: "export function getAddress(", to: "toAddress" },
+        question: Question::Rename { behind: "export function getAddress(", to: "toAddress", through: &[] },
     },
     Case {
         name: "viem, move getAddress.ts",
@@ -63,7 +69,7 @@ pub const CASES: &[Case] = &[
         package: "flask",
         language: "python",
         file: "src/flask/helpers.py",
-        question: Question::Rename { behind: "def url_for(", to: "link_to" },
+        question: Question::Rename { behind: "def url_for(", to: "link_to", through: &[] },
     },
     Case {
         name: "flask, move helpers.py",
@@ -77,7 +83,7 @@ pub const CASES: &[Case] = &[
         package: "django",
         language: "python",
         file: "django/http/response.py",
-        question: Question::Rename { behind: "class HttpResponse(", to: "Reply" },
+        question: Question::Rename { behind: "class HttpResponse(", to: "Reply", through: &[] },
     },
     Case {
         name: "django, move text.py",
@@ -95,6 +101,14 @@ struct Ready<'a> {
     file: PathBuf,
     line: usize,
     character: usize,
+    through: Vec<Spot>,
+}
+
+/// A place in a file, 0-based, the character in UTF-16 units.
+struct Spot {
+    file: PathBuf,
+    line: usize,
+    character: usize,
 }
 
 /// Runs a case and prints its two rows.
@@ -106,7 +120,7 @@ pub fn measure(case: &Case, options: &Options, cache: &Path) -> Result<(), Strin
     let mut edits = (0, 0);
     for round in 0..options.cold.max(1) {
         let start = Instant::now();
-        let mut bare = raw::start(&server, case.language, &ready.root, &ready.file)?;
+        let mut bare = raw::start(&server, case.language, &ready.root, &ready.files())?;
         edits.0 = ready.ask_raw(&mut bare)?;
         cold_raw.push(milliseconds(start));
         let start = Instant::now();
@@ -137,32 +151,40 @@ impl<'a> Ready<'a> {
         let root = package.fetch(cache)?;
         let root = root.canonicalize().map_err(|error| error.to_string())?;
         let file = root.join(case.file);
-        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let offset = match case.question {
-            Question::Rename { behind, .. } => {
-                let start = text.find(behind).ok_or_else(|| format!("no `{behind}` in {}", file.display()))?;
-                start + behind.trim_end_matches('(').rfind(' ').map_or(0, |space| space + 1)
-            }
-            Question::Move { .. } => 0,
+        let (behind, through) = match case.question {
+            Question::Rename { behind, through, .. } => (behind, through),
+            Question::Move { .. } => ("", &[][..]),
         };
-        let line = text[..offset].matches('\n').count();
-        let character = text[..offset].rsplit('\n').next().map_or(0, |line| line.encode_utf16().count());
-        Ok(Self { case, root, file, line, character })
+        let Spot { file, line, character } = spot(file, behind)?;
+        let through = through.iter().map(|(file, behind)| spot(root.join(file), behind)).collect::<Result<_, _>>()?;
+        Ok(Self { case, root, file, line, character, through })
+    }
+
+    /// The files that the raw client has to open.
+    fn files(&self) -> Vec<&Path> {
+        std::iter::once(&self.file).chain(self.through.iter().map(|spot| &spot.file)).map(PathBuf::as_path).collect()
     }
 
     fn ask_raw(&self, talk: &mut Conversation) -> Result<usize, String> {
-        let (method, params) = match self.case.question {
+        match self.case.question {
             Question::Rename { to, .. } => {
-                let position = json!({ "line": self.line, "character": self.character });
-                let document = json!({ "uri": raw::uri(&self.file) });
-                ("textDocument/rename", json!({ "textDocument": document, "position": position, "newName": to }))
+                let mut ask = |file: &Path, line: usize, character: usize| {
+                    let (position, document) = (json!({ "line": line, "character": character }), raw::uri(file));
+                    let document = json!({ "uri": document });
+                    let params = json!({ "textDocument": document, "position": position, "newName": to });
+                    talk.request("textDocument/rename", &params)
+                };
+                let mut places = raw::places(&ask(&self.file, self.line, self.character)?);
+                for spot in &self.through {
+                    places.extend(raw::places(&ask(&spot.file, spot.line, spot.character)?));
+                }
+                Ok(places.len())
             }
             Question::Move { to } => {
                 let files = json!([{ "oldUri": raw::uri(&self.file), "newUri": raw::uri(&self.root.join(to)) }]);
-                ("workspace/willRenameFiles", json!({ "files": files }))
+                Ok(raw::places(&talk.request("workspace/willRenameFiles", &json!({ "files": files }))?).len())
             }
-        };
-        Ok(raw::count_edits(&talk.request(method, &params)?))
+        }
     }
 
     fn ask_ours(&self, talk: &mut Conversation) -> Result<usize, String> {
@@ -180,6 +202,16 @@ impl<'a> Ready<'a> {
         };
         Ok(lspwright::count_edits(&plan))
     }
+}
+
+/// Finds the name behind some words.
+fn spot(file: PathBuf, behind: &str) -> Result<Spot, String> {
+    let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let start = text.find(behind).ok_or_else(|| format!("no `{behind}` in {}", file.display()))?;
+    let offset = start + behind.trim_end_matches('(').rfind(' ').map_or(0, |space| space + 1);
+    let line = text[..offset].matches('\n').count();
+    let character = text[..offset].rsplit('\n').next().map_or(0, |line| line.encode_utf16().count());
+    Ok(Spot { file, line, character })
 }
 
 pub fn milliseconds(start: Instant) -> f64 {

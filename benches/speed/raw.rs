@@ -1,5 +1,6 @@
 //! The minimal client: it starts the same server with the same settings and sends the bare request.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -36,8 +37,8 @@ pub fn provisioned(language: &str, root: &Path) -> Result<Provisioned, String> {
     runtime.block_on(provision(&spec, &host)).map_err(|error| error.to_string())
 }
 
-/// Starts the server, opens `file`, and waits until the server can answer completely.
-pub fn start(server: &Provisioned, language: &str, root: &Path, file: &Path) -> Result<Conversation, String> {
+/// Starts the server, opens `files`, and waits until the server can answer completely.
+pub fn start(server: &Provisioned, language: &str, root: &Path, files: &[&Path]) -> Result<Conversation, String> {
     let mut command = Command::new(&server.launch.program);
     command.args(&server.launch.args).envs(server.launch.env.clone()).current_dir(root);
     let mut talk = Conversation::start(&mut command, Framing::Header)?;
@@ -65,9 +66,11 @@ pub fn start(server: &Provisioned, language: &str, root: &Path, file: &Path) -> 
     });
     talk.request("initialize", &params)?;
     talk.notify("initialized", &json!({}))?;
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let document = json!({ "uri": uri(file), "languageId": language, "version": 1, "text": text });
-    talk.notify("textDocument/didOpen", &json!({ "textDocument": document }))?;
+    for file in files {
+        let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let document = json!({ "uri": uri(file), "languageId": language, "version": 1, "text": text });
+        talk.notify("textDocument/didOpen", &json!({ "textDocument": document }))?;
+    }
     if matches!(server.spec.readiness, Readiness::Log { .. }) {
         talk.wait_for_log("source file")?;
     }
@@ -78,12 +81,18 @@ pub fn uri(path: &Path) -> String {
     Url::from_file_path(path).expect("the path is absolute").to_string()
 }
 
-/// Counts the text edits of a `WorkspaceEdit`.
-pub fn count_edits(answer: &Value) -> usize {
-    let length = |value: &Value| value.as_array().map_or(0, Vec::len);
-    let changes = answer["changes"].as_object().into_iter().flat_map(|changes| changes.values()).map(length);
-    let documents = answer["documentChanges"].as_array().into_iter().flatten().map(|change| length(&change["edits"]));
-    changes.chain(documents).sum()
+/// The places that a `WorkspaceEdit` changes: file, line, character.
+pub fn places(answer: &Value) -> BTreeSet<(String, u64, u64)> {
+    let changes = answer["changes"].as_object().into_iter().flatten().map(|(uri, edits)| (uri.as_str(), edits));
+    let documents = answer["documentChanges"].as_array().into_iter().flatten();
+    let documents =
+        documents.map(|change| (change["textDocument"]["uri"].as_str().unwrap_or_default(), &change["edits"]));
+    let number = |value: &Value| value.as_u64().unwrap_or_default();
+    let of_file = |(uri, edits): (&str, &Value)| {
+        let starts = edits.as_array().into_iter().flatten().map(|edit| &edit["range"]["start"]);
+        starts.map(|start| (uri.to_owned(), number(&start["line"]), number(&start["character"]))).collect::<Vec<_>>()
+    };
+    changes.chain(documents).flat_map(of_file).collect()
 }
 
 struct Silent;
