@@ -17,7 +17,7 @@ use crate::lsp::{Feature, Location, Place, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Site, site, whole_words};
-use crate::text::{AbsPath, Encoding, LineBreaks, LineIndex, Position, Span, TextEdit};
+use crate::text::{AbsPath, Encoding, LineBreaks, Position, Span, Text, TextEdit};
 
 /// Imports and re-exports are followed this many steps to a declaration.
 const HOPS: usize = 16;
@@ -38,18 +38,23 @@ pub(super) async fn gather(
     let start = walk.declaration().await?;
     let mut gathered = Gathered::by(server.name().as_str());
     let mut asked = BTreeSet::new();
-    let mut places = vec![start.clone()];
+    let (mut places, mut is_partial) = (vec![start.clone()], false);
     while !places.is_empty() {
         while let Some(place) = places.pop() {
             if asked.insert((place.path.clone(), place.offset)) {
                 places.extend(walk.ask(&place, &mut gathered).await?);
             }
         }
-        places = beside::declarations(session, server, (subject, &start), &gathered).await?;
+        let beside = beside::declarations(session, server, (subject, &start), &gathered).await?;
+        is_partial = beside.is_partial;
+        places = beside.declarations;
         places.retain(|place| !asked.contains(&(place.path.clone(), place.offset)));
     }
     walk.commonjs(&mut gathered).await?;
     gathered.doubts = doubts::of_script(session, subject, &start, &gathered)?;
+    if is_partial {
+        gathered.doubts.push(format!("`{}` is used in many places, and more than one type declares it", subject.name));
+    }
     if gathered.doubts.is_empty() && walk.is_key(&subject.place)? {
         gathered.doubts.push(format!("more than one type may declare the key `{}`", subject.name));
     }
@@ -103,7 +108,7 @@ struct RenameSpan {
 }
 
 #[derive(Deserialize)]
-struct OneBased {
+pub(super) struct OneBased {
     line: u32,
     offset: u32,
 }
@@ -208,14 +213,12 @@ impl Walk<'_> {
 
     async fn rename_at(&self, place: &Place) -> Result<RenameBody, Refusal> {
         let text = self.session.disk().read(&place.path)?;
-        let position = text
-            .lines_by(LineBreaks::EcmaScript)
-            .position(text.as_str(), place.offset, Encoding::Utf16)
-            .ok_or_else(|| self.bad(format!("no position in `{}`", place.path)))?;
+        let (line, offset) =
+            one_based(&text, place.offset).ok_or_else(|| self.bad(format!("no position in `{}`", place.path)))?;
         let arguments = json!({
             "file": place.path.as_str(),
-            "line": position.line + 1,
-            "offset": position.character + 1,
+            "line": line,
+            "offset": offset,
             "findInStrings": false,
             "findInComments": false,
         });
@@ -227,10 +230,9 @@ impl Walk<'_> {
 
     fn take(&self, path: &AbsPath, spans: &[RenameSpan], gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
         let text = self.session.disk().read(path)?;
-        let (lines, text) = (text.lines_by(LineBreaks::EcmaScript), text.as_str());
         let mut further = Vec::new();
         for one in spans {
-            let ends = (offset(lines, text, &one.start), offset(lines, text, &one.end));
+            let ends = (within(&text, &one.start), within(&text, &one.end));
             let (Some(start), Some(end)) = ends else {
                 return Err(self.bad(format!("a place outside `{path}`")));
             };
@@ -334,7 +336,14 @@ fn in_dependencies(path: &AbsPath) -> bool {
     path.as_path().components().any(|part| part.as_os_str() == "node_modules")
 }
 
-fn offset(lines: &LineIndex, text: &str, at: &OneBased) -> Option<usize> {
+/// Returns where tsserver sees an offset: line and offset, both 1-based, in UTF-16 units.
+pub(super) fn one_based(text: &Text, offset: usize) -> Option<(u32, u32)> {
+    let position = text.lines_by(LineBreaks::EcmaScript).position(text.as_str(), offset, Encoding::Utf16)?;
+    Some((position.line + 1, position.character + 1))
+}
+
+/// Returns the offset of a place that tsserver names.
+pub(super) fn within(text: &Text, at: &OneBased) -> Option<usize> {
     let position = Position { line: at.line.checked_sub(1)?, character: at.offset.checked_sub(1)? };
-    lines.offset(text, position, Encoding::Utf16)
+    text.lines_by(LineBreaks::EcmaScript).offset(text.as_str(), position, Encoding::Utf16)
 }
