@@ -33,6 +33,10 @@ pub enum Refused {
         "after the move, importing `{module}` would fail: {cycle} import each other in a circle, and `{name}` is asked for before it exists"
     )]
     Circle { module: String, cycle: String, name: String },
+    #[error(
+        "the stub `{path}` makes `{name}` public by `{name} as {name}`, which no import under a new name can: rename it in the stub first"
+    )]
+    PublicInStub { path: AbsPath, name: String },
     #[error("an import in `{path}` would no longer mean what it meant: `{import}`")]
     Unsound { path: AbsPath, import: String },
     #[error("`{path}` cannot be read")]

@@ -149,6 +149,7 @@ impl Statements<'_> {
         for item in items {
             fates.push(self.fate(source, (from, item), &named, done)?);
         }
+        refuse_unnameable(source, items, &fates)?;
         self.carry_out(source, (import, from, items), (&named, &fates), done)
     }
 
@@ -308,6 +309,20 @@ impl Statements<'_> {
         let Member::Module(target) = target else { return false };
         item.alias.is_none() && self.naming.moves.after(&target).name() == new && Place::name(&target) == item.name.text
     }
+}
+
+/// A stub makes a name public by `name as name`; under another name it would be private (typing
+/// specification, "Stub files").
+fn refuse_unnameable(source: &Source, items: &[FromItem], fates: &[Fate]) -> Result<(), Refused> {
+    let is_stub = source.path.extension() == "pyi";
+    let loses_public_name = |(item, fate): &(&FromItem, &Fate)| {
+        let (Fate::Stays(name) | Fate::Leaves(_, name)) = fate;
+        is_stub && *name != item.name.text && item.alias.as_ref().is_some_and(|alias| alias.text == item.name.text)
+    };
+    let lost = items.iter().zip(fates).find(loses_public_name);
+    lost.map_or(Ok(()), |(item, _)| {
+        Err(Refused::PublicInStub { path: source.path.clone(), name: item.name.text.clone() })
+    })
 }
 
 fn first_target(fates: &[Fate]) -> Origin {

@@ -110,3 +110,27 @@ fn a_circle_that_breaks_is_refused() {
         ),
     ]);
 }
+
+#[test]
+fn a_name_that_a_stub_makes_public_has_to_stay_public() {
+    check(&[
+        (
+            "by its own name",
+            Case {
+                files: "== a/__init__.pyi\nfrom . import b as b\n== a/__init__.py\nfrom . import b\n== a/b.py\nx = 1\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "refused: the stub `a/__init__.pyi` makes `b` public by `b as b`, which no import under a new name can: rename it in the stub first\n",
+            },
+        ),
+        (
+            "private there anyway",
+            Case {
+                files: "== a/__init__.pyi\nfrom . import b as _b\n== a/__init__.py\nfrom . import b as _b\n== a/b.py\nx = 1\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "== a/__init__.py\nfrom . import c as _b\n== a/__init__.pyi\nfrom . import c as _b\n",
+            },
+        ),
+    ]);
+}
