@@ -14,6 +14,8 @@ use crate::syntax::python::{Attribute, Class, Method, classes};
 use crate::syntax::scopes;
 use crate::text::{AbsPath, Span};
 
+const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
+
 /// Answers about the class hierarchy around one name.
 pub(super) struct Hierarchy<'a> {
     session: &'a Session,
@@ -23,9 +25,9 @@ pub(super) struct Hierarchy<'a> {
 
 /// A class where it stands.
 #[derive(Clone)]
-struct Standing {
-    path: AbsPath,
-    class: Class,
+pub(super) struct Standing {
+    pub path: AbsPath,
+    pub class: Class,
 }
 
 /// What a declaration is to the class around it.
@@ -242,6 +244,22 @@ impl<'a> Hierarchy<'a> {
     fn read(&self, path: &AbsPath) -> Result<Arc<crate::text::Text>, Refusal> {
         let disk = self.session.disk();
         Ok(if path.is_below(disk.root()) { disk.read(path)? } else { disk.read_outside(path)? })
+    }
+
+    /// The classes that a constructor with a parameter at `place` builds: its own, and the heirs that have
+    /// no other one. None where the parameter is that of another method.
+    pub(super) async fn built_by(&self, place: &Place) -> Result<Vec<Standing>, Refusal> {
+        let builds = |method: &Method| {
+            CONSTRUCTORS.contains(&method.name.as_str())
+                && method.params.iter().any(|parameter| parameter.span.start == place.offset)
+        };
+        let owner = self.classes_in(&place.path)?.into_iter().find(|class| class.methods.iter().any(builds));
+        let Some(class) = owner else { return Ok(Vec::new()) };
+        let owner = Standing { path: place.path.clone(), class };
+        let mut built = self.heirs(&owner).await?;
+        built.retain(|heir| CONSTRUCTORS.iter().all(|name| member_named(&heir.class, name).is_none()));
+        built.push(owner);
+        Ok(built)
     }
 
     /// The heirs of a class that are the project's.

@@ -2,6 +2,7 @@
 
 mod beside;
 mod clashes;
+mod constructors;
 mod declared;
 mod doubts;
 mod fixtures;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, declared, fixtures, keep, plain};
+use super::{Aliases, RenameRequest, constructors, declared, fixtures, keep, plain};
 use crate::lsp::{Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -41,6 +41,7 @@ pub(super) async fn gather(
         places.extend(twin(session, &place, &subject.name)?);
     }
     let mut gathered = ask_all(server, subject, &places, &request.new_name).await?;
+    constructors::follow(session, server, (subject, &request.new_name), &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);
