@@ -37,6 +37,55 @@ const SCRIPT: &[(&str, &str)] = &[
     ("src/main.ts", "import { Square, total } from \"./index\";\nexport const sum = total([new Square()]);\n"),
 ];
 
+const SOLIDITY: &[(&str, &str)] = &[
+    (
+        "contracts/IBox.sol",
+        "pragma solidity ^0.8.20;\n\ninterface IBox {\n    function weight() external view returns (uint256);\n}\n",
+    ),
+    (
+        "contracts/Box.sol",
+        "pragma solidity ^0.8.20;\n\nimport {IBox} from \"./IBox.sol\";\n\ncontract Box is IBox {\n    \
+         uint256 internal _held;\n\n    function weight() public view override returns (uint256) {\n        \
+         return _held;\n    }\n\n    function fill(uint256 more) external {\n        _held += more;\n    }\n}\n",
+    ),
+    (
+        "contracts/Stack.sol",
+        "pragma solidity ^0.8.20;\n\nimport {Box} from \"./Box.sol\";\nimport {IBox} from \"./IBox.sol\";\n\n\
+         contract Stack {\n    function sum(Box box, IBox other) external view returns (uint256) {\n        \
+         return box.weight() + other.weight();\n    }\n}\n",
+    ),
+];
+
+#[test]
+fn a_solidity_rename_that_lacks_an_edit_is_regressed() {
+    check_rename(SOLIDITY, "contracts/IBox.sol", "weight()", "mass");
+    check_rename(SOLIDITY, "contracts/Box.sol", "_held", "_content");
+}
+
+#[test]
+fn a_solidity_move_that_lacks_an_edit_is_regressed() {
+    check_move(SOLIDITY, "contracts/IBox.sol", "contracts/interfaces/IBox.sol");
+}
+
+#[test]
+fn the_compiler_says_whether_bytecode_and_interface_stay() {
+    let project = support::project(SOLIDITY);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let path = session.root().join("contracts/Box.sol").unwrap();
+        let text = session.disk().read(&path).unwrap();
+        for (at, new_name, is_identical, changes) in [("_held", "_content", true, 0), ("fill(", "stuff", false, 2)] {
+            let place = Place { path: path.clone(), offset: text.as_str().find(at).unwrap() };
+            let plan = rename::plan(&session, &RenameRequest::new(place, new_name)).await.unwrap();
+            let found = verify(&session, &plan, &asked(Level::Project)).await;
+            assert_eq!(found.status, Status::Clean, "{found:?}");
+            let interface = found.interface.expect("compiled to bytecode");
+            assert_eq!((interface.is_identical, interface.changes.len()), (is_identical, changes), "{interface:?}");
+        }
+        session.close().await;
+    });
+}
+
 #[test]
 fn a_python_rename_that_lacks_an_edit_is_regressed() {
     check_rename(PYTHON, "shop/shapes.py", "total(", "reckon");

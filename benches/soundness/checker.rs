@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::packages::{Family, Tools};
+use crate::packages::{Family, Package, Tools};
 use crate::tree::Touched;
 
 /// A finding of the checker.
@@ -50,6 +50,7 @@ struct Answer {
 
 const SCRIPT: &str = include_str!("check_script.mjs");
 const PYTHON: &str = include_str!("check_python.mjs");
+const SOLIDITY: &str = include_str!("check_solidity.mjs");
 /// For packages that come without a project file; it lies beside the tree, not in it.
 const JAVASCRIPT_PROJECT: &str = r#"{
   "compilerOptions": {
@@ -63,9 +64,14 @@ const PYTHON_PROJECT: &str = r#"{ "typeCheckingMode": "standard", "pythonVersion
 
 impl Checker {
     /// Starts the checker over `root`, the second copy of a package.
-    pub fn start(family: Family, tools: &Tools, root: &Path) -> Result<Self, String> {
+    pub fn start(package: &Package, tools: &Tools, root: &Path) -> Result<Self, String> {
+        let family = package.language;
         let beside = root.parent().expect("the copy lies in the package's directory");
-        let script = beside.join(if family == Family::Python { "check_python.mjs" } else { "check_script.mjs" });
+        let script = beside.join(match family {
+            Family::Python => "check_python.mjs",
+            Family::TypeScript | Family::JavaScript => "check_script.mjs",
+            Family::Solidity => "check_solidity.mjs",
+        });
         let write =
             |path: &Path, text: &str| fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()));
         let mut command = Command::new("node");
@@ -74,6 +80,9 @@ impl Checker {
             write(&script, PYTHON)?;
             write(&root.join("pyrightconfig.json"), PYTHON_PROJECT)?;
             command.arg(&tools.basedpyright).arg(root);
+        } else if family == Family::Solidity {
+            write(&script, SOLIDITY)?;
+            command.arg(tools.solc(package.compiler)?).arg(root);
         } else {
             write(&script, SCRIPT)?;
             let config = match family {

@@ -69,12 +69,17 @@ pub fn declarations(extension: &str, text: &str) -> Vec<Declaration> {
         "ts" => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
         "tsx" => tree_sitter_typescript::LANGUAGE_TSX.into(),
         "js" => tree_sitter_javascript::LANGUAGE.into(),
+        "sol" => tree_sitter_solidity::LANGUAGE.into(),
         _ => return Vec::new(),
     };
     let mut parser = Parser::new();
     parser.set_language(&language).expect("the grammar fits the library");
     let Some(tree) = parser.parse(text, None) else { return Vec::new() };
-    let kind_of = if extension == "py" { python_kind } else { script_kind };
+    let kind_of = match extension {
+        "py" => python_kind,
+        "sol" => solidity_kind,
+        _ => script_kind,
+    };
     let mut found = Vec::new();
     let mut open = vec![tree.root_node()];
     while let Some(node) = open.pop() {
@@ -102,8 +107,21 @@ fn owner(node: Node<'_>) -> Option<Node<'_>> {
     let mut outer = node.parent()?;
     loop {
         let kind = outer.kind();
-        let is_scope =
-            ["function", "class", "enum", "method", "interface", "lambda"].iter().any(|word| kind.contains(word));
+        let is_scope = [
+            "function",
+            "class",
+            "enum",
+            "method",
+            "interface",
+            "lambda",
+            "contract",
+            "library",
+            "struct",
+            "event",
+            "error",
+        ]
+        .iter()
+        .any(|word| kind.contains(word));
         let is_its_name = outer.child_by_field_name("name") == Some(inner);
         if is_scope && !is_its_name && outer.child_count() > 1 {
             return Some(outer);
@@ -202,6 +220,33 @@ fn script_kind(node: Node<'_>, text: &str) -> Option<Kind> {
         "enum_assignment" if is_name => Some(Kind::EnumMember),
         "import_specifier" if is_field(node, parent, "alias") => Some(Kind::ImportAlias),
         "namespace_import" => Some(Kind::ImportAlias),
+        _ => None,
+    }
+}
+
+fn solidity_kind(node: Node<'_>, _text: &str) -> Option<Kind> {
+    let parent = node.parent()?;
+    if node.kind() == "enum_value" {
+        return Some(Kind::EnumMember);
+    }
+    if node.kind() != "identifier" {
+        return None;
+    }
+    let is_name = is_field(node, parent, "name");
+    match parent.kind() {
+        "contract_declaration" | "interface_declaration" | "library_declaration" if is_name => Some(Kind::Class),
+        "function_definition" if is_name => Some(if owner(node).is_none() { Kind::Function } else { Kind::Method }),
+        "modifier_definition" if is_name => Some(Kind::Function),
+        "state_variable_declaration" | "struct_member" if is_name => Some(Kind::Property),
+        "constant_variable_declaration" if is_name => Some(Kind::Constant),
+        "parameter" | "event_parameter" | "error_parameter" if is_name => Some(Kind::Parameter),
+        "variable_declaration" if is_name => Some(Kind::Local),
+        "struct_declaration" | "enum_declaration" | "event_definition" | "error_declaration" if is_name => {
+            Some(Kind::Type)
+        }
+        "user_defined_type_definition" if is_name => Some(Kind::Type),
+        "import_directive" if is_field(node, parent, "alias") => Some(Kind::ImportAlias),
+        "yul_variable_declaration" => Some(Kind::Local),
         _ => None,
     }
 }

@@ -39,7 +39,7 @@ pub fn careless(trial: &Trial) -> Result<Plan, String> {
         }
         Trial::Move { from, to, .. } => {
             let files = if from.is_dir() {
-                crate::tree::files_below(from, &["py", "ts", "tsx", "js"])
+                crate::tree::files_below(from, &["py", "ts", "tsx", "js", "sol"])
             } else {
                 vec![from.clone()]
             };

@@ -15,6 +15,8 @@ pub struct Package {
     pub left_out: &'static [&'static str],
     /// Files that a repository has and its archive lacks.
     pub added: &'static [(&'static str, &'static str)],
+    /// The release of Solidity's compiler that it is checked with; empty for other languages.
+    pub compiler: &'static str,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +24,7 @@ pub enum Family {
     Python,
     TypeScript,
     JavaScript,
+    Solidity,
 }
 
 pub const PACKAGES: &[Package] = &[
@@ -42,6 +45,9 @@ pub const PACKAGES: &[Package] = &[
     javascript("lodash", "4.17.21", &["."], &["lodash.js", "lodash.min.js", "core.js", "core.min.js", "fp"]),
     javascript("express", "5.1.0", &["lib"], &[]),
     javascript("eslint", "9.39.1", &["lib"], &[]),
+    solidity("@openzeppelin/contracts", "5.4.0", "0.8.36", &["build"]),
+    solidity("solady", "0.1.26", "0.8.36", &["js"]),
+    solidity("openzeppelin-solidity", "1.12.0", "0.4.26", &["build"]),
 ];
 
 const EVERYTHING: &str = r#"{
@@ -70,7 +76,15 @@ const TOOLKIT: &str = r#"{
 "#;
 
 const fn python(name: &'static str, version: &'static str, sources: &'static [&'static str]) -> Package {
-    Package { name, version, language: Family::Python, sources, left_out: &["docs", "examples"], added: &[] }
+    Package {
+        name,
+        version,
+        language: Family::Python,
+        sources,
+        left_out: &["docs", "examples"],
+        added: &[],
+        compiler: "",
+    }
 }
 
 const fn typescript(
@@ -80,7 +94,7 @@ const fn typescript(
     added: &'static [(&'static str, &'static str)],
 ) -> Package {
     let left_out = &["dist", "build", "_cjs", "_esm", "_types"];
-    Package { name, version, language: Family::TypeScript, sources, left_out, added }
+    Package { name, version, language: Family::TypeScript, sources, left_out, added, compiler: "" }
 }
 
 const fn javascript(
@@ -89,7 +103,16 @@ const fn javascript(
     sources: &'static [&'static str],
     left_out: &'static [&'static str],
 ) -> Package {
-    Package { name, version, language: Family::JavaScript, sources, left_out, added: &[] }
+    Package { name, version, language: Family::JavaScript, sources, left_out, added: &[], compiler: "" }
+}
+
+const fn solidity(
+    name: &'static str,
+    version: &'static str,
+    compiler: &'static str,
+    left_out: &'static [&'static str],
+) -> Package {
+    Package { name, version, language: Family::Solidity, sources: &["."], left_out, added: &[], compiler }
 }
 
 impl Family {
@@ -98,6 +121,7 @@ impl Family {
             Self::Python => "Python",
             Self::TypeScript => "TypeScript",
             Self::JavaScript => "JavaScript",
+            Self::Solidity => "Solidity",
         }
     }
 
@@ -107,12 +131,14 @@ impl Family {
             Self::Python => &["py"],
             Self::TypeScript => &["ts", "tsx"],
             Self::JavaScript => &["js"],
+            Self::Solidity => &["sol"],
         }
     }
 }
 
-/// The two checkers, pinned.
+/// The checkers, pinned.
 pub struct Tools {
+    cache: PathBuf,
     /// TypeScript's compiler as a module of Node.js.
     pub typescript: PathBuf,
     /// basedpyright's server as a program of Node.js.
@@ -129,9 +155,19 @@ impl Tools {
             run(Command::new("python3").args(pip).arg(into).arg("basedpyright==1.40.2"))
         })?;
         Ok(Self {
+            cache: cache.to_path_buf(),
             typescript: typescript.join("lib/typescript.js"),
             basedpyright: basedpyright.join("basedpyright/langserver.index.js"),
         })
+    }
+}
+
+impl Tools {
+    /// Returns a release of Solidity's compiler as a module of Node.js.
+    pub fn solc(&self, version: &str) -> Result<PathBuf, String> {
+        let solc = self.cache.join(format!("solc-{version}"));
+        once(&solc, |into| npm_pack("solc", version, into))?;
+        Ok(solc.join("soljson.js"))
     }
 }
 
@@ -142,7 +178,7 @@ impl Package {
         once(&tree, |into| {
             match self.language {
                 Family::Python => pip_download(self.name, self.version, into)?,
-                Family::TypeScript | Family::JavaScript => npm_pack(self.name, self.version, into)?,
+                Family::TypeScript | Family::JavaScript | Family::Solidity => npm_pack(self.name, self.version, into)?,
             }
             for left_out in self.left_out {
                 let path = into.join(left_out);

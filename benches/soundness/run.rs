@@ -80,11 +80,14 @@ impl Bench<'_> {
         let pristine = package.fetch(self.cache)?;
         let directory = self.cache.join("work").join(package.name.replace('/', "-"));
         let copies = Copies::make(&pristine, &directory)?;
-        let checker = Checker::start(package.language, self.tools, copies.applied.as_path())?;
+        let checker = Checker::start(package, self.tools, copies.applied.as_path())?;
         let choices = Choices::read(package, copies.planned.as_path());
         let planner = Planner::open(self.options, &copies.planned)?;
-        let extensions: &[&str] =
-            if package.language == Family::Python { &["py", "pyi"] } else { &["ts", "tsx", "js"] };
+        let extensions: &[&str] = match package.language {
+            Family::Python => &["py", "pyi"],
+            Family::TypeScript | Family::JavaScript => &["ts", "tsx", "js"],
+            Family::Solidity => &["sol"],
+        };
         let text_of = |path: PathBuf| {
             let text = fs::read_to_string(&path).ok()?;
             Some((path.strip_prefix(copies.planned.as_path()).ok()?.to_path_buf(), text))
@@ -148,7 +151,7 @@ impl Room {
         while mentioning.len() > MENTIONING {
             mentioning.swap_remove(random.below(mentioning.len()));
         }
-        let endings = ["py", "pyi", "ts", "tsx", "js"];
+        let endings = ["py", "pyi", "ts", "tsx", "js", "sol"];
         let is_source =
             |path: &PathBuf| path.extension().is_some_and(|ending| endings.iter().any(|one| ending == *one));
         let touched =

@@ -141,6 +141,12 @@ pub(super) fn remarks(planned: &Planned, screen: &Screen) {
         let place = place(&problem.path, problem.range, root);
         screen.remark(&format!("new {}: {place}{}", problem.severity.as_str(), problem.message));
     }
+    if let Some(interface) = &found.interface {
+        for change in &interface.changes {
+            screen.remark(&format!("interface: {change}"));
+        }
+        screen.remark(&format!("bytecode: {}", interface.bytecode()));
+    }
     let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     screen.remark(&format!("verification ({}): {}{reason}", found.level.as_str(), found.status.as_str()));
 }

@@ -100,9 +100,12 @@ fn findings(planned: &Planned) -> String {
         let place = place(&problem.path, problem.range, root);
         format!("{place}{}: {}{code}\n", problem.severity.as_str(), problem.message)
     });
+    let changes = found.interface.iter().flat_map(|interface| interface.changes.iter());
+    let changes = changes.map(|change| format!("interface: {change}\n"));
+    let bytecode = found.interface.iter().map(|interface| format!("bytecode: {}\n", interface.bytecode()));
     let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     let status = format!("{} at level {}{reason}\n", found.status.as_str(), found.level.as_str());
-    problems.chain([status]).collect()
+    problems.chain(changes).chain(bytecode).chain([status]).collect()
 }
 
 fn read(path: &str) -> Result<String, ToolError> {

@@ -33,7 +33,7 @@ pub use config::{Config, ConfigError, ConfigSources};
 pub use environment::Environment;
 pub use error::LspError;
 pub use guard::Guard;
-pub use provision::{Host, InstallPolicy, ProvisionError, Provisioned, provision};
+pub use provision::{Host, InstallPolicy, ProvisionError, Provisioned, Solc, provision};
 pub use routes::Routes;
 pub use server::Server;
 pub use spec::{Checker, Feature, Install, Launch, Quirk, Readiness, ReportFormat, ServerName, ServerSpec, Timeouts};

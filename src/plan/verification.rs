@@ -31,8 +31,19 @@ pub struct Verification {
     pub status: Status,
     /// Problems that stand after the plan and did not before; places are in the texts after it.
     pub new_problems: Vec<Problem>,
-    /// Why the status is `Unverified`.
+    /// Why the status is `Unverified`, or what a clean one leaves open.
     pub reason: Option<String>,
+    /// What becomes of compiled code, where a compiler was asked for it.
+    pub interface: Option<Interface>,
+}
+
+/// What a plan does to what is compiled.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Interface {
+    /// Whether every bytecode is what it was, apart from what only tells of names.
+    pub is_identical: bool,
+    /// What others see differently: functions, events and errors by their signatures, the storage's layout.
+    pub changes: Vec<String>,
 }
 
 /// One finding of a checker.
@@ -91,16 +102,29 @@ impl Severity {
     }
 }
 
+impl Interface {
+    /// Returns `identical` or `changed`.
+    pub fn bytecode(&self) -> &'static str {
+        if self.is_identical { "identical" } else { "changed" }
+    }
+}
+
 impl Verification {
     /// The outcome of a comparison that was carried out.
     pub fn compared(level: Level, mut new_problems: Vec<Problem>) -> Self {
         new_problems.sort();
         let status = if new_problems.is_empty() { Status::Clean } else { Status::Regressed };
-        Self { level, status, new_problems, reason: None }
+        Self { level, status, new_problems, reason: None, interface: None }
     }
 
     /// The outcome where the comparison could not be carried out.
     pub fn unverified(level: Level, reason: impl Into<String>) -> Self {
-        Self { level, status: Status::Unverified, new_problems: Vec::new(), reason: Some(reason.into()) }
+        Self {
+            level,
+            status: Status::Unverified,
+            new_problems: Vec::new(),
+            reason: Some(reason.into()),
+            interface: None,
+        }
     }
 }

@@ -110,6 +110,12 @@ pub struct VerificationJson {
     pub reason: Option<String>,
     /// What stands after the plan and did not before.
     pub new_problems: Vec<ProblemJson>,
+    /// `identical` or `changed`, where a compiler made bytecode before and after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytecode: Option<String>,
+    /// What callers see differently: signatures, and how storage is laid out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interface_changes: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -237,6 +243,8 @@ impl From<&Verification> for VerificationJson {
             status: found.status.as_str().to_owned(),
             reason: found.reason.clone(),
             new_problems: found.new_problems.iter().map(ProblemJson::from).collect(),
+            bytecode: found.interface.as_ref().map(|interface| interface.bytecode().to_owned()),
+            interface_changes: found.interface.iter().flat_map(|interface| interface.changes.clone()).collect(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::plan::{Plan, Problem, Verification, Warning};
+use crate::plan::{Interface, Plan, Problem, Verification, Warning};
 use crate::text::{AbsPath, Range};
 
 /// What stands above the edits.
@@ -59,6 +59,10 @@ struct VerificationRows {
     status: &'static str,
     reason: Option<String>,
     new_problems: Vec<RemarkRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytecode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    interface_changes: Vec<String>,
 }
 
 /// A warning (its kind) or a problem (its severity), with the place that it speaks of.
@@ -85,6 +89,8 @@ pub fn toon(plan: &Plan, verification: Option<&Verification>, root: &AbsPath) ->
             status: found.status.as_str(),
             reason: found.reason.clone(),
             new_problems: found.new_problems.iter().map(|problem| problem_row(problem, root)).collect(),
+            bytecode: found.interface.as_ref().map(Interface::bytecode),
+            interface_changes: found.interface.iter().flat_map(|interface| interface.changes.clone()).collect(),
         }),
         warnings: plan.warnings().iter().map(|warning| warning_row(warning, root)).collect(),
     });

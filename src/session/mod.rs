@@ -12,7 +12,7 @@ use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::lsp::provision::ProvisionError;
 use crate::lsp::pyright_config;
-use crate::lsp::{Feature, LspError, Server, ServerName};
+use crate::lsp::{Feature, LspError, Server, ServerName, Solc};
 use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::{self, ApplyError};
@@ -103,6 +103,11 @@ impl Session {
     /// Returns the checker that goes with a server, for a project rooted at `root`.
     pub async fn checker(&self, name: &ServerName, root: &AbsPath) -> Result<Option<ReadyChecker>, SessionError> {
         self.options.checker(name, root).await
+    }
+
+    /// Returns the Solidity compiler of a version (`0.8.28`), installed if need be.
+    pub async fn solc(&self, version: &str) -> Result<Solc, SessionError> {
+        self.options.solc(version, self.root()).await
     }
 
     /// Looks the tree through and tells the running servers what changed; returns whether anything did.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::SessionError;
-use crate::lsp::provision::{Host, InstallPolicy, Progress, provision};
+use crate::lsp::provision::{Host, InstallPolicy, Progress, Solc, provision, solc};
 use crate::lsp::{Config, Environment, Guard, Launch, ReportFormat, Server, ServerName};
 use crate::text::AbsPath;
 use crate::workspace::{Dirs, Disk};
@@ -64,6 +64,11 @@ impl Options {
         let program = PathBuf::from(words.next().unwrap_or_default());
         let launch = Launch { program, args: words.map(OsString::from).collect(), env: ready.launch.env };
         Ok(Some(ReadyChecker { launch, format: checker.format, project_files: checker.project_files }))
+    }
+
+    /// Returns the Solidity compiler of a version, installed if need be.
+    pub(super) async fn solc(&self, version: &str, root: &AbsPath) -> Result<Solc, SessionError> {
+        Ok(solc(version, &self.host(root)).await?)
     }
 
     fn host<'a>(&'a self, root: &'a AbsPath) -> Host<'a> {

@@ -26,7 +26,7 @@ pub use model::{
     Definition, DefinitionId, DefinitionKind, FileFacts, Model, Mutability, Problem, Reference, Target, Visibility,
 };
 pub use moves::moved;
-pub use project::{Project, SourceId};
+pub use project::{CompilationUnit, Project, SourceId};
 pub use rename::{Renaming, Unrenamable, name_at, related, rename};
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! A project's sources as one value that can be changed and asked what they mean.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
+
+use semver::Version;
 
 use super::engine::{Engine, Inputs};
 use super::header::Header;
@@ -51,6 +53,14 @@ pub struct Project {
     engine: Option<Engine>,
     /// What the sources say; nothing after a change.
     model: Option<Arc<Model>>,
+}
+
+/// Sources that are compiled together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompilationUnit {
+    pub sources: Vec<SourceId>,
+    /// For each import that no dot begins, where it leads, as the compiler takes it: `context:prefix=target`.
+    pub remappings: Vec<String>,
 }
 
 struct Source {
@@ -118,18 +128,54 @@ impl Project {
         model
     }
 
+    /// Returns what a compiler has to be given to see every effect of changes in some sources: those, all that
+    /// import them, and what these import; by the version that each is compiled with, which is `wanted` where
+    /// the sources allow it.
+    pub fn compilation_units(
+        &self,
+        changed: &BTreeSet<SourceId>,
+        wanted: Option<&Version>,
+    ) -> BTreeMap<Version, CompilationUnit> {
+        let resolved = self.resolved();
+        let (edges, versions) = (edges(&resolved), self.versions());
+        let mut affected = changed.clone();
+        loop {
+            let reaches = |id: &&SourceId| edges.get(*id).into_iter().flatten().any(|target| affected.contains(target));
+            let more: Vec<SourceId> =
+                edges.keys().filter(|id| !affected.contains(*id)).filter(reaches).cloned().collect();
+            if more.is_empty() {
+                break;
+            }
+            affected.extend(more);
+        }
+        let units = version::units(affected.iter(), &versions, &edges, wanted);
+        let unit = |(version, sources): (Version, BTreeSet<SourceId>)| {
+            let remapping = |id: &SourceId| {
+                let imports = resolved.get(id).into_iter().flatten().filter(|(path, _)| !path.starts_with('.'));
+                imports.map(|(path, target)| format!("{id}:{path}={target}")).collect::<Vec<_>>()
+            };
+            let remappings = sources.iter().flat_map(remapping).collect();
+            (version, CompilationUnit { sources: sources.into_iter().collect(), remappings })
+        };
+        units.into_iter().map(unit).collect()
+    }
+
+    /// Returns the versions that each readable source allows.
+    fn versions(&self) -> BTreeMap<SourceId, Versions> {
+        let readable = self.sources.iter().filter(|(_, source)| source.refused.is_none());
+        readable.map(|(id, source)| (id.clone(), source.versions)).collect()
+    }
+
     fn bind(&mut self) -> Model {
         let resolved = self.resolved();
-        let edges: BTreeMap<SourceId, Vec<SourceId>> =
-            resolved.iter().map(|(id, imports)| (id.clone(), imports.values().cloned().collect())).collect();
-        let readable = self.sources.iter().filter(|(_, source)| source.refused.is_none());
-        let versions = readable.map(|(id, source)| (id.clone(), source.versions)).collect();
+        let edges = edges(&resolved);
+        let versions = self.versions();
         let input = |id: &SourceId| {
             let source = self.sources.get(id).filter(|source| source.refused.is_none())?;
             let imports = resolved.get(id).cloned().unwrap_or_default();
             Some((id.clone(), Input { text: Arc::clone(&source.text), imports }))
         };
-        let inputs: Inputs = version::units(&versions, &edges)
+        let inputs: Inputs = version::units(versions.keys(), &versions, &edges, None)
             .into_iter()
             .map(|(version, ids)| (version, ids.iter().filter_map(input).collect()))
             .collect();
@@ -145,7 +191,7 @@ impl Project {
         model
     }
 
-    fn renewed(&mut self, inputs: Inputs) -> Option<BTreeMap<semver::Version, Arc<extract::UnitFacts>>> {
+    fn renewed(&mut self, inputs: Inputs) -> Option<BTreeMap<Version, Arc<extract::UnitFacts>>> {
         if self.engine.is_none() {
             self.engine = Engine::start().ok();
         }
@@ -179,6 +225,10 @@ impl Project {
         };
         self.sources.iter().map(of_source).collect()
     }
+}
+
+fn edges(resolved: &BTreeMap<SourceId, BTreeMap<String, SourceId>>) -> BTreeMap<SourceId, Vec<SourceId>> {
+    resolved.iter().map(|(id, imports)| (id.clone(), imports.values().cloned().collect())).collect()
 }
 
 impl Source {

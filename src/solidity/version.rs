@@ -26,22 +26,31 @@ impl Versions {
         if bits == 0 { Self(u128::MAX) } else { Self(bits) }
     }
 
+    fn holds(self, version: &Version) -> bool {
+        ALL.binary_search(version).is_ok_and(|at| self.0 >> at & 1 == 1)
+    }
+
     fn newest(self) -> Option<&'static Version> {
         ALL.iter().enumerate().rev().find(|(at, _)| self.0 >> at & 1 == 1).map(|(_, version)| version)
     }
 }
 
-/// Chooses for each source the newest version that everything it imports agrees on, and returns the sources
-/// that each version has to read: those that chose it, with their imports.
-pub(super) fn units(
-    allowed: &BTreeMap<SourceId, Versions>,
-    imports: &BTreeMap<SourceId, Vec<SourceId>>,
+/// Chooses for each root the wanted version, or else the newest, that it and everything it imports agree on; returns
+/// the sources that each version has to read: the roots that chose it, with their imports.
+pub(super) fn units<'a>(
+    roots: impl Iterator<Item = &'a SourceId>,
+    allowed: &'a BTreeMap<SourceId, Versions>,
+    imports: &'a BTreeMap<SourceId, Vec<SourceId>>,
+    wanted: Option<&Version>,
 ) -> BTreeMap<Version, BTreeSet<SourceId>> {
     let mut units: BTreeMap<Version, BTreeSet<SourceId>> = BTreeMap::new();
-    for (source, own) in allowed {
+    for source in roots {
+        let Some(own) = allowed.get(source) else { continue };
         let reached = closure(source, imports);
         let shared = reached.iter().filter_map(|id| allowed.get(*id)).fold(u128::MAX, |bits, one| bits & one.0);
-        let version = Versions(shared & own.0).newest().or(own.newest()).cloned();
+        let shared = Versions(shared & own.0);
+        let wanted = wanted.filter(|wanted| shared.holds(wanted));
+        let version = wanted.or(shared.newest()).or(own.newest()).cloned();
         let version = version.unwrap_or(LanguageFacts::LATEST_VERSION);
         units.entry(version).or_default().extend(reached.into_iter().cloned());
     }

@@ -103,6 +103,7 @@ pub(super) fn is_identifier_kind(kind: &str, language: Language) -> bool {
     match language {
         Language::Bash => matches!(kind, "variable_name" | "word"),
         Language::Json => false,
+        Language::Solidity => kind.ends_with("identifier") || kind == "enum_value",
         _ => kind.ends_with("identifier") || kind.starts_with("shorthand_") || kind == "label_name",
     }
 }

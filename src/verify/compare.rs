@@ -49,7 +49,7 @@ fn is_word(c: char) -> bool {
 }
 
 /// The identifiers that the plan's edits turn into others.
-fn renames(plan: &Plan) -> BTreeMap<String, String> {
+pub(super) fn renames(plan: &Plan) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for file in plan.edits().values() {
         for edit in &file.edits {

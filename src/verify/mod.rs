@@ -2,14 +2,16 @@
 
 mod checker;
 mod compare;
+mod compiled;
 mod complete;
 mod copies;
 mod dependents;
 mod overlay;
 mod parse;
 mod project;
+mod solidity;
 
-use crate::plan::{Level, Plan, Verification};
+use crate::plan::{Level, Plan, Problem, Verification};
 use crate::session::{Session, SessionError};
 use crate::text::AbsPath;
 use crate::workspace::ReadError;
@@ -65,9 +67,29 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
             if check.origin == Origin::Elsewhere && check.level >= Level::Diagnostics {
                 problems.extend(complete::left_behind(session, plan).await);
             }
-            Verification::compared(check.level, problems)
+            compiled(session, plan, check, problems).await
         }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
+    }
+}
+
+/// Adds what the compiler of a language says that has one apart from its server. Where it cannot be asked, a check of
+/// the whole project has failed, and one of diagnostics says so beside the server's.
+async fn compiled(session: &Session, plan: &Plan, check: &Check, mut problems: Vec<Problem>) -> Verification {
+    let is_asked = check.level >= Level::Diagnostics && check.command.is_none() && solidity::concerns(plan);
+    if !is_asked {
+        return Verification::compared(check.level, problems);
+    }
+    match solidity::check(session, plan, check.level).await {
+        Ok(found) => {
+            problems.extend(found.problems);
+            Verification { interface: found.interface, ..Verification::compared(check.level, problems) }
+        }
+        Err(reason) if check.level == Level::Project => Verification::unverified(check.level, reason.to_string()),
+        Err(reason) => {
+            let found = Verification::compared(check.level, problems);
+            Verification { reason: Some(format!("the compiler was not asked: {reason}")), ..found }
+        }
     }
 }
 

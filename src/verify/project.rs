@@ -7,6 +7,7 @@ use super::{CannotCheck, Check, compare, copies, dependents};
 use crate::lsp::Feature;
 use crate::plan::{Plan, Problem, Severity};
 use crate::session::Session;
+use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::ShadowCopy;
 
@@ -71,7 +72,9 @@ async fn by_checkers(
 ) -> Result<Vec<Problem>, CannotCheck> {
     let mut found = Vec::new();
     let mut done = BTreeSet::new();
-    for (language, files) in dependents::of(session, plan) {
+    // Solidity's compiler takes its sources from memory.
+    let groups = dependents::of(session, plan);
+    for (language, files) in groups.into_iter().filter(|(language, _)| *language != Language::Solidity) {
         let server = session.server(language, Feature::Diagnostics).await?;
         let Some(checker) = session.checker(server.name(), copy.root()).await? else {
             return Err(CannotCheck::NoChecker(language.id().to_owned()));

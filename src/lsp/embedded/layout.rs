@@ -12,6 +12,8 @@ pub struct Layout {
     remappings: Vec<Remapping>,
     /// Where paths without a dot are looked for.
     directories: Vec<String>,
+    /// The compiler's version, where the configuration names one.
+    compiler: Option<semver::Version>,
 }
 
 /// The files that a layout is read from.
@@ -43,11 +45,21 @@ impl Layout {
             libraries.iter().flat_map(|dir| guessed(dir)).filter(|one| !known(&one.prefix)).collect();
         remappings.extend(guessed);
         let directories = vec![root.clone(), format!("{root}node_modules/")];
-        Self { root, libraries, remappings, directories }
+        let of_foundry = ["solc", "solc_version"].into_iter().find_map(|key| profile?.get(key)?.as_str());
+        let compiler = of_foundry.and_then(|version| version.parse().ok()).or_else(|| {
+            let configs = ["hardhat.config.ts", "hardhat.config.js", "hardhat.config.cjs"];
+            configs.into_iter().find_map(|name| version_named(&file(name)))
+        });
+        Self { root, libraries, remappings, directories, compiler }
     }
 
     pub fn imports(&self) -> Imports {
         Imports { remappings: self.remappings.clone(), directories: self.directories.clone() }
+    }
+
+    /// Returns the version of the compiler that the project is configured for.
+    pub fn compiler(&self) -> Option<semver::Version> {
+        self.compiler.clone()
     }
 
     /// Tells whether a file is a dependency's: nothing in it is ever changed.
@@ -89,4 +101,12 @@ fn guessed(libraries: &str) -> Vec<Remapping> {
         }
     };
     names.into_iter().map(guess).collect()
+}
+
+/// Finds the one version that Hardhat's configuration, which is a program, names as a literal.
+fn version_named(config: &str) -> Option<semver::Version> {
+    let literals = config.split(['"', '\'', '`']);
+    let mut versions = literals.skip(1).step_by(2).filter_map(|literal| literal.parse::<semver::Version>().ok());
+    let first = versions.find(|version| version.major == 0)?;
+    versions.all(|version| version.major > 0 || version == first).then_some(first)
 }

@@ -1,0 +1,133 @@
+//! What the Solidity compiler answers, read and compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::compare::renames;
+use crate::plan::{Interface, Plan, Problem, Severity};
+use crate::solidity::{Project, SourceId};
+use crate::text::{AbsPath, Span, Text};
+
+/// The findings and the contracts of one compilation.
+#[derive(Debug, Default)]
+pub(super) struct Compiled {
+    pub(super) problems: Vec<Problem>,
+    /// By file and name.
+    pub(super) contracts: BTreeMap<(String, String), Contract>,
+}
+
+/// What a contract is to the outside.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Contract {
+    /// Without what only tells of names: metadata, and the places of libraries.
+    bytecode: String,
+    /// Functions, events and errors with their types.
+    abi: BTreeSet<String>,
+    /// Where each variable lies, and as what.
+    storage: Vec<String>,
+}
+
+/// Tells whether the code generator ran out of stack, which the optimiser can help.
+pub(super) fn is_too_deep(answer: &Value) -> bool {
+    let errors = answer["errors"].as_array().into_iter().flatten();
+    errors.into_iter().any(|error| error["message"].as_str().is_some_and(|text| text.contains("tack too deep")))
+}
+
+pub(super) fn read(answer: &Value, project: &Project, all: &mut Compiled) {
+    let errors = answer["errors"].as_array().into_iter().flatten();
+    all.problems.extend(errors.filter_map(|error| problem(error, project)));
+    for (file, contracts) in answer["contracts"].as_object().into_iter().flatten() {
+        for (name, contract) in contracts.as_object().into_iter().flatten() {
+            all.contracts.insert((file.clone(), name.clone()), Contract::read(contract));
+        }
+    }
+}
+
+/// Reads an error; the compiler's warnings are about style, and shadowing is looked at when a rename is planned.
+fn problem(error: &Value, project: &Project) -> Option<Problem> {
+    if error["severity"] != "error" {
+        return None;
+    }
+    let place = &error["sourceLocation"];
+    let file = place["file"].as_str().unwrap_or_default();
+    let text = project.text(&SourceId::new(file)).map(Text::new);
+    let offset = |key: &str| place[key].as_u64().and_then(|at| usize::try_from(at).ok());
+    let span = offset("start").zip(offset("end")).map(|(start, end)| Span::new(start, end));
+    Some(Problem {
+        path: AbsPath::new(file).or_else(|_| AbsPath::new("/")).ok()?,
+        range: text.zip(span).and_then(|(text, span)| text.range(span)),
+        severity: Severity::Error,
+        code: error["errorCode"].as_str().map(str::to_owned),
+        message: error["message"].as_str().unwrap_or_default().to_owned(),
+        source: Some("solc".to_owned()),
+    })
+}
+
+impl Contract {
+    fn read(contract: &Value) -> Self {
+        let abi = contract["abi"].as_array().into_iter().flatten().map(signature).collect();
+        let laid_out = contract["storageLayout"]["storage"].as_array().into_iter().flatten();
+        let types = &contract["storageLayout"]["types"];
+        let variable = |one: &Value| {
+            let of_type = &types[one["type"].as_str().unwrap_or_default()];
+            format!("{}+{}: {} {}", one["slot"], one["offset"], of_type["encoding"], of_type["numberOfBytes"])
+        };
+        let bytecode = contract["evm"]["bytecode"]["object"].as_str().unwrap_or_default();
+        Self { bytecode: bare(bytecode), abi, storage: laid_out.map(variable).collect() }
+    }
+}
+
+fn signature(entry: &Value) -> String {
+    let kind = entry["type"].as_str().unwrap_or_default();
+    let name = entry["name"].as_str().unwrap_or_default();
+    let inputs = entry["inputs"].as_array().into_iter().flatten();
+    let types: Vec<&str> = inputs.map(|input| input["type"].as_str().unwrap_or_default()).collect();
+    format!("{kind} {name}({})", types.join(","))
+}
+
+/// Masks the hashes of metadata (before 0.6 they cannot be left out) and the names of libraries to be linked.
+fn bare(bytecode: &str) -> String {
+    const HASHES: [&str; 2] = ["a165627a7a72305820", "a265627a7a72305820"];
+    let mut bare = bytecode.to_owned();
+    for mark in HASHES.iter().chain(&["a265627a7a72315820"]) {
+        let mut from = 0;
+        while let Some(at) = bare[from..].find(mark).map(|at| from + at + mark.len()) {
+            let end = (at + 64).min(bare.len());
+            bare.replace_range(at..end, &"0".repeat(end - at));
+            from = end;
+        }
+    }
+    while let Some(at) = bare.find('_') {
+        let end = (at + 40).min(bare.len());
+        bare.replace_range(at..end, &"0".repeat(end - at));
+    }
+    bare
+}
+
+/// Compares what both compilations gave for each contract, under its names before and after.
+pub(super) fn interface(plan: &Plan, old: &Compiled, new: &Compiled) -> Interface {
+    let renames = renames(plan);
+    let mut interface = Interface { is_identical: true, changes: Vec::new() };
+    for ((file, name), before) in &old.contracts {
+        let moved = AbsPath::new(file).ok().and_then(|path| plan.path_after(&path));
+        let moved = moved.map_or_else(|| file.clone(), |path| path.to_string());
+        let after = new
+            .contracts
+            .get(&(moved.clone(), name.clone()))
+            .or_else(|| new.contracts.get(&(moved, renames.get(name)?.clone())));
+        let Some(after) = after else {
+            interface.is_identical = false;
+            interface.changes.push(format!("`{name}` is not there any more"));
+            continue;
+        };
+        interface.is_identical &= before.bytecode == after.bytecode;
+        let gone = before.abi.difference(&after.abi).map(|entry| format!("`{name}` loses `{entry}`"));
+        let come = after.abi.difference(&before.abi).map(|entry| format!("`{name}` gains `{entry}`"));
+        interface.changes.extend(gone.chain(come));
+        if before.storage != after.storage {
+            interface.changes.push(format!("the storage of `{name}` is laid out otherwise"));
+        }
+    }
+    interface
+}

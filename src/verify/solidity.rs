@@ -1,0 +1,154 @@
+//! Solidity by its compiler: what it says of the sources before a plan and after, and whether its bytecode changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Stdio;
+use std::sync::Arc;
+
+use semver::Version;
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt as _;
+
+use super::compiled::{self, Compiled};
+use super::{CannotCheck, compare};
+use crate::lsp::Solc;
+use crate::lsp::embedded::{Layout, load_project};
+use crate::plan::{Interface, Level, Plan, Problem};
+use crate::session::Session;
+use crate::solidity::{CompilationUnit, Project, SourceId};
+use crate::text::AbsPath;
+
+/// What the compiler says about a plan.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) problems: Vec<Problem>,
+    /// Nothing where no bytecode was made.
+    pub(super) interface: Option<Interface>,
+}
+
+const DRIVER: &str = include_str!("solc.cjs");
+
+/// Tells whether a plan touches Solidity.
+pub(super) fn concerns(plan: &Plan) -> bool {
+    let mut paths =
+        plan.edits().keys().chain(plan.moves().keys()).chain(plan.creates().keys()).chain(plan.deletes().keys());
+    paths.any(|path| path.extension() == "sol")
+}
+
+/// Compiles what the plan touches and what imports it, before and after; at [`Level::Project`] to bytecode.
+pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Result<Outcome, CannotCheck> {
+    let (disk, of_task) = (session.disk().clone(), plan.clone());
+    let prepared = tokio::task::spawn_blocking(move || {
+        let before = load_project(&disk);
+        let after = carried_out(&before, &of_task);
+        (Layout::read(disk.root()).compiler(), before, after)
+    });
+    let (wanted, before, after) = prepared.await.map_err(|error| CannotCheck::Copy(error.to_string()))?;
+    let touched: BTreeSet<SourceId> = touched(plan).map(|path| SourceId::new(path.as_str())).collect();
+    let arrived: BTreeSet<SourceId> =
+        touched.iter().map(|id| path_after(plan, id)).chain(plan.creates().keys().map(id_of)).collect();
+    let old = compile(session, &before, &before.compilation_units(&touched, wanted.as_ref()), level).await?;
+    let new = compile(session, &after, &after.compilation_units(&arrived, wanted.as_ref()), level).await?;
+    let problems = compare(plan, &old.problems, &new.problems);
+    let interface =
+        (level == Level::Project && !old.contracts.is_empty()).then(|| compiled::interface(plan, &old, &new));
+    Ok(Outcome { problems, interface })
+}
+
+fn touched(plan: &Plan) -> impl Iterator<Item = &AbsPath> {
+    plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys())
+}
+
+fn id_of(path: &AbsPath) -> SourceId {
+    SourceId::new(path.as_str())
+}
+
+fn path_after(plan: &Plan, id: &SourceId) -> SourceId {
+    let after = AbsPath::new(id.as_str()).ok().and_then(|path| plan.path_after(&path));
+    after.map_or_else(|| id.clone(), |path| id_of(&path))
+}
+
+/// Returns the sources as they are after a plan, wherever they come to lie.
+fn carried_out(before: &Project, plan: &Plan) -> Project {
+    let text_of = |id: &SourceId| {
+        let path = AbsPath::new(id.as_str()).ok()?;
+        let edited = plan.edits().get(&path).map(|file| Arc::from(file.after().as_str()));
+        let text = edited.or_else(|| before.text(id).map(Arc::from))?;
+        plan.path_after(&path).map(|after| (id_of(&after), text))
+    };
+    let mut sources: Vec<(SourceId, Arc<str>)> = before.ids().filter_map(text_of).collect();
+    sources.extend(plan.creates().iter().map(|(path, text)| (id_of(path), Arc::from(text.as_str()))));
+    Project::new(sources, before.imports().clone())
+}
+
+async fn compile(
+    session: &Session,
+    project: &Project,
+    units: &BTreeMap<Version, CompilationUnit>,
+    level: Level,
+) -> Result<Compiled, CannotCheck> {
+    let mut all = Compiled::default();
+    for (version, unit) in units {
+        let solc = session.solc(&version.to_string()).await?;
+        let mut answer = run(&solc, &input(project, unit, version, Outputs::of(level))).await?;
+        if compiled::is_too_deep(&answer) {
+            answer = run(&solc, &input(project, unit, version, Outputs::Optimized)).await?;
+        }
+        compiled::read(&answer, project, &mut all);
+    }
+    Ok(all)
+}
+
+/// What the compiler is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outputs {
+    Problems,
+    Bytecode,
+    /// Bytecode that fits the stack only when it is optimised.
+    Optimized,
+}
+
+impl Outputs {
+    fn of(level: Level) -> Self {
+        if level == Level::Project { Self::Bytecode } else { Self::Problems }
+    }
+}
+
+/// Makes the compiler's standard JSON; each import that no dot begins is led to its source by a remapping of its own.
+fn input(project: &Project, unit: &CompilationUnit, version: &Version, outputs: Outputs) -> Value {
+    let text = |id: &SourceId| project.text(id).map(|text| (id.to_string(), json!({"content": text})));
+    let sources: serde_json::Map<String, Value> = unit.sources.iter().filter_map(text).collect();
+    let wanted = ["abi", "evm.bytecode.object", "evm.methodIdentifiers", "storageLayout"];
+    let selection = match outputs {
+        Outputs::Problems => json!({}),
+        Outputs::Bytecode | Outputs::Optimized => json!({"*": {"*": wanted}}),
+    };
+    let mut settings = json!({"remappings": unit.remappings, "outputSelection": selection});
+    if outputs == Outputs::Optimized {
+        settings["optimizer"] = json!({"enabled": true});
+    }
+    // The metadata's hash would tell every name.
+    if *version >= Version::new(0, 6, 0) {
+        settings["metadata"] = json!({"bytecodeHash": "none"});
+    }
+    json!({"language": "Solidity", "sources": sources, "settings": settings})
+}
+
+async fn run(solc: &Solc, input: &Value) -> Result<Value, CannotCheck> {
+    let failed = |reason: String| CannotCheck::Command { command: "solc".to_owned(), reason };
+    let (program, args) = solc.node.split_first().ok_or_else(|| failed("Node.js is missing".to_owned()))?;
+    let mut command = tokio::process::Command::new(program);
+    command.args(args).arg("-e").arg(DRIVER).kill_on_drop(true);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+    let question = json!({"soljson": solc.soljson, "input": input}).to_string();
+    let mut stdin = child.stdin.take().ok_or_else(|| failed("it has no stdin".to_owned()))?;
+    let asked = async move {
+        // One that ends early says why on stderr.
+        let _ = stdin.write_all(question.as_bytes()).await;
+        drop(stdin);
+    };
+    let ((), output) = tokio::join!(asked, child.wait_with_output());
+    let output = output.map_err(|error| failed(error.to_string()))?;
+    let said = || String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
+    serde_json::from_slice(&output.stdout).map_err(|error| failed(format!("{error}: {}", said())))
+}
