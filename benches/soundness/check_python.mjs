@@ -99,7 +99,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     });
   }
   const found = [];
-  for (const path of check) found.push(...(await problemsOf(path)));
+  // What else a directory takes along is none of its business.
+  for (const path of check.filter((path) => /\.pyi?$/.test(path))) found.push(...(await problemsOf(path)));
   const problems = found.filter((problem) => problem.severity <= 2);
   process.stdout.write(`${JSON.stringify({ problems })}\n`);
 }
