@@ -1,13 +1,16 @@
 //! What is asked, cold and warm, of the raw server and of lspwright in turn.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use ::lspwright::lsp::Provisioned;
 use serde_json::{Value, json};
 
 use crate::conversation::Conversation;
 use crate::packages::PACKAGES;
-use crate::{Options, lspwright, median, raw};
+use crate::raw::{self, Spot};
+use crate::{Options, lspwright, median};
 
 /// One question about one package.
 pub struct Case {
@@ -19,12 +22,10 @@ pub struct Case {
 }
 
 enum Question {
-    /// The name behind these words is renamed. `through` are the re-exports, by file and the words before
-    /// the name, at which the raw server has to be asked again for a complete answer.
+    /// The name behind these words is renamed.
     Rename {
         behind: &'static str,
         to: &'static str,
-        through: &'static [(&'static str, &'static str)],
     },
     Move {
         to: &'static str,
@@ -37,11 +38,7 @@ pub const CASES: &[Case] = &[
         package: "rxjs",
         language: "typescript",
         file: "src/internal/Observable.ts",
-        question: Question::Rename {
-            behind: "export class ",
-            to: "Watchable",
-            through: &[("src/index.ts", "export { ")],
-        },
+        question: Question::Rename { behind: "export class ", to: "Watchable" },
     },
     Case {
         name: "rxjs, move AsyncAction.ts",
@@ -55,7 +52,7 @@ pub const CASES: &[Case] = &[
         package: "viem",
         language: "typescript",
         file: "utils/address/getAddress.ts",
-        question: Question::Rename { behind: "export function getAddress(", to: "toAddress", through: &[] },
+        question: Question::Rename { behind: "export function getAddress(", to: "toAddress" },
     },
     Case {
         name: "viem, move getAddress.ts",
@@ -69,7 +66,7 @@ pub const CASES: &[Case] = &[
         package: "flask",
         language: "python",
         file: "src/flask/helpers.py",
-        question: Question::Rename { behind: "def url_for(", to: "link_to", through: &[] },
+        question: Question::Rename { behind: "def url_for(", to: "link_to" },
     },
     Case {
         name: "flask, move helpers.py",
@@ -83,7 +80,7 @@ pub const CASES: &[Case] = &[
         package: "django",
         language: "python",
         file: "django/http/response.py",
-        question: Question::Rename { behind: "class HttpResponse(", to: "Reply", through: &[] },
+        question: Question::Rename { behind: "class HttpResponse(", to: "Reply" },
     },
     Case {
         name: "django, move text.py",
@@ -98,23 +95,16 @@ pub const CASES: &[Case] = &[
 struct Ready<'a> {
     case: &'a Case,
     root: PathBuf,
-    file: PathBuf,
-    line: usize,
-    character: usize,
+    start: Spot,
+    /// The re-exports at which the raw server has to be asked again for a complete answer.
     through: Vec<Spot>,
-}
-
-/// A place in a file, 0-based, the character in UTF-16 units.
-struct Spot {
-    file: PathBuf,
-    line: usize,
-    character: usize,
 }
 
 /// Runs a case and prints its two rows.
 pub fn measure(case: &Case, options: &Options, cache: &Path) -> Result<(), String> {
-    let ready = Ready::new(case, cache)?;
+    let mut ready = Ready::new(case, cache)?;
     let server = raw::provisioned(case.language, &ready.root)?;
+    ready.find_reexports(&server)?;
     let (mut cold_raw, mut cold_ours) = (Vec::new(), Vec::new());
     let (mut warm_raw, mut warm_ours) = (Vec::new(), Vec::new());
     let mut edits = (0, 0);
@@ -151,37 +141,53 @@ impl<'a> Ready<'a> {
         let root = package.fetch(cache)?;
         let root = root.canonicalize().map_err(|error| error.to_string())?;
         let file = root.join(case.file);
-        let (behind, through) = match case.question {
-            Question::Rename { behind, through, .. } => (behind, through),
-            Question::Move { .. } => ("", &[][..]),
+        let behind = match case.question {
+            Question::Rename { behind, .. } => behind,
+            Question::Move { .. } => "",
         };
-        let Spot { file, line, character } = spot(file, behind)?;
-        let through = through.iter().map(|(file, behind)| spot(root.join(file), behind)).collect::<Result<_, _>>()?;
-        Ok(Self { case, root, file, line, character, through })
+        Ok(Self { case, root, start: spot(file, behind)?, through: Vec::new() })
+    }
+
+    /// Asks until no answer has another re-export (`new as old`): what a complete rename takes.
+    fn find_reexports(&mut self, server: &Provisioned) -> Result<(), String> {
+        let Question::Rename { to, .. } = self.case.question else { return Ok(()) };
+        loop {
+            let mut bare = raw::start(server, self.case.language, &self.root, &self.files())?;
+            let mut found = Vec::new();
+            for spot in self.spots() {
+                found.extend(raw::reexports(&raw::rename(&mut bare, spot, to)?, to));
+            }
+            found.retain(|spot| !self.spots().any(|known| known == spot));
+            found.sort();
+            found.dedup();
+            if found.is_empty() {
+                return Ok(());
+            }
+            self.through.extend(found);
+        }
+    }
+
+    /// The places to ask at.
+    fn spots(&self) -> impl Iterator<Item = &Spot> {
+        std::iter::once(&self.start).chain(&self.through)
     }
 
     /// The files that the raw client has to open.
     fn files(&self) -> Vec<&Path> {
-        std::iter::once(&self.file).chain(self.through.iter().map(|spot| &spot.file)).map(PathBuf::as_path).collect()
+        self.spots().map(|spot| spot.file.as_path()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     fn ask_raw(&self, talk: &mut Conversation) -> Result<usize, String> {
         match self.case.question {
             Question::Rename { to, .. } => {
-                let mut ask = |file: &Path, line: usize, character: usize| {
-                    let (position, document) = (json!({ "line": line, "character": character }), raw::uri(file));
-                    let document = json!({ "uri": document });
-                    let params = json!({ "textDocument": document, "position": position, "newName": to });
-                    talk.request("textDocument/rename", &params)
-                };
-                let mut places = raw::places(&ask(&self.file, self.line, self.character)?);
-                for spot in &self.through {
-                    places.extend(raw::places(&ask(&spot.file, spot.line, spot.character)?));
+                let mut places = BTreeSet::new();
+                for spot in self.spots() {
+                    places.extend(raw::places(&raw::rename(talk, spot, to)?));
                 }
                 Ok(places.len())
             }
             Question::Move { to } => {
-                let files = json!([{ "oldUri": raw::uri(&self.file), "newUri": raw::uri(&self.root.join(to)) }]);
+                let files = json!([{ "oldUri": raw::uri(&self.start.file), "newUri": raw::uri(&self.root.join(to)) }]);
                 Ok(raw::places(&talk.request("workspace/willRenameFiles", &json!({ "files": files }))?).len())
             }
         }
@@ -191,7 +197,8 @@ impl<'a> Ready<'a> {
         let plan: Value = match self.case.question {
             Question::Rename { to, .. } => {
                 let arguments = json!({
-                    "projectRoot": self.root, "filePath": self.file, "line": self.line, "character": self.character, "newName": to,
+                    "projectRoot": self.root, "filePath": self.start.file, "line": self.start.line,
+                    "character": self.start.character, "newName": to,
                 });
                 lspwright::call(talk, "planRenameSymbol", &arguments)?
             }
@@ -209,8 +216,8 @@ fn spot(file: PathBuf, behind: &str) -> Result<Spot, String> {
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let start = text.find(behind).ok_or_else(|| format!("no `{behind}` in {}", file.display()))?;
     let offset = start + behind.trim_end_matches('(').rfind(' ').map_or(0, |space| space + 1);
-    let line = text[..offset].matches('\n').count();
-    let character = text[..offset].rsplit('\n').next().map_or(0, |line| line.encode_utf16().count());
+    let line = text[..offset].matches('\n').count() as u64;
+    let character = text[..offset].rsplit('\n').next().map_or(0, |line| line.encode_utf16().count()) as u64;
     Ok(Spot { file, line, character })
 }
 

@@ -1,7 +1,7 @@
 //! The minimal client: it starts the same server with the same settings and sends the bare request.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -79,6 +79,35 @@ pub fn start(server: &Provisioned, language: &str, root: &Path, files: &[&Path])
 
 pub fn uri(path: &Path) -> String {
     Url::from_file_path(path).expect("the path is absolute").to_string()
+}
+
+/// A place in a file, 0-based, the character in UTF-16 units.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    pub file: PathBuf,
+    pub line: u64,
+    pub character: u64,
+}
+
+/// Asks for one rename.
+pub fn rename(talk: &mut Conversation, spot: &Spot, to: &str) -> Result<Value, String> {
+    let position = json!({ "line": spot.line, "character": spot.character });
+    let document = json!({ "uri": uri(&spot.file) });
+    talk.request("textDocument/rename", &json!({ "textDocument": document, "position": position, "newName": to }))
+}
+
+/// The edits of a rename that keep the old name for those behind a re-export.
+pub fn reexports(answer: &Value, to: &str) -> Vec<Spot> {
+    let changes = answer["changes"].as_object().into_iter().flatten();
+    let keeps = format!("{to} as ");
+    let spots = changes.flat_map(|(uri, edits)| edits.as_array().into_iter().flatten().map(move |edit| (uri, edit)));
+    let kept = spots.filter(|(_, edit)| edit["newText"].as_str().is_some_and(|text| text.starts_with(&keeps)));
+    let number = |value: &Value| value.as_u64().unwrap_or_default();
+    kept.filter_map(|(uri, edit)| {
+        let (file, start) = (Url::parse(uri).ok()?.to_file_path().ok()?, &edit["range"]["start"]);
+        Some(Spot { file, line: number(&start["line"]), character: number(&start["character"]) })
+    })
+    .collect()
 }
 
 /// The places that a `WorkspaceEdit` changes: file, line, character.
