@@ -4,6 +4,7 @@
 
 mod cases;
 mod cli;
+mod embedded;
 mod faces;
 #[cfg(target_os = "linux")]
 mod faults;
