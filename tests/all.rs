@@ -8,6 +8,7 @@ mod embedded;
 mod faces;
 #[cfg(target_os = "linux")]
 mod faults;
+mod inspect;
 mod licences;
 mod lsp_client;
 mod lsp_edits;

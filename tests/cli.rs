@@ -18,6 +18,8 @@ fn the_help_is_the_reference() {
         "apply",
         "undo",
         "verify",
+        "inspect",
+        "smells",
         "servers",
         "servers list",
         "servers install",
@@ -186,7 +188,7 @@ fn schemas_are_printed_by_name() {
         let schema = project.run(&["schema", name]).json();
         assert_eq!(schema["type"], "object", "{name}");
     }
-    assert_eq!(names.lines().count(), 8, "{names}");
+    assert_eq!(names.lines().count(), 10, "{names}");
 }
 
 #[test]

@@ -119,14 +119,14 @@ fn both_lifecycles_are_served() {
         assert_eq!(result["protocolVersion"], version);
         assert_eq!(result["serverInfo"]["name"], "lspwright");
         assert_eq!(result["capabilities"], json!({"tools": {}}));
-        assert_eq!(client.request("tools/list", json!({}))["result"]["tools"].as_array().unwrap().len(), 3);
+        assert_eq!(client.request("tools/list", json!({}))["result"]["tools"].as_array().unwrap().len(), 5);
         assert_eq!(client.leave().0, Some(0));
     }
     let mut client = Client::start(project.command(&["serve"]));
     let found = client.discover()["result"].clone();
     assert!(found["supportedVersions"].as_array().unwrap().contains(&json!(MODERN)), "{found}");
     let listed = client.request("tools/list", json!({}))["result"].clone();
-    assert_eq!((listed["tools"].as_array().unwrap().len(), &listed["resultType"]), (3, &json!("complete")));
+    assert_eq!((listed["tools"].as_array().unwrap().len(), &listed["resultType"]), (5, &json!("complete")));
     let root = project.root();
     let refused = client.call("planFileMove", json!({"projectRoot": root, "oldPath": "none.py", "newPath": "b.py"}));
     assert_eq!(error(&refused)["kind"], "invalid-arguments", "{refused}");
@@ -237,6 +237,39 @@ fn every_tool_answers_and_servers_end_with_the_client() {
     assert_eq!(code, Some(0));
     assert!(took < Duration::from_secs(5), "{took:?}");
     gone(&mark);
+}
+
+#[test]
+fn inspections_answer_in_toon_without_a_server() {
+    let project = Project::of("python-shop");
+    let root = project.root();
+    let mut client = Client::start(project.command(&["serve", "--toolsets", "inspect"]));
+    client.initialize("2025-11-25");
+    let mut text = |tool: &str, arguments: Value, is_error: bool| {
+        let result = client.call(tool, arguments);
+        assert_eq!(result["isError"].as_bool().unwrap_or_default(), is_error, "{result}");
+        assert_eq!(result["structuredContent"], Value::Null, "{result}");
+        let text = result["content"][0]["text"].as_str().unwrap().to_owned();
+        toon_format::decode_default::<Value>(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
+    };
+    let found = text("inspect_structure", json!({"projectRoot": root, "path": "shop/order.py"}), false);
+    assert_eq!(found["structure"]["language"], "python");
+    assert_eq!(found["classes"][1]["name"], "shop/order.py::Order");
+    let absolute = root.join("shop/order.py");
+    let by_path = text("inspect_structure", json!({"path": absolute, "depth": "method"}), false);
+    assert_eq!(by_path["classes"], found["classes"], "the project is found above an absolute path");
+    let found = text("analyze_code", json!({"projectRoot": root, "path": ".", "limit": 3}), false);
+    assert_eq!(
+        (&found["analysis"]["backend_supported"], found["analysis"]["files"].as_u64()),
+        (&json!(true), Some(16))
+    );
+    let unknown = text("analyze_code", json!({"projectRoot": root, "path": "README.md"}), false);
+    assert_eq!(unknown["analysis"]["backend_supported"], false);
+    let misspelt = text("analyze_code", json!({"projectRoot": root, "path": ".", "smells": ["long-methd"]}), true);
+    assert_eq!(misspelt["error"]["type"], "invalid_arguments");
+    assert!(misspelt["error"]["message"].as_str().unwrap().contains("there are complex-conditional"), "{misspelt}");
+    let relative = text("inspect_structure", json!({"path": "shop"}), true);
+    assert!(relative["error"]["hints"][0].as_str().unwrap().contains("projectRoot"), "{relative}");
 }
 
 /// Where the kernel tells which processes there are.

@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["workspace", "render", "solidity"],
     &["lsp"],
     &["session"],
-    &["refactor"],
+    &["refactor", "inspect"],
     &["verify"],
     &["tools"],
     &["mcp"],

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::tools::plan;
+use crate::inspect::SMELLS;
+use crate::tools::{inspect, plan};
 
 /// Complete, checked edit plans for renames and moves, from real language servers.
 ///
@@ -54,6 +55,11 @@ pub(super) enum Command {
     /// Checks a plan and lists the problems that it would bring
     #[command(after_help = VERIFY_CODES)]
     Verify(Verify),
+    /// Lists the classes, methods and files of a file or a directory
+    Inspect(Inspect),
+    /// Finds code smells, and fails on those that a build is not to have
+    #[command(after_help = smells())]
+    Smells(Smells),
     /// Lists the language servers, or installs them
     Servers(Servers),
     /// Tells what is there, what is missing, who answers what, and how to mend it
@@ -71,7 +77,7 @@ pub(super) struct Common {
     /// The project's root [default: the nearest root above the file or the current directory]
     #[arg(long, global = true, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// How a plan is printed [default: diff]
+    /// How the result is printed [default: diff for a plan, toon for an inspection]
     #[arg(long, short, global = true, value_enum, value_name = "FORMAT")]
     pub output: Option<Output>,
     /// Never fetch a language server
@@ -173,6 +179,87 @@ pub(super) struct Verify {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Inspect {
+    /// The file or directory
+    #[arg(default_value = ".")]
+    pub path: String,
+    /// How far down the answer goes
+    #[arg(long, value_enum, default_value = "class")]
+    pub depth: Depth,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Depth {
+    File,
+    Class,
+    Method,
+}
+
+impl From<Depth> for inspect::Depth {
+    fn from(depth: Depth) -> Self {
+        match depth {
+            Depth::File => Self::File,
+            Depth::Class => Self::Class,
+            Depth::Method => Self::Method,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Smells {
+    /// The file or directory
+    #[arg(default_value = ".")]
+    pub path: String,
+    /// Look for this smell only; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub smell: Vec<String>,
+    /// Print at most so many, the worst first
+    #[arg(long, value_name = "NUMBER")]
+    pub limit: Option<usize>,
+    /// Settings [default: .lspwright/smells.toml in the project's root]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<String>,
+    /// End with 1 if there are smells of this severity, or of a higher one
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    pub fail_on: Option<Severity>,
+    /// Leave out the smells that this file lists
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// List all smells of today in this file, for `--baseline`
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub write_baseline: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Severity {
+    Low,
+    Medium,
+    High,
+}
+
+impl From<Severity> for crate::inspect::Severity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Low => Self::Low,
+            Severity::Medium => Self::Medium,
+            Severity::High => Self::High,
+        }
+    }
+}
+
+/// Lists the smells with their thresholds, as the configuration names them.
+fn smells() -> String {
+    let mut help = String::from("Smells, with the thresholds that smells.toml can change:\n");
+    for smell in SMELLS {
+        help += &format!("  {:21}{}\n", smell.name, smell.about);
+        for limit in smell.limits {
+            help += &format!("  {:21}  {} = {}: {}\n", "", limit.name, limit.default, limit.about);
+        }
+    }
+    help + "\nExit codes: 0 done, 1 smells that `--fail-on` speaks of, 2 invalid arguments, 3 the environment failed"
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Servers {
     #[command(subcommand)]
     pub command: Option<ServersCommand>,
@@ -197,7 +284,7 @@ pub(super) struct Schema {
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// Which tools are offered [default: plan]
+    /// Which tools are offered [default: inspect,plan]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub toolsets: Vec<String>,
     /// Leave out the tools that write

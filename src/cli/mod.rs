@@ -1,6 +1,7 @@
 //! Floor 9: the command line.
 
 mod args;
+mod inspect;
 mod plans;
 mod root;
 mod screen;
@@ -50,6 +51,8 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Apply(args) => written::apply(&common, args, screen).await,
             Command::Undo => written::undo(&common, screen).await,
             Command::Verify(args) => written::verify(&common, args, screen).await,
+            Command::Inspect(args) => inspect::inspect(&common, args, screen).await,
+            Command::Smells(args) => inspect::smells(&common, args, screen).await,
             Command::Servers(args) => servers::servers(&common, args, screen).await,
             Command::Doctor => servers::doctor(&common, screen),
             Command::Schema(args) => schema(args.name.as_deref(), screen),

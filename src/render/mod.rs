@@ -2,12 +2,16 @@
 
 mod diff;
 mod hunks;
+mod inspected;
 pub mod json;
 mod patch;
 mod read;
 mod toon;
 
 pub use diff::diff;
+pub use inspected::{
+    AnalysisAnswer, AnalysisHead, ClassRow, FileRow, LeftOutRow, MethodRow, SmellRow, StructureAnswer, StructureHead,
+};
 pub use patch::patch;
 pub use read::{ReadPlanError, Source, read_plan};
 pub use toon::{toon, write_toon};

@@ -73,6 +73,11 @@ impl LineIndex {
         self.starts.len()
     }
 
+    /// Returns the line of an offset, counted from 1; past the text's end, the last one.
+    pub fn line_of(&self, offset: usize) -> u32 {
+        self.starts.partition_point(|start| *start <= offset) as u32
+    }
+
     /// Returns the bytes of a line, its line end included; nothing past the last line.
     pub fn line(&self, text: &str, line: u32) -> Option<std::ops::Range<usize>> {
         let line = usize::try_from(line).ok()?;

@@ -2,6 +2,7 @@
 
 mod context;
 pub mod error;
+pub mod inspect;
 pub mod plan;
 mod planned;
 mod projects;

@@ -3,8 +3,8 @@
 use futures::future::BoxFuture;
 use serde_json::Value;
 
-use super::plan;
 use super::{Context, ToolError};
+use super::{inspect, plan};
 
 /// One tool.
 pub struct Tool {
@@ -40,16 +40,18 @@ pub enum Effect {
 /// A group of tools that is switched on and off as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Toolset {
+    Inspect,
     Plan,
 }
 
 impl Toolset {
-    pub const ALL: [Self; 1] = [Self::Plan];
+    pub const ALL: [Self; 2] = [Self::Inspect, Self::Plan];
     /// Those that are on unless others are asked for.
-    pub const DEFAULT: [Self; 1] = [Self::Plan];
+    pub const DEFAULT: [Self; 2] = [Self::Inspect, Self::Plan];
 
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Inspect => "inspect",
             Self::Plan => "plan",
         }
     }
@@ -60,7 +62,8 @@ impl Toolset {
 }
 
 /// All tools, by name.
-pub const TOOLS: &[Tool] = &[plan::DIRECTORY_MOVE, plan::FILE_MOVE, plan::RENAME_SYMBOL];
+pub const TOOLS: &[Tool] =
+    &[inspect::ANALYZE_CODE, inspect::INSPECT_STRUCTURE, plan::DIRECTORY_MOVE, plan::FILE_MOVE, plan::RENAME_SYMBOL];
 
 /// Finds a tool by its name.
 pub fn tool(name: &str) -> Option<&'static Tool> {

@@ -20,6 +20,7 @@ pub use below::{Entry, EntryKind, ListError};
 pub use contain::OutsideRoot;
 pub use dirs::{Dirs, DirsError, StateDir};
 pub use disk::{Disk, Files, OpenError, ReadError};
+pub use parallel::gather;
 pub use root::{PROJECT_MARKERS, find_root};
 pub use shadow::{ShadowCopy, ShadowError};
 pub use stamp::Stamp;

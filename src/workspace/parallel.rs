@@ -1,7 +1,7 @@
 //! The same work on many things at once.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::locked;
 
@@ -34,4 +34,20 @@ pub(super) fn for_each<T: Sync, E: Send>(
         run();
     });
     failure.into_inner().unwrap_or_default().map_or(Ok(()), Err)
+}
+
+/// Works on every item, on all cores, and returns the results in the items' order; nothing where `stopped`
+/// was raised meanwhile.
+pub fn gather<T: Sync, R: Send>(items: &[T], stopped: &AtomicBool, work: impl Fn(&T) -> R + Sync) -> Option<Vec<R>> {
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    let pairs: Vec<(&T, &Mutex<Option<R>>)> = items.iter().zip(&results).collect();
+    let one = |(item, result): &(&T, &Mutex<Option<R>>)| {
+        if stopped.load(Ordering::Relaxed) {
+            return Err(());
+        }
+        *locked(result) = Some(work(item));
+        Ok(())
+    };
+    for_each(&pairs, cores(), one).ok()?;
+    results.into_iter().map(|result| result.into_inner().unwrap_or_default()).collect()
 }

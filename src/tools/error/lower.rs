@@ -1,6 +1,9 @@
 //! The errors of the floors below, by what the caller can do about them.
 
+use std::collections::BTreeSet;
+
 use super::{ErrorKind, ToolError};
+use crate::inspect::{InspectError, LANGUAGES, language_name};
 use crate::lsp::provision::ProvisionError;
 use crate::lsp::{ConfigError, LspError};
 use crate::plan::PlanError;
@@ -47,6 +50,29 @@ impl From<ReadError> for ToolError {
             }
             ReadError::NotUtf8 { .. } => Self::new(ErrorKind::Refused, message).hint(NOT_UTF8),
             ReadError::Io { .. } => Self::new(ErrorKind::Environment, message),
+        }
+    }
+}
+
+impl From<InspectError> for ToolError {
+    fn from(error: InspectError) -> Self {
+        let message = error.to_string();
+        match error {
+            InspectError::Outside(error) => error.into(),
+            InspectError::Read(error) => error.into(),
+            InspectError::Path(error) => error.into(),
+            InspectError::Stopped => Self::cancelled(),
+            InspectError::Config { .. } => Self::invalid(message),
+            InspectError::NoFile { .. } => Self::invalid(message).hint("name a file or a directory"),
+            InspectError::TooLarge { .. } => Self::new(ErrorKind::Refused, message)
+                .hint("files of this size are left out; name a directory or another file"),
+            InspectError::UnknownLanguage { .. } => {
+                let known: BTreeSet<&str> = LANGUAGES.into_iter().map(language_name).collect();
+                let known: Vec<&str> = known.into_iter().collect();
+                Self::new(ErrorKind::LanguageNotSupported, message)
+                    .hint(format!("these are: {}", known.join(", ")))
+                    .hint("name a directory, and the files in these languages are looked into")
+            }
         }
     }
 }

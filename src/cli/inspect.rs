@@ -1,0 +1,84 @@
+//! `inspect` and `smells`: what is there to be seen in code.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::args::{Common, Inspect, Output, Smells};
+use super::plans::working;
+use super::root;
+use super::screen::Screen;
+use crate::inspect::{Analysis, Baseline, Severity};
+use crate::render::write_toon;
+use crate::tools::{ErrorKind, ToolError, inspect};
+
+pub(super) async fn inspect(common: &Common, args: Inspect, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let (root, path) = place(common, &args.path)?;
+    let args = inspect::StructureArgs { project_root: Some(root), path, depth: args.depth.into() };
+    let answer = working(common, screen, async |context| inspect::inspect_structure(context, args).await).await?;
+    show(&answer, screen)
+}
+
+pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let (root, path) = place(common, &args.path)?;
+    let here = root::current_dir()?;
+    let config = args.config.as_ref().map(|config| here.join(config)).transpose()?;
+    let config = config.as_ref().map(|config| config.as_str());
+    let known = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let asked = inspect::AnalyzeArgs { project_root: Some(root), path, smells: args.smell, limit: None };
+    let mut analysis =
+        working(common, screen, async |context| inspect::analyze_code(context, asked, config).await).await?;
+    if let Some(file) = &args.write_baseline {
+        write_baseline(file, &analysis, screen)?;
+    }
+    let left_out = known.map_or(0, |known| known.subtract(&mut analysis.found));
+    let fails = |lowest: Severity| analysis.found.iter().any(|one| one.finding.severity >= lowest);
+    let code = u8::from(args.fail_on.is_some_and(|lowest| fails(lowest.into())));
+    screen.remark(&summary(&analysis, left_out));
+    show(&analysis.answer(args.limit.unwrap_or(usize::MAX)), screen)?;
+    Ok(ExitCode::from(code))
+}
+
+fn summary(analysis: &Analysis, left_out: usize) -> String {
+    let of = |severity| analysis.found.iter().filter(|one| one.finding.severity == severity).count();
+    let counts = [Severity::High, Severity::Medium, Severity::Low].map(|it| format!("{} {}", of(it), it.as_str()));
+    let known = if left_out > 0 { format!("; {left_out} more are in the baseline") } else { String::new() };
+    let (smells, lines) = (analysis.found.len(), analysis.lines);
+    format!("{smells} smells in {} files, {lines} lines: {}{known}", analysis.files, counts.join(", "))
+}
+
+fn read_baseline(file: &str) -> Result<Baseline, ToolError> {
+    let bad = |why: String| {
+        ToolError::invalid(format!("the baseline `{file}` cannot be read: {why}"))
+            .hint(format!("write it: lspwright smells --write-baseline {file}"))
+    };
+    let json = std::fs::read_to_string(file).map_err(|error| bad(error.to_string()))?;
+    Baseline::read(&json).map_err(|error| bad(error.to_string()))
+}
+
+fn write_baseline(file: &str, analysis: &Analysis, screen: &Screen) -> Result<(), ToolError> {
+    let baseline = Baseline::of(&analysis.found);
+    let failed = |error| ToolError::new(ErrorKind::Environment, format!("`{file}` cannot be written: {error}"));
+    std::fs::write(file, baseline.write()).map_err(failed)?;
+    screen.remark(&format!("{} smells are listed in `{file}`", baseline.len()));
+    Ok(())
+}
+
+/// Returns the project's root and the absolute path that is looked at.
+fn place(common: &Common, path: &str) -> Result<(String, String), ToolError> {
+    let path = root::existing(common, path)?;
+    let root = root::project(common, Some(&path))?;
+    Ok((root.as_str().to_owned(), path.as_str().to_owned()))
+}
+
+fn show(answer: &impl Serialize, screen: &Screen) -> Result<ExitCode, ToolError> {
+    match screen.output {
+        None | Some(Output::Toon) => screen.print(&write_toon(answer)),
+        Some(Output::Json) => screen.print_json(answer),
+        Some(Output::Diff | Output::Patch) => {
+            Err(ToolError::invalid("an inspection changes nothing: it has no diff and no patch")
+                .hint("--output toon, --output json"))
+        }
+    }
+}

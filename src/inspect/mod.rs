@@ -1,0 +1,26 @@
+//! Floor 5: what is there to be seen in code: its structure and its smells. Nothing is changed.
+
+mod analysis;
+mod baseline;
+mod config;
+mod error;
+mod kinds;
+mod measures;
+mod outline;
+mod params;
+mod smells;
+mod structure;
+mod survey;
+mod view;
+
+pub use analysis::{Analysis, Found, Request, analyze};
+pub use baseline::{BadBaseline, Baseline};
+pub use config::{Config, ConfigError};
+pub use error::InspectError;
+pub use kinds::LANGUAGES;
+pub use measures::Measures;
+pub use outline::{Class, Function, Outline, outline};
+pub use params::{Parameter, ParameterKind};
+pub use smells::{Finding, Limit, SMELLS, Severity, Smell};
+pub use structure::{Depth, count, structure};
+pub use survey::{SourceFile, Survey, SurveyKind, Watch, language_name};

@@ -1,0 +1,138 @@
+//! The inspection tools: views of code, by its syntax alone. Nothing is written and no server is started.
+
+mod args;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::schema::tidy;
+use super::table::{Effect, Form, Tool, Toolset};
+use super::{Context, ErrorKind, Project, ToolError};
+use crate::inspect::{Analysis, Config, InspectError, Request, Watch, analyze, structure};
+use crate::render::json::schema_of_input;
+use crate::render::{StructureAnswer, write_toon};
+use crate::text::AbsPath;
+use crate::workspace::{Disk, PROJECT_MARKERS, find_root};
+
+pub use args::{AnalyzeArgs, Depth, StructureArgs};
+
+pub(super) const INSPECT_STRUCTURE: Tool = Tool {
+    name: "inspect_structure",
+    title: "Inspect the structure of code",
+    description: "Lists the classes, methods and files of a file or directory: sizes, lines, and names that other \
+        tools take as targets. Needs no language server.",
+    toolset: Toolset::Inspect,
+    effect: Effect::Reads,
+    input: || tidy(schema_of_input::<StructureArgs>()),
+    form: Form::Toon,
+    run: |context, args| Box::pin(async move { Ok(write_toon(&inspect_structure(context, parse(args)?).await?)) }),
+};
+
+pub(super) const ANALYZE_CODE: Tool = Tool {
+    name: "analyze_code",
+    title: "Find code smells",
+    description: "Finds code smells in a file or directory: where, how bad, and the refactoring that mends each. \
+        Needs no language server.",
+    toolset: Toolset::Inspect,
+    effect: Effect::Reads,
+    input: || tidy(schema_of_input::<AnalyzeArgs>()),
+    form: Form::Toon,
+    run: |context, args| {
+        Box::pin(async move {
+            let args: AnalyzeArgs = parse(args)?;
+            let limit = args.limit.unwrap_or(LIMIT);
+            Ok(write_toon(&analyze_code(context, args, None).await?.answer(limit)))
+        })
+    },
+};
+
+/// How many smells an agent is told of unless it asks for more.
+const LIMIT: usize = 50;
+
+/// Looks for smells in a file, or below a directory; with the settings of `config`, a file's path, or else
+/// with those of the project.
+pub async fn analyze_code(context: &Context, args: AnalyzeArgs, config: Option<&str>) -> Result<Analysis, ToolError> {
+    let project = opened(context, args.project_root.clone(), &args.path).await?;
+    let config = configured(context, project.root(), config)?;
+    let request = Request { path: args.path.clone(), smells: args.smells, config };
+    let place = (Some(project.root().as_str().to_owned()), args.path);
+    looking(context, place, move |disk, _, watch| analyze(disk, &request, watch)).await
+}
+
+/// What a project says of smells, below its root; it is laid over what the user says.
+const PROJECT_CONFIG: &str = ".lspwright/smells.toml";
+const USER_CONFIG: &str = "smells.toml";
+
+fn configured(context: &Context, root: &AbsPath, named: Option<&str>) -> Result<Config, ToolError> {
+    let user = context.projects.setup().dirs()?.config.join(USER_CONFIG)?;
+    let own = match named {
+        Some(path) => AbsPath::new(path)?,
+        None => root.join(PROJECT_CONFIG)?,
+    };
+    let mut config = Config::default();
+    for path in [user, own] {
+        let text = match std::fs::read_to_string(path.as_path()) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && named != Some(path.as_str()) => continue,
+            Err(error) => return Err(ToolError::invalid(format!("`{path}` cannot be read: {error}"))),
+        };
+        let file = Some(path.to_string());
+        config = config.with(&text).map_err(|error| InspectError::Config { file, error })?;
+    }
+    Ok(config)
+}
+
+/// Tells what stands in a file, or below a directory.
+pub async fn inspect_structure(context: &Context, args: StructureArgs) -> Result<StructureAnswer, ToolError> {
+    let depth = args.depth.into();
+    looking(context, (args.project_root, args.path), move |disk, path, watch| structure(disk, path, depth, watch)).await
+}
+
+/// Runs `look` beside the runtime, on the project that the path belongs to, until it is done or cancelled.
+async fn looking<T: Send + 'static>(
+    context: &Context,
+    (root, path): (Option<String>, String),
+    look: impl FnOnce(&Disk, &str, &Watch) -> Result<T, InspectError> + Send + 'static,
+) -> Result<T, ToolError> {
+    let project = opened(context, root, &path).await?;
+    let sink = Arc::clone(&context.sink);
+    let progress = move |done, of| sink.note(&format!("looked into {done} of {of} files"));
+    let watch = Arc::new(Watch { progress: Box::new(progress), ..Watch::default() });
+    let _stop = Stop(Arc::clone(&watch));
+    let work = tokio::task::spawn_blocking(move || look(project.session().disk(), &path, &watch));
+    let work = async {
+        let done = work.await.map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))?;
+        Ok(done?)
+    };
+    context.unless_cancelled(work).await
+}
+
+/// Stops the threads when nobody waits for them any more.
+struct Stop(Arc<Watch>);
+
+impl Drop for Stop {
+    fn drop(&mut self) {
+        self.0.stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Opens the project that was named, or else the nearest one above the path.
+async fn opened(context: &Context, root: Option<String>, path: &str) -> Result<Arc<Project>, ToolError> {
+    let root = match root {
+        Some(root) => root,
+        None => {
+            let path = AbsPath::new(path).map_err(|error| {
+                ToolError::from(error).hint("give an absolute `path`, or `projectRoot` and a path relative to it")
+            })?;
+            find_root(&path, PROJECT_MARKERS).as_str().to_owned()
+        }
+    };
+    context.project(&root).await
+}
+
+fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
+    serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
+}
