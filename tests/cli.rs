@@ -20,6 +20,11 @@ fn the_help_is_the_reference() {
         "verify",
         "inspect",
         "smells",
+        "entrypoints",
+        "function_insights",
+        "callgraph",
+        "peek",
+        "metrics",
         "servers",
         "servers list",
         "servers install",
@@ -188,7 +193,7 @@ fn schemas_are_printed_by_name() {
         let schema = project.run(&["schema", name]).json();
         assert_eq!(schema["type"], "object", "{name}");
     }
-    assert_eq!(names.lines().count(), 10, "{names}");
+    assert_eq!(names.lines().count(), 15, "{names}");
 }
 
 #[test]

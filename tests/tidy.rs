@@ -11,7 +11,7 @@ const FLOORS: &[&[&str]] = &[
     &["workspace", "render", "solidity"],
     &["lsp"],
     &["session"],
-    &["refactor", "inspect"],
+    &["refactor", "inspect", "audit"],
     &["verify"],
     &["tools"],
     &["mcp"],

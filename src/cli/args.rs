@@ -60,6 +60,17 @@ pub(super) enum Command {
     /// Finds code smells, and fails on those that a build is not to have
     #[command(after_help = smells())]
     Smells(Smells),
+    /// Lists the functions that outsiders call: of contracts, and of Python, TypeScript and JavaScript programs
+    Entrypoints(Entrypoints),
+    /// Shows what one function reads, writes and calls
+    #[command(name = "function_insights", alias = "function-insights")]
+    FunctionInsights(FunctionInsights),
+    /// Shows who calls whom
+    Callgraph(Callgraph),
+    /// Shows the signatures of all that files declare
+    Peek(Views),
+    /// Measures lines, comments and cyclomatic complexity
+    Metrics(Views),
     /// Lists the language servers, or installs them
     Servers(Servers),
     /// Tells what is there, what is missing, who answers what, and how to mend it
@@ -260,6 +271,48 @@ fn smells() -> String {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Entrypoints {
+    /// Files, directories or globs
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// solidity, typescript, javascript or python [default: solidity, or what the files are written in]
+    #[arg(long)]
+    pub language: Option<String>,
+    /// List `view` and `pure` functions and getters, too
+    #[arg(long)]
+    pub include_view: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FunctionInsights {
+    /// The function: contracts/Vault.sol:Vault.withdraw, src/order.py::Order::total
+    pub target: String,
+    /// Which of several overloads: `withdraw(uint256)`
+    #[arg(long)]
+    pub signature: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Callgraph {
+    /// Files, directories or globs
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// The function to begin with: Vault.withdraw
+    #[arg(long, value_name = "FUNCTION")]
+    pub root: Option<String>,
+    /// How many calls in a row are followed
+    #[arg(long)]
+    pub depth: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Views {
+    /// Files, directories or globs
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<String>,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Servers {
     #[command(subcommand)]
     pub command: Option<ServersCommand>,
@@ -284,7 +337,7 @@ pub(super) struct Schema {
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// Which tools are offered [default: inspect,plan]
+    /// Which tools are offered [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub toolsets: Vec<String>,
     /// Leave out the tools that write

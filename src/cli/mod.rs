@@ -1,6 +1,7 @@
 //! Floor 9: the command line.
 
 mod args;
+mod audit;
 mod inspect;
 mod plans;
 mod root;
@@ -53,6 +54,11 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Verify(args) => written::verify(&common, args, screen).await,
             Command::Inspect(args) => inspect::inspect(&common, args, screen).await,
             Command::Smells(args) => inspect::smells(&common, args, screen).await,
+            Command::Entrypoints(args) => audit::entrypoints(&common, args, screen).await,
+            Command::FunctionInsights(args) => audit::function_insights(&common, args, screen).await,
+            Command::Callgraph(args) => audit::callgraph(&common, args, screen).await,
+            Command::Peek(args) => audit::peek(&common, args, screen).await,
+            Command::Metrics(args) => audit::metrics(&common, args, screen).await,
             Command::Servers(args) => servers::servers(&common, args, screen).await,
             Command::Doctor => servers::doctor(&common, screen),
             Command::Schema(args) => schema(args.name.as_deref(), screen),

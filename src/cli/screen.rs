@@ -104,6 +104,9 @@ impl Screen {
         for hint in &error.hints {
             self.say(&format!("hint: {hint}"));
         }
+        if self.output == Some(Output::Toon) {
+            let _ = self.print(&error.to_toon());
+        }
         if self.output == Some(Output::Json) {
             // The exit code is the error's, whether stdout could be written or not.
             let _ = self.print_json(&ErrorJson { error });

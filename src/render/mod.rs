@@ -14,4 +14,4 @@ pub use inspected::{
 };
 pub use patch::patch;
 pub use read::{ReadPlanError, Source, read_plan};
-pub use toon::{toon, write_toon};
+pub use toon::{read_toon, toon, write_toon};

@@ -118,6 +118,11 @@ pub fn write_toon(answer: &impl Serialize) -> String {
     toon_format::encode_default(answer).expect("rows of strings and numbers have a TOON form") + "\n"
 }
 
+/// Reads what [`write_toon`] wrote.
+pub fn read_toon(answer: &str) -> serde_json::Value {
+    toon_format::decode_default(answer).expect("what was written as TOON is TOON")
+}
+
 fn shown(path: &AbsPath, root: &AbsPath) -> String {
     path.relative_to(root).map_or_else(|| path.as_str().to_owned(), |path| path.as_str().to_owned())
 }

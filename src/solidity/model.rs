@@ -268,6 +268,33 @@ impl Model {
         self.text(&reference.file).and_then(|text| reference.span.of(text)).unwrap_or_default()
     }
 
+    /// Returns what an imported name stands for in the end; anything else stands for itself.
+    pub fn behind_imports(&self, id: DefinitionId) -> Vec<DefinitionId> {
+        let mut found = Vec::new();
+        let mut open = vec![id];
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(id) = open.pop() {
+            let one = self.definition(id);
+            if one.kind != DefinitionKind::ImportedSymbol {
+                found.push(id);
+            } else if seen.insert(id) {
+                let inside = self.references_of(&one.file).iter().filter(|reference| one.span.contains(reference.span));
+                open.extend(inside.flat_map(|reference| match &reference.target {
+                    Target::Definitions(ids) => ids.clone(),
+                    _ => Vec::new(),
+                }));
+            }
+        }
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Returns the first of the definitions that override each other, which stands for all of them.
+    pub fn family_of(&self, id: DefinitionId) -> DefinitionId {
+        self.families[id.0 as usize]
+    }
+
     /// Returns the functions, getters and modifiers that override each other, `id` among them.
     pub fn family(&self, id: DefinitionId) -> Vec<DefinitionId> {
         let first = self.families[id.0 as usize];

@@ -2,6 +2,7 @@
 
 pub mod contracts;
 mod declarations;
+mod functions;
 mod language;
 mod names;
 mod naming;
@@ -17,6 +18,7 @@ mod tree;
 mod words;
 
 pub use declarations::{Declaration, declarations};
+pub use functions::{FunctionSite, cyclomatic, functions, is_function};
 pub use language::{Family, Language};
 pub use names::{BadName, check_name};
 pub use naming::{Naming, Places};

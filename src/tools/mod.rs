@@ -1,5 +1,6 @@
 //! Floor 7: the tools that both faces offer: arguments in, an answer out.
 
+pub mod audit;
 mod context;
 pub mod error;
 pub mod inspect;

@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 
 use super::{Context, ToolError};
-use super::{inspect, plan};
+use super::{audit, inspect, plan};
 
 /// One tool.
 pub struct Tool {
@@ -42,17 +42,19 @@ pub enum Effect {
 pub enum Toolset {
     Inspect,
     Plan,
+    Audit,
 }
 
 impl Toolset {
-    pub const ALL: [Self; 2] = [Self::Inspect, Self::Plan];
+    pub const ALL: [Self; 3] = [Self::Audit, Self::Inspect, Self::Plan];
     /// Those that are on unless others are asked for.
-    pub const DEFAULT: [Self; 2] = [Self::Inspect, Self::Plan];
+    pub const DEFAULT: [Self; 3] = [Self::Audit, Self::Inspect, Self::Plan];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Inspect => "inspect",
             Self::Plan => "plan",
+            Self::Audit => "audit",
         }
     }
 
@@ -62,8 +64,18 @@ impl Toolset {
 }
 
 /// All tools, by name.
-pub const TOOLS: &[Tool] =
-    &[inspect::ANALYZE_CODE, inspect::INSPECT_STRUCTURE, plan::DIRECTORY_MOVE, plan::FILE_MOVE, plan::RENAME_SYMBOL];
+pub const TOOLS: &[Tool] = &[
+    audit::CALLGRAPH,
+    audit::ENTRYPOINTS,
+    audit::FUNCTION_INSIGHTS,
+    audit::METRICS,
+    audit::PEEK,
+    inspect::ANALYZE_CODE,
+    inspect::INSPECT_STRUCTURE,
+    plan::DIRECTORY_MOVE,
+    plan::FILE_MOVE,
+    plan::RENAME_SYMBOL,
+];
 
 /// Finds a tool by its name.
 pub fn tool(name: &str) -> Option<&'static Tool> {

@@ -6,7 +6,7 @@ mod tests;
 
 use crate::text::Span;
 
-use super::Tree;
+use super::{Node, Tree};
 
 /// One source file.
 #[derive(Debug, Clone, Default)]
@@ -212,6 +212,11 @@ impl Unit {
     pub fn of(tree: &Tree, text: &str) -> Self {
         read::unit(tree, text)
     }
+}
+
+/// Reads a type that stands in a body.
+pub fn read_type(node: Node<'_>, text: &str) -> TypeName {
+    read::type_name(node, text, 0)
 }
 
 impl Contract {

@@ -1,0 +1,201 @@
+//! How large and how branched the code is: per function, per file and in all.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::sources::{Skipped, Source, Sources, in_parallel};
+use crate::render::write_toon;
+use crate::syntax::{FunctionSite, cyclomatic, functions};
+use crate::text::Span;
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    totals: Totals,
+    files: Vec<FileRow>,
+    functions: Vec<FunctionRow>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    skipped: &'a [Skipped],
+}
+
+#[derive(Serialize)]
+struct Totals {
+    files: usize,
+    #[serde(flatten)]
+    lines: Lines,
+    comment_share: f64,
+    functions: usize,
+    complexity: u32,
+    highest_complexity: u32,
+}
+
+/// Lines by what stands on them; one with code and a comment counts as both.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub(super) struct Lines {
+    lines: usize,
+    code: usize,
+    comment: usize,
+    blank: usize,
+}
+
+#[derive(Serialize)]
+struct FileRow {
+    file: String,
+    language: &'static str,
+    #[serde(flatten)]
+    lines: Lines,
+    comment_share: f64,
+    functions: usize,
+    /// The sum of its functions'.
+    complexity: u32,
+}
+
+#[derive(Serialize)]
+struct FunctionRow {
+    file: String,
+    owner: Option<String>,
+    name: String,
+    line: u32,
+    code: usize,
+    comment_share: f64,
+    complexity: u32,
+}
+
+/// Measures the files of a request and writes what was found as TOON.
+pub fn metrics(sources: &Sources) -> String {
+    let measured = in_parallel(&sources.files, |source| measure(source));
+    let mut answer =
+        Answer { totals: Totals::default(), files: Vec::new(), functions: Vec::new(), skipped: &sources.skipped };
+    let mut lines = Lines::default();
+    for (file, functions) in measured {
+        lines = lines.and(file.lines);
+        answer.totals.complexity += file.complexity;
+        answer.files.push(file);
+        answer.functions.extend(functions);
+    }
+    let highest = answer.functions.iter().map(|function| function.complexity).max();
+    answer.totals = Totals {
+        files: answer.files.len(),
+        lines,
+        comment_share: lines.comment_share(),
+        functions: answer.functions.len(),
+        highest_complexity: highest.unwrap_or(0),
+        ..answer.totals
+    };
+    write_toon(&answer)
+}
+
+impl Default for Totals {
+    fn default() -> Self {
+        let lines = Lines::default();
+        Self { files: 0, lines, comment_share: 0.0, functions: 0, complexity: 0, highest_complexity: 0 }
+    }
+}
+
+impl Lines {
+    fn and(self, other: Self) -> Self {
+        Self {
+            lines: self.lines + other.lines,
+            code: self.code + other.code,
+            comment: self.comment + other.comment,
+            blank: self.blank + other.blank,
+        }
+    }
+
+    /// Returns the share of comments among the lines that are not blank, two digits.
+    fn comment_share(self) -> f64 {
+        let written = self.lines - self.blank;
+        if written == 0 { 0.0 } else { (self.comment as f64 / written as f64 * 100.0).round() / 100.0 }
+    }
+}
+
+fn measure(source: &Source) -> (FileRow, Vec<FunctionRow>) {
+    let (tree, text) = (source.tree(), source.text());
+    let marks = Marks::of(source);
+    let sites = functions(tree, text);
+    let named: BTreeSet<usize> = sites.iter().map(|site| site.node).collect();
+    let row = |site: &FunctionSite| {
+        let lines = marks.between(source, site.span);
+        FunctionRow {
+            file: source.name().to_owned(),
+            owner: (!site.owners.is_empty()).then(|| site.owners.join(".")),
+            name: site.name.clone(),
+            line: source.location(site.at).line,
+            code: lines.code,
+            comment_share: lines.comment_share(),
+            complexity: tree.nodes().get(site.node).map_or(1, |node| cyclomatic(node, &named)),
+        }
+    };
+    let rows: Vec<FunctionRow> = sites.iter().filter(|site| site.body.is_some()).map(row).collect();
+    let lines = marks.in_all();
+    let file = FileRow {
+        file: source.name().to_owned(),
+        language: source.language.id(),
+        lines,
+        comment_share: lines.comment_share(),
+        functions: rows.len(),
+        complexity: rows.iter().map(|row| row.complexity).sum(),
+    };
+    (file, rows)
+}
+
+/// What stands on each line, and where the lines begin.
+struct Marks {
+    marks: Vec<Mark>,
+    starts: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    code: bool,
+    comment: bool,
+}
+
+impl Marks {
+    fn of(source: &Source) -> Self {
+        let text = source.text();
+        let starts: Vec<usize> = text
+            .split_inclusive('\n')
+            .scan(0, |at, line| {
+                let start = *at;
+                *at += line.len();
+                Some(start)
+            })
+            .collect();
+        let mut all = Self { marks: vec![Mark::default(); starts.len()], starts };
+        for node in source.tree().nodes().iter().filter(|node| node.is_leaf() && !node.span().is_empty()) {
+            let is_comment = node.kind().ends_with("comment");
+            let (first, last) = all.lines_of(text, node.span());
+            for mark in all.marks.iter_mut().take(last + 1).skip(first) {
+                mark.code |= !is_comment;
+                mark.comment |= is_comment;
+            }
+        }
+        all
+    }
+
+    fn in_all(&self) -> Lines {
+        count(&self.marks)
+    }
+
+    fn between(&self, source: &Source, span: Span) -> Lines {
+        let (first, last) = self.lines_of(source.text(), span);
+        count(self.marks.get(first..(last + 1).min(self.marks.len())).unwrap_or_default())
+    }
+
+    /// Returns the first and the last line that a stretch touches, 0-based; white space at its end is not in it.
+    fn lines_of(&self, text: &str, span: Span) -> (usize, usize) {
+        let end = span.of(text).map_or(span.end, |text| span.start + text.trim_end().len());
+        let line = |offset: usize| self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        (line(span.start), line(end.saturating_sub(1).max(span.start)))
+    }
+}
+
+fn count(marks: &[Mark]) -> Lines {
+    Lines {
+        lines: marks.len(),
+        code: marks.iter().filter(|mark| mark.code).count(),
+        comment: marks.iter().filter(|mark| mark.comment).count(),
+        blank: marks.iter().filter(|mark| !mark.code && !mark.comment).count(),
+    }
+}

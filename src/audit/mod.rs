@@ -1,0 +1,22 @@
+//! Floor 5: views for those who audit a program: where it is entered, what its functions touch and call.
+
+mod callgraph;
+mod entrypoints;
+mod error;
+mod insights;
+mod metrics;
+mod peek;
+mod program;
+mod solidity;
+mod sources;
+
+pub use callgraph::{Edge, Reach, callgraph};
+pub use entrypoints::{ContractRow, Entrypoints, ProgramRow, Unresolved, Views};
+pub use error::AuditError;
+pub use insights::{
+    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedRow, Selector,
+    State, Transitive, every_insight, insights,
+};
+pub use metrics::metrics;
+pub use peek::peek;
+pub use sources::{Location, Skipped, Source, Sources};

@@ -1,0 +1,39 @@
+//! The calls of all functions of a file.
+
+use super::effects::What;
+use super::insight::View;
+use super::select::functions;
+use super::summary::Analyst;
+use crate::audit::callgraph::Edge;
+use crate::audit::sources::Source;
+use crate::solidity::{DefinitionKind, SourceId};
+
+impl Analyst<'_> {
+    /// Returns the calls of every function that a file declares, inside its own contract.
+    pub(in crate::audit) fn edges(&self, source: &Source) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        for chosen in functions(self, &SourceId::new(source.name())) {
+            let view = View { analyst: self, chosen };
+            let summary = self.summary(chosen.function, chosen.context);
+            for event in &summary.effects.events {
+                let callees: Vec<(String, &'static str)> = match &event.what {
+                    What::Internal(call) => call.functions.iter().map(|id| (self.named(*id), call.how)).collect(),
+                    What::Outward(call) => {
+                        let known =
+                            call.function.filter(|id| self.model.definition(*id).kind != DefinitionKind::Parameter);
+                        vec![(known.map_or_else(|| call.written.clone(), |id| self.named(id)), call.kind)]
+                    }
+                    _ => continue,
+                };
+                edges.extend(callees.into_iter().map(|(callee, kind)| Edge {
+                    caller: self.named(chosen.function),
+                    callee,
+                    kind,
+                    file: source.name().to_owned(),
+                    location: view.location(event.at),
+                }));
+            }
+        }
+        edges
+    }
+}

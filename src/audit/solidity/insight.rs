@@ -1,0 +1,299 @@
+//! The rows of what a function of a contract does.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::effects::{Event, What};
+use super::refs::{Base, Ref};
+use super::select::{Chosen, choose, functions as functions_of};
+use super::summary::{Analyst, Summary};
+use crate::audit::error::AuditError;
+use crate::audit::insights::{
+    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OutwardRow, ReachedRow, Selector, State,
+    Transitive,
+};
+use crate::audit::sources::{Location, Source, Sources};
+use crate::solidity::{Definition, DefinitionId, DefinitionKind, Mutability, SourceId, Visibility};
+
+/// Looks into the function that a selector names.
+pub(in crate::audit) fn insights(
+    sources: &Sources,
+    source: &Arc<Source>,
+    selector: &Selector,
+) -> Result<Insights, AuditError> {
+    let analyst = Analyst::new(sources, std::slice::from_ref(source));
+    let chosen = choose(&analyst, source, selector)?;
+    Ok(Insights { function: View { analyst: &analyst, chosen }.function() })
+}
+
+/// Looks into every function that the named files declare.
+pub(in crate::audit) fn every_insight(sources: &Sources) -> Vec<Function> {
+    let analyst = Analyst::new(sources, &sources.files);
+    let mut functions = Vec::new();
+    for source in &sources.files {
+        let chosen = functions_of(&analyst, &SourceId::new(source.name()));
+        functions.extend(chosen.into_iter().map(|chosen| View { analyst: &analyst, chosen }.function()));
+    }
+    functions
+}
+
+/// One function as an answer shows it.
+pub(super) struct View<'a, 's> {
+    pub analyst: &'a Analyst<'s>,
+    pub chosen: Chosen,
+}
+
+impl View<'_, '_> {
+    pub(super) fn function(&self) -> Function {
+        let summary = self.analyst.summary(self.chosen.function, self.chosen.context);
+        let definition = self.definition();
+        let container = definition.container.map(|id| self.analyst.model.definition(id).name.clone());
+        let contract = self.chosen.context.map(|id| self.analyst.model.definition(id).name.clone());
+        Function {
+            file: definition.file.to_string(),
+            inherited_from: container.clone().filter(|_| contract != container),
+            contract: contract.or(container),
+            name: self.own_name(),
+            kind: kind(definition.kind),
+            signature: self.signature(self.chosen.function),
+            location: Some(self.location(definition.name_span.start)),
+            visibility: Some(visibility(definition, self.is_free())),
+            mutability: Some(mutability(definition.mutability)),
+            modifiers: self.modifiers(),
+            state: State {
+                reads: self.accesses(&summary, Wanted::Reads),
+                writes: self.accesses(&summary, Wanted::Writes),
+            },
+            calls: Calls { internal: self.internal(&summary), external: self.external(&summary) },
+            events: self.events(&summary),
+            errors: self.errors(&summary),
+            transitive: Transitive {
+                reads: self.reached(&summary, Wanted::Reads),
+                writes: self.reached(&summary, Wanted::Writes),
+            },
+            order: super::order::order(self, &summary),
+        }
+    }
+
+    pub(super) fn definition(&self) -> &Definition {
+        self.analyst.model.definition(self.chosen.function)
+    }
+
+    pub(super) fn location(&self, at: usize) -> Location {
+        self.location_in(self.chosen.function, at)
+    }
+
+    pub(super) fn location_in(&self, function: DefinitionId, at: usize) -> Location {
+        let source = self.analyst.source(&self.analyst.model.definition(function).file);
+        source.map_or(Location { line: 1, column: 1 }, |source| source.location(at))
+    }
+
+    fn own_name(&self) -> String {
+        let named = self.analyst.named(self.chosen.function);
+        named.rsplit('.').next().unwrap_or(&named).to_owned()
+    }
+
+    fn is_free(&self) -> bool {
+        self.definition().container.is_none()
+    }
+
+    pub(super) fn signature(&self, id: DefinitionId) -> String {
+        let definition = self.analyst.model.definition(id);
+        if let Some(signature) = definition.signature.clone().filter(|it| !it.starts_with('(')) {
+            return signature;
+        }
+        let named = self.analyst.named(id);
+        let types = definition.parameters.as_deref().unwrap_or_default().join(",");
+        format!("{}({types})", named.rsplit('.').next().unwrap_or(&named))
+    }
+
+    /// An event with the types of its parameters, as they are written.
+    fn event(&self, id: DefinitionId) -> String {
+        let definition = self.analyst.model.definition(id);
+        let Some(source) = self.analyst.source(&definition.file) else { return self.signature(id) };
+        let unit = crate::syntax::contracts::Unit::of(source.tree(), source.text());
+        let members = unit.contracts.iter().map(|contract| &contract.members).chain([&unit.free]);
+        let event = members.flat_map(|members| &members.events).find(|it| it.at == definition.name_span.start);
+        event.map_or_else(
+            || self.signature(id),
+            |event| {
+                let types: Vec<String> = event.params.iter().map(|param| param.of.written()).collect();
+                format!("{}({})", definition.name, types.join(","))
+            },
+        )
+    }
+
+    fn modifiers(&self) -> Vec<String> {
+        let definition = self.definition();
+        let source = self.analyst.source(&definition.file);
+        let Some(source) = source else { return Vec::new() };
+        let unit = crate::syntax::contracts::Unit::of(source.tree(), source.text());
+        let members = unit.contracts.iter().map(|contract| &contract.members).chain([&unit.free]);
+        let mut functions = members.flat_map(|members| &members.functions);
+        let function =
+            functions.find(|it| it.at == definition.name_span.start || it.span.start == definition.span.start);
+        function.map(|it| it.modifiers.iter().map(|modifier| modifier.text.clone()).collect()).unwrap_or_default()
+    }
+
+    fn accesses(&self, summary: &Rc<Summary>, wanted: Wanted) -> Vec<AccessRow> {
+        let mut seen = BTreeSet::new();
+        let places = summary.effects.events.iter().filter_map(|event| Some((event, wanted.of(event)?)));
+        let new = places.filter(|(_, place)| seen.insert((*place).clone()));
+        new.map(|(event, place)| AccessRow {
+            variable: self.analyst.variable(place),
+            path: self.analyst.shown(place),
+            storage: self.storage(place),
+            declared_in: self.declared_in(place),
+            location: self.location(event.at),
+        })
+        .collect()
+    }
+
+    fn reached(&self, summary: &Rc<Summary>, wanted: Wanted) -> Vec<ReachedRow> {
+        let rows =
+            summary.deep.iter().filter(|deep| deep.is_write == (wanted == Wanted::Writes)).map(|deep| ReachedRow {
+                variable: self.analyst.variable(&deep.place),
+                path: self.analyst.shown(&deep.place),
+                storage: self.storage(&deep.place),
+                declared_in: self.declared_in(&deep.place),
+                via: deep.via.iter().map(|id| self.analyst.named(*id)).collect::<Vec<_>>().join(" > "),
+            });
+        let mut rows: Vec<ReachedRow> = rows.collect();
+        rows.sort();
+        rows
+    }
+
+    fn storage(&self, place: &Ref) -> &'static str {
+        match &place.base {
+            Base::Variable(id) => {
+                let definition = self.analyst.model.definition(*id);
+                match definition.mutability {
+                    _ if definition.kind == DefinitionKind::Constant => "constant",
+                    Some(Mutability::Constant) => "constant",
+                    Some(Mutability::Immutable) => "immutable",
+                    Some(Mutability::Transient) => "transient",
+                    _ => "state",
+                }
+            }
+            Base::Param(..) => "parameter",
+            Base::Slot(_) => "slot",
+        }
+    }
+
+    fn declared_in(&self, place: &Ref) -> Option<String> {
+        let Base::Variable(id) = &place.base else { return None };
+        let container = self.analyst.model.definition(*id).container?;
+        Some(self.analyst.model.definition(container).name.clone())
+    }
+
+    fn internal(&self, summary: &Rc<Summary>) -> Vec<InternalRow> {
+        let mut rows = Vec::new();
+        for event in &summary.effects.events {
+            let What::Internal(call) = &event.what else { continue };
+            for function in &call.functions {
+                rows.push(InternalRow {
+                    function: self.analyst.named(*function),
+                    signature: Some(self.signature(*function)),
+                    kind: call.how,
+                    file: Some(self.analyst.model.definition(*function).file.to_string()),
+                    location: self.location(event.at),
+                });
+            }
+        }
+        rows
+    }
+
+    fn external(&self, summary: &Rc<Summary>) -> Vec<OutwardRow> {
+        let rows = summary.effects.events.iter().filter_map(|event| {
+            let What::Outward(call) = &event.what else { return None };
+            let called = call.function.map(|id| self.analyst.model.definition(id));
+            let function = call.function.map(|id| match called.is_some_and(|it| it.kind == DefinitionKind::Contract) {
+                true => self.analyst.named(id),
+                false => {
+                    format!("{}.{}", self.container_name(id), self.signature(id)).trim_start_matches('.').to_owned()
+                }
+            });
+            Some(OutwardRow {
+                target: call.written.clone(),
+                kind: call.kind,
+                function,
+                mutability: called.filter(|it| it.kind == DefinitionKind::Function).map(|it| mutability(it.mutability)),
+                tried: call.is_tried,
+                location: self.location(event.at),
+            })
+        });
+        rows.collect()
+    }
+
+    fn container_name(&self, id: DefinitionId) -> String {
+        let container = self.analyst.model.definition(id).container;
+        container.map(|id| self.analyst.model.definition(id).name.clone()).unwrap_or_default()
+    }
+
+    fn events(&self, summary: &Rc<Summary>) -> Vec<EventRow> {
+        let rows = summary.effects.events.iter().filter_map(|event| match &event.what {
+            What::Emit(name, id) => {
+                let name = id.map_or_else(|| name.clone(), |id| self.event(id));
+                Some(EventRow { event: name, location: self.location(event.at) })
+            }
+            _ => None,
+        });
+        rows.collect()
+    }
+
+    fn errors(&self, summary: &Rc<Summary>) -> Vec<ErrorRow> {
+        let rows = summary.effects.events.iter().filter_map(|event| match &event.what {
+            What::Revert(kind, error) => {
+                Some(ErrorRow { kind, error: error.clone(), location: self.location(event.at) })
+            }
+            _ => None,
+        });
+        rows.collect()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Wanted {
+    Reads,
+    Writes,
+}
+
+impl Wanted {
+    fn of(self, event: &Event) -> Option<&Ref> {
+        match (&event.what, self) {
+            (What::Read(place), Self::Reads) | (What::Write(place), Self::Writes) => Some(place),
+            _ => None,
+        }
+    }
+}
+
+fn kind(kind: DefinitionKind) -> &'static str {
+    match kind {
+        DefinitionKind::Constructor => "constructor",
+        DefinitionKind::Receive => "receive",
+        DefinitionKind::Fallback => "fallback",
+        DefinitionKind::Modifier => "modifier",
+        _ => "function",
+    }
+}
+
+fn visibility(definition: &Definition, is_free: bool) -> &'static str {
+    match definition.visibility {
+        Some(Visibility::External) => "external",
+        Some(Visibility::Internal) => "internal",
+        Some(Visibility::Private) => "private",
+        Some(Visibility::Public) => "public",
+        None if is_free || definition.kind == DefinitionKind::Modifier => "internal",
+        None => "public",
+    }
+}
+
+fn mutability(mutability: Option<Mutability>) -> &'static str {
+    match mutability {
+        Some(Mutability::Pure) => "pure",
+        Some(Mutability::View | Mutability::Constant) => "view",
+        Some(Mutability::Payable) => "payable",
+        _ => "nonpayable",
+    }
+}

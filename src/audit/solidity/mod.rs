@@ -1,0 +1,25 @@
+//! Solidity as an auditor reads it: what is inherited, what is called, what is written.
+
+mod body;
+mod code;
+mod edges;
+mod effects;
+mod imports;
+mod insight;
+mod order;
+mod project;
+mod refs;
+mod select;
+mod summary;
+mod types;
+mod world;
+
+pub(super) use insight::{every_insight, insights};
+pub(super) use summary::Analyst;
+pub(super) use types::{getter_signature, signature};
+pub(super) use world::{ContractId, Home, MemberId, World};
+
+/// Writes a stretch of code on one line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

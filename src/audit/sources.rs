@@ -1,0 +1,236 @@
+//! The texts that a view is taken of: handed in with the request, or read from the project.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use globset::GlobBuilder;
+
+use super::error::AuditError;
+use crate::syntax::{Family, Language, Tree};
+use crate::text::{AbsPath, Encoding, RelPath, Text};
+use crate::workspace::Disk;
+
+/// What is larger is not looked at: a file of this size was written by a program.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
+
+/// A place as compilers print it: both counted from 1, the column in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub struct Location {
+    pub line: u32,
+    pub column: u32,
+}
+
+/// One text with its name.
+pub struct Source {
+    pub path: RelPath,
+    pub language: Language,
+    pub text: Arc<Text>,
+    tree: OnceLock<Tree>,
+}
+
+/// A file that was named and is not looked at.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Skipped {
+    pub file: String,
+    pub reason: String,
+}
+
+/// The texts of one request, and those that they lead to.
+pub struct Sources {
+    /// Those that were named, by their paths.
+    pub files: Vec<Arc<Source>>,
+    pub skipped: Vec<Skipped>,
+    reach: Reach,
+    met: Mutex<BTreeMap<RelPath, Option<Arc<Source>>>>,
+}
+
+/// Where other files are found.
+enum Reach {
+    Given(BTreeMap<RelPath, Arc<Source>>),
+    Disk(Disk),
+}
+
+impl Source {
+    fn new(path: RelPath, text: Arc<Text>) -> Option<Self> {
+        let extension = path.file_name().rsplit_once('.')?.1;
+        let language = Language::of_extension(extension)?;
+        Some(Self { path, language, text, tree: OnceLock::new() })
+    }
+
+    pub fn name(&self) -> &str {
+        self.path.as_str()
+    }
+
+    pub fn text(&self) -> &str {
+        self.text.as_str()
+    }
+
+    /// Returns the tree; the text is parsed at the first call.
+    pub fn tree(&self) -> &Tree {
+        self.tree.get_or_init(|| Tree::parse(self.language, self.text.as_str()))
+    }
+
+    pub fn location(&self, offset: usize) -> Location {
+        let position = self.text.lines().position(self.text.as_str(), offset, Encoding::Utf32);
+        position.map_or(Location { line: 1, column: 1 }, |it| Location { line: it.line + 1, column: it.character + 1 })
+    }
+}
+
+impl Sources {
+    /// Takes texts as they are handed in; the disk is not asked.
+    pub fn given(files: Vec<(String, String)>) -> Result<Self, AuditError> {
+        let mut given = BTreeMap::new();
+        let mut skipped = Vec::new();
+        for (name, content) in files {
+            let path =
+                RelPath::new(name.trim_start_matches('/')).map_err(|error| AuditError::Path(error.to_string()))?;
+            let fits = content.len() as u64 <= MOST_BYTES;
+            match Source::new(path.clone(), Arc::new(Text::new(content))) {
+                Some(source) if fits => drop(given.insert(path, Arc::new(source))),
+                Some(_) => skipped.push(Skipped { file: name, reason: too_large() }),
+                None => skipped.push(Skipped { file: name, reason: "its language is not known".to_owned() }),
+            }
+        }
+        let files = given.values().cloned().collect();
+        Ok(Self { files, skipped, reach: Reach::Given(given), met: Mutex::default() })
+    }
+
+    /// Reads what `patterns` name: files, directories, or globs relative to the root.
+    ///
+    /// # Errors
+    /// A path outside the root, and a pattern that matches nothing.
+    pub fn below(disk: &Disk, patterns: &[String]) -> Result<Self, AuditError> {
+        let mut paths = Vec::new();
+        for pattern in patterns {
+            let named = named(disk, pattern)?;
+            if named.is_empty() {
+                return Err(AuditError::NoFile(pattern.clone()));
+            }
+            paths.extend(named);
+        }
+        paths.sort();
+        paths.dedup();
+        let read = in_parallel(&paths, |path| read(disk, path));
+        let mut sources =
+            Self { files: Vec::new(), skipped: Vec::new(), reach: Reach::Disk(disk.clone()), met: Mutex::default() };
+        for (path, outcome) in paths.iter().zip(read) {
+            match outcome {
+                Ok(source) => sources.files.push(Arc::new(source)),
+                Err(reason) => sources.skipped.push(Skipped { file: shown(disk, path), reason }),
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Leaves only the files of one family.
+    pub fn of_family(mut self, family: Family) -> Self {
+        self.files.retain(|source| source.language.family() == family);
+        self
+    }
+
+    /// Returns another file of the project, whether it was named or not.
+    pub fn open(&self, path: &RelPath) -> Option<Arc<Source>> {
+        let disk = match &self.reach {
+            Reach::Given(files) => return files.get(path).cloned(),
+            Reach::Disk(disk) => disk,
+        };
+        if let Ok(at) = self.files.binary_search_by(|source| source.path.cmp(path)) {
+            return Some(Arc::clone(&self.files[at]));
+        }
+        let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || read(disk, &disk.root().join_rel(path)).ok().map(Arc::new);
+        met.entry(path.clone()).or_insert_with(read).clone()
+    }
+
+    /// Returns the text of a file that is no source, such as a configuration.
+    pub fn configuration(&self, path: &RelPath) -> Option<Arc<Text>> {
+        match &self.reach {
+            Reach::Given(_) => None,
+            Reach::Disk(disk) => disk.read(&disk.root().join_rel(path)).ok(),
+        }
+    }
+
+    /// Returns every file of these languages that the project has, named or not.
+    pub fn whole_project(&self, family: Family) -> Vec<RelPath> {
+        match &self.reach {
+            Reach::Given(files) => files.keys().cloned().collect(),
+            Reach::Disk(disk) => {
+                let files = disk.files();
+                let wanted = files.iter().filter(|file| file.language().is_some_and(|it| it.family() == family));
+                wanted.filter_map(|file| file.path.relative_to(disk.root())).collect()
+            }
+        }
+    }
+}
+
+/// Does the same with every item, on as many threads as have something to compute.
+pub(super) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = std::thread::available_parallelism().map_or(2, std::num::NonZero::get).min(8);
+    let share = items.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let work = &work;
+        let shares = items.chunks(share).map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<R>>()));
+        let running: Vec<_> = shares.collect();
+        running
+            .into_iter()
+            .flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+fn named(disk: &Disk, pattern: &str) -> Result<Vec<AbsPath>, AuditError> {
+    let is_glob = pattern.contains(['*', '?', '[', '{']);
+    let path = disk.root().join(pattern).map_err(|error| AuditError::Path(error.to_string()))?;
+    if !is_glob || path.as_path().exists() {
+        let path = disk.contain(&disk.as_real(&path))?;
+        return match path.as_path() {
+            path if path.is_dir() => {
+                below(disk, &disk.contain(&AbsPath::new(path).map_err(|it| AuditError::Path(it.to_string()))?)?)
+            }
+            path if path.exists() => Ok(vec![AbsPath::new(path).map_err(|it| AuditError::Path(it.to_string()))?]),
+            _ => Err(AuditError::NoFile(pattern.to_owned())),
+        };
+    }
+    let glob = GlobBuilder::new(disk.as_real(&path).as_str()).literal_separator(true).build();
+    let glob = glob.map_err(|error| AuditError::Path(error.to_string()))?.compile_matcher();
+    let fixed: Vec<&str> = pattern.split('/').take_while(|part| !part.contains(['*', '?', '[', '{'])).collect();
+    let dir = disk.root().join(fixed.join("/")).map_err(|error| AuditError::Path(error.to_string()))?;
+    let dir = if pattern.starts_with('/') {
+        AbsPath::new(format!("/{}", fixed.join("/").trim_start_matches('/'))).unwrap_or(dir)
+    } else {
+        dir
+    };
+    let listed = below(disk, &disk.contain(&disk.as_real(&dir))?)?;
+    Ok(listed.into_iter().filter(|path| glob.is_match(path.as_path())).collect())
+}
+
+/// Lists the sources below a directory: those of the project, or all where the project leaves it out.
+fn below(disk: &Disk, dir: &AbsPath) -> Result<Vec<AbsPath>, AuditError> {
+    let is_source = |path: &AbsPath| Language::of_path(path).is_some_and(|language| language.family() != Family::Data);
+    let files = disk.files();
+    let of_project = files.iter().map(|file| &file.path).filter(|path| path.is_below(dir) && is_source(path));
+    let of_project: Vec<AbsPath> = of_project.cloned().collect();
+    if !of_project.is_empty() || !dir.as_path().is_dir() {
+        return Ok(of_project);
+    }
+    let everything = disk.everything_below(dir).map_err(|error| AuditError::Path(error.to_string()))?;
+    Ok(everything.into_iter().map(|entry| entry.path).filter(is_source).collect())
+}
+
+fn read(disk: &Disk, path: &AbsPath) -> Result<Source, String> {
+    let size = std::fs::metadata(path.as_path()).map(|metadata| metadata.len()).map_err(|error| error.to_string())?;
+    if size > MOST_BYTES {
+        return Err(too_large());
+    }
+    let text = disk.read(path).map_err(|error| error.to_string())?;
+    let relative = path.relative_to(disk.root()).unwrap_or_default();
+    Source::new(relative, text).ok_or_else(|| "its language is not known".to_owned())
+}
+
+fn too_large() -> String {
+    format!("larger than {} MiB", MOST_BYTES >> 20)
+}
+
+fn shown(disk: &Disk, path: &AbsPath) -> String {
+    path.relative_to(disk.root()).map_or_else(|| path.to_string(), |path| path.to_string())
+}

@@ -1,0 +1,144 @@
+//! The audit tools: files in, a view of them out. Nothing is written.
+
+mod args;
+mod named;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::schema::tidy;
+use super::table::{Effect, Form, Tool, Toolset};
+use super::{Context, ErrorKind, ToolError};
+use crate::audit::{self, Entrypoints, Reach, Selector, Sources, Views};
+use crate::render::json;
+
+pub use args::{CallgraphArgs, EntrypointsArgs, FileArg, InsightsArgs, PathsArgs, SelectorArgs};
+use named::{family, sources};
+
+pub(super) const CALLGRAPH: Tool = Tool {
+    name: "callgraph",
+    title: "Show calls",
+    description: "Who calls whom, of all functions or from root on.",
+    toolset: Toolset::Audit,
+    effect: Effect::Reads,
+    input: || tidy(json::schema_of_input::<CallgraphArgs>()),
+    form: Form::Toon,
+    run: |context, args| Box::pin(async move { callgraph(context, parse(args)?).await }),
+};
+
+pub(super) const ENTRYPOINTS: Tool = Tool {
+    name: "entrypoints",
+    title: "List entrypoints",
+    description: "Functions that outsiders call: of contracts, those that can change state; of Python, TypeScript and \
+        JavaScript, routes, commands, handlers and exports.",
+    toolset: Toolset::Audit,
+    effect: Effect::Reads,
+    input: || tidy(json::schema_of_input::<EntrypointsArgs>()),
+    form: Form::Toon,
+    run: |context, args| Box::pin(async move { entrypoints(context, parse(args)?).await }),
+};
+
+pub(super) const FUNCTION_INSIGHTS: Tool = Tool {
+    name: "function_insights",
+    title: "Look into a function",
+    description: "What one function reads and writes, calls, emits and reverts with, also through its callees, and \
+        which writes follow external calls. Overloads need a signature.",
+    toolset: Toolset::Audit,
+    effect: Effect::Reads,
+    input: || tidy(json::schema_of_input::<InsightsArgs>()),
+    form: Form::Toon,
+    run: |context, args| Box::pin(async move { function_insights(context, parse(args)?).await }),
+};
+
+pub(super) const METRICS: Tool = Tool {
+    name: "metrics",
+    title: "Measure code",
+    description: "Lines of code, share of comments and cyclomatic complexity, per function and in all.",
+    toolset: Toolset::Audit,
+    effect: Effect::Reads,
+    input: || tidy(json::schema_of_input::<PathsArgs>()),
+    form: Form::Toon,
+    run: |context, args| Box::pin(async move { metrics(context, parse(args)?).await }),
+};
+
+pub(super) const PEEK: Tool = Tool {
+    name: "peek",
+    title: "Show signatures",
+    description: "Signatures of all that files declare, without bodies.",
+    toolset: Toolset::Audit,
+    effect: Effect::Reads,
+    input: || tidy(json::schema_of_input::<PathsArgs>()),
+    form: Form::Toon,
+    run: |context, args| Box::pin(async move { peek(context, parse(args)?).await }),
+};
+
+/// Lists the entrypoints of files that are handed in or named.
+pub async fn entrypoints(context: &Context, args: EntrypointsArgs) -> Result<String, ToolError> {
+    let sources = sources(context, args.project_root.as_deref(), args.files, args.paths).await?;
+    computed(context, move || {
+        let family = family(args.language.as_deref(), &sources)?;
+        let views = if args.include_view { Views::Include } else { Views::LeaveOut };
+        let sources = sources.of_family(family);
+        Ok(Entrypoints::of(&sources, family, views)?.to_toon(&sources.skipped))
+    })
+    .await
+}
+
+/// Looks into one function.
+pub async fn function_insights(context: &Context, args: InsightsArgs) -> Result<String, ToolError> {
+    let selector: Selector = args.selector.into();
+    // The selector's own file says enough.
+    let paths = args.paths.or_else(|| args.files.is_none().then(|| vec![selector.file.clone()]));
+    let sources = sources(context, args.project_root.as_deref(), args.files, paths).await?;
+    computed(context, move || {
+        if let Some(language) = args.language.as_deref() {
+            family(Some(language), &sources)?;
+        }
+        Ok(audit::insights(&sources, &selector)?.to_toon())
+    })
+    .await
+}
+
+/// Lists the calls of files that are named.
+pub async fn callgraph(context: &Context, args: CallgraphArgs) -> Result<String, ToolError> {
+    let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
+    let reach = Reach { root: args.root, depth: args.depth };
+    computed(context, move || Ok(audit::callgraph(&sources, &reach)?)).await
+}
+
+/// Shows the signatures of files that are named.
+pub async fn peek(context: &Context, args: PathsArgs) -> Result<String, ToolError> {
+    viewed(context, args, audit::peek).await
+}
+
+/// Measures files that are named.
+pub async fn metrics(context: &Context, args: PathsArgs) -> Result<String, ToolError> {
+    viewed(context, args, audit::metrics).await
+}
+
+/// Takes a view of files that are named.
+async fn viewed(context: &Context, args: PathsArgs, view: fn(&Sources) -> String) -> Result<String, ToolError> {
+    let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
+    computed(context, move || Ok(view(&sources))).await
+}
+
+/// Computes on a thread that may block, until it is done or the caller cancels.
+async fn computed<T: Send + 'static>(
+    context: &Context,
+    work: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
+) -> Result<T, ToolError> {
+    let done = async {
+        match tokio::task::spawn_blocking(work).await {
+            Ok(done) => done,
+            Err(broken) => match broken.try_into_panic() {
+                Ok(panic) => std::panic::resume_unwind(panic),
+                Err(_) => Err(ToolError::cancelled()),
+            },
+        }
+    };
+    context.unless_cancelled(done).await
+}
+
+fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
+    serde_json::from_value(args).map_err(|error| ToolError::new(ErrorKind::InvalidArguments, error.to_string()))
+}

@@ -1,0 +1,99 @@
+//! From the files that a request names to their texts.
+
+use std::collections::BTreeSet;
+
+use super::args::FileArg;
+use crate::audit::{AuditError, Sources};
+use crate::syntax::Family;
+use crate::text::AbsPath;
+use crate::tools::{Context, ErrorKind, ToolError};
+use crate::workspace::{PROJECT_MARKERS, find_root};
+
+/// The languages whose functions can be looked into, by the names that a request may give them.
+const LANGUAGES: &[(&str, Family)] = &[
+    ("solidity", Family::Solidity),
+    ("python", Family::Python),
+    ("typescript", Family::Script),
+    ("javascript", Family::Script),
+    ("typescriptreact", Family::Script),
+    ("javascriptreact", Family::Script),
+];
+
+/// Reads what a request names: texts that it hands in, or files of a project.
+pub(super) async fn sources(
+    context: &Context,
+    root: Option<&str>,
+    files: Option<Vec<FileArg>>,
+    paths: Option<Vec<String>>,
+) -> Result<Sources, ToolError> {
+    let paths = paths.unwrap_or_default();
+    match files {
+        Some(files) if paths.is_empty() => {
+            Ok(Sources::given(files.into_iter().map(|file| (file.path, file.content)).collect())?)
+        }
+        None if !paths.is_empty() => {
+            let project = context.project(&self::root(root, &paths)?).await?;
+            let disk = project.session().disk().clone();
+            super::computed(context, move || {
+                disk.scan();
+                Ok(Sources::below(&disk, &paths)?)
+            })
+            .await
+        }
+        _ => Err(ToolError::invalid("either `files` or `paths` has to be given").hint("paths: [\"src/**\"]")),
+    }
+}
+
+/// Returns the root that was named, or that of the project around the first path.
+fn root(root: Option<&str>, paths: &[String]) -> Result<String, ToolError> {
+    if let Some(root) = root {
+        return Ok(root.to_owned());
+    }
+    let fixed = |path: &String| path.split(['*', '?', '[', '{']).next().unwrap_or_default().to_owned();
+    let first = paths.first().map(fixed).unwrap_or_default();
+    let Ok(first) = AbsPath::new(&first) else {
+        let error = ToolError::invalid(format!("`{first}` is not an absolute path"));
+        return Err(error.hint("name `projectRoot`, an absolute path, or write paths absolute"));
+    };
+    Ok(find_root(&first, PROJECT_MARKERS).as_str().to_owned())
+}
+
+/// Finds the language that is asked for. Without one it is Solidity, or else what all the files are written in.
+pub(super) fn family(language: Option<&str>, sources: &Sources) -> Result<Family, ToolError> {
+    let there: BTreeSet<Family> = sources.files.iter().map(|source| source.language.family()).collect();
+    let Some(language) = language else {
+        let only =
+            there.first().filter(|_| there.len() == 1).filter(|family| LANGUAGES.iter().any(|(_, it)| it == *family));
+        return Ok(only.copied().unwrap_or(Family::Solidity));
+    };
+    let known = LANGUAGES.iter().find(|(name, _)| *name == language.to_ascii_lowercase());
+    let Some((_, family)) = known else { return Err(AuditError::Language(language.to_owned()).into()) };
+    if !there.is_empty() && !there.contains(family) {
+        let files: Vec<&str> = sources.files.iter().take(3).map(|source| source.name()).collect();
+        let message = format!("none of the files is written in {language}: {}", files.join(", "));
+        return Err(ToolError::invalid(message).hint("leave `language` out"));
+    }
+    Ok(*family)
+}
+
+impl From<AuditError> for ToolError {
+    fn from(error: AuditError) -> Self {
+        let message = error.to_string();
+        match error {
+            AuditError::Outside(error) => error.into(),
+            AuditError::Path(_) => Self::invalid(message),
+            AuditError::NoFile(_) => Self::invalid(message).hint("paths are absolute, or relative to the project root"),
+            AuditError::Skipped { .. } => Self::new(ErrorKind::Refused, message),
+            AuditError::Language(_) => Self::new(ErrorKind::LanguageNotSupported, message)
+                .hint("languages: solidity, typescript, javascript, python"),
+            AuditError::FunctionNotFound { candidates, .. } => Self {
+                hints: candidates.into_iter().map(|candidate| format!("did you mean `{candidate}`?")).collect(),
+                ..Self::new(ErrorKind::FunctionNotFound, message)
+            },
+            AuditError::FunctionAmbiguous { candidates, .. } => Self {
+                hints: candidates.into_iter().map(|candidate| format!("name it by `{candidate}`")).collect(),
+                ..Self::new(ErrorKind::FunctionAmbiguous, message)
+            },
+        }
+    }
+}
