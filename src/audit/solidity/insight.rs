@@ -111,10 +111,9 @@ impl View<'_, '_> {
     /// An event with the types of its parameters, as they are written.
     fn event(&self, id: DefinitionId) -> String {
         let definition = self.analyst.model.definition(id);
-        let Some(source) = self.analyst.source(&definition.file) else { return self.signature(id) };
-        let unit = crate::syntax::contracts::Unit::of(source.tree(), source.text());
-        let members = unit.contracts.iter().map(|contract| &contract.members).chain([&unit.free]);
-        let event = members.flat_map(|members| &members.events).find(|it| it.at == definition.name_span.start);
+        let Some(read) = self.analyst.read(&definition.file) else { return self.signature(id) };
+        let event =
+            read.unit.members().flat_map(|members| &members.events).find(|it| it.at == definition.name_span.start);
         event.map_or_else(
             || self.signature(id),
             |event| {
@@ -126,11 +125,8 @@ impl View<'_, '_> {
 
     fn modifiers(&self) -> Vec<String> {
         let definition = self.definition();
-        let source = self.analyst.source(&definition.file);
-        let Some(source) = source else { return Vec::new() };
-        let unit = crate::syntax::contracts::Unit::of(source.tree(), source.text());
-        let members = unit.contracts.iter().map(|contract| &contract.members).chain([&unit.free]);
-        let mut functions = members.flat_map(|members| &members.functions);
+        let Some(read) = self.analyst.read(&definition.file) else { return Vec::new() };
+        let mut functions = read.unit.members().flat_map(|members| &members.functions);
         let function =
             functions.find(|it| it.at == definition.name_span.start || it.span.start == definition.span.start);
         function.map(|it| it.modifiers.iter().map(|modifier| modifier.text.clone()).collect()).unwrap_or_default()

@@ -26,9 +26,10 @@ pub(in crate::audit) struct Analyst<'s> {
 /// A function, and the contract that runs.
 type Key = (DefinitionId, Option<DefinitionId>);
 
-/// One file with where its functions stand.
-struct Read {
+/// One file with what it declares, and where its functions stand.
+pub(super) struct Read {
     source: Arc<Source>,
+    pub(super) unit: Unit,
     /// The number of a function's node by the start of its name or keyword.
     nodes: BTreeMap<usize, usize>,
 }
@@ -142,17 +143,15 @@ impl<'s> Analyst<'s> {
         Some((found, code.loops))
     }
 
-    fn read(&self, file: &SourceId) -> Option<Rc<Read>> {
+    pub(super) fn read(&self, file: &SourceId) -> Option<Rc<Read>> {
         if let Some(read) = self.read.borrow().get(file) {
             return read.clone();
         }
         let read = self.sources.open(&RelPath::new(file.as_str()).ok()?).map(|source| {
             let unit = Unit::of(source.tree(), source.text());
-            let members = unit.contracts.iter().map(|contract| &contract.members).chain([&unit.free]);
-            let nodes = members
-                .flat_map(|members| &members.functions)
-                .flat_map(|it| [(it.at, it.node), (it.span.start, it.node)]);
-            Rc::new(Read { nodes: nodes.collect(), source })
+            let functions = unit.members().flat_map(|members| &members.functions);
+            let nodes = functions.flat_map(|it| [(it.at, it.node), (it.span.start, it.node)]).collect();
+            Rc::new(Read { source, unit, nodes })
         });
         self.read.borrow_mut().insert(file.clone(), read.clone());
         read

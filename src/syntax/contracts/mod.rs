@@ -212,6 +212,11 @@ impl Unit {
     pub fn of(tree: &Tree, text: &str) -> Self {
         read::unit(tree, text)
     }
+
+    /// Returns the members of every contract, and then what stands outside of all.
+    pub fn members(&self) -> impl Iterator<Item = &Members> {
+        self.contracts.iter().map(|contract| &contract.members).chain([&self.free])
+    }
 }
 
 /// Reads a type that stands in a body.
