@@ -1,12 +1,16 @@
 //! Paths whose constructors keep what the rest of the house relies on.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path, PathBuf};
+use std::sync::Arc;
 
-/// An absolute path, lexically normalised.
-// Invariant: absolute, UTF-8, without `.` and `..` components or a trailing separator.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AbsPath(PathBuf);
+/// An absolute path, lexically normalised. Ordered by components: what a directory holds stands together.
+// Invariant: absolute, UTF-8, with the system's own separator, without doubled or trailing ones, and without `.` and
+// `..` components. So two paths are the same where their bytes are.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct AbsPath(Arc<str>);
 
 /// A path relative to a project's root, with `/` between its components on every system.
 // Invariant: relative, UTF-8, without `.` and `..`; empty is the root itself.
@@ -28,10 +32,9 @@ impl AbsPath {
     /// Takes an absolute path and normalises it without asking the disk: links are not resolved.
     pub fn new(path: impl AsRef<Path>) -> Result<Self, PathError> {
         let path = path.as_ref();
-        let shown = || path.to_string_lossy().into_owned();
-        path.to_str().ok_or_else(|| PathError::NotUtf8(shown()))?;
+        let shown = path.to_str().ok_or_else(|| PathError::NotUtf8(path.to_string_lossy().into_owned()))?;
         if !path.is_absolute() {
-            return Err(PathError::NotAbsolute(shown()));
+            return Err(PathError::NotAbsolute(shown.to_owned()));
         }
         let mut normal = PathBuf::new();
         for component in path.components() {
@@ -43,54 +46,64 @@ impl AbsPath {
                 other => normal.push(other),
             }
         }
-        Ok(Self(normal))
+        Ok(Self(normal.to_str().expect("parts of UTF-8").into()))
     }
 
     /// Joins `path`, which may be relative (with `..`) or absolute, and normalises.
     pub fn join(&self, path: impl AsRef<Path>) -> Result<Self, PathError> {
-        Self::new(self.0.join(path))
+        Self::new(self.as_path().join(path))
     }
 
     pub fn join_rel(&self, path: &RelPath) -> Self {
-        Self(if path.0.is_empty() { self.0.clone() } else { self.0.join(&path.0) })
+        if path.0.is_empty() {
+            return self.clone();
+        }
+        let base = self.0.strip_suffix(MAIN_SEPARATOR).unwrap_or(&self.0);
+        Self([base, MAIN_SEPARATOR_STR, &native(&path.0)].concat().into())
     }
 
     pub fn as_path(&self) -> &Path {
-        &self.0
+        Path::new(&*self.0)
     }
 
     pub fn as_str(&self) -> &str {
-        self.0.to_str().expect("an AbsPath is UTF-8")
+        &self.0
     }
 
     pub fn parent(&self) -> Option<Self> {
-        self.0.parent().map(|path| Self(path.to_owned()))
+        self.as_path().parent().and_then(Path::to_str).map(|path| Self(path.into()))
     }
 
     /// Returns the last component, empty for a file system's root.
     pub fn file_name(&self) -> &str {
-        self.0.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+        self.as_path().file_name().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
     /// Returns the last component without its last extension.
     pub fn file_stem(&self) -> &str {
-        self.0.file_stem().and_then(|name| name.to_str()).unwrap_or_default()
+        self.as_path().file_stem().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
     /// Returns the last extension without its dot, empty where there is none.
     pub fn extension(&self) -> &str {
-        self.0.extension().and_then(|name| name.to_str()).unwrap_or_default()
+        self.as_path().extension().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
     /// Tells whether this path is `base` or lies below it.
     pub fn is_below(&self, base: &AbsPath) -> bool {
-        self.0.starts_with(&base.0)
+        self.below(base).is_some()
+    }
+
+    /// Returns what of this path stands behind `base`, empty for `base` itself.
+    fn below(&self, base: &AbsPath) -> Option<&str> {
+        let rest = self.0.strip_prefix(&*base.0)?;
+        // A file system's root ends in a separator of its own.
+        if rest.is_empty() || base.0.ends_with(MAIN_SEPARATOR) { Some(rest) } else { rest.strip_prefix(MAIN_SEPARATOR) }
     }
 
     /// Returns this path relative to `base`, or nothing where it does not lie below it.
     pub fn relative_to(&self, base: &AbsPath) -> Option<RelPath> {
-        let rest = self.0.strip_prefix(&base.0).ok()?;
-        RelPath::new(rest).ok()
+        self.below(base).map(|rest| RelPath(portable(rest)))
     }
 
     /// Returns where this path comes to lie when `from` becomes `to`; nothing where it is not below `from`.
@@ -192,6 +205,32 @@ impl RelPath {
         let climb = std::iter::repeat_n("..", from.len() - shared);
         climb.chain(to[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
     }
+}
+
+impl Ord for AbsPath {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (ours, theirs) = (self.0.as_bytes(), other.0.as_bytes());
+        let differing = ours.iter().zip(theirs).find(|(a, b)| a != b);
+        // A separator ends a component, so that it stands before every letter.
+        let rank = |byte: u8| if byte == MAIN_SEPARATOR as u8 { 0 } else { byte };
+        differing.map_or_else(|| ours.len().cmp(&theirs.len()), |(a, b)| rank(*a).cmp(&rank(*b)))
+    }
+}
+
+impl PartialOrd for AbsPath {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Writes a path with `/` as the system writes it.
+fn native(path: &str) -> Cow<'_, str> {
+    if MAIN_SEPARATOR == '/' { Cow::Borrowed(path) } else { Cow::Owned(path.replace('/', MAIN_SEPARATOR_STR)) }
+}
+
+/// Writes a path of the system's with `/`.
+fn portable(path: &str) -> String {
+    if MAIN_SEPARATOR == '/' { path.to_owned() } else { path.replace(MAIN_SEPARATOR, "/") }
 }
 
 impl fmt::Display for AbsPath {

@@ -223,6 +223,14 @@ proptest! {
     }
 
     #[test]
+    fn paths_are_ordered_by_components(names in proptest::collection::vec("[a /.~-]{0,6}", 2)) {
+        let [a, b] = [&names[0], &names[1]].map(|name| AbsPath::new(format!("/p/{name}")).unwrap());
+        prop_assert_eq!(a.cmp(&b), a.as_path().cmp(b.as_path()));
+        prop_assert_eq!(a == b, a.as_path() == b.as_path());
+        prop_assert_eq!(a.is_below(&b), a.as_path().starts_with(b.as_path()));
+    }
+
+    #[test]
     fn paths_join_and_come_apart(parts in proptest::collection::vec(select(&["a", "b b", "ü", "..", "."][..]), 0..6)) {
         let base = AbsPath::new("/p/q").unwrap();
         match RelPath::new(parts.join("/")) {
