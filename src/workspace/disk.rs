@@ -104,29 +104,32 @@ impl Disk {
 
     /// Reads a file of the project.
     pub fn read(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
-        if self.is_walked(path) {
-            return self.read_outside(path);
+        if let Some(seen) = self.walked(path) {
+            return self.read_as(path, &seen);
         }
         self.read_outside(&self.contain(path)?)
     }
 
-    /// Tells whether the last walk, which follows no links, came to a file that is still one.
-    fn is_walked(&self, path: &AbsPath) -> bool {
-        let walk = locked(&self.0.walk).clone();
-        let was_there = walk.is_some_and(|walk| walk.files.binary_search_by(|file| file.path.cmp(path)).is_ok());
-        was_there && std::fs::symlink_metadata(path.as_path()).is_ok_and(|metadata| metadata.is_file())
+    /// Returns how a file stands now that the last walk, which follows no links, came to, if it is still a file.
+    fn walked(&self, path: &AbsPath) -> Option<Stamp> {
+        let walk = locked(&self.0.walk).clone()?;
+        walk.files.binary_search_by(|file| file.path.cmp(path)).ok()?;
+        let metadata = std::fs::symlink_metadata(path.as_path()).ok()?;
+        metadata.is_file().then(|| Stamp::new(&metadata))
     }
 
     /// Reads a file wherever it lies: a library's, which no plan may touch.
     pub fn read_outside(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
-        let failed = |source: io::Error| match source.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::Missing { path: path.clone() },
-            _ => ReadError::Io { path: path.clone(), source },
-        };
-        let seen = Stamp::new(&std::fs::metadata(path.as_path()).map_err(failed)?);
-        if let Some(text) = locked(&self.0.texts).get(path, &seen) {
+        let seen = std::fs::metadata(path.as_path()).map_err(|source| unread(path, source))?;
+        self.read_as(path, &Stamp::new(&seen))
+    }
+
+    /// Returns the text that was read when the file stood so, or reads it.
+    fn read_as(&self, path: &AbsPath, seen: &Stamp) -> Result<Arc<Text>, ReadError> {
+        if let Some(text) = locked(&self.0.texts).get(path, seen) {
             return Ok(text);
         }
+        let failed = |source| unread(path, source);
         let mut file = File::open(path.as_path()).map_err(failed)?;
         // Taken before the bytes: a change in between makes the stamp old, not the text wrong.
         let stamp = Stamp::new(&file.metadata().map_err(failed)?);
@@ -195,5 +198,12 @@ impl Disk {
     /// too; links as links. Sorted by path.
     pub fn everything_below(&self, dir: &AbsPath) -> Result<Vec<Entry>, ListError> {
         everything_below(&self.contain(dir)?)
+    }
+}
+
+fn unread(path: &AbsPath, source: io::Error) -> ReadError {
+    match source.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::Missing { path: path.clone() },
+        _ => ReadError::Io { path: path.clone(), source },
     }
 }
