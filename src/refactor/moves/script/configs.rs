@@ -85,7 +85,7 @@ fn note(
     if !concerns(&text, path, moved) {
         return;
     }
-    let Some(json) = Json::parse(&text) else { return };
+    let Some(json) = before.json(path) else { return };
     let edits = read(&Config { path, json: &json, before, moved }, &mut found.obstacles);
     if !edits.is_empty() {
         found.edits.insert(path.clone(), edits);

@@ -9,13 +9,15 @@ use crate::plan::{Warning, WarningKind};
 use crate::text::{RelPath, TextEdit};
 
 /// Completes the edits of configurations: what a pattern took in before the move and takes in no longer is
-/// listed beside the pattern; where that cannot be, a remark says so.
-pub(super) fn complete(worlds: &Worlds<'_>, moved: &Moved, found: &mut Configured) {
+/// listed beside the pattern; where that cannot be, a remark says so. Tells whether a configuration changes by it.
+pub(super) fn complete(worlds: &Worlds<'_>, moved: &Moved, found: &mut Configured) -> bool {
     let Configured { edits, warnings, .. } = found;
+    let mut is_edited = false;
     for project in lost_projects(worlds, moved) {
         let entry = can_take_in(worlds, &project, moved).then(|| add_to(&worlds.before, &project, "include", moved));
         let remark = if let Some(edit) = entry.flatten() {
             edits.entry(project.clone()).or_default().push(edit);
+            is_edited = true;
             format!("the patterns of `include` no longer take in `{}`: it is listed beside them", moved.to)
         } else {
             format!("the project no longer takes in `{}`", moved.to)
@@ -30,7 +32,9 @@ pub(super) fn complete(worlds: &Worlds<'_>, moved: &Moved, found: &mut Configure
     for path in lost_workspaces(worlds, moved) {
         let Some(edit) = add_to(&worlds.before, &path, "workspaces", moved) else { continue };
         edits.entry(path.clone()).or_default().push(edit);
+        is_edited = true;
     }
+    is_edited
 }
 
 /// Returns the projects whose patterns took in a moved file that none takes in after the move.
@@ -73,7 +77,7 @@ fn lost_workspaces(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {
         return Vec::new();
     };
     let takes = |world: &World<'_>, path: &RelPath, dir: &RelPath| {
-        let json = world.read(path).and_then(|text| Json::parse(&text));
+        let json = world.json(path);
         let list = json.as_ref().and_then(|json| array(json, "workspaces"));
         let base = path.parent().unwrap_or_default();
         list.is_some_and(|list| {
@@ -93,8 +97,7 @@ fn array<'j>(json: &'j Json, name: &str) -> Option<&'j Json> {
 
 /// Writes the new place into a list that the configuration itself holds, in the style of its other entries.
 fn add_to(before: &World<'_>, config: &RelPath, name: &str, moved: &Moved) -> Option<TextEdit> {
-    let text = before.read(config)?;
-    let json = Json::parse(&text)?;
+    let (text, json) = (before.read(config)?, before.json(config)?);
     let list = array(&json, name)?;
     let dir = moved.after(config).parent().unwrap_or_default();
     let seen = moved.to.seen_from(&dir);

@@ -32,7 +32,11 @@ pub(super) struct Key {
 impl Json {
     /// Reads a text; nothing where no value stands in it. What cannot be read is left out.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let tree = Tree::parse(Language::Json, text);
+        Self::read(&Tree::parse(Language::Json, text), text)
+    }
+
+    /// Reads the parsed `text`; nothing where no value stands in it.
+    pub(super) fn read(tree: &Tree, text: &str) -> Option<Self> {
         let root = tree.root();
         let mut cursor = root.walk();
         root.named_children(&mut cursor).find_map(|node| value(node, text))

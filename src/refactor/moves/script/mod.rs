@@ -93,8 +93,9 @@ fn both_worlds<'a>(listing: &'a Listing, moved: &'a Moved) -> (Worlds<'a>, Confi
     let mut configured = configs::read(&before, moved);
     let after = World::after(listing, moved, configs::texts_after(&before, &configured.edits));
     let mut worlds = Worlds { before, after };
-    coverage::complete(&worlds, moved, &mut configured);
-    worlds.after = World::after(listing, moved, configs::texts_after(&worlds.before, &configured.edits));
+    if coverage::complete(&worlds, moved, &mut configured) {
+        worlds.after = World::after(listing, moved, configs::texts_after(&worlds.before, &configured.edits));
+    }
     (worlds, configured)
 }
 

@@ -1,6 +1,7 @@
 //! What a `package.json` says about the names of its files.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::json::Json;
 use super::world::World;
@@ -11,7 +12,7 @@ use crate::text::RelPath;
 pub(super) struct Package {
     pub dir: RelPath,
     pub name: Option<String>,
-    json: Json,
+    json: Rc<Json>,
 }
 
 /// Entries that name the file which the package's bare name stands for, in the order of TypeScript.
@@ -29,10 +30,9 @@ const COMPILED: [(&str, &[&str]); 7] = [
 ];
 
 impl Package {
-    pub(super) fn read(dir: &RelPath, text: &str) -> Option<Self> {
-        let json = Json::parse(text)?;
+    pub(super) fn new(dir: &RelPath, json: Rc<Json>) -> Self {
         let name = json.get("name").and_then(Json::as_str).map(str::to_owned);
-        Some(Self { dir: dir.clone(), name, json })
+        Self { dir: dir.clone(), name, json }
     }
 
     /// Tells whether the package says that it needs another one.

@@ -35,7 +35,7 @@ pub(super) struct Mapping {
 
 impl TsConfig {
     pub(super) fn read(world: &World<'_>, path: &RelPath) -> Option<Self> {
-        let json = Json::parse(&world.read(path)?)?;
+        let json = world.json(path)?;
         let mut config = Self::base(world, path, &json);
         let dir = path.parent()?;
         config.path = path.clone();

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::json::Json;
 use super::package::Package;
 use super::tsconfig::TsConfig;
 use crate::refactor::moves::Relocation;
@@ -60,6 +61,8 @@ pub(super) struct Listing {
     packages: Vec<RelPath>,
     /// Every `tsconfig*.json` and `jsconfig*.json`, by the directory that it lies in.
     projects: BTreeMap<RelPath, Vec<RelPath>>,
+    /// What JSON files hold: both worlds ask for the same few.
+    values: RefCell<HashMap<RelPath, Option<Rc<Json>>>>,
 }
 
 impl Listing {
@@ -74,6 +77,7 @@ impl Listing {
             packages: Vec::new(),
             projects: BTreeMap::new(),
             files: HashSet::new(),
+            values: RefCell::default(),
         };
         let mut sorted: Vec<&RelPath> = files.iter().collect();
         sorted.sort();
@@ -104,6 +108,16 @@ impl Listing {
 
     pub(super) fn parse(&self, path: &RelPath, text: &Arc<Text>) -> Option<Arc<Parsed>> {
         self.sources.parse(&self.absolute(path), text)
+    }
+
+    fn json(&self, path: &RelPath) -> Option<Rc<Json>> {
+        if let Some(known) = self.values.borrow().get(path) {
+            return known.clone();
+        }
+        let parsed = self.text(path).and_then(|text| self.parse(path, &text));
+        let json = parsed.and_then(|parsed| Json::read(&parsed.tree, parsed.text.as_str())).map(Rc::new);
+        self.values.borrow_mut().insert(path.clone(), json.clone());
+        json
     }
 
     pub(super) fn absolute(&self, path: &RelPath) -> AbsPath {
@@ -200,6 +214,15 @@ impl<'a> World<'a> {
         self.listing.files.contains(&origin).then(|| self.listing.text(&origin))?.map(|text| text.as_str().to_owned())
     }
 
+    /// Returns what a JSON file holds.
+    pub(super) fn json(&self, path: &RelPath) -> Option<Rc<Json>> {
+        let origin = self.origin(path)?;
+        match self.rewritten.get(&origin) {
+            Some(text) => Json::parse(text).map(Rc::new),
+            None => self.listing.files.contains(&origin).then(|| self.listing.json(&origin))?,
+        }
+    }
+
     /// Returns a project file as read, with what it extends.
     pub(super) fn project(&self, path: &RelPath) -> Option<Rc<TsConfig>> {
         if let Some(known) = self.projects.borrow().get(path) {
@@ -288,8 +311,7 @@ impl<'a> World<'a> {
             return known.clone();
         }
         let path = dir.join("package.json")?;
-        let package = self.is_file(&path).then(|| self.read(&path)).flatten();
-        let package = package.and_then(|text| Package::read(dir, &text)).map(Rc::new);
+        let package = self.json(&path).map(|json| Rc::new(Package::new(dir, json)));
         self.packages.borrow_mut().insert(dir.clone(), package.clone());
         package
     }
