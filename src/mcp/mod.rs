@@ -11,6 +11,7 @@ use std::time::Duration;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio;
+use tokio::io::BufWriter;
 
 use crate::tools::Projects;
 
@@ -19,6 +20,9 @@ use wire::Wire;
 
 /// How often idle projects are looked for.
 const LOOK_FOR_IDLE: Duration = Duration::from_secs(60);
+
+/// How many bytes of an answer are written at once.
+const WRITTEN_AT_ONCE: usize = 1 << 16;
 
 /// Why the server ended in disorder.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +38,8 @@ pub async fn serve(projects: Arc<Projects>, offer: Offer, stop: impl Future<Outp
     let server = Server::new(Arc::clone(&projects), offer);
     let served = async {
         let (stdin, stdout) = stdio();
+        // Every write to stdout is a way to another thread and back.
+        let stdout = BufWriter::with_capacity(WRITTEN_AT_ONCE, stdout);
         match server.serve(Wire::new(stdin, stdout)).await {
             Ok(running) => running.waiting().await.map(drop).map_err(ServeError::from),
             // A client that leaves before it has said anything.
