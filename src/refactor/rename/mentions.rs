@@ -8,6 +8,7 @@ use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::Session;
 use crate::syntax::{Family, Site, site, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit};
+use crate::workspace::Disk;
 
 /// At most so many files are named one by one; the rest is counted.
 const FILES: usize = 20;
@@ -18,15 +19,34 @@ const FATHOMED: usize = 250;
 /// At most so many lines of a file are named.
 const LINES: usize = 8;
 
+/// Where a name stands, file by file.
+pub(super) type Mentions = Vec<(AbsPath, Vec<Span>)>;
+
+/// Finds every place where the name stands; of a name that cannot leave its file, those in that file. To be done while
+/// a server looks for what it changes.
+pub(super) async fn find(session: &Session, subject: &Subject) -> Mentions {
+    let (disk, name) = (session.disk().clone(), subject.name.clone());
+    let alone = subject.is_local().then(|| subject.place.path.clone());
+    let read = move || places(&disk, alone.map_or_else(|| disk.files_mentioning(&name), |path| vec![path]), &name);
+    tokio::task::spawn_blocking(read).await.unwrap_or_default()
+}
+
+fn places(disk: &Disk, files: Vec<AbsPath>, name: &str) -> Mentions {
+    let of = |path: AbsPath| disk.read(&path).ok().map(|text| (path, whole_words(text.as_str(), name)));
+    files.into_iter().filter_map(of).collect()
+}
+
 /// Lists what the text shows and no server changes: members of receivers that no type is known of,
 /// strings, comments, documentation. One warning for each file, those of the name's own language first.
 /// A name that stands for itself elsewhere (another variable of that name) is no mention.
-pub(super) fn list(session: &Session, subject: &Subject, parts: &Parts) -> Vec<Warning> {
+pub(super) fn list(session: &Session, subject: &Subject, parts: &Parts, mut mentions: Mentions) -> Vec<Warning> {
+    if subject.is_local() && parts.edits.len() > 1 {
+        mentions = places(session.disk(), session.disk().files_mentioning(&subject.name), &subject.name);
+    }
     let mut found: BTreeMap<(Nearness, AbsPath), Vec<Span>> = BTreeMap::new();
     let mut parsed = 0;
-    for path in in_reach(session, subject, parts) {
-        let Ok(text) = session.disk().read(&path) else { continue };
-        let left = left_over(&text, subject, parts.edits.get(&path).map_or(&[], |(_, edits)| edits));
+    for (path, spans) in mentions {
+        let left = left_over(spans, parts.edits.get(&path).map_or(&[], |(_, edits)| edits));
         if left.is_empty() {
             continue;
         }
@@ -53,16 +73,7 @@ enum Nearness {
     Prose,
 }
 
-/// A name that cannot leave its file is looked for in that file alone.
-fn in_reach(session: &Session, subject: &Subject, parts: &Parts) -> Vec<AbsPath> {
-    if subject.is_local() && parts.edits.len() <= 1 {
-        return vec![subject.place.path.clone()];
-    }
-    session.disk().files_mentioning(&subject.name)
-}
-
-fn left_over(text: &Text, subject: &Subject, edits: &[TextEdit]) -> Vec<Span> {
-    let mut spans = whole_words(text.as_str(), &subject.name);
+fn left_over(mut spans: Vec<Span>, edits: &[TextEdit]) -> Vec<Span> {
     let edited = sorted(edits);
     spans.retain(|span| !overlaps_any(&edited, *span));
     spans
@@ -72,6 +83,8 @@ fn left_over(text: &Text, subject: &Subject, edits: &[TextEdit]) -> Vec<Span> {
 fn weigh(session: &Session, subject: &Subject, path: &AbsPath, mut spans: Vec<Span>) -> (Nearness, Vec<Span>) {
     let Ok(Some(file)) = session.parsed(path) else { return (Nearness::Prose, spans) };
     let (tree, family) = (&file.tree, file.tree.language().family());
+    // A file that has changed since is not worth a thought: all is asked again.
+    spans.retain(|span| span.of(file.text.as_str()) == Some(&subject.name));
     spans.retain(|span| match site(tree, file.text.as_str(), *span) {
         Site::Member | Site::KeywordArgument => !subject.is_local(),
         Site::String | Site::Comment => true,

@@ -50,12 +50,18 @@ pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Re
 async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
     let subject = Subject::find(session, request)?;
     check_new_name(&subject, &request.new_name)?;
-    let gathered = gather(session, &subject, request).await?;
+    let (gathered, mentions) = tokio::join!(gather(session, &subject, request), mentions::find(session, &subject));
+    let gathered = gathered?;
     gathered.check_inside(session.disk().root())?;
     if gathered.is_empty() {
         return Err(Refusal::NothingFound { server: gathered.server, name: subject.name });
     }
-    complete(session, &subject, request, gathered).await
+    let mut parts = parts(session, &subject, request, gathered).await?;
+    let edited = prose::add(session, &subject, request, &mut parts);
+    parts.warnings.extend(edited);
+    let kept = mentions::list(session, &subject, &parts, mentions);
+    parts.warnings.extend(kept);
+    Ok(Plan::new(parts)?)
 }
 
 fn check_new_name(subject: &Subject, new_name: &str) -> Result<(), Refusal> {
@@ -79,19 +85,19 @@ async fn gather(session: &Session, subject: &Subject, request: &RenameRequest) -
     }
 }
 
-/// Adds what no server says: edits in strings and comments, conflicts, and the places that keep the old name.
-async fn complete(
+/// Makes the parts of a plan from what was gathered, where the new name is free.
+async fn parts(
     session: &Session,
     subject: &Subject,
     request: &RenameRequest,
     gathered: Gathered,
-) -> Result<Plan, Refusal> {
+) -> Result<Parts, Refusal> {
     let disk = session.disk();
     let clashes = clashes::find(session, subject, request, &gathered).await?;
     let mut warnings = permit(request, clashes)?;
     let unproven = |doubt: &String| Warning::of_plan(WarningKind::Unproven, doubt.clone());
     warnings.extend(gathered.doubts.iter().map(unproven));
-    let mut parts = Parts::default();
+    let mut parts = Parts { warnings, ..Parts::default() };
     for path in gathered.paths() {
         parts.edits.insert(path.clone(), (disk.read(path)?, gathered.edits_of(path)));
     }
@@ -99,10 +105,7 @@ async fn complete(
         let before = disk.hash(from)?;
         parts.moves.insert(from.clone(), crate::plan::Move { to: to.clone(), before });
     }
-    warnings.extend(prose::add(session, subject, request, &mut parts));
-    warnings.extend(mentions::list(session, subject, &parts));
-    parts.warnings = warnings;
-    Ok(Plan::new(parts)?)
+    Ok(parts)
 }
 
 /// Refuses clashes, or turns them into warnings where the caller wants the rename all the same.

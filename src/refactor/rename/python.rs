@@ -11,7 +11,7 @@ use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
 use super::{Aliases, RenameRequest, constructors, declared, fixtures, keep, plain};
-use crate::lsp::{Location, LspError, Place, Server};
+use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::Site;
@@ -27,7 +27,9 @@ pub(super) async fn gather(
     if let Some(gathered) = declared::module_alias(session, server, subject, request).await? {
         return Ok(gathered);
     }
-    let mut starts = declarations(session, server, subject).await?;
+    // The second question goes out with the first, for the answer is mostly that this is the declaration.
+    let (starts, early) = tokio::join!(declarations(session, server, subject), early(server, subject, request));
+    let mut starts = starts?;
     let mut asked_for = Vec::new();
     for start in &starts {
         asked_for.extend(fixtures::declared(session, start, &subject.name)?);
@@ -40,7 +42,7 @@ pub(super) async fn gather(
     for place in places.clone() {
         places.extend(twin(session, &place, &subject.name)?);
     }
-    let mut gathered = ask_all(server, subject, &places, &request.new_name).await?;
+    let mut gathered = ask_all(server, (subject, &request.new_name), &places, early).await?;
     constructors::follow(session, server, (subject, &request.new_name), &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     if !gathered.has(&subject.place.path, subject.span) {
@@ -53,16 +55,32 @@ pub(super) async fn gather(
     Ok(gathered)
 }
 
-/// Joins the answers to one rename for each declaration.
+/// Asks for the rename of a name that seems to be declared where it was asked for.
+async fn early(server: &Arc<Server>, subject: &Subject, request: &RenameRequest) -> Option<Renamed> {
+    match subject.site {
+        Site::Declaration(_) => Some(server.rename(&subject.place, &request.new_name).await),
+        _ => None,
+    }
+}
+
+/// A server's answer to one rename.
+type Renamed = Result<Option<Answer>, LspError>;
+
+/// Joins the answers to one rename for each declaration; `early` is the one for the subject's own place.
 async fn ask_all(
     server: &Arc<Server>,
-    subject: &Subject,
+    (subject, new_name): (&Subject, &str),
     places: &BTreeSet<Place>,
-    new_name: &str,
+    mut early: Option<Renamed>,
 ) -> Result<Gathered, Refusal> {
     let mut gathered = Gathered::by(server.name().as_str());
     for place in places {
-        match server.rename(place, new_name).await {
+        let known = if *place == subject.place { early.take() } else { None };
+        let answer = match known {
+            Some(answer) => answer,
+            None => server.rename(place, new_name).await,
+        };
+        match answer {
             Ok(Some(answer)) => gathered.absorb(answer, new_name),
             Ok(None) => {}
             Err(LspError::Refused { message, .. }) => return Err(plain::refused(server, subject, message)),

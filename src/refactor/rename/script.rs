@@ -7,6 +7,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use futures::StreamExt as _;
+use futures::stream::FuturesOrdered;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -40,9 +42,12 @@ pub(super) async fn gather(
     let mut asked = BTreeSet::new();
     let (mut places, mut is_partial) = (vec![start.clone()], false);
     while !places.is_empty() {
-        while let Some(place) = places.pop() {
-            if asked.insert((place.path.clone(), place.offset)) {
-                places.extend(walk.ask(&place, &mut gathered).await?);
+        while !places.is_empty() {
+            places.retain(|place| asked.insert((place.path.clone(), place.offset)));
+            // Asked all at once: the server goes on to the next while an answer is taken in.
+            let mut answers: FuturesOrdered<_> = places.drain(..).map(|place| walk.rename_at(place)).collect();
+            while let Some(answer) = answers.next().await {
+                places.extend(walk.take_in(answer?, &mut gathered)?);
             }
         }
         let beside = beside::declarations(session, server, (subject, &start), &gathered).await?;
@@ -193,9 +198,8 @@ impl Walk<'_> {
         Ok(Some((place, site(&parsed.tree, text, location.span))))
     }
 
-    /// Asks for one symbol's places, and returns the re-exports to go on from.
-    async fn ask(&self, place: &Place, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
-        let body = self.rename_at(place).await?;
+    /// Takes one symbol's places in, and returns the re-exports to go on from.
+    fn take_in(&self, body: RenameBody, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
         if !body.info.can_rename {
             let reason = body.info.localized_error_message.unwrap_or_else(|| "it gave no reason".to_owned());
             return Err(plain::refused(self.server, self.subject, reason));
@@ -211,7 +215,7 @@ impl Walk<'_> {
         Ok(further)
     }
 
-    async fn rename_at(&self, place: &Place) -> Result<RenameBody, Refusal> {
+    async fn rename_at(&self, place: Place) -> Result<RenameBody, Refusal> {
         let text = self.session.disk().read(&place.path)?;
         let (line, offset) =
             one_based(&text, place.offset).ok_or_else(|| self.bad(format!("no position in `{}`", place.path)))?;
@@ -280,7 +284,8 @@ impl Walk<'_> {
     /// The files in which `exports.name` or `module.exports.name` is changed.
     fn exporters(&self, gathered: &Gathered) -> Result<BTreeSet<AbsPath>, Refusal> {
         let mut found = BTreeSet::new();
-        for path in gathered.paths() {
+        let writing = self.session.disk().files_mentioning("exports");
+        for path in gathered.paths().filter(|path| writing.binary_search(path).is_ok()) {
             let text = self.session.disk().read(path)?;
             let edits = gathered.edits_of(path);
             if edits.iter().any(|edit| text.as_str()[..edit.span.start].ends_with("exports.")) {
