@@ -20,6 +20,7 @@ mod moves_script;
 mod other_servers;
 mod provision;
 mod pyright_bounds;
+mod refactorings;
 mod scripted;
 mod support;
 mod tidy;

@@ -15,6 +15,7 @@ fn the_help_is_the_reference() {
         "",
         "rename",
         "move",
+        "refactor",
         "apply",
         "undo",
         "verify",
@@ -193,7 +194,7 @@ fn schemas_are_printed_by_name() {
         let schema = project.run(&["schema", name]).json();
         assert_eq!(schema["type"], "object", "{name}");
     }
-    assert_eq!(names.lines().count(), 15, "{names}");
+    assert_eq!(names.lines().count(), 24, "{names}");
 }
 
 #[test]

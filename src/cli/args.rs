@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::refactor::Refactor;
 use crate::inspect::SMELLS;
 use crate::tools::{inspect, plan};
 
@@ -48,6 +49,9 @@ pub(super) enum Command {
     Rename(Rename),
     /// Moves a file or a directory, with every import of it
     Move(Move),
+    /// Carries out a refactoring of the catalog by its name
+    #[command(after_help = TARGETS)]
+    Refactor(Box<Refactor>),
     /// Writes a plan to the disk, all or nothing; refused where a file has changed since
     Apply(Apply),
     /// Takes back the plan that was applied last

@@ -4,6 +4,7 @@ mod args;
 mod audit;
 mod inspect;
 mod plans;
+mod refactor;
 mod root;
 mod screen;
 mod serve;
@@ -27,7 +28,7 @@ pub fn main() -> ExitCode {
     if args.get(1).is_some_and(|word| word == "guard") {
         return crate::lsp::guard::run(args.into_iter().skip(2));
     }
-    let cli = match Cli::try_parse_from(args) {
+    let cli = match Cli::try_parse_from(refactor::spelled_out(args)) {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
@@ -49,6 +50,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
         match cli.command {
             Command::Rename(args) => plans::rename(&common, args, screen).await,
             Command::Move(args) => plans::relocate(&common, args, screen).await,
+            Command::Refactor(args) => refactor::refactor(&common, *args, screen).await,
             Command::Apply(args) => written::apply(&common, args, screen).await,
             Command::Undo => written::undo(&common, screen).await,
             Command::Verify(args) => written::verify(&common, args, screen).await,

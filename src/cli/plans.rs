@@ -12,9 +12,10 @@ use super::serve::stopped;
 use super::written::write;
 use crate::lsp::InstallPolicy;
 use crate::plan::Status;
-use crate::render;
 use crate::render::json::RenameJson;
+use crate::render::{self, write_toon};
 use crate::text::{AbsPath, Range};
+use crate::tools::refactor::shown;
 use crate::tools::{Context, ErrorKind, Planned, Projects, Regressions, Setup, ToolError, Trust, plan, target};
 use crate::verify::Check;
 
@@ -62,25 +63,27 @@ pub(super) async fn relocate(common: &Common, args: Move, screen: &Arc<Screen>) 
     .await
 }
 
-/// The JSON that a command answers with.
+/// What a command answers with.
 #[derive(PartialEq)]
-enum Shape {
+pub(super) enum Shape {
     /// With `canRename`, as the tool.
     Rename,
     Plan,
+    /// In TOON as the tool; its name.
+    Refactoring(&'static str),
 }
 
 /// What happens to a plan once it is made.
-struct Job<'a> {
-    context: &'a Context,
-    writing: &'a Writing,
-    shape: Shape,
-    screen: &'a Screen,
+pub(super) struct Job<'a> {
+    pub context: &'a Context,
+    pub writing: &'a Writing,
+    pub shape: Shape,
+    pub screen: &'a Screen,
 }
 
 impl Job<'_> {
     /// Checks a plan, prints it, and writes it where that was asked for.
-    async fn go_on(&self, planned: Planned) -> Result<ExitCode, ToolError> {
+    pub(super) async fn go_on(&self, planned: Planned) -> Result<ExitCode, ToolError> {
         let planned = planned.checked(self.context, &check(self.writing)).await?;
         remarks(&planned, self.screen);
         if !self.writing.apply {
@@ -96,6 +99,9 @@ impl Job<'_> {
 
     fn show(&self, planned: &Planned) -> Result<ExitCode, ToolError> {
         let root = planned.project.root();
+        if let (Shape::Refactoring(name), Some(Output::Toon)) = (&self.shape, self.screen.output) {
+            return self.screen.print(&write_toon(&shown(planned, name)));
+        }
         match self.screen.output.unwrap_or(Output::Diff) {
             Output::Json if self.shape == Shape::Rename => self.screen.print_json(&RenameJson::of(planned.to_json())),
             Output::Json => self.screen.print_json(&planned.to_json()),
@@ -124,7 +130,7 @@ fn verdict(planned: &Planned) -> ExitCode {
 }
 
 /// How far a plan is checked: as asked, or before writing to the level that writing needs.
-fn check(writing: &Writing) -> Check {
+pub(super) fn check(writing: &Writing) -> Check {
     let usual = if writing.apply { Level::Diagnostics } else { Level::None };
     Check { command: writing.check.clone(), ..Check::from(plan::Level::from(writing.verify.unwrap_or(usual))) }
 }

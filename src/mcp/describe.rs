@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::server::Offer;
 use crate::tools::{Effect, Form, Tool};
@@ -14,7 +14,7 @@ pub(super) fn describe(tool: &Tool, offer: &Offer) -> McpTool {
     if let (Some(_), Some(Value::Array(required))) = (&offer.project, input.get_mut("required")) {
         required.retain(|name| name != "projectRoot");
     }
-    let described = McpTool::new(tool.name, tool.description, Arc::new(without_head(input))).with_title(tool.title);
+    let described = McpTool::new(tool.name, tool.description, Arc::new(lean(input))).with_title(tool.title);
     let described = match tool.form {
         Form::Json(output) => described.with_raw_output_schema(Arc::new(outline(object(output())))),
         Form::Toon => described,
@@ -24,6 +24,7 @@ pub(super) fn describe(tool: &Tool, offer: &Offer) -> McpTool {
 
 fn annotations(effect: Effect) -> ToolAnnotations {
     match effect {
+        Effect::Writes => ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(false)),
         Effect::Reads => ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), Some(false)),
     }
 }
@@ -35,23 +36,34 @@ fn object(schema: Value) -> JsonObject {
     }
 }
 
-/// Leaves out what the tool's own name and description say already.
-fn without_head(mut schema: JsonObject) -> JsonObject {
+/// Leaves out what the tool's own name and description say already, and what a call with a mistake is told anyway:
+/// an agent pays for every word. `lspwright schema` prints the whole.
+fn lean(mut schema: JsonObject) -> JsonObject {
     for key in ["$schema", "title", "description"] {
         schema.shift_remove(key);
     }
-    schema
+    let mut schema = Value::Object(schema);
+    without_extras(&mut schema);
+    object(schema)
 }
 
-/// Shortens an output schema, which some clients hand to the model with every request, to the names and
-/// types of its outermost parts. `lspwright schema` prints the whole.
-fn outline(schema: JsonObject) -> JsonObject {
-    let mut schema = without_head(schema);
-    schema.shift_remove("$defs");
-    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        for part in properties.values_mut() {
-            *part = json!({"type": part.get("type").cloned().unwrap_or_else(|| json!("object"))});
+fn without_extras(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            map.retain(|key, value| match key.as_str() {
+                "additionalProperties" => !value.is_boolean(),
+                "default" | "minimum" => false,
+                _ => true,
+            });
+            map.values_mut().for_each(without_extras);
         }
+        Value::Array(list) => list.iter_mut().for_each(without_extras),
+        _ => {}
     }
+}
+
+/// Shortens an output schema, which some clients hand to the model with every request, as far as it goes.
+fn outline(mut schema: JsonObject) -> JsonObject {
+    schema.retain(|key, _| key == "type");
     schema
 }

@@ -85,8 +85,9 @@ impl ServerHandler for Server {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(identity)
             .with_instructions(
-                "Plans renames and moves over a whole project and changes nothing. Apply a plan whole: edits first \
-                 (positions are those before the plan), then fsMoves.",
+                "Plans renames, moves and refactorings over a whole project. Plans and previews change nothing; apply a plan \
+                 whole, by applyPlan, apply_refactoring or yourself: edits first (positions are those before the plan), \
+                 then fsMoves.",
             )
     }
 

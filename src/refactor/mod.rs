@@ -1,5 +1,8 @@
 //! Floor 5: from an intent to a plan.
 
+mod backends;
+pub mod catalog;
+mod composed;
 pub mod moves;
 pub mod refusal;
 pub mod rename;

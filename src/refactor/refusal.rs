@@ -58,6 +58,12 @@ pub enum Refusal {
     BadAnswer { server: String, problem: String },
     #[error("{0}")]
     CannotMove(String),
+    #[error("{0}")]
+    NotPossible(String),
+    #[error("`{refactoring}` is not available for {language}: {why}")]
+    Unavailable { refactoring: &'static str, language: &'static str, why: &'static str },
+    #[error("`{refactoring}` would leave `{path}` with code that does not parse")]
+    BadResult { refactoring: &'static str, path: AbsPath },
     #[error(transparent)]
     Session(#[from] SessionError),
     #[error(transparent)]

@@ -6,6 +6,7 @@ mod inspected;
 pub mod json;
 mod patch;
 mod read;
+mod refactored;
 mod toon;
 
 pub use diff::diff;
@@ -14,4 +15,8 @@ pub use inspected::{
 };
 pub use patch::patch;
 pub use read::{ReadPlanError, Source, read_plan};
+pub use refactored::{
+    CatalogAnswer, CatalogRow, ChangeRow, FileChangedRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead,
+    changes, files_changed,
+};
 pub use toon::{read_toon, toon, write_toon};

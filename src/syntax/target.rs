@@ -260,7 +260,7 @@ fn nearest(all: &[Declaration], names: &[String], language: Language) -> Vec<Str
 }
 
 /// Counts the insertions, deletions and replacements that lead from one name to another (Levenshtein).
-fn distance(from: &str, to: &str) -> usize {
+pub fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();
     for (at, character) in from.chars().enumerate() {

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::error::ToolError;
 use super::projects::{Project, Projects};
 use crate::text::AbsPath;
+use crate::workspace::{PROJECT_MARKERS, find_root};
 
 /// Where a tool tells how far it is; one line, no markup.
 pub trait Sink: Send + Sync {
@@ -27,6 +28,17 @@ impl Context {
     /// Returns the project at `root`, an absolute path.
     pub async fn project(&self, root: &str) -> Result<Arc<Project>, ToolError> {
         self.projects.open(&AbsPath::new(root)?).await
+    }
+
+    /// Opens the project that was named, or else the nearest one above an absolute path.
+    pub(super) async fn project_of(&self, root: Option<String>, path: &str) -> Result<Arc<Project>, ToolError> {
+        if let Some(root) = root {
+            return self.project(&root).await;
+        }
+        let path = AbsPath::new(path).map_err(|error| {
+            ToolError::from(error).hint("give an absolute path, or `projectRoot` and a path relative to it")
+        })?;
+        self.project(find_root(&path, PROJECT_MARKERS).as_str()).await
     }
 
     /// Runs `work` until it is done or the caller cancels.

@@ -10,20 +10,19 @@ use serde_json::Value;
 
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, Project, ToolError};
+use super::{Context, ErrorKind, ToolError};
 use crate::inspect::{Analysis, Config, InspectError, Request, Watch, analyze, structure};
 use crate::render::json::schema_of_input;
 use crate::render::{StructureAnswer, write_toon};
 use crate::text::AbsPath;
-use crate::workspace::{Disk, PROJECT_MARKERS, find_root};
+use crate::workspace::Disk;
 
 pub use args::{AnalyzeArgs, Depth, StructureArgs};
 
 pub(super) const INSPECT_STRUCTURE: Tool = Tool {
     name: "inspect_structure",
     title: "Inspect the structure of code",
-    description: "Lists the classes, methods and files of a file or directory: sizes, lines, and names that other \
-        tools take as targets. Needs no language server.",
+    description: "Lists classes, methods and files with their sizes, and names that other tools take as targets.",
     toolset: Toolset::Inspect,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<StructureArgs>()),
@@ -34,8 +33,7 @@ pub(super) const INSPECT_STRUCTURE: Tool = Tool {
 pub(super) const ANALYZE_CODE: Tool = Tool {
     name: "analyze_code",
     title: "Find code smells",
-    description: "Finds code smells in a file or directory: where, how bad, and the refactoring that mends each. \
-        Needs no language server.",
+    description: "Finds code smells: where, how bad, and the refactoring that mends each.",
     toolset: Toolset::Inspect,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<AnalyzeArgs>()),
@@ -55,7 +53,7 @@ const LIMIT: usize = 50;
 /// Looks for smells in a file, or below a directory; with the settings of `config`, a file's path, or else
 /// with those of the project.
 pub async fn analyze_code(context: &Context, args: AnalyzeArgs, config: Option<&str>) -> Result<Analysis, ToolError> {
-    let project = opened(context, args.project_root.clone(), &args.path).await?;
+    let project = context.project_of(args.project_root.clone(), &args.path).await?;
     let config = configured(context, project.root(), config)?;
     let request = Request { path: args.path.clone(), smells: args.smells, config };
     let place = (Some(project.root().as_str().to_owned()), args.path);
@@ -97,7 +95,7 @@ async fn looking<T: Send + 'static>(
     (root, path): (Option<String>, String),
     look: impl FnOnce(&Disk, &str, &Watch) -> Result<T, InspectError> + Send + 'static,
 ) -> Result<T, ToolError> {
-    let project = opened(context, root, &path).await?;
+    let project = context.project_of(root, &path).await?;
     let sink = Arc::clone(&context.sink);
     let progress = move |done, of| sink.note(&format!("looked into {done} of {of} files"));
     let watch = Arc::new(Watch { progress: Box::new(progress), ..Watch::default() });
@@ -117,20 +115,6 @@ impl Drop for Stop {
     fn drop(&mut self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
-}
-
-/// Opens the project that was named, or else the nearest one above the path.
-async fn opened(context: &Context, root: Option<String>, path: &str) -> Result<Arc<Project>, ToolError> {
-    let root = match root {
-        Some(root) => root,
-        None => {
-            let path = AbsPath::new(path).map_err(|error| {
-                ToolError::from(error).hint("give an absolute `path`, or `projectRoot` and a path relative to it")
-            })?;
-            find_root(&path, PROJECT_MARKERS).as_str().to_owned()
-        }
-    };
-    context.project(&root).await
 }
 
 fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {

@@ -7,12 +7,14 @@ pub mod inspect;
 pub mod plan;
 mod planned;
 mod projects;
+pub mod refactor;
 mod relay;
 mod schema;
 pub mod servers;
 mod setup;
 mod table;
 pub mod target;
+pub mod written;
 
 pub use context::{Context, Sink};
 pub use error::{ErrorKind, ToolError};

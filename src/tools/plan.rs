@@ -21,9 +21,8 @@ pub use args::{Aliases, DirectoryMoveArgs, FileMoveArgs, Level, RenameArgs};
 pub(super) const RENAME_SYMBOL: Tool = Tool {
     name: "planRenameSymbol",
     title: "Plan the rename of a symbol",
-    description: "Plans the rename of a symbol with its declaration and every use in the project; changes nothing. \
-        Name the symbol by filePath, line, character (0-based, UTF-16) or by target. Answers canRename: false with \
-        the reason, or edits and fsMoves that must be applied all together.",
+    description: "Plans the rename of a symbol with every use in the project; changes nothing. Answers canRename: false \
+        with the reason, or edits and fsMoves to be applied all together.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<RenameArgs>()),
@@ -34,8 +33,7 @@ pub(super) const RENAME_SYMBOL: Tool = Tool {
 pub(super) const FILE_MOVE: Tool = Tool {
     name: "planFileMove",
     title: "Plan the move of a file",
-    description: "Plans the move or rename of a file with every import of it and its own imports; changes nothing. \
-        Apply edits, then fsMoves, all together.",
+    description: "Plans the move or rename of a file with every import of it; apply edits, then fsMoves.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<FileMoveArgs>()),
@@ -46,8 +44,7 @@ pub(super) const FILE_MOVE: Tool = Tool {
 pub(super) const DIRECTORY_MOVE: Tool = Tool {
     name: "planDirectoryMove",
     title: "Plan the move of a directory",
-    description: "Plans the move or rename of a directory as one, with every import from and into it; changes nothing. \
-        fsMoves lists every file below it. Apply edits, then fsMoves, all together.",
+    description: "Plans the move or rename of a directory as one, with every import; apply edits, then fsMoves.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<DirectoryMoveArgs>()),
@@ -60,7 +57,10 @@ pub async fn rename_symbol(context: &Context, args: RenameArgs) -> Result<Rename
     let level = args.verify;
     let planned = async { planned_rename(context, args).await?.checked(context, &level.into()).await };
     match planned.await {
-        Ok(planned) => Ok(RenameJson::of(planned.to_json())),
+        Ok(planned) => {
+            planned.project.remember(&planned.plan);
+            Ok(RenameJson::of(planned.to_json()))
+        }
         Err(error) if error.kind == ErrorKind::Refused => Ok(refused(&error)),
         Err(error) => Err(error),
     }
@@ -102,7 +102,9 @@ pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<PlanJson
         return Err(ToolError::invalid(format!("`{from}` is a directory")).hint("call planDirectoryMove"));
     }
     let planned = planned_move(context, project, (from, to)).await?;
-    Ok(planned.checked(context, &args.verify.into()).await?.to_json())
+    let planned = planned.checked(context, &args.verify.into()).await?;
+    planned.project.remember(&planned.plan);
+    Ok(planned.to_json())
 }
 
 /// Plans the move of a directory.
@@ -113,7 +115,9 @@ pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Resul
         return Err(ToolError::invalid(format!("`{from}` is a file")).hint("call planFileMove"));
     }
     let planned = planned_move(context, project, (from, to)).await?;
-    Ok(planned.checked(context, &args.verify.into()).await?.to_json())
+    let planned = planned.checked(context, &args.verify.into()).await?;
+    planned.project.remember(&planned.plan);
+    Ok(planned.to_json())
 }
 
 /// Plans the move of a file or a directory, without a check.

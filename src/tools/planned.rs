@@ -8,6 +8,7 @@ use crate::plan::{Level, Plan, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, read_plan};
 use crate::syntax::Language;
+use crate::text::{AbsPath, Range};
 use crate::verify::{Check, verify};
 
 /// A plan with what a check of it found.
@@ -39,6 +40,15 @@ impl Planned {
         let text = |path: &_| disk.read(path).map_err(|error| error.to_string());
         let hash = |path: &_| disk.hash(path).map_err(|error| error.to_string());
         let plan = read_plan(json, &Source { root: disk.root(), text: &text, hash: &hash })?;
+        Ok(Self { project, plan, verification: None })
+    }
+
+    /// Takes one of the plans that the project made lately.
+    pub fn recalled(project: Arc<Project>, id: &str) -> Result<Self, ToolError> {
+        let plan = project.recall(id).ok_or_else(|| {
+            ToolError::new(ErrorKind::Stale, format!("no plan `{id}` is kept for this project"))
+                .hint("the last 32 plans are kept, as long as the server runs: make it again")
+        })?;
         Ok(Self { project, plan, verification: None })
     }
 
@@ -100,6 +110,40 @@ impl Planned {
         Err(ToolError::new(ErrorKind::Regressed, message)
             .hint("nothing was changed; look at `verification.newProblems` (`--output json`)")
             .hint("`--force` applies it all the same"))
+    }
+
+    /// The outcome of the check in one word, with the reason where there is one.
+    pub fn verdict(&self) -> String {
+        match &self.verification {
+            None => "none".to_owned(),
+            Some(found) => {
+                let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+                format!("{} ({}){reason}", found.status.as_str(), found.level.as_str())
+            }
+        }
+    }
+
+    /// Warnings and new problems, each in one line, places 1-based.
+    pub fn remarks(&self) -> Vec<String> {
+        let root = self.project.root();
+        let place = |path: Option<&AbsPath>, range: Option<Range>| {
+            let path = path.map(|path| path.relative_to(root).map_or_else(|| path.to_string(), |it| it.to_string()));
+            let line = range.map(|range| format!(":{}:{}", range.start.line + 1, range.start.character + 1));
+            path.map(|path| format!("{path}{}: ", line.unwrap_or_default())).unwrap_or_default()
+        };
+        let warnings = self.plan.warnings().iter().map(|warning| {
+            let place = place(warning.path.as_ref(), warning.range);
+            format!("{}: {place}{}", warning.kind.as_str(), warning.message)
+        });
+        let problems = self.verification.iter().flat_map(|found| &found.new_problems).map(|problem| {
+            format!(
+                "new {}: {}{}",
+                problem.severity.as_str(),
+                place(Some(&problem.path), problem.range),
+                problem.message
+            )
+        });
+        warnings.chain(problems).collect()
     }
 
     pub fn to_json(&self) -> PlanJson {

@@ -1,7 +1,7 @@
 //! The projects that are open: one session each, kept warm between calls.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
@@ -18,6 +18,8 @@ use crate::workspace::apply::{self, Applied};
 
 /// How many projects stay open: each has servers that take hundreds of megabytes.
 const MOST_OPEN: usize = 3;
+/// How many plans a project keeps.
+const MOST_PLANS: usize = 32;
 /// How long a project stays open unused.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 
@@ -36,6 +38,8 @@ struct Slot {
 pub struct Project {
     session: Session,
     relay: Arc<Relay>,
+    /// The plans made lately, the last one last.
+    plans: std::sync::Mutex<VecDeque<Arc<Plan>>>,
 }
 
 impl Projects {
@@ -106,7 +110,7 @@ impl Project {
     fn open(root: &AbsPath, setup: &Setup) -> Result<Self, ToolError> {
         let relay = Arc::new(Relay::default());
         let session = Session::open(root, setup.options(root, Arc::clone(&relay) as Arc<_>)?)?;
-        Ok(Self { session, relay })
+        Ok(Self { session, relay, plans: std::sync::Mutex::default() })
     }
 
     /// Returns the root, without links in it.
@@ -126,6 +130,27 @@ impl Project {
     /// Carries a plan out, all of it or nothing.
     pub fn apply(&self, plan: &Plan) -> Result<Applied, ToolError> {
         Ok(apply::apply(plan, self.root(), &self.session.options().dirs.state)?)
+    }
+
+    /// Keeps a plan, to be named by its id; the oldest one goes where there are too many.
+    pub(super) fn remember(&self, plan: &Plan) {
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        plans.retain(|kept| kept.id() != plan.id());
+        plans.push_back(Arc::new(plan.clone()));
+        if plans.len() > MOST_PLANS {
+            plans.pop_front();
+        }
+    }
+
+    /// Returns a plan that was kept.
+    pub(super) fn recall(&self, id: &str) -> Option<Plan> {
+        let plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        plans.iter().rfind(|plan| plan.id().as_str() == id).map(|plan| Plan::clone(plan))
+    }
+
+    /// Takes back a plan that was carried out, by its id.
+    pub fn undo_plan(&self, id: &str) -> Result<Applied, ToolError> {
+        Ok(apply::undo_plan(id, self.root(), &self.session.options().dirs.state)?)
     }
 
     /// Takes back the plan that was carried out last.

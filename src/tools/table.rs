@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use serde_json::Value;
 
 use super::{Context, ToolError};
-use super::{audit, inspect, plan};
+use super::{audit, inspect, plan, refactor, written};
 
 /// One tool.
 pub struct Tool {
@@ -35,6 +35,8 @@ pub(super) type Run = for<'a> fn(&'a Context, Value) -> BoxFuture<'a, Result<Str
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Reads,
+    /// Writes to files of the project; what it does can be undone.
+    Writes,
 }
 
 /// A group of tools that is switched on and off as one.
@@ -43,18 +45,20 @@ pub enum Toolset {
     Inspect,
     Plan,
     Audit,
+    Refactor,
 }
 
 impl Toolset {
-    pub const ALL: [Self; 3] = [Self::Audit, Self::Inspect, Self::Plan];
+    pub const ALL: [Self; 4] = [Self::Audit, Self::Inspect, Self::Plan, Self::Refactor];
     /// Those that are on unless others are asked for.
-    pub const DEFAULT: [Self; 3] = [Self::Audit, Self::Inspect, Self::Plan];
+    pub const DEFAULT: [Self; 4] = Self::ALL;
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Inspect => "inspect",
             Self::Plan => "plan",
             Self::Audit => "audit",
+            Self::Refactor => "refactor",
         }
     }
 
@@ -75,6 +79,12 @@ pub const TOOLS: &[Tool] = &[
     plan::DIRECTORY_MOVE,
     plan::FILE_MOVE,
     plan::RENAME_SYMBOL,
+    refactor::APPLY,
+    refactor::LIST,
+    refactor::PREVIEW,
+    written::APPLY,
+    written::UNDO,
+    written::VERIFY,
 ];
 
 /// Finds a tool by its name.

@@ -3,6 +3,7 @@
 use super::error::ToolError;
 use super::plan::RenameArgs;
 use crate::lsp::Place;
+use crate::refactor::catalog::Target as Aim;
 use crate::session::Session;
 use crate::syntax::target::{BadTarget, Resolved, Target, resolve, shown};
 use crate::syntax::{Declaration, Language, Tree, declarations};
@@ -18,6 +19,38 @@ pub fn seen_from(target: &str, base: &AbsPath) -> Option<(AbsPath, String)> {
     let path = base.join(parsed.path()).ok().filter(|path| path.as_path().is_file())?;
     let rest = target.trim().strip_prefix(parsed.path())?;
     Some((path.clone(), format!("{path}{rest}")))
+}
+
+/// Finds what a refactoring is aimed at.
+pub(super) fn aim(session: &Session, written: &str) -> Result<Aim, ToolError> {
+    let target = Target::parse(written)?;
+    let file = File::read(session, target.path())?;
+    let none = Aim {
+        path: file.path.clone(),
+        shown: file.shown.clone(),
+        language: file.language()?,
+        name: None,
+        lines: None,
+        offset: None,
+    };
+    match &target {
+        Target::File { .. } => Ok(none),
+        Target::Position { .. } => Ok(Aim { offset: Some(named(session, written)?.offset), ..none }),
+        Target::Symbol { lines, .. } => {
+            let place = named(session, written)?;
+            let name = file.tree()?.identifier_at(file.text.as_str(), place.offset);
+            Ok(Aim { name, lines: *lines, ..none })
+        }
+        Target::Lines { first, last, .. } => {
+            file.holds(*last)?;
+            let place = file.declared_in(written, (*first, *last)).ok();
+            let name = match place {
+                Some(place) => file.tree()?.identifier_at(file.text.as_str(), place.offset),
+                None => None,
+            };
+            Ok(Aim { name, lines: Some((*first, *last)), ..none })
+        }
+    }
 }
 
 /// Finds the place that a rename is asked for.
@@ -82,6 +115,15 @@ impl File {
             let message = format!("symbols of `{}` are not known: its language is not", self.shown);
             ToolError::invalid(message).hint("name the place by line and column")
         })
+    }
+
+    /// Fails where the text ends before a line, 1-based.
+    fn holds(&self, line: u32) -> Result<(), ToolError> {
+        let count = self.text.lines().line_count();
+        if line as usize <= count {
+            return Ok(());
+        }
+        Err(ToolError::invalid(format!("`{}` has {count} lines, not {line}", self.shown)))
     }
 
     fn place(&self, span: Span) -> Place {

@@ -70,7 +70,7 @@ pub struct CallgraphArgs {
     pub depth: Option<usize>,
 }
 
-/// A text that is handed in.
+// A text that is handed in.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(inline)]

@@ -220,7 +220,10 @@ impl From<Refusal> for ToolError {
             | Refusal::NothingFound { .. }
             | Refusal::BadAnswer { .. }
             | Refusal::Plan(_) => refused().hint(DOCTOR),
-            Refusal::CannotMove(_) => refused(),
+            Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::BadResult { .. } => refused(),
+            Refusal::Unavailable { .. } => {
+                refused().hint("list_refactorings (`lspwright refactor --list`) tells what there is")
+            }
         }
     }
 }
@@ -240,7 +243,7 @@ impl From<ApplyError> for ToolError {
             ApplyError::Busy { .. } => {
                 refused(ErrorKind::Environment).hint("wait for the other process, then try again")
             }
-            ApplyError::NothingToUndo => Self::new(ErrorKind::Refused, message),
+            ApplyError::NothingToUndo | ApplyError::NotApplied { .. } => Self::new(ErrorKind::Refused, message),
             ApplyError::Journal { .. } => Self::new(ErrorKind::Environment, message).hint(JOURNAL),
             ApplyError::Failed(_) => {
                 Self::new(ErrorKind::Environment, message).hint("free space or grant the right, then try again")

@@ -8,7 +8,7 @@ use crate::inspect;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StructureArgs {
-    /// Absolute path. Without it, path is absolute.
+    /// Without it, path is absolute.
     pub project_root: Option<String>,
     /// File or directory.
     pub path: String,
@@ -19,7 +19,7 @@ pub struct StructureArgs {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnalyzeArgs {
-    /// Absolute path. Without it, path is absolute.
+    /// Without it, path is absolute.
     pub project_root: Option<String>,
     /// File or directory.
     pub path: String,
@@ -30,7 +30,7 @@ pub struct AnalyzeArgs {
     pub limit: Option<usize>,
 }
 
-/// How far down the answer goes.
+// How far down the answer goes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

@@ -27,7 +27,7 @@ pub struct RenameArgs {
     /// Also whole words in comments.
     #[serde(default)]
     pub find_in_comments: bool,
-    /// The name believed to stand there; another is refused.
+    /// The old name; another one is refused.
     pub expect: Option<String>,
     /// through: follow imports and re-exports; keep: stop at the first re-export.
     #[serde(default)]
@@ -42,9 +42,7 @@ pub struct RenameArgs {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileMoveArgs {
-    /// Absolute path.
     pub project_root: String,
-    /// Absolute, or relative to projectRoot.
     pub old_path: String,
     pub new_path: String,
     #[serde(default)]
@@ -54,9 +52,7 @@ pub struct FileMoveArgs {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DirectoryMoveArgs {
-    /// Absolute path.
     pub project_root: String,
-    /// Absolute, or relative to projectRoot.
     pub old_dir: String,
     pub new_dir: String,
     #[serde(default)]
@@ -73,7 +69,7 @@ pub enum Aliases {
     Keep,
 }
 
-/// How far the plan is checked.
+// How far the plan is checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]

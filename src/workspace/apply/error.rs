@@ -26,6 +26,8 @@ pub enum ApplyError {
     Busy { root: AbsPath, seconds: u64 },
     #[error("nothing to undo in this project")]
     NothingToUndo,
+    #[error("plan `{plan}` was not applied to this project, or is taken back already")]
+    NotApplied { plan: String },
     #[error("the journal entry `{path}` cannot be read: {reason}")]
     Journal { path: PathBuf, reason: String },
     #[error("{0}; nothing was changed")]

@@ -59,7 +59,12 @@ pub fn apply(plan: &Plan, root: &AbsPath, state: &StateDir) -> Result<Applied, A
 /// Takes the last plan back that was applied below `root` and not yet taken back; refused where a file
 /// that it touched has changed since.
 pub fn undo(root: &AbsPath, state: &StateDir) -> Result<Applied, ApplyError> {
-    Project::open(root, state)?.undo(&Hands::FREE)
+    Project::open(root, state)?.undo(None, &Hands::FREE)
+}
+
+/// As [`undo`], but takes the plan of this id back, whatever was applied after it to other files.
+pub fn undo_plan(plan: &str, root: &AbsPath, state: &StateDir) -> Result<Applied, ApplyError> {
+    Project::open(root, state)?.undo(Some(plan), &Hands::FREE)
 }
 
 /// Leads transactions to an end that a crash interrupted. Touches nothing where there are none.

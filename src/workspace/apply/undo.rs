@@ -12,10 +12,10 @@ use crate::text::{AbsPath, ContentHash, Text, TextEdit};
 use crate::workspace::contain::contain;
 
 impl Project {
-    pub(super) fn undo(&self, hands: &Hands<'_>) -> Result<Applied, ApplyError> {
+    pub(super) fn undo(&self, plan: Option<&str>, hands: &Hands<'_>) -> Result<Applied, ApplyError> {
         let _lock = self.journal.lock()?;
         let recovered = self.recover(hands)?;
-        let record = self.last_applied()?;
+        let record = self.last_applied(plan)?;
         let inverse = &record.intent.inverse;
         let plan = self.plan(&record)?;
         let modes = inverse.creates.iter().filter_map(|(path, _, mode)| Some((AbsPath::new(path).ok()?, (*mode)?)));
@@ -24,12 +24,16 @@ impl Project {
         self.carry_out_locked(&job, hands).map(|applied| Applied { recovered, ..applied })
     }
 
-    /// Finds the last transaction that is not taken back and takes none back itself.
-    fn last_applied(&self) -> Result<Record, ApplyError> {
+    /// Finds the last transaction, of a plan where one is named, that is not taken back and takes none back itself.
+    fn last_applied(&self, plan: Option<&str>) -> Result<Record, ApplyError> {
         let mut records = self.journal.finished()?;
         let undone: BTreeSet<u64> = records.iter().filter_map(|record| record.intent.undoes).collect();
         records.retain(|record| record.intent.undoes.is_none() && !undone.contains(&record.number));
-        records.pop().ok_or(ApplyError::NothingToUndo)
+        records.retain(|record| plan.is_none_or(|plan| record.intent.plan == plan));
+        records.pop().ok_or_else(|| match plan {
+            Some(plan) => ApplyError::NotApplied { plan: plan.to_owned() },
+            None => ApplyError::NothingToUndo,
+        })
     }
 
     /// Builds the inverse plan on the texts that the files hold now, which must be those that the plan left.

@@ -1,0 +1,29 @@
+//! What Fowler's first edition does not have.
+
+use super::params::NEW_NAME;
+use super::{Category, Kind, NAMEABLE, Param, Refactoring, Way};
+use crate::refactor::backends::server;
+
+pub(super) const ENTRIES: &[Refactoring] = &[
+    entry("rename", "Renames anything that has a name, with every use")
+        .with(&[NEW_NAME])
+        .by(&[Way::server(NAMEABLE, server::RENAME)]),
+    entry("move-symbol", "Moves functions, classes or constants to another module").with(&[
+        Param::required("to", Kind::Text, "the module, a path; a new one is made"),
+        Param::optional("also", Kind::List, "more names of the same file that go along"),
+        Param::optional("reexport", Kind::Flag, "leave a re-export behind"),
+    ]),
+    entry("merge-module", "Moves all of a module into another one, and deletes it").with(&[Param::required(
+        "into",
+        Kind::Text,
+        "the module that takes it in, a path",
+    )]),
+    entry("combine-functions-into-class", "Turns functions that share their data into a class").with(&[
+        Param::required("name", Kind::Name, "the class"),
+        Param::required("functions", Kind::List, "the functions, by their names"),
+    ]),
+];
+
+const fn entry(name: &'static str, description: &'static str) -> Refactoring {
+    Refactoring::new(Category::Beyond, name, description)
+}

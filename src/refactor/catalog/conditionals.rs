@@ -1,0 +1,19 @@
+//! Simplifying conditional expressions.
+
+use super::params::NAME;
+use super::{Category, Refactoring};
+
+pub(super) const ENTRIES: &[Refactoring] = &[
+    entry("decompose-conditional", "Gives a condition and its branches functions of their own"),
+    entry("consolidate-conditional-expression", "Joins conditions that have the same result"),
+    entry("consolidate-duplicate-conditional-fragments", "Moves what all branches do out of them"),
+    entry("remove-control-flag", "Leaves a loop by break or return instead of a flag"),
+    entry("replace-nested-conditional-with-guard-clauses", "Returns early instead of nesting"),
+    entry("replace-conditional-with-polymorphism", "Lets subclasses decide instead of a conditional"),
+    entry("introduce-null-object", "Lets an object stand for nothing instead of asking each time").with(&[NAME]),
+    entry("introduce-assertion", "Writes an assumption down as an assertion"),
+];
+
+const fn entry(name: &'static str, description: &'static str) -> Refactoring {
+    Refactoring::new(Category::Conditionals, name, description)
+}

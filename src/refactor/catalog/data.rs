@@ -1,0 +1,33 @@
+//! Organizing data.
+
+use super::params::NAME;
+use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
+use crate::refactor::composed::magic_number;
+use crate::syntax::Family;
+
+pub(super) const ENTRIES: &[Refactoring] = &[
+    entry("self-encapsulate-field", "Lets a class itself use accessors for a field"),
+    entry("replace-data-value-with-object", "Turns a value into an object").with(&[NAME]),
+    entry("change-value-to-reference", "Shares one object instead of equal copies"),
+    entry("change-reference-to-value", "Makes equal copies of a shared object do"),
+    entry("replace-array-with-object", "Turns an array whose places mean things into an object").with(&[NAME]),
+    entry("duplicate-observed-data", "Copies data of a view into the domain")
+        .not(&[(Family::Python, NO_VIEWS), (Family::Script, NO_VIEWS)]),
+    entry("change-unidirectional-to-bidirectional", "Adds the way back to an association"),
+    entry("change-bidirectional-to-unidirectional", "Removes the way back of an association"),
+    entry("replace-magic-number-with-symbolic-constant", "Gives a number a name")
+        .with(&[NAME, Param::required("value", Kind::Text, "the number, as it is written")])
+        .by(&[Way::composed(PROGRAMS, magic_number::RUN)]),
+    entry("encapsulate-field", "Makes a field private, with accessors"),
+    entry("encapsulate-collection", "Lets nobody change a collection from outside"),
+    entry("replace-type-code-with-class", "Turns a code into a class").with(&[NAME]),
+    entry("replace-type-code-with-subclasses", "Turns a code into subclasses"),
+    entry("replace-type-code-with-state-strategy", "Turns a code into state objects"),
+];
+
+/// Why no domain can be told from its views.
+const NO_VIEWS: &str = "what is a view, and how it observes, no text tells";
+
+const fn entry(name: &'static str, description: &'static str) -> Refactoring {
+    Refactoring::new(Category::Data, name, description)
+}

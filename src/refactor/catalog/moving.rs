@@ -1,0 +1,31 @@
+//! Moving features between objects.
+
+use super::params::{NAME, TO};
+use super::{Category, Kind, Param, Refactoring};
+
+pub(super) const ENTRIES: &[Refactoring] = &[
+    entry("move-method", "Moves a method to another class, or to module level").with(&[TO]),
+    entry("move-field", "Moves a field to another class").with(&[TO]),
+    entry("extract-class", "Moves fields and methods into a class of their own").with(&[
+        NAME,
+        Param::required("fields", Kind::List, "the fields that go"),
+        Param::optional("methods", Kind::List, "the methods that go"),
+    ]),
+    entry("inline-class", "Merges a class into the one that uses it").with(&[Param::required(
+        "into",
+        Kind::Text,
+        "the class that takes it in",
+    )]),
+    entry("hide-delegate", "Gives a class methods that ask its delegate").with(&[Param::required(
+        "delegate",
+        Kind::Text,
+        "the field that holds the delegate",
+    )]),
+    entry("remove-middle-man", "Lets callers ask the delegate themselves"),
+    entry("introduce-foreign-method", "Adds a function for a class that cannot be changed").with(&[NAME]),
+    entry("introduce-local-extension", "Makes a subclass or wrapper of a class that cannot be changed").with(&[NAME]),
+];
+
+const fn entry(name: &'static str, description: &'static str) -> Refactoring {
+    Refactoring::new(Category::Moving, name, description)
+}

@@ -1,0 +1,49 @@
+//! What a refactoring is asked with, beside its target.
+
+/// One parameter.
+#[derive(Debug, Clone, Copy)]
+pub struct Param {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub is_required: bool,
+    pub description: &'static str,
+}
+
+/// What a parameter's value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A new name, by the rules of the target's language.
+    Name,
+    /// A piece of code, a type, a number, or the name of something that is there.
+    Text,
+    Flag,
+    List,
+}
+
+impl Param {
+    pub(super) const fn required(name: &'static str, kind: Kind, description: &'static str) -> Self {
+        Self { name, kind, is_required: true, description }
+    }
+
+    pub(super) const fn optional(name: &'static str, kind: Kind, description: &'static str) -> Self {
+        Self { name, kind, is_required: false, description }
+    }
+
+    /// Writes the parameter as the list of refactorings has it: `replace_all?:bool`.
+    pub fn shown(&self) -> String {
+        let mark = if self.is_required { "" } else { "?" };
+        let kind = match self.kind {
+            Kind::Name | Kind::Text => "",
+            Kind::Flag => ":bool",
+            Kind::List => ":list",
+        };
+        format!("{}{mark}{kind}", self.name)
+    }
+}
+
+/// The name of what comes into being.
+pub(super) const NAME: Param = Param::required("name", Kind::Name, "the name of what comes into being");
+pub(super) const NEW_NAME: Param = Param::required("new_name", Kind::Name, "the new name");
+pub(super) const TO: Param =
+    Param::required("to", Kind::Text, "where it goes: a class of the target's file, or a target");
+pub(super) const PARAMETER: Param = Param::required("parameter", Kind::Text, "the parameter's name");

@@ -1,0 +1,208 @@
+//! The refactoring tools: what there is, a plan by name, and the plan carried out.
+
+mod args;
+mod params;
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::schema::tidy;
+use super::table::{Effect, Form, Tool, Toolset};
+use super::{Context, ErrorKind, Planned, Project, Regressions, ToolError, target};
+use crate::refactor::catalog::{self, Backend, Category, Refactoring, Request};
+use crate::render::json::schema_of_input;
+use crate::render::{
+    CatalogAnswer, CatalogRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead, changes, files_changed, write_toon,
+};
+use crate::syntax::target::{Target, distance};
+use crate::syntax::{Family, Language};
+
+pub use args::{ApplyArgs, ListArgs, PreviewArgs};
+
+pub(super) const LIST: Tool = Tool {
+    name: "list_refactorings",
+    title: "List the refactorings",
+    description: "Lists the refactorings with their params, and whether they are available.",
+    toolset: Toolset::Refactor,
+    effect: Effect::Reads,
+    input: || tidy(schema_of_input::<ListArgs>()),
+    form: Form::Toon,
+    run: |_, args| Box::pin(async move { Ok(write_toon(&list(&parse(args)?)?)) }),
+};
+
+pub(super) const PREVIEW: Tool = Tool {
+    name: "preview_refactoring",
+    title: "Preview a refactoring",
+    description: "Plans a refactoring across files and shows the diffs; changes nothing.",
+    toolset: Toolset::Refactor,
+    effect: Effect::Reads,
+    input: || tidy(schema_of_input::<PreviewArgs>()),
+    form: Form::Toon,
+    run: |context, args| Box::pin(async move { Ok(write_toon(&preview(context, parse(args)?).await?)) }),
+};
+
+pub(super) const APPLY: Tool = Tool {
+    name: "apply_refactoring",
+    title: "Apply a refactoring",
+    description: "Carries out a refactoring, or the plan_id of a preview: checked first, all or nothing.",
+    toolset: Toolset::Refactor,
+    effect: Effect::Writes,
+    input: || tidy(schema_of_input::<ApplyArgs>()),
+    form: Form::Toon,
+    run: |context, args| Box::pin(async move { Ok(write_toon(&apply(context, parse(args)?).await?)) }),
+};
+
+/// Lists the catalog.
+pub fn list(args: &ListArgs) -> Result<CatalogAnswer, ToolError> {
+    let family = args.language.as_deref().map(family).transpose()?;
+    let category = args.category.as_deref().map(category).transpose()?;
+    let wanted = |one: &&Refactoring| category.is_none_or(|category| one.category == category);
+    Ok(CatalogAnswer { refactorings: catalog::catalog().filter(wanted).map(|one| row(one, family)).collect() })
+}
+
+fn row(refactoring: &'static Refactoring, family: Option<Family>) -> CatalogRow {
+    let params = refactoring.params.iter().map(catalog::Param::shown);
+    CatalogRow {
+        name: refactoring.name,
+        category: refactoring.category.as_str(),
+        params: std::iter::once("target".to_owned()).chain(params).collect::<Vec<_>>().join(","),
+        description: refactoring.description,
+        available: match family {
+            Some(family) => available(refactoring.availability(family)),
+            None => available_anywhere(refactoring),
+        },
+    }
+}
+
+fn available(found: Result<Vec<Backend>, &'static str>) -> String {
+    match found {
+        Ok(backends) => backends.into_iter().map(Backend::as_str).collect::<Vec<_>>().join(", then "),
+        Err(why) => format!("no: {why}"),
+    }
+}
+
+/// The languages that one refactoring or another is there for.
+const LANGUAGES: &[(&str, Family)] =
+    &[("python", Family::Python), ("typescript", Family::Script), ("solidity", Family::Solidity)];
+
+fn available_anywhere(refactoring: &Refactoring) -> String {
+    let there = LANGUAGES.iter().filter(|(_, family)| refactoring.availability(*family).is_ok());
+    let there: Vec<&str> = there.map(|(name, _)| *name).collect();
+    if there.is_empty() { available(refactoring.availability(Family::Python)) } else { there.join(" ") }
+}
+
+fn family(name: &str) -> Result<Family, ToolError> {
+    Language::of_id(&name.to_ascii_lowercase()).map(Language::family).ok_or_else(|| {
+        let known: Vec<&str> = Language::ALL.into_iter().map(Language::id).collect();
+        ToolError::new(ErrorKind::LanguageNotSupported, format!("no language is called `{name}`"))
+            .hint(format!("there are {}", known.join(", ")))
+    })
+}
+
+fn category(name: &str) -> Result<Category, ToolError> {
+    Category::ALL.into_iter().find(|category| category.as_str() == name).ok_or_else(|| {
+        let known = Category::ALL.map(Category::as_str).join(", ");
+        ToolError::invalid(format!("no category is called `{name}`")).hint(format!("there are {known}"))
+    })
+}
+
+/// Finds a refactoring; where there is none of the name, the nearest ones are told.
+pub fn named(name: &str) -> Result<&'static Refactoring, ToolError> {
+    catalog::refactoring(name).ok_or_else(|| {
+        let mut ranked: Vec<_> = catalog::catalog().map(|one| (distance(one.name, name), one.name)).collect();
+        ranked.sort_unstable();
+        let nearest: Vec<String> = ranked.iter().take(3).map(|(_, name)| format!("`{name}`")).collect();
+        ToolError::invalid(format!("no refactoring is called `{name}`"))
+            .hint(format!("did you mean {}?", nearest.join(", ")))
+            .hint("list_refactorings (`lspwright refactor --list`) names all")
+    })
+}
+
+/// Plans a refactoring and shows it.
+pub async fn preview(context: &Context, args: PreviewArgs) -> Result<PreviewAnswer, ToolError> {
+    let check = args.verify.into();
+    let refactoring = named(&args.refactoring)?.name;
+    let planned = planned(context, &args).await?.checked(context, &check).await?;
+    planned.project.remember(&planned.plan);
+    Ok(shown(&planned, refactoring))
+}
+
+/// The answer of a preview.
+pub fn shown(planned: &Planned, refactoring: &'static str) -> PreviewAnswer {
+    let changes = changes(&planned.plan, planned.project.root());
+    let head = PreviewHead {
+        refactoring,
+        status: "success",
+        files_affected: changes.len(),
+        plan_id: planned.plan.id().as_str().to_owned(),
+        verification: planned.verdict(),
+    };
+    PreviewAnswer { preview: head, changes, remarks: planned.remarks() }
+}
+
+/// Carries a refactoring out, or a plan that was previewed.
+pub async fn apply(context: &Context, args: ApplyArgs) -> Result<ResultAnswer, ToolError> {
+    let (refactoring, planned) = match &args.plan_id {
+        Some(id) => ("plan", recalled(context, &args, id).await?),
+        None => {
+            let wanted = args.wanted()?;
+            (named(&wanted.refactoring)?.name, self::planned(context, &wanted).await?)
+        }
+    };
+    let planned = planned.checked(context, &args.verify.into()).await?;
+    carried_out(&planned, refactoring, Regressions::unless(args.force))
+}
+
+/// Writes a plan that was checked, unless the check speaks against it.
+pub fn carried_out(
+    planned: &Planned,
+    refactoring: &'static str,
+    regressions: Regressions,
+) -> Result<ResultAnswer, ToolError> {
+    planned.refuse_regressions(regressions)?;
+    let files = files_changed(&planned.plan, planned.project.root());
+    let applied = planned.project.apply(&planned.plan)?;
+    let head = ResultHead {
+        refactoring,
+        status: "success",
+        files_modified: files.len(),
+        undo_id: applied.plan.as_str().to_owned(),
+        verification: planned.verdict(),
+    };
+    Ok(ResultAnswer { result: head, files, remarks: planned.remarks() })
+}
+
+async fn recalled(context: &Context, args: &ApplyArgs, id: &str) -> Result<Planned, ToolError> {
+    if args.refactoring.is_some() || args.target.is_some() {
+        return Err(ToolError::invalid("give a plan_id, or a refactoring with its target, not both"));
+    }
+    let root = args.project_root.as_deref();
+    let root = root.ok_or_else(|| ToolError::invalid("a plan_id needs the `projectRoot` of its preview"))?;
+    Planned::recalled(context.project(root).await?, id)
+}
+
+/// Plans a refactoring, without a check. What the plan cannot prove by itself is proven here, or refused.
+pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, ToolError> {
+    let refactoring = named(&args.refactoring)?;
+    let path = Target::parse(&args.target)?.path().to_owned();
+    let project = context.project_of(args.project_root.clone(), &path).await?;
+    let work = async {
+        let _listening = project.listen(Arc::clone(&context.sink));
+        let request = request(&project, refactoring, args)?;
+        Ok(catalog::plan(project.session(), refactoring, &request).await?)
+    };
+    let plan = context.unless_cancelled(work).await?;
+    Planned { project, plan, verification: None }.proven(context).await
+}
+
+fn request(project: &Project, refactoring: &Refactoring, args: &PreviewArgs) -> Result<Request, ToolError> {
+    let target = target::aim(project.session(), &args.target)?;
+    let params = params::checked(refactoring, target.language, &args.params)?;
+    Ok(Request { target, params })
+}
+
+fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
+    serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
+}

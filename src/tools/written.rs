@@ -1,0 +1,165 @@
+//! `verifyPlan`, `applyPlan` and `undoPlan`: what happens to a plan that exists already.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::plan::Level;
+use super::schema::tidy;
+use super::table::{Effect, Form, Tool, Toolset};
+use super::{Context, ErrorKind, Planned, Regressions, ToolError};
+use crate::render::json::{VerificationJson, schema_of_input, schema_of_output};
+use crate::verify::{Check, Origin};
+use crate::workspace::apply::Applied;
+
+pub(super) const VERIFY: Tool = Tool {
+    name: "verifyPlan",
+    title: "Check a plan",
+    description: "Lists the problems that a plan would bring.",
+    toolset: Toolset::Plan,
+    effect: Effect::Reads,
+    input: || tidy(schema_of_input::<VerifyArgs>()),
+    form: Form::Json(|| tidy(schema_of_output::<VerifiedJson>())),
+    run: |context, args| Box::pin(async move { to_json(&verify(context, parse(args)?).await?) }),
+};
+
+pub(super) const APPLY: Tool = Tool {
+    name: "applyPlan",
+    title: "Apply a plan",
+    description: "Checks a plan and writes it, all or nothing.",
+    toolset: Toolset::Plan,
+    effect: Effect::Writes,
+    input: || tidy(schema_of_input::<ApplyPlanArgs>()),
+    form: Form::Json(|| tidy(schema_of_output::<AppliedJson>())),
+    run: |context, args| Box::pin(async move { to_json(&apply(context, parse(args)?).await?) }),
+};
+
+pub(super) const UNDO: Tool = Tool {
+    name: "undoPlan",
+    title: "Undo a plan",
+    description: "Takes back a plan that was applied, or the last one; refused where its files changed since.",
+    toolset: Toolset::Plan,
+    effect: Effect::Writes,
+    input: || tidy(schema_of_input::<UndoArgs>()),
+    form: Form::Json(|| tidy(schema_of_output::<AppliedJson>())),
+    run: |context, args| Box::pin(async move { to_json(&undo(context, &parse(args)?).await?) }),
+};
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct VerifyArgs {
+    pub project_root: String,
+    /// Of a plan made here, or:
+    pub plan_id: Option<String>,
+    pub plan: Option<Map<String, Value>>,
+    #[serde(default = "diagnostics")]
+    pub level: Level,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ApplyPlanArgs {
+    pub project_root: String,
+    pub plan_id: Option<String>,
+    pub plan: Option<Map<String, Value>>,
+    #[serde(default = "diagnostics")]
+    pub verify: Level,
+    /// Even if it brings new problems.
+    #[serde(default)]
+    pub force: bool,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UndoArgs {
+    pub project_root: String,
+    pub plan_id: Option<String>,
+}
+
+fn diagnostics() -> Level {
+    Level::Diagnostics
+}
+
+/// What a check found.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Verified")]
+pub struct VerifiedJson {
+    pub plan_id: String,
+    pub verification: Option<VerificationJson>,
+}
+
+/// What was written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(title = "Applied")]
+pub struct AppliedJson {
+    /// Of the plan that was written; of an undo, the inverse one.
+    pub plan_id: String,
+    /// Every file that was written or moved, where it lies now.
+    pub changed: Vec<String>,
+    pub notes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verification: Option<VerificationJson>,
+}
+
+/// Checks a plan.
+pub async fn verify(context: &Context, args: VerifyArgs) -> Result<VerifiedJson, ToolError> {
+    let planned = existing(context, &args.project_root, (args.plan_id, args.plan)).await?;
+    let (planned, origin) = planned;
+    let planned = planned.checked(context, &Check { origin, ..args.level.into() }).await?;
+    let verification = planned.verification.as_ref().map(VerificationJson::from);
+    Ok(VerifiedJson { plan_id: planned.plan.id().as_str().to_owned(), verification })
+}
+
+/// Checks a plan and carries it out.
+pub async fn apply(context: &Context, args: ApplyPlanArgs) -> Result<AppliedJson, ToolError> {
+    let (planned, origin) = existing(context, &args.project_root, (args.plan_id, args.plan)).await?;
+    let planned = planned.checked(context, &Check { origin, ..args.verify.into() }).await?;
+    planned.refuse_regressions(Regressions::unless(args.force))?;
+    let applied = planned.project.apply(&planned.plan)?;
+    let verification = planned.verification.as_ref().map(VerificationJson::from);
+    Ok(AppliedJson { verification, ..told(&applied) })
+}
+
+/// Takes a plan back.
+pub async fn undo(context: &Context, args: &UndoArgs) -> Result<AppliedJson, ToolError> {
+    let project = context.project(&args.project_root).await?;
+    let undone = match &args.plan_id {
+        Some(id) => project.undo_plan(id)?,
+        None => project.undo()?,
+    };
+    Ok(told(&undone))
+}
+
+/// Finds the plan that is meant: one of those made here lately, or one that is handed in.
+async fn existing(
+    context: &Context,
+    root: &str,
+    named: (Option<String>, Option<Map<String, Value>>),
+) -> Result<(Planned, Origin), ToolError> {
+    let project = context.project(root).await?;
+    match named {
+        (Some(id), None) => Ok((Planned::recalled(project, &id)?, Origin::Here)),
+        (None, Some(plan)) => Ok((Planned::read(project, &Value::Object(plan).to_string())?, Origin::Elsewhere)),
+        _ => Err(ToolError::invalid("give either the `planId` of a plan that was made here, or a `plan`")),
+    }
+}
+
+fn told(applied: &Applied) -> AppliedJson {
+    AppliedJson {
+        plan_id: applied.plan.as_str().to_owned(),
+        changed: applied.changed.iter().map(ToString::to_string).collect(),
+        notes: applied.notes.iter().map(ToString::to_string).collect(),
+        verification: None,
+    }
+}
+
+fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
+    serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
+}
+
+fn to_json<T: Serialize>(answer: &T) -> Result<String, ToolError> {
+    serde_json::to_string(answer).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))
+}

@@ -1,0 +1,228 @@
+//! Refactorings told as text files, each a small program: it is run before and after, and must say the same.
+//!
+//! ```text
+//! Why this case is here.
+//!
+//! > extract-function main.py#L3-L4 --name total
+//! -- main.py --
+//! print("…")
+//! -- expect --
+//! a diff without context, or `refused: …`
+//! ```
+//! Words with blanks stand in double quotes, in which `\"` is a quote and `\n` ends a line. A plan that comes out has to
+//! be clean by the servers' diagnostics, to be applied to the files, and to leave `main` with the output that it had.
+//! `CASE=name` runs one case, `UPDATE=1` writes what came out into the files.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use lspwright::lsp::provision::installed_at;
+use lspwright::lsp::{Guard, ServerName};
+use lspwright::plan::{Level, Status};
+use lspwright::tools::refactor::{PreviewArgs, planned};
+use lspwright::tools::{Context, Planned, Projects, Setup, Sink, ToolError, Trust};
+use lspwright::verify::Check;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::support;
+
+#[test]
+fn python() {
+    run("python", "main.py");
+}
+
+#[test]
+fn typescript() {
+    run("typescript", "main.ts");
+}
+
+struct Case {
+    file: PathBuf,
+    source: String,
+    command: Vec<String>,
+    files: Vec<(String, String)>,
+    expected: String,
+}
+
+struct Quiet;
+
+impl Sink for Quiet {
+    fn note(&self, _note: &str) {}
+}
+
+/// Runs every case of a language in one session, the project rewritten between them as an editor would.
+fn run(language: &str, main: &str) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/refactor").join(language);
+    let wanted = std::env::var("CASE").ok();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.retain(|file| wanted.as_ref().is_none_or(|name| file.to_string_lossy().contains(name.as_str())));
+    let project = tempfile::tempdir().unwrap();
+    let root = project.path().canonicalize().unwrap();
+    let failures = support::block_on(async {
+        let setup = Setup { guard: Guard::at(env!("CARGO_BIN_EXE_lspwright")), ..Setup::of_process(Trust::Nothing) };
+        let projects = Arc::new(Projects::new(setup));
+        let context =
+            Context { projects: Arc::clone(&projects), sink: Arc::new(Quiet), cancelled: CancellationToken::new() };
+        let mut failures = String::new();
+        for case in files.iter().map(|file| Case::read(file)) {
+            if let Err(failure) = case.run(&context, &root, main).await {
+                writeln!(failures, "{}:\n{failure}", case.file.display()).unwrap();
+            }
+        }
+        projects.close().await;
+        failures
+    });
+    assert!(failures.is_empty(), "{failures}");
+}
+
+impl Case {
+    fn read(file: &Path) -> Self {
+        let source = std::fs::read_to_string(file).unwrap();
+        let mut command = Vec::new();
+        let mut files: Vec<(String, String)> = Vec::new();
+        for line in source.split_inclusive('\n') {
+            if let Some(name) = line.trim_end().strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --")) {
+                files.push((name.to_owned(), String::new()));
+            } else if let Some((_, text)) = files.last_mut() {
+                text.push_str(line);
+            } else if let Some(line) = line.strip_prefix("> ") {
+                command = words(line.trim());
+            }
+        }
+        let (_, expected) = files.pop().filter(|(name, _)| name == "expect").expect("the last part is `expect`");
+        Self { file: file.to_owned(), source, command, files, expected }
+    }
+
+    async fn run(&self, context: &Context, root: &Path, main: &str) -> Result<(), String> {
+        self.write(root);
+        let got = match planned(context, &self.args(root)).await {
+            Ok(plan) => self.carried_out(context, plan, root, main).await?,
+            Err(error) => refused(&error, root),
+        };
+        if std::env::var_os("UPDATE").is_some() {
+            let head = self.source.split("-- expect --\n").next().unwrap();
+            std::fs::write(&self.file, format!("{head}-- expect --\n{got}")).unwrap();
+            return Ok(());
+        }
+        if got == self.expected {
+            return Ok(());
+        }
+        Err(format!("--- expected\n{}--- got\n{got}", self.expected))
+    }
+
+    /// Checks a plan, applies it and runs the program before and after; returns the plan as it is expected.
+    async fn carried_out(
+        &self,
+        context: &Context,
+        planned: Planned,
+        root: &Path,
+        main: &str,
+    ) -> Result<String, String> {
+        let shown = shown(&planned);
+        let check = Check { level: Level::Diagnostics, ..Check::default() };
+        let planned = planned.checked(context, &check).await.map_err(|error| error.to_string())?;
+        let found = planned.verification.as_ref().expect("the plan was checked");
+        if found.status != Status::Clean {
+            return Err(format!("{}\n{shown}", planned.remarks().join("\n")));
+        }
+        let before = output(root, main);
+        assert!(!before.is_empty(), "{}: the program says nothing", self.file.display());
+        planned.project.apply(&planned.plan).map_err(|error| error.to_string())?;
+        let after = output(root, main);
+        if before == after { Ok(shown) } else { Err(format!("before:\n{before}\nafter:\n{after}\n{shown}")) }
+    }
+
+    /// Writes the case's files and takes away all others.
+    fn write(&self, root: &Path) {
+        for entry in std::fs::read_dir(root).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { std::fs::remove_dir_all(path).unwrap() } else { std::fs::remove_file(path).unwrap() }
+        }
+        for (name, text) in &self.files {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text.replace("\\r\n", "\r\n")).unwrap();
+        }
+    }
+
+    fn args(&self, root: &Path) -> PreviewArgs {
+        let mut params = Map::new();
+        for pair in self.command[2..].chunks(2) {
+            let value = pair.get(1).cloned().unwrap_or_else(|| "true".to_owned());
+            params.insert(pair[0].trim_start_matches("--").to_owned(), Value::String(value));
+        }
+        PreviewArgs {
+            project_root: Some(root.to_str().unwrap().to_owned()),
+            refactoring: self.command[0].clone(),
+            target: self.command[1].clone(),
+            params,
+            verify: Default::default(),
+        }
+    }
+}
+
+/// Splits a command at its blanks, but not inside double quotes.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted, mut begun) = (Vec::new(), String::new(), false, false);
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' => (quoted, begun) = (!quoted, true),
+            '\\' => word.push(match characters.next() {
+                Some('n') => '\n',
+                other => other.unwrap_or('\\'),
+            }),
+            ' ' if !quoted => {
+                words.extend((begun || !word.is_empty()).then(|| std::mem::take(&mut word)));
+                begun = false;
+            }
+            _ => word.push(character),
+        }
+    }
+    words.extend((begun || !word.is_empty()).then_some(word));
+    words
+}
+
+/// Runs the program and returns all that it says, and how it ended.
+fn output(root: &Path, main: &str) -> String {
+    let mut command = match main {
+        "main.py" => {
+            let mut python = Command::new("python3");
+            python.arg("-B").arg(main);
+            python
+        }
+        _ => {
+            let options = support::options();
+            let name = ServerName::new("typescript-language-server");
+            let server = options.config.server(&name).expect("the server for TypeScript is known");
+            let installed = installed_at(server, &options.dirs).expect("its installation has a place");
+            let mut node = Command::new("node");
+            node.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refactor/run.mjs"));
+            node.arg(installed.as_path().join("node_modules/typescript")).arg(root);
+            node
+        }
+    };
+    let ran = command.current_dir(root).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ran.status.success(), "{}{}", text(&ran.stdout), text(&ran.stderr));
+    text(&ran.stdout)
+}
+
+/// A plan as a case expects it: its diff without context, and its warnings.
+fn shown(planned: &Planned) -> String {
+    let diff = lspwright::render::diff(&planned.plan, planned.project.root());
+    let mut shown: String =
+        diff.lines().filter(|line| !line.starts_with(' ')).map(|line| format!("{line}\n")).collect();
+    for warning in planned.plan.warnings() {
+        writeln!(shown, "warning {}: {}", warning.kind.as_str(), warning.message).unwrap();
+    }
+    shown
+}
+
+fn refused(error: &ToolError, root: &Path) -> String {
+    format!("refused: {}\n", error.message.replace(&format!("{}/", root.display()), ""))
+}
