@@ -71,7 +71,8 @@ impl Reader<'_> {
         for (at, item) in shape.items.iter().enumerate() {
             if let (Some(kind), false) = (unnamed(item.kind), named.contains_key(&at)) {
                 let word = crate::text::Span::new(item.span.start, item.span.start + unnamed_word(item, text));
-                let definition = definition(source, kind, (String::new(), word), Some(item));
+                let mut definition = definition(source, kind, (String::new(), word), Some(item));
+                self.take(&shape.taken_by(at), &mut definition);
                 found.push(Found { definition, node: item.node, item: Some(at), around: item.parent });
             }
         }
@@ -112,6 +113,9 @@ impl Reader<'_> {
             let mut definition = definition(source, kind(bound, item), (name, identifier.span), item);
             self.types(bound, &mut definition);
             if let Some(at) = at {
+                if definition.parameters.is_none() && takes(definition.kind) {
+                    self.take(&shape.taken_by(at), &mut definition);
+                }
                 named.insert(at, *identifier);
             }
             let around = item.map_or(identifier.within, |item| item.parent);
@@ -138,11 +142,22 @@ impl Reader<'_> {
             _ => None,
         };
         let Some(Type::Function(function)) = type_id.map(|id| analysis.types().get_type_by_id(id)) else { return };
-        let internal = |id: &TypeId| analysis.type_internal_name(*id);
-        let canonical = |id: &TypeId| analysis.type_canonical_name(*id);
-        definition.parameters = Some(function.parameter_types.iter().map(internal).collect());
-        let types: Option<Vec<String>> = function.parameter_types.iter().map(canonical).collect();
-        definition.signature = types.map(|types| format!("{}({})", definition.name, types.join(",")));
+        sign(definition, &function.parameter_types, analysis);
+    }
+
+    /// Events, errors, modifiers and constructors have no type of their own: their parameters have.
+    fn take(&self, parameters: &[NodeId], definition: &mut Definition) {
+        let Some(analysis) = self.analysis else { return };
+        let types: Option<Vec<TypeId>> = parameters
+            .iter()
+            .map(|node| match analysis.binder().node_typing(*node) {
+                Typing::Resolved(type_id) => Some(type_id),
+                _ => None,
+            })
+            .collect();
+        if let Some(types) = types {
+            sign(definition, &types, analysis);
+        }
     }
 
     fn references(&mut self, source: &SourceId, shape: &Shape, file: usize) {
@@ -196,6 +211,13 @@ impl Reader<'_> {
             .filter_map(|(node, bases)| Some((known(node)?, bases.iter().filter_map(known).collect())))
             .collect();
     }
+}
+
+/// Notes the types of a definition's parameters.
+fn sign(definition: &mut Definition, types: &[TypeId], analysis: &SemanticAnalysis) {
+    definition.parameters = Some(types.iter().map(|id| analysis.type_internal_name(*id)).collect());
+    let types: Option<Vec<String>> = types.iter().map(|id| analysis.type_canonical_name(*id)).collect();
+    definition.signature = types.map(|types| format!("{}({})", definition.name, types.join(",")));
 }
 
 /// Returns the definition of the innermost item that has one, from `item` outwards.
@@ -256,6 +278,11 @@ fn kind(bound: &Bound, item: Option<&Item>) -> DefinitionKind {
         Bound::YulParameter(_) => DefinitionKind::YulParameter,
         Bound::YulVariable(_) => DefinitionKind::YulVariable,
     }
+}
+
+/// Tells whether something is called with arguments, though it has no function's type.
+fn takes(kind: DefinitionKind) -> bool {
+    matches!(kind, DefinitionKind::Event | DefinitionKind::Error | DefinitionKind::Modifier)
 }
 
 /// What a declaration without a name is.

@@ -35,7 +35,7 @@ pub struct Definition {
     pub type_span: Option<Span>,
     /// The types of the parameters, as the binder names them: enough to tell overloads apart.
     pub parameters: Option<Vec<String>>,
-    /// `name(types)` with the ABI's types, for functions and public variables; nothing where a type is unknown.
+    /// `name(types)` with the ABI's types, for what is called and public variables; nothing where a type is unknown.
     pub signature: Option<String>,
 }
 

@@ -54,6 +54,14 @@ impl Shape {
             }
         }
     }
+
+    /// Returns the nodes of the parameters that a declaration takes, named or not.
+    pub(super) fn taken_by(&self, item: usize) -> Vec<NodeId> {
+        let head = self.items[item].body.map_or(self.items[item].span.end, |body| body.start);
+        let inside = self.items[item + 1..].iter().take_while(|one| one.span.start < head);
+        let taken = inside.filter(|one| one.parent == Some(item) && is_parameter(one.kind) && !one.is_returned);
+        taken.map(|one| one.node).collect()
+    }
 }
 
 #[derive(Default)]
@@ -197,6 +205,10 @@ impl Walk {
         let item = &self.shape.items[item];
         item.body.is_none() && is_callable(item.kind)
     }
+}
+
+fn is_parameter(kind: NonterminalKind) -> bool {
+    matches!(kind, NonterminalKind::Parameter | NonterminalKind::EventParameter | NonterminalKind::ErrorParameter)
 }
 
 fn is_callable(kind: NonterminalKind) -> bool {

@@ -91,6 +91,29 @@ fn declarations_carry_what_is_written_beside_them() {
 }
 
 #[test]
+fn what_takes_arguments_says_their_types() {
+    let text = "pragma solidity ^0.8.20;
+interface IToken {}
+struct Order { IToken token; uint amount; }
+error Empty(Order, string why);
+contract Shop {
+    event Sold(address indexed who, Order order, uint[] amounts);
+    modifier only(IToken token) { function (uint) external f; f; token; _; }
+    constructor(IToken, bytes memory) { try this.run() returns (uint more) { more; } catch (bytes memory) {} }
+    function run() external returns (uint) {}
+}";
+    let model = project(&[("a.sol", text)]).model();
+    let takes = |name: &str, kind: DefinitionKind| {
+        let found = model.definitions().find(|(_, one)| one.name == name && one.kind == kind);
+        found.and_then(|(_, one)| one.signature.clone())
+    };
+    assert_eq!(takes("Sold", DefinitionKind::Event).as_deref(), Some("Sold(address,(address,uint256),uint256[])"));
+    assert_eq!(takes("Empty", DefinitionKind::Error).as_deref(), Some("Empty((address,uint256),string)"));
+    assert_eq!(takes("only", DefinitionKind::Modifier).as_deref(), Some("only(address)"));
+    assert_eq!(takes("", DefinitionKind::Constructor).as_deref(), Some("(address,bytes)"));
+}
+
+#[test]
 fn imports_are_followed_through_aliases_remappings_and_node_modules() {
     let files = [
         (

@@ -175,6 +175,16 @@ fn assembly_and_views() {
     let constructor = vault("Vault.constructor");
     assert_eq!(paths(&constructor.state.writes), ["immutable token"]);
     assert_eq!(internal(&constructor), ["constructor Base.constructor"]);
+    assert_eq!(constructor.calls.internal[0].signature.as_deref(), Some("constructor(uint256)"));
+}
+
+#[test]
+fn nobody_but_heirs_construct_an_abstract_contract() {
+    let text =
+        "pragma solidity ^0.8.20; abstract contract Base { constructor() {} } contract Token { constructor() {} }";
+    let visibility =
+        |contract: &str| look(&[("a.sol", text)], &format!("a.sol::{contract}.constructor")).unwrap().visibility;
+    assert_eq!((visibility("Base"), visibility("Token")), (Some("internal"), Some("public")));
 }
 
 #[test]

@@ -48,7 +48,7 @@ impl View<'_, '_> {
     pub(super) fn function(&self) -> Function {
         let summary = self.analyst.summary(self.chosen.function, self.chosen.context);
         let definition = self.definition();
-        let container = definition.container.map(|id| self.analyst.model.definition(id).name.clone());
+        let container = self.container().map(|it| it.name.clone());
         let contract = self.chosen.context.map(|id| self.analyst.model.definition(id).name.clone());
         Function {
             file: definition.file.to_string(),
@@ -58,7 +58,7 @@ impl View<'_, '_> {
             kind: kind(definition.kind),
             signature: self.signature(self.chosen.function),
             location: Some(self.location(definition.name_span.start)),
-            visibility: Some(visibility(definition, self.is_free())),
+            visibility: Some(visibility(definition, self.container())),
             mutability: Some(mutability(definition.mutability)),
             modifiers: self.modifiers(),
             state: State {
@@ -94,33 +94,19 @@ impl View<'_, '_> {
         named.rsplit('.').next().unwrap_or(&named).to_owned()
     }
 
-    fn is_free(&self) -> bool {
-        self.definition().container.is_none()
+    fn container(&self) -> Option<&Definition> {
+        self.definition().container.map(|id| self.analyst.model.definition(id))
     }
 
     pub(super) fn signature(&self, id: DefinitionId) -> String {
         let definition = self.analyst.model.definition(id);
-        if let Some(signature) = definition.signature.clone().filter(|it| !it.starts_with('(')) {
-            return signature;
-        }
+        let of_abi = definition.signature.as_deref().and_then(|signature| Some(&signature[signature.find('(')?..]));
+        let types = of_abi.map_or_else(
+            || format!("({})", definition.parameters.as_deref().unwrap_or_default().join(",")),
+            str::to_owned,
+        );
         let named = self.analyst.named(id);
-        let types = definition.parameters.as_deref().unwrap_or_default().join(",");
-        format!("{}({types})", named.rsplit('.').next().unwrap_or(&named))
-    }
-
-    /// An event with the types of its parameters, as they are written.
-    fn event(&self, id: DefinitionId) -> String {
-        let definition = self.analyst.model.definition(id);
-        let Some(read) = self.analyst.read(&definition.file) else { return self.signature(id) };
-        let event =
-            read.unit.members().flat_map(|members| &members.events).find(|it| it.at == definition.name_span.start);
-        event.map_or_else(
-            || self.signature(id),
-            |event| {
-                let types: Vec<String> = event.params.iter().map(|param| param.of.written()).collect();
-                format!("{}({})", definition.name, types.join(","))
-            },
-        )
+        format!("{}{types}", named.rsplit('.').next().unwrap_or(&named))
     }
 
     fn modifiers(&self) -> Vec<String> {
@@ -230,7 +216,7 @@ impl View<'_, '_> {
     fn events(&self, summary: &Rc<Summary>) -> Vec<EventRow> {
         let rows = summary.effects.events.iter().filter_map(|event| match &event.what {
             What::Emit(name, id) => {
-                let name = id.map_or_else(|| name.clone(), |id| self.event(id));
+                let name = id.map_or_else(|| name.clone(), |id| self.signature(id));
                 Some(EventRow { event: name, location: self.location(event.at) })
             }
             _ => None,
@@ -274,13 +260,17 @@ fn kind(kind: DefinitionKind) -> &'static str {
     }
 }
 
-fn visibility(definition: &Definition, is_free: bool) -> &'static str {
+fn visibility(definition: &Definition, container: Option<&Definition>) -> &'static str {
     match definition.visibility {
         Some(Visibility::External) => "external",
         Some(Visibility::Internal) => "internal",
         Some(Visibility::Private) => "private",
         Some(Visibility::Public) => "public",
-        None if is_free || definition.kind == DefinitionKind::Modifier => "internal",
+        None if container.is_none() || definition.kind == DefinitionKind::Modifier => "internal",
+        // Nobody but a heir can construct an abstract contract.
+        None if definition.kind == DefinitionKind::Constructor && container.is_some_and(|it| it.is_abstract) => {
+            "internal"
+        }
         None => "public",
     }
 }
