@@ -53,7 +53,7 @@ impl<'t> View<'t> {
 
     /// Tells whether the file holds tests, by its path.
     pub fn is_test(&self) -> bool {
-        is_test(&self.file.name)
+        crate::syntax::is_test(&self.file.name)
     }
 
     /// Returns everything in the body of a function, with what stands in functions inside it.
@@ -122,19 +122,6 @@ impl Spot {
         let anchor = if key.is_empty() { self.anchor } else { format!("{} {key}", self.anchor) };
         Finding { location: self.location, line: self.line, anchor, severity, details, refactoring: None }
     }
-}
-
-/// Tells whether a file holds tests, by its path.
-fn is_test(name: &str) -> bool {
-    let mut parts = name.split('/').rev();
-    let file = parts.next().unwrap_or_default();
-    let is_named = file.starts_with("test_")
-        || file == "conftest.py"
-        || file.ends_with("Test.java")
-        || file.ends_with(".t.sol")
-        || ["_test.", ".test.", ".spec.", "-test.", ".test-d."].iter().any(|mark| file.contains(mark));
-    is_named
-        || parts.any(|dir| matches!(dir, "test" | "tests" | "testing" | "__tests__" | "spec" | "benches" | "bench"))
 }
 
 /// Counts, for each line from 0 on, the lines of code before it.

@@ -138,3 +138,16 @@ impl Language {
         WORDS[self as usize].get_or_init(|| Words::of(self.grammar()))
     }
 }
+
+/// Tells whether a file holds tests, by its path.
+pub fn is_test(name: &str) -> bool {
+    let mut parts = name.split('/').rev();
+    let file = parts.next().unwrap_or_default();
+    let is_named = file.starts_with("test_")
+        || file == "conftest.py"
+        || file.ends_with("Test.java")
+        || file.ends_with(".t.sol")
+        || ["_test.", ".test.", ".spec.", "-test.", ".test-d."].iter().any(|mark| file.contains(mark));
+    is_named
+        || parts.any(|dir| matches!(dir, "test" | "tests" | "testing" | "__tests__" | "spec" | "benches" | "bench"))
+}

@@ -19,7 +19,7 @@ mod words;
 
 pub use declarations::{Declaration, declarations};
 pub use functions::{FunctionSite, cyclomatic, functions, is_function};
-pub use language::{Family, Language};
+pub use language::{Family, Language, is_test};
 pub use names::{BadName, check_name};
 pub use naming::{Naming, Places};
 pub use node::{Node, Nodes};

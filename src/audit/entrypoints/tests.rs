@@ -218,6 +218,90 @@ if __name__ == '__main__':
 }
 
 #[test]
+fn what_stands_around_routes() {
+    let flask = program(
+        "web.py",
+        "from flask import Flask
+app = Flask(__name__)
+@app.before_app_request
+def load(): pass
+@app.errorhandler(Lost)
+def lost(e): pass
+app.teardown_appcontext(close)
+app.register_error_handler(500, broken)
+def close(e): pass",
+    );
+    let expected = [
+        "4 http_middleware flask BEFORE load()",
+        "6 http_middleware flask ERROR Lost lost(e)",
+        "8 http_middleware flask ERROR 500 broken",
+        "9 http_middleware flask AFTER close(e)",
+    ];
+    assert_eq!(flask, expected);
+    let fastapi = program(
+        "main.py",
+        "from fastapi import FastAPI
+app = FastAPI()
+app.add_event_handler('startup', connect(app))
+app.add_exception_handler(HTTPException, http_error)
+@app.get('')
+def root(): pass",
+    );
+    let expected = [
+        "3 event_handler fastapi startup connect",
+        "4 http_middleware fastapi ERROR HTTPException http_error",
+        "6 http_route fastapi GET / root()",
+    ];
+    assert_eq!(fastapi, expected);
+    let fastify = program(
+        "services/todo.js",
+        "module.exports = async function (fastify, opts) {
+  fastify.addHook('onRequest', async (request) => {});
+  fastify.setNotFoundHandler(function (request, reply) {});
+};",
+    );
+    let expected = [
+        "1 export exports(fastify, opts)",
+        "2 http_middleware fastify onRequest (request)",
+        "3 http_middleware fastify NOT FOUND (request, reply)",
+    ];
+    assert_eq!(fastify, expected);
+}
+
+#[test]
+fn views_of_the_rest_framework_and_tasks() {
+    let views = program(
+        "shop/views.py",
+        "from rest_framework import viewsets
+class Orders(viewsets.ModelViewSet):
+    def list(self, request): pass
+    @action(detail=True, methods=['post'])
+    def cancel(self, request, pk): pass
+    def helper(self): pass",
+    );
+    let expected = [
+        "3 http_route django GET Orders list(self, request)",
+        "5 http_route django POST Orders cancel(self, request, pk)",
+    ];
+    assert_eq!(views, expected);
+    let tasks = program(
+        "tasks.py",
+        "from celery import shared_task
+@shared_task(ignore_result=False)
+def add(a): pass
+@shared_task('shop.sum')
+def total(a): pass",
+    );
+    assert_eq!(tasks, ["3 event_handler celery add(a)", "5 event_handler celery 'shop.sum' total(a)"]);
+}
+
+#[test]
+fn tests_export_nothing() {
+    assert!(program("tests/test_shop.py", "def test_total(): pass").is_empty());
+    assert!(program("src/shop.spec.ts", "export function build() {}").is_empty());
+}
+
+#[test]
 fn urls_of_django_and_commands_of_python() {
     let urls = program(
         "shop/urls.py",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{File, Found, Handler, ROUTE, call, decorators, keyword, literal, member};
+use super::{EVENT, File, Found, Handler, ROUTE, call, decorators, keyword, literal, member};
 use crate::syntax::Node;
 
 const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options", "trace"];
@@ -14,9 +14,21 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("middleware", "http_middleware", "MIDDLEWARE"),
     ("exception_handler", "http_middleware", "ERROR"),
     ("errorhandler", "http_middleware", "ERROR"),
+    ("app_errorhandler", "http_middleware", "ERROR"),
     ("before_request", "http_middleware", "BEFORE"),
+    ("before_app_request", "http_middleware", "BEFORE"),
     ("after_request", "http_middleware", "AFTER"),
+    ("after_app_request", "http_middleware", "AFTER"),
     ("teardown_request", "http_middleware", "AFTER"),
+    ("teardown_app_request", "http_middleware", "AFTER"),
+    ("teardown_appcontext", "http_middleware", "AFTER"),
+];
+
+/// Methods that put a handler behind a word: an error, an event.
+const HANDLERS: &[(&str, &str, &str)] = &[
+    ("add_exception_handler", "http_middleware", "ERROR"),
+    ("register_error_handler", "http_middleware", "ERROR"),
+    ("add_event_handler", EVENT, ""),
 ];
 
 pub(super) fn find(file: &File<'_>) -> Vec<Found> {
@@ -28,7 +40,7 @@ pub(super) fn find(file: &File<'_>) -> Vec<Found> {
             all.extend(decorated(file, &prefixes, decorator, site.node));
         }
     }
-    all.extend(file.nodes().filter_map(|node| added(file, &prefixes, node)));
+    all.extend(file.nodes().filter_map(|node| added(file, &prefixes, node).or_else(|| put(file, node))));
     all
 }
 
@@ -42,9 +54,9 @@ fn decorated(file: &File<'_>, prefixes: &BTreeMap<String, String>, decorator: No
     let framework = framework(file);
     let path = arguments.first().and_then(|first| literal(*first, text));
     let (kind, trigger) = if METHODS.contains(&method) {
-        (ROUTE, format!("{} {prefix}{}", method.to_uppercase(), path?))
+        (ROUTE, format!("{} {}", method.to_uppercase(), joined(prefix, &path?)))
     } else if matches!(method, "route" | "api_route") {
-        (ROUTE, format!("{} {prefix}{}", methods(&arguments, text), path?))
+        (ROUTE, format!("{} {}", methods(&arguments, text), joined(prefix, &path?)))
     } else {
         let (_, kind, word) = OTHERS.iter().find(|(name, ..)| *name == method)?;
         let argument =
@@ -67,9 +79,36 @@ fn added(file: &File<'_>, prefixes: &BTreeMap<String, String>, node: Node<'_>) -
     };
     let prefix = prefixes.get(object.text(text)).map(String::as_str).unwrap_or_default();
     let path = literal(*arguments.first()?, text)?;
-    let trigger = format!("{} {prefix}{path}", methods(&arguments, text));
+    let trigger = format!("{} {}", methods(&arguments, text), joined(prefix, &path));
     let handler = file.handler(handler)?;
     Some(Found { kind: ROUTE, framework: framework(file), trigger: Some(trigger), handler })
+}
+
+/// `app.add_event_handler("startup", handler)`, `app.teardown_appcontext(handler)`
+fn put(file: &File<'_>, node: Node<'_>) -> Option<Found> {
+    let (function, arguments) = call(node).filter(|_| node.parent().is_none_or(|it| !it.is("decorator")))?;
+    let (_, method) = member(function)?;
+    let (text, framework) = (file.text(), framework(file)?);
+    let known = |table: &[(&str, &'static str, &'static str)]| {
+        table.iter().find(|(name, ..)| *name == method.text(text)).map(|(_, kind, word)| (*kind, *word))
+    };
+    let (kind, word, handler) = match known(HANDLERS) {
+        Some((kind, word)) => (kind, word, arguments.get(1)?),
+        // The others are given the handler alone; decorators with arguments are called twice.
+        None => known(OTHERS).map(|(kind, word)| (kind, word, arguments.first())).and_then(|(kind, word, first)| {
+            Some((kind, word, first.filter(|it| arguments.len() == 1 && it.is_any(&["identifier", "attribute"]))?))
+        })?,
+    };
+    let first = arguments.first().filter(|_| arguments.len() > 1);
+    let first = first.map(|it| literal(*it, text).unwrap_or_else(|| it.text(text).to_owned()));
+    let words: Vec<String> = [word.to_owned()].into_iter().chain(first).filter(|it| !it.is_empty()).collect();
+    let handler = file.handler(*handler)?;
+    Some(Found { kind, framework: Some(framework), trigger: Some(words.join(" ")), handler })
+}
+
+/// Joins a router's prefix and a path; both may be empty.
+fn joined(prefix: &str, path: &str) -> String {
+    if prefix.is_empty() && path.is_empty() { "/".to_owned() } else { format!("{prefix}{path}") }
 }
 
 fn methods(arguments: &[Node<'_>], text: &str) -> String {

@@ -46,23 +46,44 @@ fn registered(file: &File<'_>, node: Node<'_>) -> Option<Found> {
     Some(Found { kind: ROUTE, framework: Some("django"), trigger: Some(format!("ANY /{route}")), handler })
 }
 
-/// `@api_view(["GET"])`, and the methods of views by their names.
+/// The methods of views that answer requests: Django's own, and those of the REST framework's view sets.
+const ANSWERS: &[(&str, &str)] = &[
+    ("get", "GET"),
+    ("post", "POST"),
+    ("put", "PUT"),
+    ("patch", "PATCH"),
+    ("delete", "DELETE"),
+    ("head", "HEAD"),
+    ("options", "OPTIONS"),
+    ("list", "GET"),
+    ("create", "POST"),
+    ("retrieve", "GET"),
+    ("update", "PUT"),
+    ("partial_update", "PATCH"),
+    ("destroy", "DELETE"),
+];
+
+/// Decorators of the REST framework, and the argument that names the methods.
+const DECORATORS: &[&str] = &["api_view", "action", "detail_route", "list_route"];
+
+/// `@api_view(["GET"])`, `@action(methods=["post"])`, and the methods of views by their names.
 fn view(file: &File<'_>, function: Node<'_>) -> Option<Found> {
     let text = file.text();
     let handler = Handler::Node(function.index());
     for decorator in decorators(function) {
         let Some((name, arguments)) = decorator.named_children().next().and_then(call) else { continue };
-        if name.text(text) == "api_view" {
-            let methods = arguments.first().into_iter().flat_map(|list| list.named_children());
-            let methods: Vec<String> = methods.filter_map(|it| literal(it, text)).collect();
-            return Some(Found { kind: ROUTE, framework: Some("django"), trigger: Some(methods.join(",")), handler });
+        if DECORATORS.contains(&name.text(text)) {
+            let listed = keyword(&arguments, "methods", text).or_else(|| arguments.first().copied());
+            let methods = listed.into_iter().flat_map(Node::named_children);
+            let methods: Vec<String> = methods.filter_map(|it| Some(literal(it, text)?.to_uppercase())).collect();
+            let trigger = if methods.is_empty() { "GET".to_owned() } else { methods.join(",") };
+            return Some(Found { kind: ROUTE, framework: Some("django"), trigger: Some(trigger), handler });
         }
     }
-    const ANSWERS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options"];
     let name = function.child("name")?.text(text);
-    let base = bases(function, text)?;
-    let is_view = base.contains("View") && ANSWERS.contains(&name);
-    is_view.then(|| Found { kind: ROUTE, framework: Some("django"), trigger: Some(name.to_uppercase()), handler })
+    let (_, method) = ANSWERS.iter().find(|(known, _)| *known == name)?;
+    let is_view = bases(function, text)?.contains("View");
+    is_view.then(|| Found { kind: ROUTE, framework: Some("django"), trigger: Some((*method).to_owned()), handler })
 }
 
 /// `handle` of a `BaseCommand` in `management/commands/name.py`.

@@ -42,7 +42,10 @@ pub(super) fn python(file: &File<'_>) -> Vec<Found> {
             let last = name.rsplit('.').next().unwrap_or_default();
             let Some((_, framework)) = DECORATORS.iter().find(|(known, _)| *known == last) else { continue };
             let argument = written.split_once('(').map(|(_, rest)| rest.trim_end_matches(')').to_owned());
-            let trigger = argument.filter(|argument| !argument.is_empty());
+            // What a task is told of its queue does not call it.
+            let is_named = |argument: &str| argument.starts_with(['"', '\'']) || argument.starts_with("name=");
+            let is_word = |argument: &String| !argument.is_empty() && (*framework != "celery" || is_named(argument));
+            let trigger = argument.filter(is_word);
             let handler = super::Handler::Node(site.node);
             all.push(Found { kind: EVENT, framework: Some(framework), trigger, handler });
         }

@@ -1,13 +1,16 @@
-//! What a module gives to others.
+//! What a module gives to others; tests give nothing.
 
 use std::collections::BTreeSet;
 
 use super::{EXPORT, File, Found, Handler};
 use crate::syntax::python::dunder_all;
-use crate::syntax::{FunctionSite, Node};
+use crate::syntax::{FunctionSite, Node, is_test};
 
 /// Functions below `export`, in export lists, and on `exports`.
 pub(super) fn script(file: &File<'_>) -> Vec<Found> {
+    if is_test(file.source.name()) {
+        return Vec::new();
+    }
     let listed = listed(file);
     let is_exported = |site: &&FunctionSite| {
         site.owners.is_empty() && (listed.contains(site.name.as_str()) || is_below_export(file, site))
@@ -17,6 +20,9 @@ pub(super) fn script(file: &File<'_>) -> Vec<Found> {
 
 /// The functions of `__all__`, or else those whose names do not begin with `_`.
 pub(super) fn python(file: &File<'_>) -> Vec<Found> {
+    if is_test(file.source.name()) {
+        return Vec::new();
+    }
     let listed: BTreeSet<String> =
         dunder_all(file.source.tree(), file.text()).into_iter().map(|(name, _)| name).collect();
     let is_public = |site: &&FunctionSite| {

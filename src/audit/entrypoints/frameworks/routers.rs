@@ -7,6 +7,9 @@ use crate::syntax::Node;
 
 const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options", "all", "use", "trace"];
 
+/// What Fastify runs before or behind a route, or instead of it.
+const HOOKS: &[&str] = &["addHook", "setErrorHandler", "setNotFoundHandler"];
+
 /// What routers are called where nothing tells.
 const USUAL: &[&str] = &["app", "router", "server", "api", "fastify", "instance"];
 
@@ -54,6 +57,9 @@ fn routes(file: &File<'_>, routers: &BTreeSet<String>, function: Node<'_>, argum
     if method == "route" && chained.is_none() {
         return declared(file, arguments, framework).into_iter().collect();
     }
+    if framework == Some("fastify") && HOOKS.contains(&method) {
+        return hook(file, method, arguments).into_iter().collect();
+    }
     if !METHODS.contains(&method) {
         return Vec::new();
     }
@@ -74,6 +80,18 @@ fn routes(file: &File<'_>, routers: &BTreeSet<String>, function: Node<'_>, argum
         if method == "use" { ("http_middleware", "USE".to_owned()) } else { (ROUTE, method.to_uppercase()) };
     let trigger = [Some(word), path].into_iter().flatten().collect::<Vec<_>>().join(" ");
     vec![Found { kind, framework, trigger: Some(trigger), handler }]
+}
+
+/// `fastify.addHook("onRequest", handler)`, `fastify.setErrorHandler(handler)`
+fn hook(file: &File<'_>, method: &str, arguments: &[Node<'_>]) -> Option<Found> {
+    let event = arguments.first().and_then(|first| literal(*first, file.text()));
+    let word = match method {
+        "setErrorHandler" => "ERROR".to_owned(),
+        "setNotFoundHandler" => "NOT FOUND".to_owned(),
+        _ => event?,
+    };
+    let handler = arguments.iter().rev().find_map(|it| file.handler(*it))?;
+    Some(Found { kind: "http_middleware", framework: Some("fastify"), trigger: Some(word), handler })
 }
 
 /// Follows `app.route("/path").get(f).post(g)` to the router and the path.
