@@ -11,7 +11,7 @@ use super::screen::Screen;
 use super::serve::stopped;
 use super::written::write;
 use crate::lsp::InstallPolicy;
-use crate::plan::Status;
+use crate::plan::{Interface, Status};
 use crate::render::json::RenameJson;
 use crate::render::{self, write_toon};
 use crate::text::{AbsPath, Range};
@@ -147,11 +147,8 @@ pub(super) fn remarks(planned: &Planned, screen: &Screen) {
         let place = place(&problem.path, problem.range, root);
         screen.remark(&format!("new {}: {place}{}", problem.severity.as_str(), problem.message));
     }
-    if let Some(interface) = &found.interface {
-        for change in &interface.changes {
-            screen.remark(&format!("interface: {change}"));
-        }
-        screen.remark(&format!("bytecode: {}", interface.bytecode()));
+    if let Some(bytecode) = found.interface.as_ref().and_then(Interface::bytecode) {
+        screen.remark(&format!("bytecode: {bytecode}"));
     }
     let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     screen.remark(&format!("verification ({}): {}{reason}", found.level.as_str(), found.status.as_str()));

@@ -8,7 +8,7 @@ use super::args::{Apply, Common, Output, Verify};
 use super::plans::{place, remarks, working};
 use super::root;
 use super::screen::Screen;
-use crate::plan::Status;
+use crate::plan::{Interface, Status, WarningKind};
 use crate::render;
 use crate::tools::{Context, Planned, Regressions, ToolError, plan};
 use crate::verify::{Check, Origin};
@@ -101,8 +101,12 @@ fn findings(planned: &Planned) -> String {
         format!("{place}{}: {}{code}\n", problem.severity.as_str(), problem.message)
     });
     let changes = found.interface.iter().flat_map(|interface| interface.changes.iter());
-    let changes = changes.map(|change| format!("interface: {change}\n"));
-    let bytecode = found.interface.iter().map(|interface| format!("bytecode: {}\n", interface.bytecode()));
+    let changes = changes.map(|change| {
+        let place = place(&change.path, None, root);
+        format!("{}: {place}{}\n", WarningKind::InterfaceChanged.as_str(), change.message)
+    });
+    let bytecode = found.interface.as_ref().and_then(Interface::bytecode);
+    let bytecode = bytecode.map(|bytecode| format!("bytecode: {bytecode}\n"));
     let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     let status = format!("{} at level {}{reason}\n", found.status.as_str(), found.level.as_str());
     problems.chain(changes).chain(bytecode).chain([status]).collect()

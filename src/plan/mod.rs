@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::text::{AbsPath, ContentHash, Overlap, Text, TextEdit, TextEdits};
 
 pub use id::PlanId;
-pub use verification::{Interface, Level, Problem, Severity, Status, Verification};
+pub use verification::{Interface, InterfaceChange, Level, Problem, Severity, Status, Verification};
 pub use warning::{Warning, WarningKind};
 
 /// Edits of texts and moves of files that belong together: all of them or none.

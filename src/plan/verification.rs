@@ -40,10 +40,18 @@ pub struct Verification {
 /// What a plan does to what is compiled.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Interface {
-    /// Whether every bytecode is what it was, apart from what only tells of names.
-    pub is_identical: bool,
+    /// Whether every bytecode is what it was, apart from what only tells of names; nothing where none was made.
+    pub is_identical: Option<bool>,
     /// What others see differently: functions, events and errors by their signatures, the storage's layout.
-    pub changes: Vec<String>,
+    pub changes: Vec<InterfaceChange>,
+}
+
+/// One thing that others see differently.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InterfaceChange {
+    /// The file of the contract, before the plan.
+    pub path: AbsPath,
+    pub message: String,
 }
 
 /// One finding of a checker.
@@ -103,9 +111,9 @@ impl Severity {
 }
 
 impl Interface {
-    /// Returns `identical` or `changed`.
-    pub fn bytecode(&self) -> &'static str {
-        if self.is_identical { "identical" } else { "changed" }
+    /// Returns `identical` or `changed`, where bytecode was made.
+    pub fn bytecode(&self) -> Option<&'static str> {
+        Some(if self.is_identical? { "identical" } else { "changed" })
     }
 }
 

@@ -29,10 +29,12 @@ pub enum WarningKind {
     Forced,
     /// Nothing proves that the plan is whole: a check has to tell.
     Unproven,
+    /// Others see the compiled code differently: a signature, a selector, the layout of the storage.
+    InterfaceChanged,
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Mentioned,
         Self::StringEdited,
         Self::CommentEdited,
@@ -40,6 +42,7 @@ impl WarningKind {
         Self::FollowUp,
         Self::Forced,
         Self::Unproven,
+        Self::InterfaceChanged,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -51,6 +54,7 @@ impl WarningKind {
             Self::FollowUp => "follow-up",
             Self::Forced => "forced",
             Self::Unproven => "unproven",
+            Self::InterfaceChanged => "interface-changed",
         }
     }
 }

@@ -7,7 +7,7 @@ use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::plan::{FileEdit, Plan, Problem, Verification, Warning};
+use crate::plan::{FileEdit, Interface, Plan, Problem, Verification, Warning};
 use crate::text::{AbsPath, Position, Range, TextEdit};
 
 /// A complete plan of changes. Edits address files at their paths and texts before the plan; then come creations, moves, deletions.
@@ -243,10 +243,16 @@ impl From<&Verification> for VerificationJson {
             status: found.status.as_str().to_owned(),
             reason: found.reason.clone(),
             new_problems: found.new_problems.iter().map(ProblemJson::from).collect(),
-            bytecode: found.interface.as_ref().map(|interface| interface.bytecode().to_owned()),
-            interface_changes: found.interface.iter().flat_map(|interface| interface.changes.clone()).collect(),
+            bytecode: found.interface.as_ref().and_then(Interface::bytecode).map(str::to_owned),
+            interface_changes: interface_changes(found),
         }
     }
+}
+
+/// Returns what others see differently, in words.
+pub(super) fn interface_changes(found: &Verification) -> Vec<String> {
+    let changes = found.interface.iter().flat_map(|interface| &interface.changes);
+    changes.map(|change| change.message.clone()).collect()
 }
 
 impl From<&Problem> for ProblemJson {

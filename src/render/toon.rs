@@ -89,8 +89,8 @@ pub fn toon(plan: &Plan, verification: Option<&Verification>, root: &AbsPath) ->
             status: found.status.as_str(),
             reason: found.reason.clone(),
             new_problems: found.new_problems.iter().map(|problem| problem_row(problem, root)).collect(),
-            bytecode: found.interface.as_ref().map(Interface::bytecode),
-            interface_changes: found.interface.iter().flat_map(|interface| interface.changes.clone()).collect(),
+            bytecode: found.interface.as_ref().and_then(Interface::bytecode),
+            interface_changes: super::json::interface_changes(found),
         }),
         warnings: plan.warnings().iter().map(|warning| warning_row(warning, root)).collect(),
     });

@@ -62,7 +62,8 @@ impl Planned {
             Ok(verify(self.project.session(), &self.plan, check).await)
         };
         let verification = context.unless_cancelled(work).await?;
-        Ok(Self { verification: Some(verification), ..self })
+        let plan = warned(self.plan, &verification);
+        Ok(Self { plan, verification: Some(verification), ..self })
     }
 
     /// Checks a plan of which nothing proves that it is whole; a clean check is the proof, new problems are
@@ -149,4 +150,14 @@ impl Planned {
     pub fn to_json(&self) -> PlanJson {
         json::plan(&self.plan, self.verification.as_ref())
     }
+}
+
+/// Warns of what others will see differently, in the place of what an earlier check said about it.
+fn warned(plan: Plan, found: &Verification) -> Plan {
+    let kept = plan.warnings().iter().filter(|warning| warning.kind != WarningKind::InterfaceChanged).cloned();
+    let changes = found.interface.iter().flat_map(|interface| &interface.changes);
+    let new = changes
+        .map(|change| Warning::at(WarningKind::InterfaceChanged, change.message.clone(), change.path.clone(), None));
+    let warnings = kept.chain(new).collect();
+    plan.with_warnings(warnings)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::compare::renames;
-use crate::plan::{Interface, Plan, Problem, Severity};
+use crate::plan::{Interface, InterfaceChange, Plan, Problem, Severity};
 use crate::solidity::{Project, SourceId};
 use crate::text::{AbsPath, Span, Text};
 
@@ -20,8 +20,8 @@ pub(super) struct Compiled {
 /// What a contract is to the outside.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Contract {
-    /// Without what only tells of names: metadata, and the places of libraries.
-    bytecode: String,
+    /// Without what only tells of names: metadata, and the places of libraries; nothing where none was asked for.
+    bytecode: Option<String>,
     /// Functions, events and errors with their types.
     abi: BTreeSet<String>,
     /// Where each variable lies, and as what.
@@ -66,24 +66,44 @@ fn problem(error: &Value, project: &Project) -> Option<Problem> {
 
 impl Contract {
     fn read(contract: &Value) -> Self {
-        let abi = contract["abi"].as_array().into_iter().flatten().map(signature).collect();
+        let selectors = &contract["evm"]["methodIdentifiers"];
+        let abi = contract["abi"].as_array().into_iter().flatten().map(|entry| signature(entry, selectors)).collect();
         let laid_out = contract["storageLayout"]["storage"].as_array().into_iter().flatten();
         let types = &contract["storageLayout"]["types"];
         let variable = |one: &Value| {
             let of_type = &types[one["type"].as_str().unwrap_or_default()];
             format!("{}+{}: {} {}", one["slot"], one["offset"], of_type["encoding"], of_type["numberOfBytes"])
         };
-        let bytecode = contract["evm"]["bytecode"]["object"].as_str().unwrap_or_default();
-        Self { bytecode: bare(bytecode), abi, storage: laid_out.map(variable).collect() }
+        let bytecode = contract["evm"]["bytecode"]["object"].as_str().map(bare);
+        Self { bytecode, abi, storage: laid_out.map(variable).collect() }
+    }
+
+    /// Tells what others see differently, in words.
+    fn changes(&self, after: &Self, name: &str) -> Vec<String> {
+        let gone = self.abi.difference(&after.abi).map(|entry| format!("`{name}` loses `{entry}`"));
+        let come = after.abi.difference(&self.abi).map(|entry| format!("`{name}` gains `{entry}`"));
+        let laid_out =
+            (self.storage != after.storage).then(|| format!("the storage of `{name}` is laid out otherwise"));
+        gone.chain(come).chain(laid_out).collect()
     }
 }
 
-fn signature(entry: &Value) -> String {
+/// Writes an entry of the ABI; a function with its selector.
+fn signature(entry: &Value, selectors: &Value) -> String {
     let kind = entry["type"].as_str().unwrap_or_default();
     let name = entry["name"].as_str().unwrap_or_default();
-    let inputs = entry["inputs"].as_array().into_iter().flatten();
-    let types: Vec<&str> = inputs.map(|input| input["type"].as_str().unwrap_or_default()).collect();
-    format!("{kind} {name}({})", types.join(","))
+    let types: Vec<String> = entry["inputs"].as_array().into_iter().flatten().map(canonical).collect();
+    let signature = format!("{name}({})", types.join(","));
+    let selector = selectors[&signature].as_str().map(|selector| format!(", selector 0x{selector}"));
+    format!("{kind} {signature}{}", selector.unwrap_or_default())
+}
+
+/// Writes a type as selectors are computed of it: structs by their members (Solidity's ABI specification).
+fn canonical(input: &Value) -> String {
+    let written = input["type"].as_str().unwrap_or_default();
+    let Some(suffix) = written.strip_prefix("tuple") else { return written.to_owned() };
+    let members: Vec<String> = input["components"].as_array().into_iter().flatten().map(canonical).collect();
+    format!("({}){suffix}", members.join(","))
 }
 
 /// Masks the hashes of metadata (before 0.6 they cannot be left out) and the names of libraries to be linked.
@@ -108,26 +128,21 @@ fn bare(bytecode: &str) -> String {
 /// Compares what both compilations gave for each contract, under its names before and after.
 pub(super) fn interface(plan: &Plan, old: &Compiled, new: &Compiled) -> Interface {
     let renames = renames(plan);
-    let mut interface = Interface { is_identical: true, changes: Vec::new() };
+    let mut interface = Interface::default();
     for ((file, name), before) in &old.contracts {
-        let moved = AbsPath::new(file).ok().and_then(|path| plan.path_after(&path));
-        let moved = moved.map_or_else(|| file.clone(), |path| path.to_string());
+        let Ok(path) = AbsPath::new(file) else { continue };
+        let moved = plan.path_after(&path).map_or_else(|| file.clone(), |path| path.to_string());
         let after = new
             .contracts
             .get(&(moved.clone(), name.clone()))
             .or_else(|| new.contracts.get(&(moved, renames.get(name)?.clone())));
-        let Some(after) = after else {
-            interface.is_identical = false;
-            interface.changes.push(format!("`{name}` is not there any more"));
-            continue;
-        };
-        interface.is_identical &= before.bytecode == after.bytecode;
-        let gone = before.abi.difference(&after.abi).map(|entry| format!("`{name}` loses `{entry}`"));
-        let come = after.abi.difference(&before.abi).map(|entry| format!("`{name}` gains `{entry}`"));
-        interface.changes.extend(gone.chain(come));
-        if before.storage != after.storage {
-            interface.changes.push(format!("the storage of `{name}` is laid out otherwise"));
+        if let Some(bytecode) = &before.bytecode {
+            let is_same = after.is_some_and(|it| it.bytecode.as_ref() == Some(bytecode));
+            interface.is_identical = Some(is_same && interface.is_identical != Some(false));
         }
+        let messages =
+            after.map_or_else(|| vec![format!("`{name}` is not there any more")], |it| before.changes(it, name));
+        interface.changes.extend(messages.into_iter().map(|message| InterfaceChange { path: path.clone(), message }));
     }
     interface
 }

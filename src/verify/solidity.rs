@@ -21,7 +21,7 @@ use crate::text::AbsPath;
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) problems: Vec<Problem>,
-    /// Nothing where no bytecode was made.
+    /// Nothing where nothing could be compiled.
     pub(super) interface: Option<Interface>,
 }
 
@@ -34,7 +34,8 @@ pub(super) fn concerns(plan: &Plan) -> bool {
     paths.any(|path| path.extension() == "sol")
 }
 
-/// Compiles what the plan touches and what imports it, before and after; at [`Level::Project`] to bytecode.
+/// Compiles what the plan touches and what imports it, before and after; at [`Level::Project`] to bytecode, below it
+/// as far as others see it.
 pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Result<Outcome, CannotCheck> {
     let (disk, of_task) = (session.disk().clone(), plan.clone());
     let prepared = tokio::task::spawn_blocking(move || {
@@ -49,8 +50,9 @@ pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Resul
     let old = compile(session, &before, &before.compilation_units(&touched, wanted.as_ref()), level).await?;
     let new = compile(session, &after, &after.compilation_units(&arrived, wanted.as_ref()), level).await?;
     let problems = compare(plan, &old.problems, &new.problems);
-    let interface =
-        (level == Level::Project && !old.contracts.is_empty()).then(|| compiled::interface(plan, &old, &new));
+    // What does not compile any more has no interface.
+    let is_compiled = !old.contracts.is_empty() && problems.is_empty();
+    let interface = is_compiled.then(|| compiled::interface(plan, &old, &new));
     Ok(Outcome { problems, interface })
 }
 
@@ -101,7 +103,8 @@ async fn compile(
 /// What the compiler is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outputs {
-    Problems,
+    /// What others see: no code is generated for it.
+    Interface,
     Bytecode,
     /// Bytecode that fits the stack only when it is optimised.
     Optimized,
@@ -109,7 +112,7 @@ enum Outputs {
 
 impl Outputs {
     fn of(level: Level) -> Self {
-        if level == Level::Project { Self::Bytecode } else { Self::Problems }
+        if level == Level::Project { Self::Bytecode } else { Self::Interface }
     }
 }
 
@@ -117,12 +120,11 @@ impl Outputs {
 fn input(project: &Project, unit: &CompilationUnit, version: &Version, outputs: Outputs) -> Value {
     let text = |id: &SourceId| project.text(id).map(|text| (id.to_string(), json!({"content": text})));
     let sources: serde_json::Map<String, Value> = unit.sources.iter().filter_map(text).collect();
-    let wanted = ["abi", "evm.bytecode.object", "evm.methodIdentifiers", "storageLayout"];
-    let selection = match outputs {
-        Outputs::Problems => json!({}),
-        Outputs::Bytecode | Outputs::Optimized => json!({"*": {"*": wanted}}),
-    };
-    let mut settings = json!({"remappings": unit.remappings, "outputSelection": selection});
+    let mut wanted = vec!["abi", "evm.methodIdentifiers", "storageLayout"];
+    if outputs != Outputs::Interface {
+        wanted.push("evm.bytecode.object");
+    }
+    let mut settings = json!({"remappings": unit.remappings, "outputSelection": {"*": {"*": wanted}}});
     if outputs == Outputs::Optimized {
         settings["optimizer"] = json!({"enabled": true});
     }
