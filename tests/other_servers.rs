@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use lspwright::lsp::{Answer, Place, ServerName};
 use lspwright::text::AbsPath;
 
+use crate::faces::{Project, Ran};
 use crate::support;
 
 /// A symbol of a fixture project. Every mention of it is to change, but for lines that say `stays`.
@@ -69,6 +70,31 @@ fn clangd() {
 #[test]
 fn bash_language_server() {
     snake("bash-language-server", ("bash", "shapes.sh"));
+}
+
+#[test]
+fn nomicfoundation_solidity() {
+    camel("nomicfoundation-solidity", ("solidity", "src/Shapes.sol"));
+}
+
+/// The user prefers a server that renames and knows nothing of moves.
+#[test]
+fn what_a_preferred_server_lacks_is_done_by_the_next() {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/others/solidity");
+    let project = Project::with(&[]);
+    copy(&fixture, &project.root());
+    let config = project.outside().join("servers.toml");
+    let prefers = "[servers.nomicfoundation-solidity]\nenabled = true\n\
+                   [[routes]]\nlanguages = [\"solidity\"]\nservers = [\"nomicfoundation-solidity\", \"solidity\"]\n";
+    std::fs::write(&config, prefers).unwrap();
+    let planned = |words: &[&str]| {
+        let mut command = project.command(&[words, &["--output", "json"]].concat());
+        Ran::of(command.env("LSPWRIGHT_CONFIG", &config).output().unwrap()).json()
+    };
+    let renamed = planned(&["rename", "src/Shapes.sol:Shapes.areaOf", "sizeOfIt"]);
+    assert_eq!(renamed["edits"].as_array().unwrap().len(), 2, "{renamed}");
+    let moved = planned(&["move", "src/Shapes.sol", "src/plane/Shapes.sol"]);
+    assert_eq!(moved["edits"][0]["textEdits"][0]["newText"], "./plane/Shapes.sol", "{moved}");
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-const LOCKS: [&str; 5] = [
+const LOCKS: [&str; 6] = [
     include_str!("locks/basedpyright.json"),
     include_str!("locks/bash-language-server.json"),
+    include_str!("locks/nomicfoundation-solidity.json"),
     include_str!("locks/pyright.json"),
     include_str!("locks/typescript-language-server.json"),
     include_str!("locks/vtsls.json"),

@@ -9,7 +9,7 @@ use crate::lsp::{LspError, Prepared, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 
-/// Asks the server once, with every file open whose text mentions the name.
+/// Asks the server once, when it has read every file whose text mentions the name.
 pub(super) async fn gather(
     session: &Session,
     server: &Arc<Server>,
@@ -21,7 +21,7 @@ pub(super) async fn gather(
     if !files.contains(&subject.place.path) {
         files.push(subject.place.path.clone());
     }
-    server.open(&files).await.map_err(SessionError::from)?;
+    session.cover(server, &files).await?;
     let mut gathered = Gathered::by(server.name().as_str());
     if server.spec().has(Quirk::PrepareFirst)
         && let Some(reason) = unwilling(server, subject).await
