@@ -3,6 +3,7 @@
 mod broken_servers;
 mod changes;
 mod paths;
+mod solidity;
 mod texts;
 
 use std::path::Path;
