@@ -3,6 +3,7 @@
 //!
 //! `cargo bench --bench insights` fetches the pinned packages from their registry.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
+#![expect(unreachable_pub, reason = "a binary's modules have no outside")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,11 @@ use lspwright::syntax::Family;
 use lspwright::text::AbsPath;
 use lspwright::workspace::Disk;
 use serde::Deserialize;
+
+mod cold;
+mod figures;
+
+use figures::Figures;
 
 /// Compares insights with the compiler's syntax tree.
 #[derive(Parser)]
@@ -82,56 +88,21 @@ fn run(options: &Options) -> Result<(), String> {
     let root = AbsPath::new(contracts.join("package")).map_err(|error| error.to_string())?;
     let disk = Disk::open(&root).map_err(|error| error.to_string())?;
 
+    cold::print(&root)?;
     let begun = Instant::now();
     let sources = Sources::below(&disk, &["**/*.sol".to_owned()]).map_err(|error| error.to_string())?;
     let listed = Entrypoints::of(&sources, Family::Solidity, Views::Include).map_err(|error| error.to_string())?;
     let took = begun.elapsed();
-    println!("{} files; all entrypoints, cold: {} ms", sources.files.len(), took.as_millis());
+    println!("{} files; all entrypoints, in this process: {} ms", sources.files.len(), took.as_millis());
     let begun = Instant::now();
     let functions = every_insight(&sources);
     println!("{} functions looked into in {} ms", functions.len(), begun.elapsed().as_millis());
 
-    let mut figures = Figures { all: BTreeMap::new(), show: options.show };
+    let mut figures = Figures::default();
     compare_entrypoints(&mut figures, &truth, &listed);
     compare_functions(&mut figures, &truth, &sources, &functions);
-    figures.print();
-    Ok(())
-}
-
-/// Sets of what is true and what is said, by what they are about.
-struct Figures {
-    all: BTreeMap<&'static str, Figure>,
-    show: usize,
-}
-
-#[derive(Default)]
-struct Figure {
-    both: usize,
-    missing: Vec<String>,
-    wrong: Vec<String>,
-}
-
-impl Figures {
-    fn add(&mut self, what: &'static str, place: &str, truth: &BTreeSet<String>, said: &BTreeSet<String>) {
-        let figure = self.all.entry(what).or_default();
-        figure.both += truth.intersection(said).count();
-        figure.missing.extend(truth.difference(said).map(|it| format!("{place}: {it}")));
-        figure.wrong.extend(said.difference(truth).map(|it| format!("{place}: {it}")));
-    }
-
-    fn print(&self) {
-        println!("| | in truth | precision | recall |\n|---|---|---|---|");
-        for (what, figure) in &self.all {
-            let share = |part: usize, whole: usize| if whole == 0 { 1.0 } else { part as f64 / whole as f64 };
-            let truth = figure.both + figure.missing.len();
-            let precision = share(figure.both, figure.both + figure.wrong.len());
-            println!("| {what} | {truth} | {precision:.4} | {:.4} |", share(figure.both, truth));
-        }
-        for (what, figure) in &self.all {
-            figure.missing.iter().take(self.show).for_each(|it| println!("{what}: missing {it}"));
-            figure.wrong.iter().take(self.show).for_each(|it| println!("{what}: wrong {it}"));
-        }
-    }
+    figures.print(options.show);
+    figures.hold()
 }
 
 fn compare_entrypoints(figures: &mut Figures, truth: &Truth, listed: &Entrypoints) {

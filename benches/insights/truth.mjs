@@ -161,7 +161,7 @@ class Look {
           this.touch(node, { read: true });
           return this.keys(node);
         }
-        return this.visit(node.nodeType === "MemberAccess" ? node.expression : [node.baseExpression, node.indexExpression]);
+        return this.visit([node.expression, node.baseExpression, node.indexExpression, node.startExpression, node.endExpression]);
       case "InlineAssembly":
         return this.assembly(node);
       default:

@@ -212,7 +212,7 @@ impl<'a> Ready<'a> {
 }
 
 /// Finds the name behind some words.
-fn spot(file: PathBuf, behind: &str) -> Result<Spot, String> {
+pub fn spot(file: PathBuf, behind: &str) -> Result<Spot, String> {
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let start = text.find(behind).ok_or_else(|| format!("no `{behind}` in {}", file.display()))?;
     let offset = start + behind.trim_end_matches('(').rfind(' ').map_or(0, |space| space + 1);

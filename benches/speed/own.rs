@@ -63,7 +63,7 @@ fn large_project(cache: &Path) -> std::io::Result<PathBuf> {
 }
 
 /// Returns the most memory that a process has held so far, in megabytes; its children are not counted.
-fn peak_memory(process: u32) -> f64 {
+pub fn peak_memory(process: u32) -> f64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
     line.trim().trim_end_matches(" kB").parse::<f64>().map_or(f64::NAN, |kilobytes| kilobytes / 1024.0)

@@ -43,6 +43,18 @@ pub fn start(server: &Provisioned, language: &str, root: &Path, files: &[&Path])
     command.args(&server.launch.args).envs(server.launch.env.clone()).current_dir(root);
     let mut talk = Conversation::start(&mut command, Framing::Header)?;
     talk.settings = server.spec.settings.clone();
+    hello(&mut talk, root, &json!(server.spec.initialization_options))?;
+    for file in files {
+        open(&mut talk, file, language)?;
+    }
+    if matches!(server.spec.readiness, Readiness::Log { .. }) {
+        talk.wait_for_log("source file")?;
+    }
+    Ok(talk)
+}
+
+/// Says hello, and returns what the server can do.
+pub fn hello(talk: &mut Conversation, root: &Path, options: &Value) -> Result<Value, String> {
     let folder = uri(root);
     let capabilities = json!({
         "general": { "positionEncodings": ["utf-16"] },
@@ -62,19 +74,18 @@ pub fn start(server: &Provisioned, language: &str, root: &Path, files: &[&Path])
     let params = json!({
         "processId": std::process::id(), "rootUri": folder, "capabilities": capabilities,
         "workspaceFolders": [{ "uri": folder, "name": "project" }],
-        "initializationOptions": server.spec.initialization_options,
+        "initializationOptions": options,
     });
-    talk.request("initialize", &params)?;
+    let mut said = talk.request("initialize", &params)?;
     talk.notify("initialized", &json!({}))?;
-    for file in files {
-        let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let document = json!({ "uri": uri(file), "languageId": language, "version": 1, "text": text });
-        talk.notify("textDocument/didOpen", &json!({ "textDocument": document }))?;
-    }
-    if matches!(server.spec.readiness, Readiness::Log { .. }) {
-        talk.wait_for_log("source file")?;
-    }
-    Ok(talk)
+    Ok(said["capabilities"].take())
+}
+
+/// Opens a file as an editor does.
+pub fn open(talk: &mut Conversation, file: &Path, language: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let document = json!({ "uri": uri(file), "languageId": language, "version": 1, "text": text });
+    talk.notify("textDocument/didOpen", &json!({ "textDocument": document }))
 }
 
 pub fn uri(path: &Path) -> String {

@@ -1,0 +1,110 @@
+//! Damaged sources by the thousand, given to what reads them: the Solidity bindings and the audit views.
+//!
+//! `cargo bench --bench fuzz -- --minutes 5 --seed 1`. Every text comes from a seed: a case is run again with
+//! `--only`. A case that ends the process is left in the file that is named at the start.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
+#![expect(unreachable_pub, reason = "a binary's modules have no outside")]
+
+mod checks;
+mod mutations;
+#[path = "../soundness/packages.rs"]
+#[expect(dead_code, reason = "the other benchmark's checkers are not needed here")]
+mod packages;
+#[path = "../soundness/random.rs"]
+#[expect(dead_code, reason = "chances are not taken here")]
+mod random;
+mod seeds;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+
+use random::Random;
+use seeds::Seeds;
+
+/// Gives damaged sources to the bindings and the views.
+#[derive(Parser)]
+struct Options {
+    #[arg(long, default_value_t = 1.0)]
+    minutes: f64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Runs this case alone, and prints its texts.
+    #[arg(long)]
+    only: Option<u64>,
+    /// Where the packages are kept.
+    #[arg(long)]
+    cache: Option<PathBuf>,
+    /// Cargo passes this to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// What takes longer is told.
+const SLOW: Duration = Duration::from_secs(5);
+
+fn main() -> ExitCode {
+    match fuzz(&Options::parse()) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+/// Returns how many cases failed.
+fn fuzz(options: &Options) -> Result<usize, String> {
+    let cache = options.cache.clone().or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
+    std::fs::create_dir_all(&cache).map_err(|error| error.to_string())?;
+    let seeds = Seeds::read(&cache)?;
+    let current = std::env::temp_dir().join(format!("lspwright-fuzz-{}", std::process::id()));
+    println!("{} groups of sources; the case at work: {}", seeds.count(), current.display());
+    let until = Instant::now() + Duration::from_secs_f64(options.minutes * 60.0);
+    let (mut run, mut failed, mut slowest) = (0_u64, 0, (Duration::ZERO, 0));
+    for case in options.only.map_or(0..u64::MAX, |only| only..only + 1) {
+        if options.only.is_none() && Instant::now() > until {
+            break;
+        }
+        let mut random = Random::new(options.seed, &format!("case {case}"));
+        let (first, second) = seeds.damaged(&mut random);
+        if options.only.is_some() {
+            for (path, text) in &first {
+                println!("== {path}\n{text}");
+            }
+        }
+        std::fs::write(&current, format!("--seed {} --only {case}\n", options.seed)).map_err(|it| it.to_string())?;
+        let begun = Instant::now();
+        let outcome = catch_unwind(AssertUnwindSafe(|| checks::check(&first, &second, &mut random)));
+        let took = begun.elapsed();
+        run += 1;
+        slowest = slowest.max((took, case));
+        let problem = match outcome {
+            Ok(Ok(())) => (took > SLOW).then(|| format!("took {} s", took.as_secs())),
+            Ok(Err(problem)) => Some(problem),
+            Err(_) => Some("panicked".to_owned()),
+        };
+        if let Some(problem) = problem {
+            failed += 1;
+            println!("--seed {} --only {case}: {problem}", options.seed);
+        }
+    }
+    let _ = std::fs::remove_file(current);
+    println!(
+        "{run} cases in {:.1} minutes, {failed} failed; the slowest took {} ms (case {})",
+        options.minutes,
+        slowest.0.as_millis(),
+        slowest.1
+    );
+    Ok(failed)
+}
+
+fn default_cache() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = given.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(cache.join("lspwright-bench"))
+}
