@@ -1,12 +1,10 @@
 //! How large and how branched the code is: per function, per file and in all.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use super::sources::{Skipped, Source, Sources, in_parallel};
 use crate::render::write_toon;
-use crate::syntax::{FunctionSite, cyclomatic, functions};
+use crate::syntax::{FunctionSite, Measures, functions, measures};
 use crate::text::Span;
 
 #[derive(Serialize)]
@@ -46,7 +44,7 @@ struct FileRow {
     lines: Lines,
     comment_share: f64,
     functions: usize,
-    /// The sum of its functions'.
+    /// The sum of its functions', those without a name included.
     complexity: u32,
 }
 
@@ -113,20 +111,25 @@ fn measure(source: &Source) -> (FileRow, Vec<FunctionRow>) {
     let (tree, text) = (source.tree(), source.text());
     let marks = Marks::of(source);
     let sites = functions(tree, text);
-    let named: BTreeSet<usize> = sites.iter().map(|site| site.node).collect();
+    let measured = measures(tree, text);
+    // A lambda is a part of the function that it stands in.
     let row = |site: &FunctionSite| {
+        let measures = tree.nodes().get(site.node).and_then(|node| measured.of(node))?;
         let lines = marks.between(source, site.span);
-        FunctionRow {
+        Some(FunctionRow {
             file: source.name().to_owned(),
             owner: (!site.owners.is_empty()).then(|| site.owners.join(".")),
             name: site.name.clone(),
             line: source.location(site.at).line,
             code: lines.code,
             comment_share: lines.comment_share(),
-            complexity: tree.nodes().get(site.node).map_or(1, |node| cyclomatic(node, &named)),
-        }
+            complexity: measures.cyclomatic,
+        })
     };
-    let rows: Vec<FunctionRow> = sites.iter().filter(|site| site.body.is_some()).map(row).collect();
+    let rows: Vec<FunctionRow> = sites.iter().filter(|site| site.body.is_some()).filter_map(row).collect();
+    // A script has functions without a name, too.
+    let has_body =
+        |(index, _): &(usize, Measures)| tree.nodes().get(*index).is_some_and(|it| it.child("body").is_some());
     let lines = marks.in_all();
     let file = FileRow {
         file: source.name().to_owned(),
@@ -134,7 +137,7 @@ fn measure(source: &Source) -> (FileRow, Vec<FunctionRow>) {
         lines,
         comment_share: lines.comment_share(),
         functions: rows.len(),
-        complexity: rows.iter().map(|row| row.complexity).sum(),
+        complexity: measured.iter().filter(has_body).map(|(_, measures)| measures.cyclomatic).sum(),
     };
     (file, rows)
 }

@@ -1,10 +1,9 @@
 //! What a text consists of: its classes and its functions, each with a target that leads to it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
-use super::kinds::{is_class, is_function};
-use super::measures::{Measures, measures};
 use super::params::{Parameter, parameters};
+use crate::syntax::kinds::{Role, is_function};
 use crate::syntax::{Declaration, DeclarationKind, Family, Language, Naming, Node, Tree, declarations};
 
 /// The classes and functions of one text, in order.
@@ -12,6 +11,7 @@ use crate::syntax::{Declaration, DeclarationKind, Family, Language, Naming, Node
 pub struct Outline<'t> {
     pub classes: Vec<Class<'t>>,
     pub functions: Vec<Function<'t>>,
+    pub declarations: Vec<Declaration>,
     pub lines: u32,
 }
 
@@ -44,7 +44,6 @@ pub struct Function<'t> {
     pub line: u32,
     pub lines: u32,
     pub parameters: Vec<Parameter<'t>>,
-    pub measures: Measures,
 }
 
 impl<'t> Function<'t> {
@@ -63,8 +62,6 @@ struct Reading<'t, 'd> {
     naming: Naming<'d>,
     /// By where their names begin.
     declared: HashMap<usize, &'d Declaration>,
-    /// Nodes of functions, by index.
-    measured: BTreeMap<usize, Measures>,
     family: Family,
     text: &'t str,
 }
@@ -76,22 +73,22 @@ pub fn outline<'t>(tree: &'t Tree, text: &'t str) -> Outline<'t> {
     let reading = Reading {
         naming: Naming::new(&all, text, tree.language()),
         declared: all.iter().map(|declaration| (declaration.name_span.start, declaration)).collect(),
-        measured: measures(tree, text),
         family,
         text,
     };
     let mut classes: Vec<Class<'t>> = Vec::new();
     let mut functions: Vec<Function<'t>> = Vec::new();
     for node in tree.nodes().iter().filter(|node| node.is_named() && !node.is_leaf()) {
-        if is_class(node) {
+        if node.has(Role::Class) {
             classes.extend(reading.class(node));
-        } else if let Some(measures) = reading.measured.get(&node.index()) {
-            functions.extend(reading.function(node, *measures));
+        } else if is_function(node, family) {
+            functions.push(reading.function(node));
         }
     }
     drop_overloads(&mut functions);
     fill(&mut classes, &functions, &all, tree.language());
-    Outline { classes, functions, lines: reading.naming.places().count() }
+    let lines = reading.naming.places().count();
+    Outline { classes, functions, declarations: all, lines }
 }
 
 impl<'t> Reading<'t, '_> {
@@ -118,7 +115,7 @@ impl<'t> Reading<'t, '_> {
         Some(Class { node, path, target, line: first, lines: last - first + 1, methods: 0, fields: 0 })
     }
 
-    fn function(&self, node: Node<'t>, measures: Measures) -> Option<Function<'t>> {
+    fn function(&self, node: Node<'t>) -> Function<'t> {
         let places = self.naming.places();
         let declaration = function_name(node).and_then(|name| self.declared.get(&name.start()));
         let path = match declaration {
@@ -129,13 +126,13 @@ impl<'t> Reading<'t, '_> {
             Some(declaration) => self.naming.target(declaration),
             None => places.target(node.start()),
         };
-        let outer = node.ancestors().find(|outer| is_class(*outer) || is_function(*outer, self.family));
-        let is_method = outer.is_some_and(is_class) || node.child("receiver").is_some();
+        let outer = node.ancestors().find(|outer| outer.has(Role::Class) || is_function(*outer, self.family));
+        let is_method = outer.is_some_and(|outer| outer.has(Role::Class)) || node.child("receiver").is_some();
         let class = path.split_last().filter(|_| is_method);
         let class = class.map(|(_, class)| class.to_vec()).filter(|class| !class.is_empty());
         let is_outer = !node.ancestors().any(|outer| is_function(outer, self.family));
         let (first, last) = places.lines(node.span());
-        Some(Function {
+        Function {
             node,
             path,
             target,
@@ -144,8 +141,7 @@ impl<'t> Reading<'t, '_> {
             line: first,
             lines: last - first + 1,
             parameters: parameters(node, self.family, self.text),
-            measures,
-        })
+        }
     }
 }
 
@@ -155,7 +151,7 @@ impl Reading<'_, '_> {
         if !node.is_any(&["constructor_definition", "fallback_receive_definition"]) {
             return None;
         }
-        let contract = node.ancestors().find(|outer| is_class(*outer)).and_then(class_name)?;
+        let contract = node.ancestors().find(|outer| outer.has(Role::Class)).and_then(class_name)?;
         let mut path = self.declared.get(&contract.start())?.path.clone();
         path.push(node.children().next()?.text(self.text).to_owned());
         Some(path)

@@ -5,11 +5,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::error::InspectError;
-use super::kinds::LANGUAGES;
 use crate::render::LeftOutRow;
 use crate::syntax::{Language, Tree};
 use crate::text::{AbsPath, Text};
 use crate::workspace::{Disk, gather, project_files};
+
+/// The languages that are looked into.
+pub const LANGUAGES: [Language; 8] = [
+    Language::Python,
+    Language::TypeScript,
+    Language::Tsx,
+    Language::JavaScript,
+    Language::Solidity,
+    Language::Rust,
+    Language::Go,
+    Language::Java,
+];
 
 /// A file larger than this was not written by hand; its tree would fill the memory.
 const MOST_BYTES: u64 = 2 * 1024 * 1024;
@@ -37,6 +48,7 @@ pub struct SourceFile {
     /// Relative to the root.
     pub name: String,
     pub language: Language,
+    pub bytes: u64,
 }
 
 /// Lets others follow long work, and stop it.
@@ -77,7 +89,7 @@ impl Survey {
         }
         // Told at once: of a single file nothing would be left.
         disk.read(&path)?;
-        let files = vec![SourceFile { path, name: name.clone(), language }];
+        let files = vec![SourceFile { path, name: name.clone(), language, bytes: metadata.len() }];
         Ok(Self { disk: disk.clone(), path: name, kind: SurveyKind::File, files, left_out: Vec::new() })
     }
 
@@ -90,7 +102,7 @@ impl Survey {
                 left_out.push(LeftOutRow { path: name, reason: format!("larger than {MOST_BYTES} bytes") });
                 continue;
             }
-            files.push(SourceFile { path: entry.path, name, language });
+            files.push(SourceFile { path: entry.path, name, language, bytes: entry.stamp.size });
         }
         Self { disk: disk.clone(), path: name, kind: SurveyKind::Directory, files, left_out }
     }
@@ -114,9 +126,14 @@ impl Survey {
             }
             result
         };
-        let results = gather(&self.files, &watch.stopped, one).ok_or(InspectError::Stopped)?;
+        // The largest first: a large one that comes last would keep one core busy while the others are idle.
+        let mut queue: Vec<(usize, &SourceFile)> = self.files.iter().enumerate().collect();
+        queue.sort_by_key(|(_, file)| std::cmp::Reverse(file.bytes));
+        let work_on = |(at, file): &(usize, &SourceFile)| (*at, one(file));
+        let mut results = gather(&queue, &watch.stopped, work_on).ok_or(InspectError::Stopped)?;
+        results.sort_by_key(|(at, _)| *at);
         let mut worked = Vec::with_capacity(results.len());
-        for result in results {
+        for (_, result) in results {
             match result {
                 Ok(result) => worked.push(result),
                 Err(row) => self.left_out.push(row),

@@ -1,13 +1,14 @@
 //! One file as the smells see it.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use super::kinds::{is_comment, is_function};
 use super::outline::{Class, Function, Outline};
 use super::smells::{Finding, Severity};
 use super::survey::SourceFile;
+use crate::syntax::kinds::{Role, is_function};
 use crate::syntax::target::shown;
-use crate::syntax::{Declaration, Family, Naming, Node, Places, Tree};
+use crate::syntax::{Declaration, Family, Measured, Measures, Naming, Node, Places, Tree, measures};
 use crate::text::Span;
 
 /// A file with all that its syntax tells.
@@ -19,6 +20,8 @@ pub struct View<'t> {
     places: Places<'t>,
     /// For each line, how many lines of code stand before it.
     code_before: Vec<u32>,
+    measured: OnceCell<Measured>,
+    naming: OnceCell<Naming<'t>>,
 }
 
 /// Where something was found, and by what it is known again when lines have moved.
@@ -33,7 +36,7 @@ impl<'t> View<'t> {
     pub fn new(file: &'t SourceFile, tree: &'t Tree, text: &'t str, outline: &'t Outline<'t>) -> Self {
         let places = Places::new(text);
         let code_before = code_before(tree, &places);
-        Self { file, tree, text, outline, places, code_before }
+        Self { file, tree, text, outline, places, code_before, measured: OnceCell::new(), naming: OnceCell::new() }
     }
 
     pub fn family(&self) -> Family {
@@ -49,6 +52,12 @@ impl<'t> View<'t> {
         let (first, last) = self.places.lines(span);
         let before = |line: u32| self.code_before.get(line as usize).or(self.code_before.last()).copied();
         before(last + 1).unwrap_or_default() - before(first).unwrap_or_default()
+    }
+
+    /// Returns the numbers of a function.
+    pub fn measures(&self, function: &Function<'_>) -> Measures {
+        let measured = self.measured.get_or_init(|| measures(self.tree, self.text));
+        measured.of(function.node).unwrap_or_default()
     }
 
     /// Tells whether the file holds tests, by its path.
@@ -77,8 +86,10 @@ impl<'t> View<'t> {
         self.spot(&class.target, &class.path, class.line)
     }
 
-    pub fn of_declaration(&self, declaration: &Declaration, all: &[Declaration]) -> Spot {
-        let target = Naming::new(all, self.text, self.tree.language()).target(declaration);
+    pub fn of_declaration(&self, declaration: &Declaration) -> Spot {
+        let all = &self.outline.declarations;
+        let naming = self.naming.get_or_init(|| Naming::new(all, self.text, self.tree.language()));
+        let target = naming.target(declaration);
         self.spot(&target, &declaration.path, self.line(declaration.name_span.start))
     }
 
@@ -128,7 +139,9 @@ impl Spot {
 fn code_before(tree: &Tree, places: &Places<'_>) -> Vec<u32> {
     let mut has_code = vec![false; places.count() as usize + 2];
     for node in tree.nodes().iter().filter(|node| node.is_leaf() && !node.span().is_empty()) {
-        if is_comment(node) || node.ancestors().take(2).any(|outer| is_comment(outer) || is_docstring(outer)) {
+        if node.has(Role::Comment)
+            || node.ancestors().take(2).any(|outer| outer.has(Role::Comment) || is_docstring(outer))
+        {
             continue;
         }
         let (first, last) = places.lines(node.span());

@@ -2,6 +2,7 @@
 
 use crate::text::Span;
 
+use super::kinds::{Role, Roles};
 use super::{Node, Tree};
 
 /// One function with a name.
@@ -20,48 +21,8 @@ pub struct FunctionSite {
     pub body: Option<usize>,
 }
 
-/// Kinds of nodes that are functions.
-const FUNCTIONS: &[&str] = &[
-    "function_definition",
-    "function_declaration",
-    "generator_function_declaration",
-    "function_signature",
-    "function_expression",
-    "generator_function",
-    "arrow_function",
-    "method_definition",
-    "method_signature",
-    "abstract_method_signature",
-    "method_declaration",
-    "constructor_declaration",
-    "compact_constructor_declaration",
-    "constructor_definition",
-    "fallback_receive_definition",
-    "modifier_definition",
-    "function_item",
-    "function_signature_item",
-    "lambda",
-];
-
-/// Kinds of nodes whose functions carry their names.
-const OWNERS: &[&str] = &[
-    "class_definition",
-    "class_declaration",
-    "abstract_class_declaration",
-    "class",
-    "interface_declaration",
-    "enum_declaration",
-    "record_declaration",
-    "contract_declaration",
-    "library_declaration",
-    "internal_module",
-    "impl_item",
-    "trait_item",
-    "mod_item",
-    "class_specifier",
-    "struct_specifier",
-    "namespace_definition",
-];
+/// What carries the names of functions beside classes.
+const MODULES: &[&str] = &["internal_module", "mod_item", "namespace_definition"];
 
 /// What stands in more named things than this is left out.
 const DEEPEST: usize = 100;
@@ -70,9 +31,9 @@ const DEEPEST: usize = 100;
 pub fn functions(tree: &Tree, text: &str) -> Vec<FunctionSite> {
     let mut open: Vec<(usize, String)> = Vec::new();
     let mut found = Vec::new();
-    for node in tree.nodes().iter().filter(|node| node.is_any(FUNCTIONS) || node.is_any(OWNERS)) {
+    for node in tree.nodes().iter().filter(|node| is_any_function(*node) || is_owner(*node)) {
         while open.pop_if(|(end, _)| *end <= node.index()).is_some() {}
-        let is_function = node.is_any(FUNCTIONS);
+        let is_function = is_any_function(node);
         let Some((name, at)) = (if is_function { named(node, text) } else { owner(node, text) }) else { continue };
         if is_function && open.len() <= DEEPEST {
             let owners = open.iter().map(|(_, owner)| owner.clone()).collect();
@@ -83,64 +44,15 @@ pub fn functions(tree: &Tree, text: &str) -> Vec<FunctionSite> {
     found
 }
 
-/// Tells whether a node is a function, with a name or without.
-pub fn is_function(node: Node<'_>) -> bool {
-    node.is_any(FUNCTIONS) && !node.is_leaf()
+/// Tells whether a node is a function of any kind, with a name or without.
+pub fn is_any_function(node: Node<'_>) -> bool {
+    const KINDS: Roles = Roles::NONE.with(Role::Function).with(Role::Expression).with(Role::Lambda);
+    node.roles().any(KINDS) && !node.is_leaf()
 }
 
-/// Counts the ways through a function: one, and one more for every decision (McCabe). What stands in inner
-/// functions with names of their own is theirs; `inner` holds the numbers of their nodes.
-pub fn cyclomatic(function: Node<'_>, inner: &std::collections::BTreeSet<usize>) -> u32 {
-    let is_other = |node: Node<'_>| node != function && inner.contains(&node.index());
-    let decisions = function.walk_until(is_other).filter(|node| !is_other(*node) && is_decision(*node)).count();
-    1 + u32::try_from(decisions).unwrap_or(u32::MAX - 1)
+fn is_owner(node: Node<'_>) -> bool {
+    node.has(Role::Class) || node.is_any(MODULES)
 }
-
-fn is_decision(node: Node<'_>) -> bool {
-    match node.kind() {
-        "binary_expression" | "boolean_operator" => {
-            node.children().any(|child| matches!(child.kind(), "&&" | "||" | "??" | "and" | "or"))
-        }
-        // The label of a default is none, nor is the arm that takes the rest.
-        "case_statement" | "switch_label" => node.children().all(|child| child.kind() != "default"),
-        "case" => !node.is_named() && node.parent().is_some_and(|parent| parent.is("yul_switch_statement")),
-        _ => node.is_any(DECISIONS),
-    }
-}
-
-const DECISIONS: &[&str] = &[
-    "if_statement",
-    "elif_clause",
-    "elseif_statement",
-    "if_expression",
-    "if_clause",
-    "while_statement",
-    "while_expression",
-    "do_statement",
-    "do_while_statement",
-    "repeat_statement",
-    "for_statement",
-    "for_in_statement",
-    "for_in_clause",
-    "for_expression",
-    "for_range_loop",
-    "enhanced_for_statement",
-    "c_style_for_statement",
-    "conditional_expression",
-    "ternary_expression",
-    "except_clause",
-    "catch_clause",
-    "case_clause",
-    "case_item",
-    "switch_case",
-    "switch_rule",
-    "expression_case",
-    "type_case",
-    "communication_case",
-    "match_arm",
-    "yul_if_statement",
-    "yul_for_statement",
-];
 
 fn site(node: Node<'_>, (name, at): (String, usize), owners: Vec<String>) -> FunctionSite {
     let body = node.child("body");

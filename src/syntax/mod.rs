@@ -3,7 +3,9 @@
 pub mod contracts;
 mod declarations;
 mod functions;
+pub mod kinds;
 mod language;
+mod measures;
 mod names;
 mod naming;
 mod node;
@@ -18,8 +20,9 @@ mod tree;
 mod words;
 
 pub use declarations::{Declaration, declarations};
-pub use functions::{FunctionSite, cyclomatic, functions, is_function};
+pub use functions::{FunctionSite, functions, is_any_function};
 pub use language::{Family, Language, is_test};
+pub use measures::{Measured, Measures, measures};
 pub use names::{BadName, check_name};
 pub use naming::{Naming, Places};
 pub use node::{Node, Nodes};

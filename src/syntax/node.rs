@@ -3,6 +3,7 @@
 use crate::text::Span;
 
 use super::Language;
+use super::kinds::{Role, Roles};
 
 /// All nodes of one tree in the order of their beginnings, a parent before its children.
 // Invariant: the first record is the root; `end` is one past the node's last descendant.
@@ -29,6 +30,7 @@ struct Record {
 #[derive(Debug)]
 pub(super) struct Words {
     kinds: Vec<&'static str>,
+    roles: Vec<Roles>,
     fields: Vec<&'static str>,
 }
 
@@ -36,8 +38,11 @@ impl Words {
     pub(super) fn of(grammar: &'static tree_sitter::Language) -> Self {
         let kind = |id| grammar.node_kind_for_id(id as u16).unwrap_or_default();
         let field = |id| grammar.field_name_for_id(id as u16).unwrap_or_default();
+        // A keyword can be called like the node that it begins.
+        let roles = |id| if grammar.node_kind_is_named(id as u16) { Roles::of(kind(id)) } else { Roles::NONE };
         Self {
             kinds: (0..grammar.node_kind_count()).map(kind).collect(),
+            roles: (0..grammar.node_kind_count()).map(roles).collect(),
             fields: (0..=grammar.field_count()).map(field).collect(),
         }
     }
@@ -157,6 +162,15 @@ impl<'t> Node<'t> {
         kinds.contains(&self.kind()) && self.record().nature != Nature::Anonymous
     }
 
+    /// Returns what the node is to those who look at the shape of code.
+    pub fn roles(self) -> Roles {
+        self.nodes.words.roles.get(usize::from(self.record().kind)).copied().unwrap_or(Roles::NONE)
+    }
+
+    pub fn has(self, role: Role) -> bool {
+        self.roles().has(role)
+    }
+
     /// Returns the field by which the node hangs in its parent.
     pub fn field(self) -> Option<&'static str> {
         let field = self.record().field;
@@ -218,7 +232,7 @@ impl<'t> Node<'t> {
 
     /// Returns the children that are no punctuation and no keywords; comments are left out too.
     pub fn named_children(self) -> impl Iterator<Item = Self> {
-        self.children().filter(|child| child.is_named() && !child.kind().ends_with("comment"))
+        self.children().filter(|child| child.is_named() && !child.has(Role::Comment))
     }
 
     /// Returns the first child in this field.

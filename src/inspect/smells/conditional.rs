@@ -1,9 +1,9 @@
 //! `complex-conditional`: conditions that nobody can check by reading.
 
 use super::{Find, Finding, Limit, Limits, Severity, Smell};
-use crate::inspect::kinds::{is_wrapper, logical_operator};
 use crate::inspect::view::View;
 use crate::syntax::Node;
+use crate::syntax::kinds::{Role, logical_operator};
 
 pub(super) const COMPLEX_CONDITIONAL: Smell = Smell {
     name: "complex-conditional",
@@ -18,12 +18,12 @@ pub(super) const COMPLEX_CONDITIONAL: Smell = Smell {
 
 fn find(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
     let outermost = |node: &Node<'_>| {
-        let outer = node.ancestors().find(|outer| !is_wrapper(*outer));
-        logical_operator(*node).is_some() && outer.is_none_or(|outer| logical_operator(outer).is_none())
+        let outer = || node.ancestors().find(|outer| !outer.has(Role::Wrapper));
+        logical_operator(*node).is_some() && outer().is_none_or(|outer| logical_operator(outer).is_none())
     };
     let mut found = Vec::new();
     for node in view.tree.nodes().iter().filter(outermost) {
-        let is_part = |part: Node<'_>| is_wrapper(part) || logical_operator(part).is_some();
+        let is_part = |part: Node<'_>| part.has(Role::Wrapper) || logical_operator(part).is_some();
         let operators: Vec<&str> =
             node.walk_until(|part| part.is_named() && !is_part(part)).filter_map(logical_operator).collect();
         let is_mixed = operators.iter().any(|operator| *operator != operators[0]);

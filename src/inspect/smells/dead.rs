@@ -1,10 +1,10 @@
 //! `dead-code`: what is private to its class, file or package, and named nowhere.
 
 use super::{Facts, Find, Judgement, Limits, Severity, Smell, World};
-use crate::inspect::kinds::is_comment;
 use crate::inspect::outline::Function;
 use crate::inspect::view::{Spot, View};
-use crate::syntax::{Declaration, DeclarationKind, Family, Node, declarations, whole_words};
+use crate::syntax::kinds::Role;
+use crate::syntax::{Declaration, DeclarationKind, Family, Node, whole_words};
 use crate::text::Span;
 
 pub(super) const DEAD_CODE: Smell = Smell {
@@ -39,7 +39,7 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     if view.is_test() || view.file.name.ends_with(".d.ts") || view.tree.error_count() > 0 {
         return;
     }
-    let all = declarations(view.tree, view.text);
+    let all = &view.outline.declarations;
     let mut comments: Option<Vec<Span>> = None;
     for declaration in all.iter().filter(|it| is_kind(it.kind)) {
         let Some(reach) = reach(declaration, view) else { continue };
@@ -47,8 +47,9 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
         if same.len() > 1 {
             continue;
         }
-        let comments = comments
-            .get_or_insert_with(|| view.tree.nodes().iter().filter(|node| is_comment(*node)).map(Node::span).collect());
+        let comments = comments.get_or_insert_with(|| {
+            view.tree.nodes().iter().filter(|node| node.has(Role::Comment)).map(Node::span).collect()
+        });
         let is_elsewhere = |word: &Span| !same.iter().any(|own| own.contains(*word));
         let in_comment = |word: &Span| {
             let at = comments.partition_point(|comment| comment.end <= word.start);
@@ -57,7 +58,7 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
         let is_named =
             whole_words(view.text, &declaration.name).iter().any(|word| is_elsewhere(word) && !in_comment(word));
         if !is_named {
-            let spot = view.of_declaration(declaration, &all);
+            let spot = view.of_declaration(declaration);
             facts.names.unnamed.push(Unnamed { name: declaration.name.clone(), kind: declaration.kind, reach, spot });
         }
     }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{Facts, Find, Finding, Judgement, Limit, Limits, Severity, Smell, World};
-use crate::inspect::kinds::{is_comment, is_function};
 use crate::inspect::view::{Spot, View};
 use crate::syntax::Node;
+use crate::syntax::kinds::{Role, is_function};
 
 pub(super) const DUPLICATE_CODE: Smell = Smell {
     name: "duplicate-code",
@@ -72,7 +72,11 @@ fn tokens<'t>(view: &View<'t>) -> (Vec<Token>, Vec<Option<Node<'t>>>) {
         let parent = node.parent();
         let is_body = node.field() == Some("body") && parent.is_some_and(|outer| is_function(outer, family));
         inside[node.index()] = is_body || parent.is_some_and(|outer| inside[outer.index()]);
-        if !node.is_leaf() || node.span().is_empty() || is_comment(node) || parent.is_some_and(is_comment) {
+        if !node.is_leaf()
+            || node.span().is_empty()
+            || node.has(Role::Comment)
+            || parent.is_some_and(|outer| outer.has(Role::Comment))
+        {
             continue;
         }
         all.push(token(node, view));

@@ -1,8 +1,8 @@
 //! `long-method` and `complex-method`: functions that are too much to take in.
 
 use super::{Find, Finding, Limit, Limits, Severity, Smell};
-use crate::inspect::outline::Function;
 use crate::inspect::view::View;
+use crate::syntax::Measures;
 
 pub(super) const LONG_METHOD: Smell = Smell {
     name: "long-method",
@@ -58,12 +58,10 @@ fn own_lines(view: &View<'_>) -> Vec<u32> {
 
 fn complex(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
     let (cyclomatic, cognitive) = (limits.get("cyclomatic"), limits.get("cognitive"));
-    let is_complex =
-        |function: &&Function<'_>| function.measures.cyclomatic > cyclomatic || function.measures.cognitive > cognitive;
-    let found = view.outline.functions.iter().filter(is_complex);
-    found
-        .map(|function| {
-            let numbers = function.measures;
+    let is_complex = |numbers: &Measures| numbers.cyclomatic > cyclomatic || numbers.cognitive > cognitive;
+    let all = view.outline.functions.iter().map(|function| (function, view.measures(function)));
+    all.filter(|(_, numbers)| is_complex(numbers))
+        .map(|(function, numbers)| {
             let severity =
                 Severity::graded(numbers.cyclomatic, cyclomatic).max(Severity::graded(numbers.cognitive, cognitive));
             let details = format!(

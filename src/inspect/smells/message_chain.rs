@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Find, Finding, Limit, Limits, Severity, Smell};
 use crate::inspect::view::View;
-use crate::syntax::{DeclarationKind, Node, declarations};
+use crate::syntax::{DeclarationKind, Node};
 
 pub(super) const MESSAGE_CHAIN: Smell = Smell {
     name: "message-chain",
@@ -84,15 +84,14 @@ fn root(chain: Node<'_>) -> Node<'_> {
 }
 
 fn imports(view: &View<'_>) -> HashSet<String> {
-    let all = declarations(view.tree, view.text);
-    let imported = all.into_iter().filter(|it| {
+    let imported = view.outline.declarations.iter().filter(|it| {
         matches!(it.kind, DeclarationKind::Import | DeclarationKind::ImportAlias | DeclarationKind::Module)
     });
     // `import os.path` binds `os`, and declares no name of its own.
     let is_bare =
         |node: &Node<'_>| node.is("dotted_name") && node.parent().is_some_and(|parent| parent.is("import_statement"));
     let bare = view.tree.nodes().iter().filter(is_bare).filter_map(|name| name.named_children().next());
-    imported.map(|it| it.name).chain(bare.map(|name| name.text(view.text).to_owned())).collect()
+    imported.map(|it| it.name.clone()).chain(bare.map(|name| name.text(view.text).to_owned())).collect()
 }
 
 fn shortened(chain: &str) -> String {

@@ -13,9 +13,9 @@ pub(super) const DEEP_NESTING: Smell = Smell {
 
 fn find(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
     let limit = limits.get("depth");
-    let deep = view.outline.functions.iter().filter(|function| function.measures.depth > limit);
+    let deep = view.outline.functions.iter().filter(|function| view.measures(function).depth > limit);
     deep.map(|function| {
-        let depth = function.measures.depth;
+        let depth = view.measures(function).depth;
         let severity = if depth > limit + 2 { Severity::High } else { Severity::Medium };
         view.of_function(function).finding(severity, "", format!("{depth} blocks inside each other, at most {limit}"))
     })

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Find, Finding, Limits, Severity, Smell};
-use crate::inspect::kinds::is_if;
 use crate::inspect::outline::{Class, Function};
 use crate::inspect::view::View;
+use crate::syntax::kinds::Role;
 use crate::syntax::{Family, Node};
 
 pub(super) const TEMPORARY_FIELD: Smell = Smell {
@@ -104,7 +104,7 @@ fn is_assigned(member: Node<'_>) -> bool {
 /// Tells whether a field is only filled under a condition: then it keeps a value from one call to the next.
 fn is_conditional(member: Node<'_>, method: &Function<'_>) -> bool {
     let mut around = member.ancestors().take_while(|outer| *outer != method.node);
-    around.any(|outer| is_if(outer) || outer.is_any(&["try_statement", "conditional_expression"]))
+    around.any(|outer| outer.has(Role::If) || outer.is_any(&["try_statement", "conditional_expression"]))
 }
 
 fn is_emptied(member: Node<'_>, text: &str) -> bool {

@@ -1,9 +1,9 @@
 //! `switch-on-type`: deciding by the class of an object what the object could decide itself.
 
 use super::{Find, Finding, Limit, Limits, Severity, Smell};
-use crate::inspect::kinds::{is_else_if, is_if};
 use crate::inspect::view::View;
 use crate::syntax::Node;
+use crate::syntax::kinds::{Role, is_else_if};
 
 pub(super) const SWITCH_ON_TYPE: Smell = Smell {
     name: "switch-on-type",
@@ -21,7 +21,7 @@ fn find(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
     let limit = limits.get("classes");
     let mut found = Vec::new();
     for node in view.tree.nodes().iter() {
-        let asked = if is_if(node) && !is_else_if(node) {
+        let asked = if node.has(Role::If) && !is_else_if(node) {
             chain(node, view.text)
         } else if node.is("type_switch_statement") {
             cases(node, view.text)
@@ -47,7 +47,7 @@ fn chain(first: Node<'_>, text: &str) -> Option<(String, Vec<String>)> {
     while let Some(branch) = branches.pop() {
         let clauses = branch.children().filter(|it| it.is("elif_clause"));
         let behind = branch.children().filter(|it| it.field() == Some("alternative"));
-        let inner = behind.flat_map(|it| std::iter::once(it).chain(it.children())).find(|it| is_if(*it));
+        let inner = behind.flat_map(|it| std::iter::once(it).chain(it.children())).find(|it| it.has(Role::If));
         for (who, class) in clauses.chain([branch]).filter_map(|it| question(it.child("condition")?, text)) {
             if *subject.get_or_insert_with(|| who.clone()) == who && !is_built_in(&class) {
                 classes.push(class);

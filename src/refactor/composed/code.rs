@@ -7,7 +7,7 @@ use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Target};
 use crate::session::{Parsed, Session};
 use crate::syntax::target::Lines;
-use crate::syntax::{Family, Node, is_function};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// One text with its tree.
@@ -109,5 +109,5 @@ impl Code {
 
 /// Returns the function around a node, or nothing at module level.
 pub(super) fn function_of(node: Node<'_>) -> Option<Node<'_>> {
-    node.ancestors().find(|outer| is_function(*outer))
+    node.ancestors().find(|outer| is_any_function(*outer))
 }

@@ -93,14 +93,14 @@ impl<'s> File<'s> {
     /// Returns the handler that an expression is: a function, or the name of one.
     pub(super) fn handler(&self, node: Node<'_>) -> Option<Handler> {
         match node.kind() {
-            _ if crate::syntax::is_function(node) => Some(Handler::Node(node.index())),
+            _ if crate::syntax::is_any_function(node) => Some(Handler::Node(node.index())),
             "identifier" | "member_expression" | "attribute" => {
                 Some(Handler::Named(node.text(self.text()).to_owned(), node.start()))
             }
             // What wraps a handler: `asyncHandler(f)`, `f.bind(this)`, `View.as_view()`.
             "call_expression" | "call" => {
                 let inner = node.child("arguments").into_iter().flat_map(Node::named_children);
-                let function = inner.filter(|argument| crate::syntax::is_function(*argument)).last();
+                let function = inner.filter(|argument| crate::syntax::is_any_function(*argument)).last();
                 function
                     .map(|function| Handler::Node(function.index()))
                     .or_else(|| self.handler(node.child("function")?))

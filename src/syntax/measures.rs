@@ -4,13 +4,10 @@
 //! ESLint's `complexity` for TypeScript and JavaScript, as gocyclo for Go; cognitive complexity as
 //! eslint-plugin-sonarjs (G. Ann Campbell, Cognitive Complexity, 2018).
 
-use std::collections::BTreeMap;
-
 use super::kinds::{
-    is_alternative, is_block_statement, is_case, is_catch, is_class, is_else_if, is_function, is_if, is_lambda,
-    is_loop, is_switch, is_ternary, is_wrapper, logical_operator, unwrapped,
+    Role, Roles, is_alternative, is_block_statement, is_else_if, is_function, is_lambda, logical_operator, unwrapped,
 };
-use crate::syntax::{Family, Node, Tree};
+use super::{Family, Node, Tree};
 
 /// The numbers of one function, without the functions inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,10 +24,28 @@ impl Default for Measures {
     }
 }
 
+/// The numbers of the functions of one text.
+#[derive(Debug)]
+pub struct Measured(Vec<(usize, Measures)>);
+
+impl Measured {
+    /// Returns the numbers of a function; of what is none, those of nothing.
+    pub fn of(&self, function: Node<'_>) -> Option<Measures> {
+        let at = self.0.binary_search_by_key(&function.index(), |(index, _)| *index).ok()?;
+        self.0.get(at).map(|(_, measures)| *measures)
+    }
+
+    /// Returns the numbers of all functions in order, each with the [`Node::index`] of its node.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, Measures)> {
+        self.0.iter().copied()
+    }
+}
+
 /// Where a node stands: in which function, and how deep.
 #[derive(Clone, Copy)]
 struct Place {
-    function: Option<usize>,
+    /// Its number among the functions.
+    function: Option<u32>,
     /// Steps of cognitive nesting.
     nesting: u32,
     /// Control statements around it.
@@ -39,39 +54,39 @@ struct Place {
 
 const OUTSIDE: Place = Place { function: None, nesting: 0, blocks: 0 };
 
-/// Returns the numbers of all functions of a text, by the index of their nodes.
-pub(super) fn measures(tree: &Tree, text: &str) -> BTreeMap<usize, Measures> {
+/// Measures all functions of a text: those with a name, and those that a script writes without one.
+pub fn measures(tree: &Tree, text: &str) -> Measured {
     let family = tree.language().family();
-    let mut measured: BTreeMap<usize, Measures> = BTreeMap::new();
+    let mut measured: Vec<(usize, Measures)> = Vec::new();
     let mut places: Vec<Place> = Vec::with_capacity(tree.nodes().len());
     for node in tree.nodes().iter() {
         let outer = node.parent().map_or(OUTSIDE, |parent| places[parent.index()]);
-        let place = place(node, outer, family);
+        let place = if node.is_leaf() { outer } else { place(node, outer, (family, &measured)) };
         places.push(place);
         if is_function(node, family) {
-            measured.insert(node.index(), Measures::default());
+            measured.push((node.index(), Measures::default()));
         }
-        let Some(function) = place.function.and_then(|index| measured.get_mut(&index)) else { continue };
+        let Some((_, function)) = place.function.and_then(|at| measured.get_mut(at as usize)) else { continue };
         function.cyclomatic += cyclomatic(node, family, text);
         function.cognitive += cognitive(node, outer.nesting, family);
         function.depth = function.depth.max(place.blocks);
     }
-    measured
+    Measured(measured)
 }
 
-fn place(node: Node<'_>, outer: Place, family: Family) -> Place {
+fn place(node: Node<'_>, outer: Place, (family, known): (Family, &[(usize, Measures)])) -> Place {
     if is_function(node, family) {
         // Python evaluates defaults and decorators outside of the function.
-        let function = (family != Family::Python).then_some(node.index());
+        let function = (family != Family::Python).then_some(known.len() as u32);
         return Place { function, ..OUTSIDE };
     }
-    if is_class(node) || is_initializer(node) {
+    if node.has(Role::Class) || is_initializer(node) {
         return OUTSIDE;
     }
     let Some(parent) = node.parent() else { return OUTSIDE };
-    if family == Family::Python && parent.is("function_definition") {
-        let function = (node.field() == Some("body")).then_some(parent.index());
-        return Place { function, ..OUTSIDE };
+    if family == Family::Python && parent.has(Role::Function) {
+        let function = known.binary_search_by_key(&parent.index(), |(index, _)| *index).ok().map(|at| at as u32);
+        return Place { function: function.filter(|_| node.field() == Some("body")), ..OUTSIDE };
     }
     Place {
         function: outer.function,
@@ -86,50 +101,71 @@ fn is_initializer(node: Node<'_>) -> bool {
     node.field() == Some("value") && node.parent().is_some_and(is_value) || node.is("class_static_block")
 }
 
+/// What can make the nodes in it stand one step deeper.
+const DEEPENING: Roles = Roles::NONE
+    .with(Role::If)
+    .with(Role::ElseIf)
+    .with(Role::Else)
+    .with(Role::Loop)
+    .with(Role::Catch)
+    .with(Role::Ternary);
+
 /// Tells whether what stands in `node` is one step deeper than what stands beside it.
 fn is_deeper(node: Node<'_>, parent: Node<'_>, family: Family) -> bool {
-    let field = node.field().unwrap_or_default();
-    if is_lambda(node, family) {
+    if is_lambda(node, family) || node.has(Role::Case) {
         return true;
     }
-    if !node.is_named() || is_else_if(unwrapped(node)) || node.is_any(&["else_clause", "elif_clause"]) {
+    if !parent.roles().any(DEEPENING)
+        || !node.is_named()
+        || is_else_if(unwrapped(node))
+        || node.has(Role::Else)
+        || node.has(Role::ElseIf)
+    {
         return false;
     }
-    if is_ternary(parent) {
+    let field = node.field().unwrap_or_default();
+    if parent.has(Role::Ternary) {
         // Where the grammar names no fields, the condition is told by its place.
         let condition = usize::from(parent.is("conditional_expression"));
         let is_condition = parent.named_children().nth(condition) == Some(node);
         return if field.is_empty() { !is_condition } else { field != "condition" };
     }
     match () {
-        () if is_if(parent) || parent.is("elif_clause") => {
+        () if parent.has(Role::If) || parent.has(Role::ElseIf) => {
             matches!(field, "consequence" | "alternative" | "body" | "else")
         }
-        () if parent.is("else_clause") => true,
-        () if is_loop(parent) => field == "body",
-        () if is_catch(parent) => field == "body" || node.is("block"),
-        () => is_case(node),
+        () if parent.has(Role::Loop) => field == "body",
+        () if parent.has(Role::Catch) => field == "body" || node.is("block"),
+        () => true,
     }
 }
+
+/// What is one more way through a function, wherever it stands.
+const BRANCHES: Roles =
+    Roles::NONE.with(Role::If).with(Role::ElseIf).with(Role::Loop).with(Role::Catch).with(Role::Ternary);
 
 /// Returns how many ways through the function a node adds.
 fn cyclomatic(node: Node<'_>, family: Family, text: &str) -> u32 {
     if family == Family::Python {
         return python(node, text);
     }
-    let is_label = match node.kind() {
-        "switch_case" | "expression_case" | "type_case" | "communication_case" => true,
-        "switch_label" => node.children().next().is_some_and(|word| word.kind() == "case"),
-        _ => false,
-    };
-    let branches = is_if(node) || is_loop(node) || is_catch(node) || is_ternary(node) || is_label;
-    if branches && node.is_named() || logical_operator(node).is_some() {
+    if node.roles().any(BRANCHES) || is_label(node) || logical_operator(node).is_some() {
         return 1;
     }
     match family {
         Family::Script => u32::from(script(node)),
         Family::Rust if node.is("match_block") => arms(node, "match_arm").saturating_sub(1),
         _ => 0,
+    }
+}
+
+/// Tells whether a node is a case that can be told from the others; a default is none.
+fn is_label(node: Node<'_>) -> bool {
+    match node.kind() {
+        "switch_case" | "expression_case" | "type_case" | "communication_case" | "case_item" => true,
+        "switch_label" | "case_statement" => node.children().next().is_some_and(|word| word.kind() == "case"),
+        "case" => !node.is_named() && node.parent().is_some_and(|parent| parent.is("yul_switch_statement")),
+        _ => false,
     }
 }
 
@@ -194,18 +230,22 @@ fn script(node: Node<'_>) -> bool {
     }
 }
 
+/// What breaks the flow of reading, the more the deeper it stands.
+const BREAKS: Roles =
+    Roles::NONE.with(Role::If).with(Role::Loop).with(Role::Switch).with(Role::Catch).with(Role::Ternary);
+
 /// Returns what a node costs a reader; `nesting` is that of its parent's content.
 fn cognitive(node: Node<'_>, nesting: u32, family: Family) -> u32 {
-    if !node.is_named() {
+    if !node.is_named() || node.is_leaf() {
         return 0;
     }
     if is_else_if(node) {
         return 1;
     }
-    let is_else =
-        node.is("else_clause") && !node.named_children().any(is_if) || is_alternative(node) && !is_if(unwrapped(node));
-    let flat = u32::from(is_else || node.is("elif_clause") || is_labelled_jump(node));
-    if is_if(node) || is_loop(node) || is_switch(node) || is_catch(node) || is_ternary(node) {
+    let is_else = node.has(Role::Else) && !node.named_children().any(|inner| inner.has(Role::If))
+        || is_alternative(node) && !unwrapped(node).has(Role::If);
+    let flat = u32::from(is_else || node.has(Role::ElseIf) || is_labelled_jump(node));
+    if node.roles().any(BREAKS) {
         // A ternary or a lambda as the body of another stands as deep as that body.
         let own = node.parent().is_some_and(|parent| is_deeper(node, parent, family));
         return flat + nesting + u32::from(own) + 1;
@@ -226,7 +266,7 @@ fn sequences(node: Node<'_>, family: Family) -> u32 {
     if logical_operator(node).is_none() {
         return 0;
     }
-    let outer = node.ancestors().find(|outer| !is_wrapper(*outer));
+    let outer = node.ancestors().find(|outer| !outer.has(Role::Wrapper));
     if outer.is_some_and(|outer| logical_operator(outer).is_some() || family == Family::Script && renders(outer, node))
     {
         return 0;
@@ -248,7 +288,7 @@ fn sequences(node: Node<'_>, family: Family) -> u32 {
 }
 
 fn is_part(node: Node<'_>) -> bool {
-    is_wrapper(node) || logical_operator(node).is_some()
+    node.has(Role::Wrapper) || logical_operator(node).is_some()
 }
 
 /// Tells whether a logical expression only decides what JSX shows.

@@ -1,17 +1,18 @@
 //! The numbers, beside what the languages' own tools say of the same functions.
 
 use super::*;
-use crate::inspect::outline::outline;
-use crate::syntax::Language;
+use crate::syntax::{FunctionSite, Language, functions};
 
 /// Returns the names of the functions with their numbers, in order.
 fn measured(language: Language, text: &str) -> Vec<(String, u32, u32, u32)> {
     let tree = Tree::parse(language, text);
-    let outline = outline(&tree, text);
-    let row = |it: &crate::inspect::Function<'_>| {
-        (it.path.join("."), it.measures.cyclomatic, it.measures.cognitive, it.measures.depth)
+    let measured = measures(&tree, text);
+    let row = |site: &FunctionSite| {
+        let it = measured.of(tree.nodes().get(site.node)?)?;
+        let name: Vec<&str> = site.owners.iter().chain([&site.name]).map(String::as_str).collect();
+        Some((name.join("."), it.cyclomatic, it.cognitive, it.depth))
     };
-    outline.functions.iter().map(row).collect()
+    functions(&tree, text).iter().filter(|site| site.body.is_some()).filter_map(row).collect()
 }
 
 fn row(name: &str, cyclomatic: u32, cognitive: u32, depth: u32) -> (String, u32, u32, u32) {
