@@ -13,6 +13,7 @@ mod packages;
 mod random;
 mod report;
 mod run;
+mod suite;
 mod tree;
 mod trials;
 
@@ -48,6 +49,9 @@ pub struct Options {
     /// Checks every file after each plan, not only those that it touches or that mention one of the names.
     #[arg(long)]
     whole: bool,
+    /// Runs the package's own tests after each plan, too; only packages that ship tests are tried.
+    #[arg(long)]
+    tests: bool,
     /// Who plans.
     #[arg(long, default_value = "library")]
     engine: Engine,
@@ -99,6 +103,7 @@ fn bench(options: &Options) -> Result<Report, String> {
     let chosen: Vec<_> = PACKAGES
         .iter()
         .filter(|package| options.package.is_empty() || options.package.iter().any(|name| name == package.name))
+        .filter(|package| !options.tests || !package.tests_need.is_empty())
         .collect();
     let details = options.details.clone().unwrap_or_else(|| cache.join("details.txt"));
     let mut report = Report::new(&details)?;

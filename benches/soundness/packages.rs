@@ -17,6 +17,8 @@ pub struct Package {
     pub added: &'static [(&'static str, &'static str)],
     /// The release of Solidity's compiler that it is checked with; empty for other languages.
     pub compiler: &'static str,
+    /// What its own tests need, pinned by pip's rules; empty where it ships none that run by themselves.
+    pub tests_need: &'static [&'static str],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,13 +30,17 @@ pub enum Family {
 }
 
 pub const PACKAGES: &[Package] = &[
-    python("flask", "3.1.2", &["src/flask"]),
-    python("click", "8.3.1", &["src/click"]),
+    python("flask", "3.1.2", &["src/flask"]).tested(&["flask==3.1.2", "asgiref==3.9.1", "python-dotenv==1.1.1"]),
+    python("click", "8.3.1", &["src/click"]).tested(&["click==8.3.1"]),
     python("rich", "14.2.0", &["rich"]),
     python("requests", "2.32.5", &["src/requests"]),
     python("networkx", "3.5", &["networkx"]),
-    python("jinja2", "3.1.6", &["src/jinja2"]),
-    python("attrs", "25.4.0", &["src/attr", "src/attrs"]),
+    python("jinja2", "3.1.6", &["src/jinja2"]).tested(&["jinja2==3.1.6", "trio==0.31.0"]),
+    python("attrs", "25.4.0", &["src/attr", "src/attrs"]).tested(&[
+        "attrs==25.4.0",
+        "hypothesis==6.140.2",
+        "cloudpickle==3.1.1",
+    ]),
     python("django", "5.2.8", &["django"]),
     typescript("rxjs", "7.8.2", &["src"], &[]),
     typescript("viem", "2.38.0", &["."], &[("tsconfig.json", EVERYTHING)]),
@@ -84,6 +90,7 @@ const fn python(name: &'static str, version: &'static str, sources: &'static [&'
         left_out: &["docs", "examples"],
         added: &[],
         compiler: "",
+        tests_need: &[],
     }
 }
 
@@ -94,7 +101,8 @@ const fn typescript(
     added: &'static [(&'static str, &'static str)],
 ) -> Package {
     let left_out = &["dist", "build", "_cjs", "_esm", "_types"];
-    Package { name, version, language: Family::TypeScript, sources, left_out, added, compiler: "" }
+    let language = Family::TypeScript;
+    Package { name, version, language, sources, left_out, added, compiler: "", tests_need: &[] }
 }
 
 const fn javascript(
@@ -103,7 +111,8 @@ const fn javascript(
     sources: &'static [&'static str],
     left_out: &'static [&'static str],
 ) -> Package {
-    Package { name, version, language: Family::JavaScript, sources, left_out, added: &[], compiler: "" }
+    let language = Family::JavaScript;
+    Package { name, version, language, sources, left_out, added: &[], compiler: "", tests_need: &[] }
 }
 
 const fn solidity(
@@ -112,7 +121,8 @@ const fn solidity(
     compiler: &'static str,
     left_out: &'static [&'static str],
 ) -> Package {
-    Package { name, version, language: Family::Solidity, sources: &["."], left_out, added: &[], compiler }
+    let language = Family::Solidity;
+    Package { name, version, language, sources: &["."], left_out, added: &[], compiler, tests_need: &[] }
 }
 
 impl Family {
@@ -163,6 +173,16 @@ impl Tools {
 }
 
 impl Tools {
+    /// Returns a directory with what a package's tests import.
+    pub fn test_environment(&self, package: &Package) -> Result<PathBuf, String> {
+        let environment = self.cache.join(format!("tests-of-{}-{}", package.name, package.version));
+        once(&environment, |into| {
+            let pip = ["-m", "pip", "install", "--quiet", "--target"];
+            run(Command::new("python3").args(pip).arg(into).arg("pytest==8.4.2").args(package.tests_need))
+        })?;
+        Ok(environment)
+    }
+
     /// Returns a release of Solidity's compiler as a module of Node.js.
     pub fn solc(&self, version: &str) -> Result<PathBuf, String> {
         let solc = self.cache.join(format!("solc-{version}"));
@@ -172,6 +192,11 @@ impl Tools {
 }
 
 impl Package {
+    const fn tested(mut self, needs: &'static [&'static str]) -> Self {
+        self.tests_need = needs;
+        self
+    }
+
     /// Fetches and unpacks the package, unless that was done before, and returns its pristine tree.
     pub fn fetch(&self, cache: &Path) -> Result<PathBuf, String> {
         let tree = cache.join(format!("{}-{}", self.name.replace('/', "-"), self.version));

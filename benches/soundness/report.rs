@@ -81,7 +81,7 @@ impl Report {
     /// Returns the tables as Markdown.
     pub fn tables(&self) -> String {
         let mut written = String::new();
-        for family in [Family::Python, Family::TypeScript, Family::JavaScript] {
+        for family in [Family::Python, Family::TypeScript, Family::JavaScript, Family::Solidity] {
             let mut kinds: Vec<Kind> = self.counts.keys().filter(|key| key.0 == family).map(|key| key.1).collect();
             kinds.dedup();
             if kinds.is_empty() {

@@ -14,6 +14,7 @@ use crate::engine::{Answer, Planner};
 use crate::packages::{Family, Package, Tools};
 use crate::random::Random;
 use crate::report::{Outcome, Report};
+use crate::suite::Suite;
 use crate::tree::{Copies, Touched, files_below};
 use crate::trials::{Choices, Trial};
 use crate::{Options, Sort};
@@ -32,6 +33,7 @@ struct Room {
     copies: Copies,
     choices: Choices,
     checker: Checker,
+    suite: Option<Suite>,
     planner: Planner,
     /// Every file that the checker could be asked about, relative to the root, with its text.
     texts: Vec<(PathBuf, String)>,
@@ -81,6 +83,8 @@ impl Bench<'_> {
         let directory = self.cache.join("work").join(package.name.replace('/', "-"));
         let copies = Copies::make(&pristine, &directory)?;
         let checker = Checker::start(package, self.tools, copies.applied.as_path())?;
+        let applied = copies.applied.as_path();
+        let suite = if self.options.tests { Suite::start(package, self.tools, applied)? } else { None };
         let choices = Choices::read(package, copies.planned.as_path());
         let planner = Planner::open(self.options, &copies.planned)?;
         let extensions: &[&str] = match package.language {
@@ -93,7 +97,7 @@ impl Bench<'_> {
             Some((path.strip_prefix(copies.planned.as_path()).ok()?.to_path_buf(), text))
         };
         let texts = files_below(copies.planned.as_path(), extensions).into_iter().filter_map(text_of).collect();
-        Ok(Room { copies, choices, checker, planner, texts, is_whole: self.options.whole })
+        Ok(Room { copies, choices, checker, suite, planner, texts, is_whole: self.options.whole })
     }
 }
 
@@ -128,6 +132,7 @@ impl Room {
         let found = self.checker.ask(&touched, &after, Tree::Changed)?;
         let renaming = self.renaming(trial, &touched);
         let mut new = new_problems(&before, &found, &renaming);
+        let failures = self.suite.as_ref().map_or(Ok(Vec::new()), Suite::new_failures)?;
         self.copies.restore(&touched).map_err(|error| format!("restoring: {error}"))?;
         self.checker.restored(touched)?;
         // What a checker reports can depend on the order in which it looks at the files.
@@ -135,6 +140,7 @@ impl Room {
             let again = self.checker.ask(&Touched::default(), &files, Tree::Changed)?;
             new = new_problems(&again, &found, &renaming);
         }
+        new.extend(failures);
         Ok(judge(&plan, &new, flagged))
     }
 
