@@ -1,12 +1,13 @@
 //! The places that write an old path and are left as they are, told rather than passed over.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use memchr::memmem;
 
 use super::Relocation;
 use crate::plan::{Parts, Warning, WarningKind};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, Text};
 use crate::workspace::Disk;
 
 /// At most so many files are named one by one; the rest is counted.
@@ -23,31 +24,47 @@ const LOCKS: [&str; 8] = [
     "uv.lock",
 ];
 
-/// Lists the files whose text writes the old path: whole, or its last parts where no other file has them. `settled` are stretches that are known to be right already.
-pub(super) fn list(
-    disk: &Disk,
-    relocation: &Relocation,
-    parts: &Parts,
-    settled: &BTreeMap<AbsPath, Vec<Span>>,
-) -> Vec<Warning> {
+/// Where an old path is written, file by file.
+pub(super) type Mentions = Vec<(AbsPath, Arc<Text>, Vec<Span>)>;
+
+/// Finds where the old path is written: whole, or its last parts where no other file has them. To be done while a
+/// server looks for what it changes.
+pub(super) async fn find(disk: &Disk, relocation: &Relocation) -> Mentions {
+    let (disk, relocation) = (disk.clone(), relocation.clone());
+    tokio::task::spawn_blocking(move || written(&disk, &relocation)).await.unwrap_or_default()
+}
+
+fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
     let needles = needles(disk, relocation);
     let word = longest_word(relocation.from.file_stem());
     if needles.is_empty() || word.is_empty() {
         return Vec::new();
     }
+    let files = disk.files_mentioning(word).into_iter().filter(|path| !LOCKS.contains(&path.file_name()));
+    let texts = files.filter_map(|path| disk.read(&path).ok().map(|text| (path, text)));
+    let found = texts.map(|(path, text)| {
+        let spans = occurrences(text.as_str(), &needles);
+        (path, text, spans)
+    });
+    found.filter(|(_, _, spans)| !spans.is_empty()).collect()
+}
+
+/// Lists the files that write the old path and are left as they are. `settled` are stretches that are known to be
+/// right already.
+pub(super) fn list(
+    relocation: &Relocation,
+    parts: &Parts,
+    settled: &BTreeMap<AbsPath, Vec<Span>>,
+    mentions: Mentions,
+) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    for path in disk.files_mentioning(word) {
-        if LOCKS.contains(&path.file_name()) {
-            continue;
-        }
-        let Ok(text) = disk.read(&path) else { continue };
+    for (path, text, spans) in mentions {
         let edits = parts.edits.get(&path).map_or(&[][..], |(_, edits)| edits);
         let known = settled.get(&path).map_or(&[][..], Vec::as_slice);
         let is_settled = |span: &Span| {
             edits.iter().any(|edit| edit.span.overlaps(*span)) || known.iter().any(|known| known.overlaps(*span))
         };
-        let found: Vec<Span> =
-            occurrences(text.as_str(), &needles).into_iter().filter(|span| !is_settled(span)).collect();
+        let found: Vec<Span> = spans.into_iter().filter(|span| !is_settled(span)).collect();
         let Some(first) = found.first() else { continue };
         let shown = first.of(text.as_str()).unwrap_or_default();
         let message = match found.len() {

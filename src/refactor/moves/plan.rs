@@ -32,7 +32,8 @@ struct Gathered {
 async fn attempt(session: &Session, from: &AbsPath, to: &AbsPath) -> Result<Plan, Refusal> {
     let disk = session.disk();
     let relocation = relocate(disk, from, to)?;
-    let gathered = gather(session, &relocation).await?;
+    let (gathered, mentions) = tokio::join!(gather(session, &relocation), mentions::find(disk, &relocation));
+    let gathered = gathered?;
     let mut parts = Parts { creates: gathered.changes.creates, ..Parts::default() };
     for (path, edits) in gathered.changes.edits {
         parts.edits.insert(path.clone(), (disk.read(&path)?, edits));
@@ -43,7 +44,7 @@ async fn attempt(session: &Session, from: &AbsPath, to: &AbsPath) -> Result<Plan
     let mut warnings = gathered.changes.warnings;
     warnings.extend(link_warnings(&relocation));
     warnings.extend(package_warning(disk, &relocation));
-    warnings.extend(mentions::list(disk, &relocation, &parts, &gathered.settled));
+    warnings.extend(mentions::list(&relocation, &parts, &gathered.settled, mentions));
     warnings.sort();
     warnings.dedup();
     parts.warnings = warnings;
