@@ -9,6 +9,7 @@ mod peek;
 mod program;
 mod solidity;
 mod sources;
+mod written;
 
 pub use callgraph::{Edge, Reach, callgraph};
 pub use entrypoints::{ContractRow, Entrypoints, ProgramRow, Unresolved, Views};

@@ -12,6 +12,7 @@ use super::select::Selector;
 use crate::audit::error::AuditError;
 use crate::audit::program::{Body, Event, FunctionId, Place, Program, Unit, What};
 use crate::audit::sources::{Source, Sources};
+use crate::audit::written::{code_of, one_line};
 use crate::syntax::{Family, FunctionSite};
 
 /// Calls that go through more functions are not followed.
@@ -89,8 +90,7 @@ impl View<'_, '_> {
     fn signature(&self, unit: &Unit, site: &FunctionSite) -> String {
         let head = site.head.of(unit.text()).unwrap_or_default();
         let node = unit.node(site.node).and_then(|node| node.child("parameters").or_else(|| node.child("parameter")));
-        let parameters = node.map_or(head, |node| node.text(unit.text()));
-        let parameters = parameters.split_whitespace().collect::<Vec<_>>().join(" ");
+        let parameters = node.map_or_else(|| one_line(head), |node| code_of(node, unit.text()));
         format!("{}{}", site.name, if parameters.starts_with('(') { parameters } else { format!("({parameters})") })
     }
 
@@ -115,8 +115,7 @@ impl View<'_, '_> {
 
     fn decorators(&self) -> Vec<String> {
         let Some(node) = self.unit.node(self.site.node) else { return Vec::new() };
-        let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        crate::audit::entrypoints::decorators(node).map(|it| one_line(it.text(self.unit.text()))).collect()
+        crate::audit::entrypoints::decorators(node).map(|it| code_of(it, self.unit.text())).collect()
     }
 
     fn accesses<'e>(&self, events: &'e [Event], wanted: impl Fn(&'e What) -> Option<&'e Place>) -> Vec<AccessRow> {

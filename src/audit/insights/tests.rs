@@ -294,3 +294,54 @@ fn a_method_of_typescript() {
     assert_eq!((function.events[0].event.as_str(), function.errors[0].error.as_str()), ("added", "RangeError"));
     assert_eq!(reached(&function.transitive.reads), ["RATE via priceOf", "this.items.length via Cart.size"]);
 }
+
+#[test]
+fn methods_of_what_is_injected() {
+    let controller = "import { Service } from './service';
+export class Controller {
+  private readonly count: number = 0;
+  constructor(private readonly service: Service, other: Other) {}
+  async create(@Body() data, // what is sent
+               user: User) { Array.isArray(data); this.count.toFixed(); return this.service.create(data); }
+}";
+    let service = "export class Service { private all: Item[] = []; create(data) { this.all.push(data); } }";
+    let files = [("src/controller.ts", controller), ("src/service.ts", service)];
+    let function = look(&files, "src/controller.ts::Controller.create").unwrap();
+    assert_eq!(function.signature, "create(@Body() data, user: User)");
+    assert_eq!(internal(&function), ["method Service.create"]);
+    assert_eq!(external(&function)[1..], ["builtin Array.isArray ?", "unresolved this.count.toFixed ?"]);
+    assert_eq!(reached(&function.transitive.writes), ["this.all via Service.create"]);
+    let python = "import typing as t
+from .service import Service, Store
+class Shop:
+    store: Store
+    def __init__(self, service: Service):
+        self.service = service
+        self.own = Service()
+    def run(self) -> t.Optional[t.Any]:
+        self.service.go()
+        self.own.go()
+        return self.store.load()
+";
+    let service = "class Service:\n    def go(self): pass\nclass Store:\n    def load(self): pass\n";
+    let files = [("shop/shop.py", python), ("shop/service.py", service), ("shop/__init__.py", "")];
+    let function = look(&files, "shop/shop.py::Shop.run").unwrap();
+    assert_eq!(internal(&function), ["method Service.go", "method Service.go", "method Store.load"]);
+    assert!(!paths(&function.state.reads).iter().any(|path| path.contains("t.")), "types are not read");
+}
+
+#[test]
+fn pointers_of_old_compilers() {
+    let text = "pragma solidity ^0.4.11;
+contract Old {
+    struct Order { uint amount; mapping (address => bool) seen; }
+    Order[] all;
+    function f() public { var order = all[0]; order.amount = 1; order.seen[msg.sender] = true; }
+    function g() public { Order order = all[1]; (order.amount, all.length) = (1, 2); }
+    function h() public { var (a, b) = (all[2], 1); a.amount = b; if (b == 2) throw; }
+}";
+    let writes = |name: &str| paths(&look(&[("a.sol", text)], &format!("a.sol::Old.{name}")).unwrap().state.writes);
+    assert_eq!(writes("f"), ["state all[0].amount", "state all[0].seen[msg.sender]"]);
+    assert_eq!(writes("g"), ["state all[1].amount", "state all.length"]);
+    assert_eq!(writes("h"), ["state all[2].amount"]);
+}

@@ -104,7 +104,7 @@ impl Body<'_, '_> {
         let is_member = matches!(node.field(), Some("property" | "attribute"));
         let is_listed = node.parent().is_some_and(|it| it.is_any(&["global_statement", "nonlocal_statement"]));
         let is_key = node.field() == Some("name") && node.parent().is_some_and(|it| it.is("keyword_argument"));
-        is_name && !is_member && !is_key && !is_listed
+        is_name && !is_member && !is_key && !is_listed && !is_annotation(node)
     }
 
     /// Returns the whole of `a.b[c]` that begins with a name, and what follows its first name.
@@ -353,6 +353,10 @@ impl Body<'_, '_> {
                 let found = self.program.method(&unit, &class, method);
                 (found.map_or(Thing::Unknown, Thing::Function), "method")
             }
+            // `Array.isArray`, `console.log`
+            None if is_plain && first != "this" && self.unit.meaning(start) == Meaning::Free => {
+                (Thing::Unknown, "builtin")
+            }
             None => (Thing::Unknown, "unresolved"),
         }
     }
@@ -374,6 +378,10 @@ impl Body<'_, '_> {
             }
             "call" | "new_expression" | "call_expression" => made(object)?,
             "parenthesized_expression" => return self.class_of(object.named_children().next()?),
+            "member_expression" | "attribute" if self.is_self(object.child("object")?) => {
+                let attribute = object.child("property").or_else(|| object.child("attribute"))?;
+                super::attributes::type_of(&self.unit, self.class()?, attribute.text(self.unit.text()))?
+            }
             _ => return None,
         };
         match self.program.dotted(&self.unit, type_name.trim_matches(['"', '\''])) {
@@ -381,6 +389,11 @@ impl Body<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// Tells whether a name stands in a type: nothing is read there that outlives the function.
+fn is_annotation(node: Node<'_>) -> bool {
+    node.ancestors().take(6).any(|outer| outer.is_any(&["type", "type_annotation", "type_arguments"]))
 }
 
 /// Tells whether an expression is read and whether it is written where it stands.

@@ -1,5 +1,6 @@
 //! Programs in Python, TypeScript and JavaScript: what a file imports, and where that leads.
 
+mod attributes;
 mod body;
 mod imports;
 mod modules;

@@ -271,7 +271,8 @@ impl Reader<'_> {
     fn local(&mut self, node: Node<'_>, name: Node<'_>, param: Option<usize>) {
         let location = node.child("location").map(|it| it.text(self.text));
         self.code.locals.push(Local {
-            of: node.child("type").map(|of| read_type(of, self.text)),
+            // `var` of old compilers takes the type of its value.
+            of: node.child("type").filter(|of| of.text(self.text) != "var").map(|of| read_type(of, self.text)),
             is_storage: location == Some("storage"),
             has_no_location: location.is_none(),
             type_at: node.start(),

@@ -14,12 +14,9 @@ mod summary;
 mod types;
 mod world;
 
+use super::written::one_line;
+
 pub(super) use insight::{every_insight, insights};
 pub(super) use summary::Analyst;
 pub(super) use types::{getter_signature, signature};
 pub(super) use world::{ContractId, Home, MemberId, World};
-
-/// Writes a stretch of code on one line.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}

@@ -60,6 +60,8 @@ impl Body<'_> {
                     _ => Vec::new(),
                 },
                 Some(Target::BuiltIn(built_in)) if built_in == "Length" => extended(*inner, ".length"),
+                // A member that is not understood is one of the place that it is taken of.
+                None | Some(Target::Unknown) => extended(*inner, &format!(".{name}")),
                 _ => Vec::new(),
             },
             Kind::Index(inner, indices) => {

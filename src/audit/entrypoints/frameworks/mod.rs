@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use super::ProgramRow;
 use crate::audit::program::Bound;
 use crate::audit::sources::Source;
+use crate::audit::written::{code_of, one_line};
 use crate::syntax::{Family, FunctionSite, Node};
 
 /// One way to be entered.
@@ -146,7 +147,7 @@ impl<'s> File<'s> {
         };
         let node = node.and_then(|node| self.source.tree().nodes().get(node));
         let parameters = node.and_then(|node| node.child("parameters").or_else(|| node.child("parameter")));
-        let written = parameters.map(|it| one_line(it.text(self.text()))).unwrap_or_default();
+        let written = parameters.map(|it| code_of(it, self.text())).unwrap_or_default();
         let written = if written.starts_with('(') || written.is_empty() { written } else { format!("({written})") };
         match (handler, site) {
             (_, Some(site)) => format!("{}{written}", site.name),
@@ -157,7 +158,7 @@ impl<'s> File<'s> {
 
     fn decorators(&self, site: &FunctionSite) -> String {
         let Some(node) = self.source.tree().nodes().get(site.node) else { return String::new() };
-        decorators(node).map(|it| one_line(it.text(self.text()))).collect::<Vec<_>>().join(" ")
+        decorators(node).map(|it| code_of(it, self.text())).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -210,8 +211,4 @@ pub(super) fn keyword<'t>(arguments: &[Node<'t>], name: &str, text: &str) -> Opt
         .iter()
         .find(|it| it.is("keyword_argument") && it.child("name").is_some_and(|it| it.text(text) == name));
     of_python.and_then(|it| it.child("value"))
-}
-
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
