@@ -17,6 +17,8 @@ pub enum Outcome {
     Refused,
     /// No plan for a name that was chosen because it is taken.
     RefusedTaken,
+    /// Tests fail, each in a file that the plan names as one whose mentions it does not change.
+    Told,
     /// The plan breaks something, and the library's own verification says so.
     Flagged,
     /// The plan was sound, and the library's own verification calls it regressed.
@@ -33,6 +35,7 @@ impl Outcome {
             Self::Sound => "sound",
             Self::Refused => "refused",
             Self::RefusedTaken => "refused (name taken)",
+            Self::Told => "told",
             Self::Flagged => "flagged",
             Self::FalseAlarm => "false alarm",
             Self::Unsound => "UNSOUND",
@@ -47,10 +50,11 @@ pub struct Report {
     details: File,
 }
 
-const COLUMNS: [Outcome; 7] = [
+const COLUMNS: [Outcome; 8] = [
     Outcome::Sound,
     Outcome::Refused,
     Outcome::RefusedTaken,
+    Outcome::Told,
     Outcome::Flagged,
     Outcome::FalseAlarm,
     Outcome::Unsound,
