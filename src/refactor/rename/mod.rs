@@ -15,6 +15,7 @@ mod prose;
 mod python;
 mod request;
 mod script;
+mod slots;
 mod subject;
 
 use crate::lsp::Feature;

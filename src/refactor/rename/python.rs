@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, constructors, declared, fixtures, keep, plain};
+use super::{Aliases, RenameRequest, constructors, declared, fixtures, keep, plain, slots};
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -49,6 +49,7 @@ pub(super) async fn gather(
         return Err(nothing(server, subject).await);
     }
     declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
+    slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     if request.aliases == Aliases::Keep {
         keep::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
     }

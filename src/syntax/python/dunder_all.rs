@@ -1,4 +1,4 @@
-//! The public names that a Python module lists in `__all__`.
+//! The names that Python code lists as strings in a variable: a module's public ones in `__all__`.
 
 use crate::syntax::{Node, Tree};
 use crate::text::Span;
@@ -6,9 +6,14 @@ use crate::text::Span;
 /// Returns the strings of `__all__` with the places of their contents: `__all__ = […]` or `(…)`, with an
 /// annotation or without, `+=`, `.extend([…])`, `.append("…")`, `.remove("…")`; both sides of a `+` between lists.
 pub fn dunder_all(tree: &Tree, text: &str) -> Vec<(String, Span)> {
+    listed_in(tree, text, "__all__")
+}
+
+/// Returns the strings that are listed in every variable of that name, in the same forms.
+pub fn listed_in(tree: &Tree, text: &str, variable: &str) -> Vec<(String, Span)> {
     tree.nodes()
         .iter()
-        .filter(|node| node.is("identifier") && node.text(text) == "__all__")
+        .filter(|node| node.is("identifier") && node.text(text) == variable)
         .filter_map(|name| listed(name, text))
         .flat_map(|list| list.walk_until(|node| node.is_any(&["string", "call", "lambda"])))
         .filter(|node| node.is("string"))

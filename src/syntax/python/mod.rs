@@ -8,7 +8,7 @@ mod lexer;
 
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
 pub use class::{Alias, Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
-pub use dunder_all::dunder_all;
+pub use dunder_all::{dunder_all, listed_in};
 pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Word, imports};
 pub use lexer::{Token, TokenKind, lex};
 
