@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use lspwright::plan::{Plan, WarningKind};
+use lspwright::text::AbsPath;
 
 use crate::checker::{Checker, Problem, Tree};
 use crate::compare::{Renaming, new_problems};
@@ -262,10 +263,13 @@ fn judge(plan: &Plan, new: &[Problem], flagged: Option<Vec<String>>) -> (Outcome
     (outcome, story)
 }
 
-/// Tells whether a test fails in a file that the plan's warnings name: where nothing types what the test uses (a
-/// fixture without annotations), no server knows the name's uses.
+/// Tells whether a test fails where the plan's warnings say so: in a file that they name, where nothing types what it
+/// uses (a fixture without annotations), or because the program puts the name together as it runs.
 fn is_told(plan: &Plan, problem: &Problem) -> bool {
-    let mut named = plan.warnings().iter().filter(|warning| warning.kind == WarningKind::Mentioned);
-    problem.code == "test"
-        && named.any(|warning| warning.path.as_ref().is_some_and(|path| path.as_path().ends_with(&problem.file)))
+    let names = |path: &AbsPath| path.as_path().ends_with(&problem.file);
+    let mut told = plan.warnings().iter().filter(|warning| match warning.kind {
+        WarningKind::Mentioned => warning.path.as_ref().is_some_and(names),
+        kind => kind == WarningKind::RunTime,
+    });
+    problem.code == "test" && told.next().is_some()
 }

@@ -29,12 +29,14 @@ pub enum WarningKind {
     Forced,
     /// Nothing proves that the plan is whole: a check has to tell.
     Unproven,
+    /// The program puts names together as it runs, and the renamed one may be among them.
+    RunTime,
     /// Others see the compiled code differently: a signature, a selector, the layout of the storage.
     InterfaceChanged,
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Mentioned,
         Self::StringEdited,
         Self::CommentEdited,
@@ -42,6 +44,7 @@ impl WarningKind {
         Self::FollowUp,
         Self::Forced,
         Self::Unproven,
+        Self::RunTime,
         Self::InterfaceChanged,
     ];
 
@@ -54,6 +57,7 @@ impl WarningKind {
             Self::FollowUp => "follow-up",
             Self::Forced => "forced",
             Self::Unproven => "unproven",
+            Self::RunTime => "named-at-run-time",
             Self::InterfaceChanged => "interface-changed",
         }
     }

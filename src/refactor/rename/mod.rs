@@ -1,5 +1,6 @@
 //! Renaming a symbol: the declaration, and every use of it that a server or the text can show.
 
+mod assembled;
 mod beside;
 mod clashes;
 mod constructors;
@@ -51,7 +52,11 @@ pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Re
 async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
     let subject = Subject::find(session, request)?;
     check_new_name(&subject, &request.new_name)?;
-    let (gathered, mentions) = tokio::join!(gather(session, &subject, request), mentions::find(session, &subject));
+    let (gathered, mentions, stems) = tokio::join!(
+        gather(session, &subject, request),
+        mentions::find(session, &subject),
+        assembled::find(session, &subject)
+    );
     let gathered = gathered?;
     gathered.check_inside(session.disk().root())?;
     if gathered.is_empty() {
@@ -62,6 +67,7 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
     parts.warnings.extend(edited);
     let kept = mentions::list(session, &subject, &parts, mentions);
     parts.warnings.extend(kept);
+    parts.warnings.extend(assembled::warnings(session, &subject, stems));
     Ok(Plan::new(parts)?)
 }
 
