@@ -144,10 +144,12 @@ pub fn is_test(name: &str) -> bool {
     let mut parts = name.split('/').rev();
     let file = parts.next().unwrap_or_default();
     let is_named = file.starts_with("test_")
-        || file == "conftest.py"
+        || matches!(file, "conftest.py" | "tests.rs" | "test.rs")
         || file.ends_with("Test.java")
         || file.ends_with(".t.sol")
-        || ["_test.", ".test.", ".spec.", "-test.", ".test-d."].iter().any(|mark| file.contains(mark));
+        || ["_test.", "_tests.", ".test.", ".spec.", "-test.", ".test-d."].iter().any(|mark| file.contains(mark));
     is_named
-        || parts.any(|dir| matches!(dir, "test" | "tests" | "testing" | "__tests__" | "spec" | "benches" | "bench"))
+        || parts.any(|dir| {
+            matches!(dir, "test" | "tests" | "testing" | "__tests__" | "spec" | "benches" | "bench" | "benchmarks")
+        })
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::dead::only_statement;
 use super::{Facts, Find, Judgement, Limits, Severity, Smell, World};
-use crate::inspect::outline::{Class, Function};
+use crate::inspect::outline::Function;
 use crate::inspect::view::{Spot, View};
 use crate::syntax::{Family, Node};
 
@@ -46,7 +46,7 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
         };
         facts.classes.push(ClassFacts {
             name: name.clone(),
-            bases: bases(class, view.text),
+            bases: bases(class.node, view.text),
             works: own().filter(|it| works(it, view)).map(|it| it.name().to_owned()).collect(),
             refuses: own().filter(is_refused).map(refusal).collect(),
         });
@@ -58,9 +58,19 @@ fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
     for class in world.facts.iter().flat_map(|file| &file.classes) {
         classes.entry(&class.name).or_default().push(class);
     }
+    let mut heirs: HashMap<&str, Vec<&ClassFacts>> = HashMap::new();
+    for class in world.facts.iter().flat_map(|file| &file.classes) {
+        for base in &class.bases {
+            heirs.entry(base).or_default().push(class);
+        }
+    }
+    // What a subclass brings, its base leaves to it instead of refusing it.
+    let is_left = |class: &ClassFacts, method: &String| {
+        heirs.get(class.name.as_str()).into_iter().flatten().any(|heir| heir.works.contains(method))
+    };
     let mut findings = Vec::new();
     for class in world.facts.iter().flat_map(|file| &file.classes) {
-        for refusal in &class.refuses {
+        for refusal in class.refuses.iter().filter(|refusal| !is_left(class, &refusal.method)) {
             let Some(base) = giver(class, &refusal.method, &classes, 0) else { continue };
             let details = format!("`{}` of `{base}` works; this one only refuses", refusal.method);
             findings.push(refusal.spot.clone().finding(refusal.severity, "", details));
@@ -92,9 +102,13 @@ fn giver<'f>(
     })
 }
 
-fn bases(class: &Class<'_>, text: &str) -> Vec<String> {
+/// Tells whether a class has another above it, in its own project or outside.
+pub(super) fn inherits(class: Node<'_>, text: &str) -> bool {
+    bases(class, text).iter().any(|base| base != "object")
+}
+
+fn bases(class: Node<'_>, text: &str) -> Vec<String> {
     let above = class
-        .node
         .children()
         .filter(|child| matches!(child.field(), Some("superclasses" | "superclass")) || child.is("class_heritage"));
     let names = above.flat_map(Node::descendants).filter(|node| {

@@ -1,5 +1,6 @@
 //! `dead-code`: what is private to its class, file or package, and named nowhere.
 
+use super::bequest::inherits;
 use super::{Facts, Find, Judgement, Limits, Severity, Smell, World};
 use crate::inspect::outline::Function;
 use crate::inspect::view::{Spot, View};
@@ -70,7 +71,7 @@ fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
         for unnamed in &file.names.unnamed {
             let is_elsewhere =
                 || world.disk.files_mentioning(&unnamed.name).iter().any(|other| *other != file.file.path);
-            if unnamed.reach == Reach::Project && is_elsewhere() {
+            if unnamed.reach == Reach::Project && is_elsewhere() || world.may_be_assembled(&unnamed.name) {
                 continue;
             }
             let details = format!("nothing else names `{}`; it can be deleted", unnamed.name);
@@ -152,10 +153,7 @@ fn python(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<
     match class {
         None => Some(Reach::Project),
         Some(class) if class.is("function_definition") => None,
-        Some(class) => {
-            let inherits = class.child("superclasses").is_some_and(|it| it.text(view.text) != "(object)");
-            (!inherits || name.starts_with("__")).then_some(Reach::Project)
-        }
+        Some(class) => (!inherits(class, view.text) || name.starts_with("__")).then_some(Reach::Project),
     }
 }
 
@@ -190,7 +188,7 @@ fn rust(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<Re
     let is_public = item.child_of_kind("visibility_modifier").is_some();
     let has_attribute = |it: Node<'_>| {
         let before = it.parent().into_iter().flat_map(Node::children).take_while(|other| *other != it);
-        before.last().is_some_and(|last| last.is("attribute_item"))
+        before.filter(|other| !other.has(Role::Comment)).last().is_some_and(|last| last.is("attribute_item"))
     };
     let around = item.ancestors();
     let is_foreign = around.into_iter().any(|outer| {
@@ -211,10 +209,16 @@ fn solidity(node: Node<'_>, view: &View<'_>) -> Option<Reach> {
         ("function_definition" | "state_variable_declaration", Some("private")) => Some(Reach::File),
         ("function_definition", Some("internal")) | ("modifier_definition", _) => {
             let is_hook = declared.children().any(|child| child.is_any(&["virtual", "override_specifier"]));
-            (!is_hook && !view.text.contains("library ")).then_some(Reach::Project)
+            (!is_hook && !is_base(declared) && !view.text.contains("library ")).then_some(Reach::Project)
         }
         _ => None,
     }
+}
+
+/// Tells whether a contract is written for others to inherit from: what it hands down they may use.
+fn is_base(member: Node<'_>) -> bool {
+    let Some(contract) = member.ancestors().find(|outer| outer.is("contract_declaration")) else { return false };
+    contract.children().any(|word| word.kind() == "abstract") || contract.descendants().any(|node| node.is("virtual"))
 }
 
 /// Returns the declaration of a member that a name belongs to.

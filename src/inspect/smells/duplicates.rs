@@ -106,7 +106,8 @@ fn is_code(window: &[Token]) -> bool {
     let mut words: Vec<u32> = window.iter().map(|token| token.word).collect();
     words.sort_unstable();
     words.dedup();
-    words.len() * 5 > window.len()
+    let variables = window.iter().filter(|token| token.is_variable).count();
+    words.len() * 5 > window.len() && variables * 10 > window.len()
 }
 
 /// Hashes tokens with each variable as the place where it first stood.
@@ -185,17 +186,16 @@ fn copies(places: Vec<Place>, facts: &[Facts], limits: &Limits<'_>) -> Option<Co
     let least = limits.get("tokens") as usize;
     let mut tokens = usize::MAX;
     let mut kept = vec![first];
-    let mut end = stretch(first, facts).0;
     for place in same.into_iter().skip(1) {
         let at = stretch(place, facts).0;
         let last = *kept.last().expect("the first is kept");
-        let alike = alike(stretch(first, facts).1, stretch(place, facts).1);
-        let overlaps = place.0 == last.0 && at < end;
-        if overlaps || alike < least {
+        // What goes on into its own copy is a row of the same, not a copy.
+        let room = if place.0 == last.0 { at - stretch(last, facts).0 } else { usize::MAX };
+        let alike = alike(stretch(first, facts).1, stretch(place, facts).1).min(room);
+        if alike < least {
             continue;
         }
         tokens = tokens.min(alike);
-        end = at + alike;
         kept.push(place);
     }
     let (_, from_first) = stretch(first, facts);

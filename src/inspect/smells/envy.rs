@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Facts, Find, Judgement, Limit, Limits, Severity, Smell, World};
 use crate::inspect::outline::Function;
-use crate::inspect::params::ParameterKind;
+use crate::inspect::params::{Parameter, ParameterKind};
 use crate::inspect::view::{Spot, View};
 use crate::syntax::{Family, Node};
 
@@ -35,7 +35,7 @@ fn note(view: &View<'_>, limits: &Limits<'_>, facts: &mut Facts) {
     if view.is_test() {
         return;
     }
-    for method in view.outline.functions.iter().filter(|it| it.class.is_some()) {
+    for method in view.outline.functions.iter().filter(|it| it.class.is_some() && has_object(it, view)) {
         let (own, foreign) = members(method, view);
         for parameter in
             method.parameters.iter().filter(|it| matches!(it.kind, ParameterKind::Plain | ParameterKind::Named))
@@ -84,6 +84,20 @@ fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
         ));
     }
     judgement
+}
+
+/// Tells whether a method is called on an object: what makes one out of another looks at nothing but the other.
+fn has_object(method: &Function<'_>, view: &View<'_>) -> bool {
+    let receiver = method.parameters.first().filter(|it| it.kind == ParameterKind::Receiver);
+    let is_own = |it: &Parameter<'_>| it.name.is_none_or(|name| name.text(view.text) == "self");
+    match view.family() {
+        Family::Python => receiver.is_some_and(is_own) && !matches!(method.name(), "__init__" | "__new__"),
+        Family::Rust => receiver.is_some(),
+        _ => {
+            !method.node.is_any(&["constructor_declaration", "constructor_definition"])
+                && method.name() != "constructor"
+        }
+    }
 }
 
 /// The different members of one object that are used, and how often in all.

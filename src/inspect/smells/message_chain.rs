@@ -23,7 +23,9 @@ fn find(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
     }
     let limit = limits.get("links");
     let long = |node: &Node<'_>| {
-        node.is_any(MEMBERS) && !node.parent().is_some_and(|outer| continues(outer, *node)) && links(*node) > limit
+        node.is_any(MEMBERS)
+            && !node.parent().is_some_and(|outer| continues(outer, *node))
+            && links(*node, view.text) > limit
     };
     let mut imported: Option<HashSet<String>> = None;
     let mut found = Vec::new();
@@ -36,7 +38,7 @@ fn find(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
             continue;
         }
         let chain: String = node.text(view.text).split_whitespace().collect();
-        let details = format!("{} links in `{}`, at most {limit}", links(node), shortened(&chain));
+        let details = format!("{} links in `{}`, at most {limit}", links(node, view.text), shortened(&chain));
         found.push(view.of_node(node).finding(Severity::Low, &chain, details));
     }
     found
@@ -54,7 +56,7 @@ fn object(member: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Counts the members that are taken one of the other; the object's own fields come first and are free.
-fn links(chain: Node<'_>) -> u32 {
+fn links(chain: Node<'_>, text: &str) -> u32 {
     let mut count = 0;
     let mut node = chain;
     loop {
@@ -63,7 +65,8 @@ fn links(chain: Node<'_>) -> u32 {
         };
         if node.is_any(MEMBERS) && (node == chain || !has_arguments(node)) {
             let Some(inner) = object(node) else { return count };
-            count += u32::from(!node.is("method_invocation") || !has_arguments(node));
+            let is_link = !node.is("method_invocation") || !has_arguments(node);
+            count += u32::from(is_link && !is_adapter(node, text));
             node = inner;
         } else if node.is_any(&["call", "call_expression"]) && !has_arguments(node) {
             let Some(called) = node.child("function") else { return count };
@@ -73,6 +76,47 @@ fn links(chain: Node<'_>) -> u32 {
             return count.saturating_sub(u32::from(is_self));
         }
     }
+}
+
+/// Tells whether a member only gives the same thing in another form.
+fn is_adapter(member: Node<'_>, text: &str) -> bool {
+    const FORMS: &[&str] = &[
+        "as_deref",
+        "as_mut",
+        "as_ref",
+        "as_str",
+        "await",
+        "borrow",
+        "borrow_mut",
+        "clone",
+        "cloned",
+        "collect",
+        "copied",
+        "err",
+        "get",
+        "get_mut",
+        "into",
+        "into_iter",
+        "iter",
+        "iter_mut",
+        "length",
+        "lock",
+        "ok",
+        "read",
+        "rev",
+        "stream",
+        "take",
+        "then",
+        "toList",
+        "toString",
+        "to_owned",
+        "to_string",
+        "trim",
+        "unwrap",
+        "write",
+    ];
+    let name = ["attribute", "property", "field", "name"].into_iter().find_map(|field| member.child(field));
+    name.is_some_and(|name| FORMS.contains(&name.text(text)))
 }
 
 fn root(chain: Node<'_>) -> Node<'_> {

@@ -21,7 +21,8 @@ pub(super) const MIDDLE_MAN: Smell = Smell {
 fn find(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for class in view.outline.classes.iter().filter(|class| class.methods > limits.get("methods")) {
-        let is_own = |it: &&Function<'_>| it.class.as_ref() == Some(&class.path) && it.body().is_some();
+        let is_own =
+            |it: &&Function<'_>| it.class.as_ref() == Some(&class.path) && it.body().is_some() && !is_of_trait(it.node);
         let methods: Vec<&Function<'_>> =
             view.outline.functions.iter().filter(is_own).filter(|it| !is_constructor(it.name(), class)).collect();
         let mut fields: BTreeMap<&str, usize> = BTreeMap::new();
@@ -37,6 +38,11 @@ fn find(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
         found.push(view.of_class(class).finding(Severity::Medium, "", details));
     }
     found
+}
+
+/// Tells whether a trait asks for a method: whoever wraps another has to pass it on.
+fn is_of_trait(method: Node<'_>) -> bool {
+    method.ancestors().find(|outer| outer.is("impl_item")).is_some_and(|outer| outer.child("trait").is_some())
 }
 
 fn is_constructor(name: &str, class: &crate::inspect::outline::Class<'_>) -> bool {

@@ -1,5 +1,6 @@
 //! The smells of code: one file each, and the one table that the tools, the command line and the tests walk.
 
+mod assembled;
 mod bequest;
 mod clumps;
 mod conditional;
@@ -18,6 +19,9 @@ mod temporary_field;
 mod type_switch;
 mod unused_parameter;
 
+use std::collections::BTreeSet;
+
+use super::outline::Class;
 use super::survey::SourceFile;
 use super::view::View;
 use crate::syntax::whole_words;
@@ -84,11 +88,16 @@ pub struct Facts {
     pub names: dead::Names,
     pub envies: Vec<envy::Envy>,
     pub unused: Vec<unused_parameter::Unused>,
+    /// The names of methods that might decide on their parameters, each as often as it is declared.
+    pub deciding: Vec<String>,
+    pub stems: BTreeSet<String>,
 }
 
 impl Facts {
     pub fn of(view: &View<'_>) -> Self {
-        let named = view.outline.classes.iter().filter(|class| !class.node.is("impl_item"));
+        // Nothing can be moved into a struct of Solidity.
+        let is_class = |class: &&Class<'_>| !class.node.is_any(&["impl_item", "struct_declaration"]);
+        let named = view.outline.classes.iter().filter(is_class);
         Self {
             file: view.file.clone(),
             class_names: named.filter_map(|class| class.path.last().cloned()).collect(),
@@ -98,6 +107,8 @@ impl Facts {
             names: dead::Names::default(),
             envies: Vec::new(),
             unused: Vec::new(),
+            deciding: Vec::new(),
+            stems: assembled::stems(view),
         }
     }
 }

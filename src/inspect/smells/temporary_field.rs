@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bequest::inherits;
 use super::{Find, Finding, Limits, Severity, Smell};
 use crate::inspect::outline::{Class, Function};
 use crate::inspect::view::View;
@@ -32,6 +33,10 @@ fn find(view: &View<'_>, _: &Limits<'_>) -> Vec<Finding> {
     }
     let mut found = Vec::new();
     for class in view.outline.classes.iter().filter(|class| class.methods > 1) {
+        // What has a class above shares its fields with it.
+        if inherits(class.node, view.text) {
+            continue;
+        }
         for (field, mentions) in mentions(class, view) {
             let Some((method, first)) = mentions.methods.first_key_value().filter(|_| mentions.methods.len() == 1)
             else {

@@ -2,12 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::bequest::inherits;
 use super::parameters::overrides;
 use super::{Facts, Find, Judgement, Limits, Severity, Smell, World};
 use crate::inspect::outline::Function;
 use crate::inspect::params::{Parameter, ParameterKind};
 use crate::inspect::smells::dead::{is_private, only_statement};
 use crate::inspect::view::{Spot, View};
+use crate::syntax::kinds::Role;
 use crate::syntax::{Family, Node, scopes};
 
 pub(super) const UNUSED_PARAMETER: Smell = Smell {
@@ -21,6 +23,7 @@ pub(super) const UNUSED_PARAMETER: Smell = Smell {
 /// A parameter that its function does not use.
 pub struct Unused {
     function: String,
+    is_method: bool,
     spot: Spot,
     name: String,
 }
@@ -29,6 +32,8 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     if view.is_test() {
         return;
     }
+    let private = view.outline.functions.iter().filter(|it| it.class.is_some() && is_private(it.node, it.name(), view));
+    facts.deciding.extend(private.map(|it| it.name().to_owned()));
     let candidates: Vec<&Function<'_>> = view.outline.functions.iter().filter(|it| decides(it, view)).collect();
     if candidates.is_empty() {
         return;
@@ -37,16 +42,27 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     let values = values(view);
     for function in candidates.into_iter().filter(|function| !values.contains(function.name())) {
         for (name, parameter) in unused(function, view, &used) {
-            let (function, spot) = (function.name().to_owned(), view.of_node(parameter));
-            facts.unused.push(Unused { function, spot, name: name.to_owned() });
+            facts.unused.push(Unused {
+                function: function.name().to_owned(),
+                is_method: function.class.is_some(),
+                spot: view.of_node(parameter),
+                name: name.to_owned(),
+            });
         }
     }
 }
 
 fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
+    let mut declared: HashMap<&str, usize> = HashMap::new();
+    for name in world.facts.iter().flat_map(|file| &file.deciding) {
+        *declared.entry(name).or_default() += 1;
+    }
+    // Classes that have a method of one name may have to agree on its parameters.
+    let is_shared = |unused: &Unused| unused.is_method && declared.get(unused.function.as_str()) > Some(&1);
+    let decides = |unused: &Unused| !is_shared(unused) && !world.may_be_assembled(&unused.function);
     let mut findings = Vec::new();
     for (file, unused) in world.facts.iter().flat_map(|of_file| of_file.unused.iter().map(|it| (&of_file.file, it))) {
-        if !world.hands_on(&unused.function, &file.path) {
+        if decides(unused) && !world.hands_on(&unused.function, &file.path) {
             let details = format!("`{}` is not used", unused.name);
             findings.push(unused.spot.clone().finding(Severity::Low, &unused.name, details));
         }
@@ -66,7 +82,13 @@ fn decides(function: &Function<'_>, view: &View<'_>) -> bool {
         && is_real
         && !is_decorated
         && !overrides(node, view.text)
-        && (is_free || is_private(node, function.name(), view))
+        && (is_free || is_private(node, function.name(), view) && !is_inherited(node, view))
+}
+
+/// Tells whether a method stands in a class with another above it, which may ask for its parameters.
+fn is_inherited(method: Node<'_>, view: &View<'_>) -> bool {
+    let class = method.ancestors().find(|outer| outer.has(Role::Class));
+    class.is_some_and(|class| inherits(class, view.text))
 }
 
 /// Tells whether a function is the value of an object's key, or belongs to a trait.
