@@ -81,7 +81,7 @@ const TOOLKIT: &str = r#"{
 }
 "#;
 
-const fn python(name: &'static str, version: &'static str, sources: &'static [&'static str]) -> Package {
+pub const fn python(name: &'static str, version: &'static str, sources: &'static [&'static str]) -> Package {
     Package {
         name,
         version,
@@ -219,7 +219,7 @@ impl Package {
 }
 
 /// Fills `directory` under another name first, so that a broken download never looks finished.
-fn once(directory: &Path, fill: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
+pub fn once(directory: &Path, fill: impl FnOnce(&Path) -> Result<(), String>) -> Result<(), String> {
     if directory.exists() {
         return Ok(());
     }
@@ -250,7 +250,7 @@ fn unpack(archives: &Path, into: &Path) -> Result<(), String> {
     run(Command::new("tar").arg("xzf").arg(archive).args(["--strip-components", "1", "-C"]).arg(into))
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
+pub fn run(command: &mut Command) -> Result<(), String> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     if output.status.success() { Ok(()) } else { Err(format!("{command:?}: {stderr}")) }
