@@ -101,6 +101,41 @@ fn the_compiler_says_whether_bytecode_and_interface_stay() {
     });
 }
 
+/// A compiler of the user's that finds fault with the new name, whatever is asked.
+#[cfg(unix)]
+#[test]
+fn the_users_own_compiler_is_asked_where_it_is_the_release_that_is_wanted() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let project = support::project(SOLIDITY);
+    let programs = tempfile::tempdir().unwrap();
+    let program = programs.path().join("solc");
+    let script = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'Version: 0.8.28+commit.7893614a.Linux.g++'; exit; fi\n\
+                  if grep -q heldByTest; then echo '{\"errors\": [{\"severity\": \"error\", \"message\": \"native\"}]}'; \
+                  else echo '{}'; fi\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let found = |config: &'static str| {
+        std::fs::write(project.path().join("foundry.toml"), config).unwrap();
+        let mut options = support::options();
+        let mut environment = lspwright::lsp::Environment::of_process();
+        let path = format!("{}:{}", programs.path().display(), environment.get("PATH").unwrap_or_default());
+        environment.0.insert("PATH".to_owned(), path);
+        options.environment = Arc::new(environment);
+        support::block_on(async {
+            let session = Session::open(&AbsPath::new(project.path()).unwrap(), options).unwrap();
+            let path = session.root().join("contracts/Box.sol").unwrap();
+            let offset = session.disk().read(&path).unwrap().as_str().find("_held").unwrap();
+            let place = Place { path, offset };
+            let plan = rename::plan(&session, &RenameRequest::new(place, "heldByTest")).await.unwrap();
+            let found = verify(&session, &plan, &asked(Level::Diagnostics)).await;
+            session.close().await;
+            found.new_problems.into_iter().map(|problem| problem.message).collect::<Vec<_>>()
+        })
+    };
+    assert_eq!(found("[profile.default]\nsolc = \"0.8.28\"\n"), ["native"]);
+    assert!(found("[profile.default]\n").is_empty(), "another release is not asked");
+}
+
 #[test]
 fn a_python_rename_that_lacks_an_edit_is_regressed() {
     check_rename(PYTHON, "shop/shapes.py", "total(", "reckon");

@@ -137,12 +137,21 @@ fn input(project: &Project, unit: &CompilationUnit, version: &Version, outputs: 
 
 async fn run(solc: &Solc, input: &Value) -> Result<Value, CannotCheck> {
     let failed = |reason: String| CannotCheck::Command { command: "solc".to_owned(), reason };
-    let (program, args) = solc.node.split_first().ok_or_else(|| failed("Node.js is missing".to_owned()))?;
-    let mut command = tokio::process::Command::new(program);
-    command.args(args).arg("-e").arg(DRIVER).kill_on_drop(true);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (mut command, question) = match solc {
+        Solc::Native(program) => {
+            let mut command = tokio::process::Command::new(program);
+            command.arg("--standard-json");
+            (command, input.to_string())
+        }
+        Solc::Script { node, soljson } => {
+            let (program, args) = node.split_first().ok_or_else(|| failed("Node.js is missing".to_owned()))?;
+            let mut command = tokio::process::Command::new(program);
+            command.args(args).arg("-e").arg(DRIVER);
+            (command, json!({"soljson": soljson, "input": input}).to_string())
+        }
+    };
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
-    let question = json!({"soljson": solc.soljson, "input": input}).to_string();
     let mut stdin = child.stdin.take().ok_or_else(|| failed("it has no stdin".to_owned()))?;
     let asked = async move {
         // One that ends early says why on stderr.

@@ -1,26 +1,46 @@
-//! The Solidity compiler, as npm carries it: one release for each version that sources want.
+//! The Solidity compiler: the user's own where it is the release that is wanted, else as npm carries it.
 
 use std::path::PathBuf;
 
+use super::super::environment::Environment;
 use super::super::spec::{Install, ServerSpec};
 use super::tools::{Tool, find_tool};
 use super::{Host, ProvisionError, store};
 
-/// A release of the compiler, compiled to JavaScript, and what runs it.
+/// A release of the compiler, and how it is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Solc {
-    /// The words that run Node.js.
-    pub node: Vec<String>,
-    /// The compiler as a module of Node.js.
-    pub soljson: PathBuf,
+pub enum Solc {
+    /// A program that answers standard JSON.
+    Native(PathBuf),
+    /// Compiled to JavaScript: the words that run Node.js, and the compiler as a module of it.
+    Script { node: Vec<String>, soljson: PathBuf },
 }
 
 /// Finds the compiler of a version (`0.8.28`), and installs it unless it is there.
 pub async fn solc(version: &str, host: &Host<'_>) -> Result<Solc, ProvisionError> {
+    if let Some(program) = native(version, host.environment).await {
+        return Ok(Solc::Native(program));
+    }
     let install = Install::Npm(vec![format!("solc@{version}")]);
     let spec = ServerSpec { install: Some(install.clone()), ..ServerSpec::named("solc") };
     let missing = || ProvisionError::ToolMissing { server: spec.name.clone(), tool: Tool::Node };
     let node = find_tool(Tool::Node, host.environment).ok_or_else(missing)?;
     let dir = store::ensure(&spec, &install, host).await?;
-    Ok(Solc { node, soljson: dir.as_path().join("node_modules/solc/soljson.js") })
+    Ok(Solc::Script { node, soljson: dir.as_path().join("node_modules/solc/soljson.js") })
+}
+
+/// Returns the program of exactly this version: where Foundry keeps its own, or `solc` on `PATH`.
+async fn native(version: &str, environment: &Environment) -> Option<PathBuf> {
+    let home = environment.get("HOME").map(PathBuf::from);
+    let kept = home.into_iter().flat_map(|home| [home.join(".svm"), home.join(".local/share/svm")]);
+    let kept = kept.map(|svm| svm.join(version).join(format!("solc-{version}")));
+    let found = kept.into_iter().find_map(|path| environment.find_program(path.to_str()?));
+    if found.is_some() {
+        return found;
+    }
+    let program = environment.find_program("solc")?;
+    let mut command = tokio::process::Command::new(&program);
+    let said = command.arg("--version").env_clear().envs(&environment.0).kill_on_drop(true).output().await.ok()?;
+    let said = String::from_utf8_lossy(&said.stdout);
+    said.contains(&format!("Version: {version}+")).then_some(program)
 }
