@@ -182,7 +182,7 @@ impl Reader<'_> {
         let known = |node: &NodeId| self.by_node.get(node).copied();
         let target = match resolution {
             Resolution::Unresolved => Target::Unknown,
-            Resolution::BuiltIn(built_in) => Target::BuiltIn(format!("{built_in:?}")),
+            Resolution::BuiltIn(built_in) => Target::BuiltIn(bare(&format!("{built_in:?}")).to_owned()),
             Resolution::Definition(node) => known(node).map_or(Target::Unknown, |id| Target::Definitions(vec![id])),
             Resolution::Ambiguous(nodes) => {
                 let mut found: Vec<DefinitionId> = nodes.iter().filter_map(known).collect();
@@ -211,6 +211,11 @@ impl Reader<'_> {
             .filter_map(|(node, bases)| Some((known(node)?, bases.iter().filter_map(known).collect())))
             .collect();
     }
+}
+
+/// Returns a built-in's name without the numbers of types behind it, which differ from one binding to the next.
+fn bare(built_in: &str) -> &str {
+    built_in.split(['(', '{', ' ']).next().unwrap_or_default()
 }
 
 /// Notes the types of a definition's parameters.

@@ -91,6 +91,20 @@ fn declarations_carry_what_is_written_beside_them() {
 }
 
 #[test]
+fn the_same_sources_give_the_same_references() {
+    let text = "pragma solidity ^0.8.20;
+type Price is uint256;
+library Prices {
+    function most() internal pure returns (Price) { return Price.wrap(type(uint256).max); }
+    function least(int8[] memory all) internal pure returns (int8) { all; return type(int8).min; }
+}";
+    let (one, other) = (project(&[("a.sol", text)]).model(), project(&[("a.sol", text), ("b.sol", TOKEN)]).model());
+    let file = source("a.sol");
+    let targets = |model: &Model| model.references_of(&file).iter().map(|one| one.target.clone()).collect::<Vec<_>>();
+    assert_eq!(targets(&one), targets(&other), "whatever else is bound");
+}
+
+#[test]
 fn what_takes_arguments_says_their_types() {
     let text = "pragma solidity ^0.8.20;
 interface IToken {}
