@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lspwright::audit::{self, Entrypoints, Reach, Sources, Views};
 use lspwright::render::{read_toon, write_toon};
-use lspwright::solidity::{Imports, Model, Project, SourceId, moved, rename};
+use lspwright::solidity::{Imports, Model, Project, Reference, SourceId, moved, rename};
 use lspwright::syntax::Family;
 
 use crate::random::Random;
@@ -32,7 +32,9 @@ fn bindings(first: &Texts, second: &Texts, random: &mut Random) -> Result<(), St
     for (path, text) in second {
         project.set(SourceId::new(path.as_str()), Arc::from(text.as_str()));
     }
-    same(&project.model(), &self::project(second).model())
+    let new = self::project(second).model();
+    same(&self::project(second).model(), &new).map_err(|problem| format!("not always the same: {problem}"))?;
+    same(&project.model(), &new)
 }
 
 fn project(texts: &Texts) -> Project {
@@ -74,10 +76,29 @@ fn same(renewed: &Model, new: &Model) -> Result<(), String> {
     if definitions(renewed) != definitions(new) {
         return Err("a renewed model declares other things than a new one".to_owned());
     }
-    if renewed.references() != new.references() {
-        return Err("a renewed model refers to other things than a new one".to_owned());
+    let told = |model: &Model, one: &Reference| {
+        let ids = one
+            .target
+            .definitions()
+            .iter()
+            .map(|id| model.place(&model.definition(*id).file, model.definition(*id).span.start));
+        format!(
+            "{} at {}: {:?} in {:?}",
+            model.name_of(one),
+            model.place(&one.file, one.span.start),
+            ids.collect::<Vec<_>>(),
+            one.within
+        )
+    };
+    let pairs = renewed.references().iter().zip(new.references());
+    let different = pairs.into_iter().find(|(one, other)| one != other);
+    match different {
+        Some((one, other)) => Err(format!("renewed: {}; new: {}", told(renewed, one), told(new, other))),
+        None if renewed.references().len() != new.references().len() => {
+            Err("more or fewer references when renewed".to_owned())
+        }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Every view answers, in TOON that can be read.

@@ -72,6 +72,17 @@ impl Conversation {
         }
     }
 
+    /// Waits until the other side has notified of something.
+    pub fn wait_for(&mut self, method: &str) -> Result<(), String> {
+        loop {
+            let message = self.receive()?;
+            self.answer(&message)?;
+            if message["method"] == method {
+                return Ok(());
+            }
+        }
+    }
+
     /// Answers what the other side asks.
     fn answer(&mut self, message: &Value) -> Result<(), String> {
         let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) else { return Ok(()) };
