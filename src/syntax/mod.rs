@@ -13,6 +13,7 @@ mod prose;
 pub mod python;
 pub mod scopes;
 mod site;
+mod stems;
 pub mod target;
 #[cfg(test)]
 mod tests;
@@ -28,5 +29,6 @@ pub use naming::{Naming, Places};
 pub use node::{Node, Nodes};
 pub use prose::Prose;
 pub use site::{DeclarationKind, Site, site};
+pub use stems::stems;
 pub use tree::Tree;
 pub use words::whole_words;

@@ -5,17 +5,14 @@ use std::collections::BTreeMap;
 
 use crate::plan::{Warning, WarningKind};
 use crate::session::Session;
-use crate::syntax::Family;
-use crate::text::{AbsPath, Span, Text};
+use crate::syntax::{self, Family};
+use crate::text::{AbsPath, Span};
 use crate::workspace::Disk;
 
 use super::subject::Subject;
 
 /// The beginnings of such names, each with the first place where it stands.
 pub(super) type Stems = BTreeMap<String, (AbsPath, Span)>;
-
-/// Shorter beginnings than this would fit any name.
-const SHORTEST: usize = 3;
 
 /// Finds the beginnings in the files that ask for attributes by name. To be done while a server thinks.
 pub(super) async fn find(session: &Session, subject: &Subject) -> Stems {
@@ -52,25 +49,10 @@ fn stems(disk: &Disk) -> Stems {
     let mut found = Stems::new();
     for path in disk.files_mentioning("getattr") {
         let Ok(text) = disk.read(&path) else { continue };
-        for span in stems_of(&text) {
+        for span in syntax::stems(text.as_str()) {
             let stem = span.of(text.as_str()).unwrap_or_default().to_owned();
             found.entry(stem).or_insert_with(|| (path.clone(), span));
         }
     }
     found
-}
-
-/// Finds the strings that begin with a word that ends in `_`, and go on with what is not known yet: `"visit_"`,
-/// `f"visit_{kind}"`, `"visit_%s"`.
-fn stems_of(text: &Text) -> Vec<Span> {
-    let text = text.as_str();
-    let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
-    let stem = |quote: usize| {
-        let rest = &text.as_bytes()[quote + 1..];
-        let length = rest.iter().position(|byte| !is_word(*byte)).unwrap_or(rest.len());
-        let goes_on = matches!(rest.get(length), Some(b'{' | b'%' | b'"' | b'\''));
-        let is_stem = goes_on && length >= SHORTEST && rest[..length].ends_with(b"_") && !rest.starts_with(b"__");
-        (is_stem && !rest[..length].ends_with(b"__")).then(|| Span::new(quote + 1, quote + 1 + length))
-    };
-    memchr::memchr2_iter(b'"', b'\'', text.as_bytes()).filter_map(stem).collect()
 }
