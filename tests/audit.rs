@@ -1,13 +1,8 @@
 //! The audit tools as both faces offer them; every answer is read by the format's own decoder.
 
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::OnceLock;
-
 use serde_json::{Value, json};
 
-use crate::faces::{Project, Ran};
+use crate::faces::{Project, decoded};
 use crate::mcp::Client;
 
 const VAULT: &str = "// SPDX-License-Identifier: MIT
@@ -42,26 +37,6 @@ abstract contract Owned {
 
 fn vault() -> Project {
     Project::with(&[("contracts/Vault.sol", VAULT), ("contracts/Owned.sol", OWNED), ("foundry.toml", "")])
-}
-
-/// Reads TOON with the npm package of the format's authors, fetched once.
-fn decoded(toon: &str) -> Value {
-    static PACKAGE: OnceLock<()> = OnceLock::new();
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toon-4.4.0");
-    PACKAGE.get_or_init(|| {
-        let options = ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
-        let installed =
-            Command::new("npm").args(options).arg(&directory).arg("@toon-format/toon@4.4.0").status().unwrap();
-        assert!(installed.success(), "the decoder can be installed");
-    });
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/toon.mjs");
-    let mut node = Command::new("node");
-    let streams = node.arg(script).arg(&directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = streams.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(toon.as_bytes()).unwrap();
-    let ran = Ran::of(child.wait_with_output().unwrap());
-    assert_eq!(ran.code, Some(0), "{}\n{toon}", ran.stderr);
-    ran.json()
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! What the tests of the two faces share: the binary, a project to work on, and golden files.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 /// A copy of a fixture, and a state directory beside it, so that no test sees another's journal.
 pub(crate) struct Project {
@@ -127,4 +129,24 @@ pub(crate) fn marked(mark: &str) -> Vec<u32> {
         environment.windows(mark.len()).any(|window| window == mark.as_bytes())
     };
     processes.filter(has_mark).collect()
+}
+
+/// Reads TOON with the npm package of the format's authors, fetched once.
+pub(crate) fn decoded(toon: &str) -> serde_json::Value {
+    static PACKAGE: OnceLock<()> = OnceLock::new();
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toon-4.4.0");
+    PACKAGE.get_or_init(|| {
+        let options = ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
+        let installed =
+            Command::new("npm").args(options).arg(&directory).arg("@toon-format/toon@4.4.0").status().unwrap();
+        assert!(installed.success(), "the decoder can be installed");
+    });
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/toon.mjs");
+    let mut node = Command::new("node");
+    let streams = node.arg(script).arg(&directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = streams.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(toon.as_bytes()).unwrap();
+    let ran = Ran::of(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, Some(0), "{}\n{toon}", ran.stderr);
+    ran.json()
 }

@@ -1,4 +1,4 @@
-//! Damaged sources by the thousand, given to what reads them: the Solidity bindings and the audit views.
+//! Damaged sources by the thousand, given to what reads them: the Solidity bindings, the audit views, inspections.
 //!
 //! `cargo bench --bench fuzz -- --minutes 5 --seed 1`. Every text comes from a seed: a case is run again with
 //! `--only`. A case that ends the process is left in the file that is named at the start.
@@ -6,6 +6,7 @@
 #![expect(unreachable_pub, reason = "a binary's modules have no outside")]
 
 mod checks;
+mod inspections;
 mod mutations;
 #[path = "../soundness/packages.rs"]
 #[expect(dead_code, reason = "the other benchmark's checkers are not needed here")]
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 
 use random::Random;
-use seeds::Seeds;
+use seeds::{Mix, Seeds, Texts};
 
 /// Gives damaged sources to the bindings and the views.
 #[derive(Parser)]
@@ -35,6 +36,12 @@ struct Options {
     /// Runs this case alone, and prints its texts.
     #[arg(long)]
     only: Option<u64>,
+    /// What is given the sources: `solidity` (with the audit views) or `inspect`; all, unless it is said.
+    #[arg(long)]
+    target: Option<String>,
+    /// More sources: those below this directory, in any language that is inspected.
+    #[arg(long)]
+    also: Vec<PathBuf>,
     /// Where the packages are kept.
     #[arg(long)]
     cache: Option<PathBuf>,
@@ -42,6 +49,11 @@ struct Options {
     #[arg(long, hide = true)]
     bench: bool,
 }
+
+type Check = fn(&Texts, &Texts, &mut Random) -> Result<(), String>;
+
+/// What is given the damaged sources, and the step to others.
+const TARGETS: &[(&str, Check)] = &[("solidity", checks::check), ("inspect", |first, _, _| inspections::check(first))];
 
 /// What takes longer is told.
 const SLOW: Duration = Duration::from_secs(60);
@@ -61,7 +73,9 @@ fn main() -> ExitCode {
 fn fuzz(options: &Options) -> Result<usize, String> {
     let cache = options.cache.clone().or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
     std::fs::create_dir_all(&cache).map_err(|error| error.to_string())?;
-    let seeds = Seeds::read(&cache)?;
+    let wanted = |name: &str| options.target.as_ref().is_none_or(|target| target == name);
+    let targets: Vec<Check> = TARGETS.iter().filter(|(name, _)| wanted(name)).map(|(_, check)| *check).collect();
+    let seeds = Seeds::read(&cache, &options.also, if wanted("solidity") { Mix::Solidity } else { Mix::Even })?;
     quiet();
     let current = std::env::temp_dir().join(format!("lspwright-fuzz-{}", std::process::id()));
     println!("{} groups of sources; the case at work: {}", seeds.count(), current.display());
@@ -80,7 +94,8 @@ fn fuzz(options: &Options) -> Result<usize, String> {
         }
         std::fs::write(&current, format!("--seed {} --only {case}\n", options.seed)).map_err(|it| it.to_string())?;
         let begun = Instant::now();
-        let outcome = catch_unwind(AssertUnwindSafe(|| checks::check(&first, &second, &mut random)));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(|| targets.iter().try_for_each(|check| check(&first, &second, &mut random))));
         let took = begun.elapsed();
         run += 1;
         slowest = slowest.max((took, case));

@@ -1,7 +1,7 @@
 //! The sources that are damaged: small files of real packages, each with what it imports directly.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use crate::mutations::damage;
 use crate::packages::{Family, PACKAGES};
@@ -11,7 +11,22 @@ use crate::random::Random;
 pub type Texts = Vec<(String, String)>;
 
 /// Groups of files that belong together; the first of each is damaged.
-pub struct Seeds(Vec<Texts>);
+pub struct Seeds {
+    groups: Vec<Texts>,
+    mix: Mix,
+}
+
+/// Which sources are chosen how often.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mix {
+    /// Mostly Solidity.
+    Solidity,
+    /// Every language as often.
+    Even,
+}
+
+/// What is read below the directories that are named.
+const EXTENSIONS: &[&str] = &["py", "ts", "tsx", "js", "sol", "rs", "go", "java"];
 
 const LARGEST: usize = 24 << 10;
 const MOST_IMPORTS: usize = 6;
@@ -20,7 +35,7 @@ const OTHERS: usize = 4;
 
 impl Seeds {
     /// Reads the pinned packages, which are fetched unless they are there.
-    pub fn read(cache: &Path) -> Result<Self, String> {
+    pub fn read(cache: &Path, also: &[PathBuf], mix: Mix) -> Result<Self, String> {
         let mut groups = Vec::new();
         let wanted = PACKAGES.iter().filter(|one| matches!(one.language, Family::Solidity) || is_small(one.name));
         for package in wanted {
@@ -30,20 +45,26 @@ impl Seeds {
             let grouped = files.iter().filter(|(_, text)| text.len() < LARGEST);
             groups.extend(grouped.map(|(path, text)| group(path, text, &files)));
         }
+        let own = [Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        for root in own.iter().filter(|_| mix == Mix::Even).chain(also) {
+            let mut files = BTreeMap::new();
+            read_below(root, root, EXTENSIONS, &mut files);
+            let small = files.into_iter().filter(|(_, text)| text.len() < LARGEST);
+            groups.extend(small.map(|file| vec![file]));
+        }
         // Solidity first, so that it can be chosen more often.
         groups.sort_by_key(|group| !group[0].0.ends_with(".sol"));
-        if groups.is_empty() { Err("no sources".to_owned()) } else { Ok(Self(groups)) }
+        if groups.is_empty() { Err("no sources".to_owned()) } else { Ok(Self { groups, mix }) }
     }
 
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.groups.len()
     }
 
     /// Returns a damaged group, and the same with another damage.
     pub fn damaged(&self, random: &mut Random) -> (Texts, Texts) {
-        let of_solidity = self.0.partition_point(|group| group[0].0.ends_with(".sol"));
-        let choice = if random.below(OTHERS) > 0 { &self.0[..of_solidity] } else { &self.0[..] };
-        let group = &choice[random.below(choice.len())];
+        let choice = self.choice(random);
+        let group = choice[random.below(choice.len())];
         let other = &choice[random.below(choice.len())][0].1;
         let mut first = group.clone();
         for _ in 0..=random.below(4) {
@@ -54,6 +75,22 @@ impl Seeds {
         let at = random.below(second.len());
         second[at].1 = damage(&group[at].1, other, random);
         (first, second)
+    }
+}
+
+impl Seeds {
+    /// Returns the groups that one is chosen from.
+    fn choice(&self, random: &mut Random) -> Vec<&Texts> {
+        let extension = |group: &Texts| group[0].0.rsplit('.').next().unwrap_or_default().to_owned();
+        let wanted = match self.mix {
+            Mix::Solidity if random.below(OTHERS) == 0 => return self.groups.iter().collect(),
+            Mix::Solidity => "sol".to_owned(),
+            Mix::Even => {
+                let known: BTreeSet<String> = self.groups.iter().map(extension).collect();
+                known.iter().nth(random.below(known.len())).cloned().unwrap_or_default()
+            }
+        };
+        self.groups.iter().filter(|group| extension(group) == wanted).collect()
     }
 }
 

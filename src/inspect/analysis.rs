@@ -1,14 +1,16 @@
 //! `analyze_code`: the smells below a path.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::config::{Config, ConfigError};
 use super::error::InspectError;
 use super::outline::outline;
 use super::smells::{Facts, Find, Finding, Severity, Smell, World};
-use super::survey::{SourceFile, Survey, Watch, parsed};
+use super::survey::{SourceFile, Survey, Watch, language_name, parsed};
 use super::view::View;
 use crate::render::{AnalysisAnswer, AnalysisHead, LeftOutRow, SmellRow};
+use crate::syntax::Family;
 use crate::text::Text;
 use crate::workspace::Disk;
 
@@ -72,7 +74,7 @@ pub fn analyze(disk: &Disk, request: &Request, watch: &Watch) -> Result<Analysis
         }
     }
     let world = World { disk, facts: &facts };
-    let mut notes = Vec::new();
+    let mut notes = unknown(&chosen, &survey);
     for (smell, judge) in chosen.iter().filter_map(|smell| Some((*smell, judge_of(smell)?))) {
         if watch.is_stopped() {
             return Err(InspectError::Stopped);
@@ -87,6 +89,20 @@ pub fn analyze(disk: &Disk, request: &Request, watch: &Watch) -> Result<Analysis
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     let (path, language) = (survey.path.clone(), survey.languages());
     Ok(Analysis { path, language, files, lines, found, left_out: survey.left_out, notes, is_supported: true })
+}
+
+/// Tells which smells were not looked for in which languages.
+fn unknown(chosen: &[&'static Smell], survey: &Survey) -> Vec<String> {
+    let languages: BTreeMap<&str, Family> =
+        survey.files.iter().map(|file| (language_name(file.language), file.language.family())).collect();
+    let mut notes = Vec::new();
+    for (name, family) in languages {
+        let skipped: Vec<&str> = chosen.iter().filter(|smell| !smell.knows(family)).map(|smell| smell.name).collect();
+        if !skipped.is_empty() {
+            notes.push(format!("not looked for in {name}, which has no such classes: {}", skipped.join(", ")));
+        }
+    }
+    notes
 }
 
 type Judge = fn(&World<'_>, &super::smells::Limits<'_>) -> super::smells::Judgement;
@@ -124,7 +140,7 @@ fn sniff(
     let view = View::new(file, &tree, text, &outline);
     let mut facts = Facts::of(&view);
     let mut found = Vec::new();
-    for smell in chosen {
+    for smell in chosen.iter().filter(|smell| smell.knows(view.family())) {
         let limits = config.limits(smell);
         match smell.find {
             Find::InFile(find) => {

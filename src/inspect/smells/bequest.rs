@@ -6,7 +6,7 @@ use super::dead::only_statement;
 use super::{Facts, Find, Judgement, Limits, Severity, Smell, World};
 use crate::inspect::outline::Function;
 use crate::inspect::view::{Spot, View};
-use crate::syntax::{Family, Node};
+use crate::syntax::Node;
 
 pub(super) const REFUSED_BEQUEST: Smell = Smell {
     name: "refused-bequest",
@@ -32,9 +32,6 @@ struct Refusal {
 }
 
 fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
-    if !matches!(view.family(), Family::Python | Family::Script | Family::Java) {
-        return;
-    }
     for class in &view.outline.classes {
         let Some(name) = class.path.last() else { continue };
         let own = || view.outline.functions.iter().filter(|it| it.class.as_ref() == Some(&class.path));

@@ -87,7 +87,9 @@ fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
             findings.push(finding);
         }
     }
-    Judgement { findings, notes: Vec::new() }
+    let rests = "dead-code: a name counts as used wherever its word stands; no language server was asked";
+    let notes = if findings.is_empty() { Vec::new() } else { vec![rests.to_owned()] };
+    Judgement { findings, notes }
 }
 
 fn is_function(kind: DeclarationKind) -> bool {

@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 use super::outline::Class;
 use super::survey::SourceFile;
 use super::view::View;
-use crate::syntax::whole_words;
+use crate::syntax::{Family, whole_words};
 use crate::text::AbsPath;
 use crate::workspace::Disk;
 
@@ -198,6 +198,20 @@ pub const SMELLS: &[Smell] = &[
     temporary_field::TEMPORARY_FIELD,
     unused_parameter::UNUSED_PARAMETER,
 ];
+
+/// The smells that need what only some languages have, with these.
+const ONLY: &[(&Smell, &[Family])] = &[
+    (&bequest::REFUSED_BEQUEST, &[Family::Python, Family::Script, Family::Java]),
+    (&temporary_field::TEMPORARY_FIELD, &[Family::Python, Family::Script, Family::Java]),
+];
+
+impl Smell {
+    /// Tells whether the smell is looked for in a language.
+    pub fn knows(&self, family: Family) -> bool {
+        let only = ONLY.iter().find(|(smell, _)| smell.name == self.name);
+        only.is_none_or(|(_, families)| families.contains(&family))
+    }
+}
 
 /// Finds a smell by its name.
 pub(super) fn smell(name: &str) -> Option<&'static Smell> {

@@ -6,8 +6,8 @@ use super::bequest::inherits;
 use super::{Find, Finding, Limits, Severity, Smell};
 use crate::inspect::outline::{Class, Function};
 use crate::inspect::view::View;
+use crate::syntax::Node;
 use crate::syntax::kinds::Role;
-use crate::syntax::{Family, Node};
 
 pub(super) const TEMPORARY_FIELD: Smell = Smell {
     name: "temporary-field",
@@ -28,7 +28,7 @@ struct Mentions<'t> {
 }
 
 fn find(view: &View<'_>, _: &Limits<'_>) -> Vec<Finding> {
-    if view.is_test() || !matches!(view.family(), Family::Python | Family::Script | Family::Java) {
+    if view.is_test() {
         return Vec::new();
     }
     let mut found = Vec::new();
