@@ -4,6 +4,7 @@
 
 mod audit;
 mod cases;
+mod catalog_client;
 mod cli;
 mod embedded;
 mod faces;

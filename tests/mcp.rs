@@ -327,3 +327,75 @@ fn gone(mark: &str) {
         std::thread::yield_now();
     }
 }
+
+const SHOP: &str = "def total(price, count):\n    return price * count * 1.2\n\n\nprint(total(2, 3))\n";
+
+/// What a tool says, in JSON or in TOON.
+fn said(client: &mut Client, tool: &str, arguments: Value, is_error: bool) -> Value {
+    let result = client.call(tool, arguments);
+    assert_eq!(result["isError"].as_bool().unwrap_or_default(), is_error, "{result}");
+    let text = result["content"][0]["text"].as_str().unwrap().to_owned();
+    serde_json::from_str(&text).unwrap_or_else(|_| toon_format::decode_default::<Value>(&text).unwrap())
+}
+
+#[test]
+fn refactorings_are_previewed_applied_and_taken_back() {
+    let project = Project::with(&[("shop.py", SHOP)]);
+    let root = project.root();
+    let mut client = Client::start(project.command(&["serve"]));
+    client.initialize("2025-11-25");
+    let mut said = |tool: &str, arguments: Value, is_error: bool| said(&mut client, tool, arguments, is_error);
+    let all = said("list_refactorings", json!({"language": "python"}), false)["refactorings"].clone();
+    assert_eq!(all.as_array().unwrap().len(), 70);
+    let tax = |target: &str| json!({"refactoring": "replace-magic-number", "target": target, "params": {"name": "TAX", "value": 1.2}});
+    let mut wanted = tax("shop.py::total");
+    wanted["projectRoot"] = json!(root);
+    let preview = said("preview_refactoring", wanted, false);
+    assert_eq!((&preview["preview"]["status"], project.text("shop.py").as_str()), (&json!("success"), SHOP));
+    let id = preview["preview"]["plan_id"].clone();
+    let verified = said("verifyPlan", json!({"projectRoot": root, "planId": id}), false);
+    assert_eq!(verified["verification"]["status"], "clean", "{verified}");
+    let applied = said("apply_refactoring", json!({"projectRoot": root, "plan_id": id}), false);
+    assert_eq!(applied["result"]["undo_id"], id, "{applied}");
+    assert!(project.text("shop.py").contains("TAX = 1.2"));
+    let again = said("apply_refactoring", json!({"projectRoot": root, "plan_id": id}), true);
+    assert_eq!(again["error"]["type"], "stale", "{again}");
+    said("undoPlan", json!({"projectRoot": root, "planId": id}), false);
+    assert_eq!(project.text("shop.py"), SHOP);
+    let rename = json!({"refactoring": "rename-method", "target": "shop.py::total", "params": {"new_name": "gross"}});
+    let steps = json!({"projectRoot": root, "steps": [rename, tax("shop.py::gross")]});
+    let steps = said("preview_refactoring", steps, false);
+    assert_eq!(project.text("shop.py"), SHOP, "between steps nothing is written");
+    said("applyPlan", json!({"projectRoot": root, "planId": steps["preview"]["plan_id"]}), false);
+    let after = "TAX = 1.2\n\n\ndef gross(price, count):\n    return price * count * TAX\n\n\nprint(gross(2, 3))\n";
+    assert_eq!(project.text("shop.py"), after);
+    said("undoPlan", json!({"projectRoot": root}), false);
+    assert_eq!(project.text("shop.py"), SHOP);
+}
+
+#[test]
+fn bad_refactorings_are_told_what_to_do() {
+    let project = Project::with(&[("shop.py", SHOP)]);
+    let root = project.root();
+    let mut client = Client::start(project.command(&["serve"]));
+    client.initialize("2025-11-25");
+    let missing = said(&mut client, "list_refactorings", json!({"language": "klingon"}), true);
+    assert_eq!(missing["error"]["type"], "language_not_supported");
+    let bad = "invalid_arguments";
+    let cases = [
+        ("extract-metod", "shop.py::total", json!({}), bad, "`extract-method`"),
+        ("rename", "shop.py::total", json!({}), bad, "needs `new_name`"),
+        ("rename", "shop.py::totl", json!({"new_name": "a"}), bad, "shop.py::total"),
+        ("rename", "shop.py::total", json!({"new_name": "a b"}), bad, "not an identifier"),
+        ("rename", "shop.py::total", json!({"name": "a"}), bad, "no parameter"),
+        ("rename", "shop.py#L2-L40", json!({"new_name": "a"}), bad, "lines"),
+        ("duplicate-observed-data", "shop.py::total", json!({}), "refused", "what is a view"),
+    ];
+    for (refactoring, target, params, kind, part) in cases {
+        let arguments = json!({"projectRoot": root, "refactoring": refactoring, "target": target, "params": params});
+        let error = said(&mut client, "preview_refactoring", arguments, true)["error"].clone();
+        assert_eq!(error["type"], kind, "{error}");
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    assert_eq!(project.text("shop.py"), SHOP);
+}

@@ -157,9 +157,10 @@ impl Case {
         }
         PreviewArgs {
             project_root: Some(root.to_str().unwrap().to_owned()),
-            refactoring: self.command[0].clone(),
-            target: self.command[1].clone(),
+            refactoring: Some(self.command[0].clone()),
+            target: Some(self.command[1].clone()),
             params,
+            steps: Vec::new(),
             verify: Default::default(),
         }
     }

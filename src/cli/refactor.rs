@@ -132,8 +132,9 @@ pub(super) async fn refactor(common: &Common, args: Refactor, screen: &Arc<Scree
     let (file, seen) = target::seen_from(&target, &root::current_dir()?).unzip();
     let wanted = PreviewArgs {
         project_root: Some(root::project(common, file.as_ref())?.as_str().to_owned()),
-        refactoring: name.to_owned(),
-        target: seen.unwrap_or(target),
+        refactoring: Some(name.to_owned()),
+        target: Some(seen.unwrap_or(target)),
+        steps: Vec::new(),
         params: args.params.0,
         verify: Default::default(),
     };

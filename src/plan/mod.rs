@@ -3,6 +3,7 @@
 //! The invariant of everything here: every path on a plan's left is a path before the plan, and every
 //! offset is an offset in the text before the plan.
 
+mod difference;
 mod id;
 mod invert;
 mod verification;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use crate::text::{AbsPath, ContentHash, Overlap, Text, TextEdit, TextEdits};
 
+pub use difference::difference;
 pub use id::PlanId;
 pub use verification::{Interface, InterfaceChange, Level, Problem, Severity, Status, Verification};
 pub use warning::{Warning, WarningKind};

@@ -36,7 +36,7 @@ pub struct PreviewAnswer {
 
 #[derive(Debug, Serialize)]
 pub struct PreviewHead {
-    pub refactoring: &'static str,
+    pub refactoring: String,
     pub status: &'static str,
     pub files_affected: usize,
     pub plan_id: String,
@@ -61,7 +61,7 @@ pub struct ResultAnswer {
 
 #[derive(Debug, Serialize)]
 pub struct ResultHead {
-    pub refactoring: &'static str,
+    pub refactoring: String,
     pub status: &'static str,
     pub files_modified: usize,
     pub undo_id: String,

@@ -67,6 +67,11 @@ impl ShadowCopy {
         Ok(copy)
     }
 
+    /// Carries out a plan that was made for the copy.
+    pub fn carry_out(&self, plan: &Plan) -> Result<(), ShadowError> {
+        Ok(apply_to_copy(plan, &self.root)?)
+    }
+
     /// Returns the root of the copy.
     pub fn root(&self) -> &AbsPath {
         &self.root

@@ -1,8 +1,9 @@
 //! Simplifying method calls.
 
 use super::params::{NAME, NEW_NAME, PARAMETER};
-use super::{Category, Kind, NAMEABLE, Param, Refactoring, Way};
+use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, Way};
 use crate::refactor::backends::server;
+use crate::refactor::composed::hide_method;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename-method", "Renames a method, with every override and call")
@@ -27,7 +28,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("introduce-parameter-object", "Groups parameters into an object")
         .with(&[NAME, Param::required("parameters", Kind::List, "the parameters that are grouped")]),
     entry("remove-setting-method", "Removes the setter of a field that never changes"),
-    entry("hide-method", "Makes a method private"),
+    entry("hide-method", "Makes a method private").by(&[Way::composed(PROGRAMS, hide_method::RUN)]),
     entry("replace-constructor-with-factory-function", "Makes objects by a function").with(&[NAME]),
     entry("replace-error-code-with-exception", "Raises an exception instead of returning a code"),
     entry("replace-exception-with-test", "Asks first instead of catching an exception"),

@@ -1,20 +1,28 @@
 //! Composing methods.
 
 use super::params::NAME;
-use super::{Category, Kind, Param, Refactoring};
+use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, Way};
+use crate::refactor::composed::{explaining_variable, extract, inline_temp};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
-    entry("extract-method", "Turns lines of a method into a method of its own").with(&[NAME]),
-    entry("extract-function", "Turns lines into a function of the module").with(&[NAME]),
+    entry("extract-method", "Turns lines of a method into a method of its own")
+        .with(&[NAME])
+        .by(&[Way::composed(PYTHON, extract::METHOD)]),
+    entry("extract-function", "Turns lines into a function of the module")
+        .with(&[NAME])
+        .by(&[Way::composed(PYTHON, extract::FUNCTION)]),
     entry("inline-method", "Puts the body of a function where it is called"),
-    entry("inline-temp", "Puts the value of a variable where it is used"),
+    entry("inline-temp", "Puts the value of a variable where it is used")
+        .by(&[Way::composed(PROGRAMS, inline_temp::RUN)]),
     entry("replace-temp-with-query", "Turns a variable into a method that computes it").with(&[NAME]),
-    entry("introduce-explaining-variable", "Gives an expression a name").with(&[
-        Param::optional("expression", Kind::Text, "the expression; without it, the one at the target"),
-        NAME,
-        Param::optional("in_", Kind::Text, "the function to look in, where the target is a file or a class"),
-        Param::optional("replace_all", Kind::Flag, "also every other place that holds the same expression"),
-    ]),
+    entry("introduce-explaining-variable", "Gives an expression a name")
+        .with(&[
+            Param::optional("expression", Kind::Text, "the expression; without it, the one at the target"),
+            NAME,
+            Param::optional("in_", Kind::Text, "the function to look in, where the target is a file or a class"),
+            Param::optional("replace_all", Kind::Flag, "also every other place that holds the same expression"),
+        ])
+        .by(&[Way::composed(PROGRAMS, explaining_variable::RUN)]),
     entry("split-temporary-variable", "Gives each purpose of a variable a variable of its own"),
     entry("remove-assignments-to-parameters", "Assigns to a variable of its own instead of a parameter"),
     entry("replace-method-with-method-object", "Turns a method into a class whose fields are its variables")

@@ -86,6 +86,7 @@ const ALIASES: &[(&str, &str)] = &[("replace-magic-number", "replace-magic-numbe
 /// Why there is no plan where nobody has begun on one.
 const NOT_BUILT: &str = "not built yet";
 
+const PYTHON: &[Family] = &[Family::Python];
 const PROGRAMS: &[Family] = &[Family::Python, Family::Script];
 const NAMEABLE: &[Family] = &[
     Family::Python,

@@ -11,16 +11,20 @@ use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// One text with its tree.
-pub(super) struct Code {
+pub(in crate::refactor) struct Code {
     pub path: AbsPath,
     /// The path as messages show it.
     pub shown: String,
     parsed: Arc<Parsed>,
 }
 
+/// Nodes whose children are statements.
+const BLOCKS: &[&str] = &["module", "program", "block", "statement_block"];
+const CLASSES: &[&str] = &["class_definition", "class_declaration", "abstract_class_declaration", "class"];
+
 impl Code {
     /// Reads the target's file. One that does not parse is refused: what stands in it is not known.
-    pub(super) fn of(session: &Session, request: &Request) -> Result<Self, Refusal> {
+    pub(in crate::refactor) fn of(session: &Session, request: &Request) -> Result<Self, Refusal> {
         let Target { path, shown, .. } = &request.target;
         let parsed = session.parsed(path)?.expect("a target's language is known by its file");
         let code = Self { path: path.clone(), shown: shown.clone(), parsed };
@@ -31,45 +35,53 @@ impl Code {
         }
     }
 
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::refactor) fn text(&self) -> &str {
         self.parsed.text.as_str()
     }
 
-    pub(super) fn family(&self) -> Family {
+    pub(in crate::refactor) fn parsed(&self) -> &Parsed {
+        &self.parsed
+    }
+
+    pub(in crate::refactor) fn family(&self) -> Family {
         self.parsed.tree.language().family()
     }
 
-    pub(super) fn root(&self) -> Node<'_> {
+    pub(in crate::refactor) fn root(&self) -> Node<'_> {
         self.parsed.tree.nodes().root()
     }
 
     /// Returns the smallest node that spans `span`.
-    pub(super) fn covering(&self, span: Span) -> Node<'_> {
+    pub(in crate::refactor) fn covering(&self, span: Span) -> Node<'_> {
         self.parsed.tree.nodes().covering(span)
     }
 
     /// Refuses for a reason that has a place.
-    pub(super) fn refuse(&self, offset: usize, reason: impl std::fmt::Display) -> Refusal {
-        let line = self.parsed.text.position(offset).map_or(0, |position| position.line + 1);
-        Refusal::NotPossible(format!("{}:{line}: {reason}", self.shown))
+    pub(in crate::refactor) fn refuse(&self, offset: usize, reason: impl std::fmt::Display) -> Refusal {
+        Refusal::NotPossible(format!("{}:{}: {reason}", self.shown, self.line(offset)))
+    }
+
+    /// Returns the line of an offset, counted from 1.
+    pub(in crate::refactor) fn line(&self, offset: usize) -> u32 {
+        self.parsed.text.position(offset).map_or(0, |position| position.line + 1)
     }
 
     /// Makes the plan that edits this file alone.
-    pub(super) fn plan(&self, edits: Vec<TextEdit>) -> Result<Plan, Refusal> {
+    pub(in crate::refactor) fn plan(&self, edits: Vec<TextEdit>) -> Result<Plan, Refusal> {
         let mut parts = Parts::default();
         parts.edits.insert(self.path.clone(), (Arc::clone(&self.parsed.text), edits));
         Ok(Plan::new(parts)?)
     }
 
     /// Returns what the target stands for: the declaration that was named, or the whole file.
-    pub(super) fn declared(&self, target: &Target) -> Node<'_> {
+    pub(in crate::refactor) fn declared(&self, target: &Target) -> Node<'_> {
         let Some(name) = target.name else { return self.root() };
         let named = self.covering(name);
         named.parent().filter(|_| named.span() == name).unwrap_or(named)
     }
 
     /// Returns the stretch that the target stands for: its lines, its declaration, or the whole file.
-    pub(super) fn extent(&self, target: &Target) -> Span {
+    pub(in crate::refactor) fn extent(&self, target: &Target) -> Span {
         match target.lines {
             Some(lines) => self.lines(lines),
             None => self.declared(target).span(),
@@ -77,7 +89,7 @@ impl Code {
     }
 
     /// Returns whole lines, counted from 1, without the end of the last one.
-    pub(super) fn lines(&self, (first, last): Lines) -> Span {
+    pub(in crate::refactor) fn lines(&self, (first, last): Lines) -> Span {
         let index = self.parsed.text.lines();
         let start = index.line(self.text(), first - 1).map_or(self.text().len(), |line| line.start);
         let end = index.line(self.text(), last - 1).map_or(self.text().len(), |line| line.end);
@@ -86,28 +98,94 @@ impl Code {
     }
 
     /// Returns where the line of an offset begins.
-    pub(super) fn line_start(&self, offset: usize) -> usize {
+    pub(in crate::refactor) fn line_start(&self, offset: usize) -> usize {
         self.text()[..offset].rfind('\n').map_or(0, |end| end + 1)
     }
 
     /// Returns where the line behind an offset's begins, or where the text ends.
-    pub(super) fn next_line(&self, offset: usize) -> usize {
+    pub(in crate::refactor) fn next_line(&self, offset: usize) -> usize {
         self.text()[offset..].find('\n').map_or(self.text().len(), |end| offset + end + 1)
     }
 
+    /// Returns the white space that the line of an offset begins with.
+    pub(in crate::refactor) fn indent(&self, offset: usize) -> &str {
+        let line = &self.text()[self.line_start(offset)..];
+        let width = line.len() - line.trim_start_matches([' ', '\t']).len();
+        &line[..width]
+    }
+
     /// Returns what the text ends its lines with.
-    pub(super) fn newline(&self) -> &'static str {
+    pub(in crate::refactor) fn newline(&self) -> &'static str {
         if self.text().contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     /// Tells whether a name stands as a name anywhere below a node.
-    pub(super) fn mentions(&self, below: Node<'_>, name: &str) -> bool {
+    pub(in crate::refactor) fn mentions(&self, below: Node<'_>, name: &str) -> bool {
         let spans = self.parsed.tree.identifiers_named(self.text(), name);
         spans.into_iter().any(|span| below.span().contains(span))
     }
 }
 
+/// Tells whether a node's children are statements.
+pub(in crate::refactor) fn is_block(node: Node<'_>) -> bool {
+    node.is_any(BLOCKS)
+}
+
+/// Tells whether a node is a class.
+pub(in crate::refactor) fn is_class(node: Node<'_>) -> bool {
+    node.is_any(CLASSES) && !node.is_leaf()
+}
+
+/// Returns the statement that a node belongs to, itself included; nothing where it stands in no block.
+pub(in crate::refactor) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
+    let mut chain = std::iter::once(node).chain(node.ancestors());
+    chain.find(|node| node.parent().is_some_and(is_block))
+}
+
 /// Returns the function around a node, or nothing at module level.
-pub(super) fn function_of(node: Node<'_>) -> Option<Node<'_>> {
+pub(in crate::refactor) fn function_of(node: Node<'_>) -> Option<Node<'_>> {
     node.ancestors().find(|outer| is_any_function(*outer))
+}
+
+/// Returns a function with its decorators.
+pub(in crate::refactor) fn definition(function: Node<'_>) -> Node<'_> {
+    function.parent().filter(|outer| outer.is("decorated_definition")).unwrap_or(function)
+}
+
+/// Returns the function that the target names, or that it lies in.
+pub(in crate::refactor) fn function_at<'c>(code: &'c Code, target: &Target) -> Result<Node<'c>, Refusal> {
+    let declared = code.declared(target);
+    let value = declared.child("value").filter(|value| is_any_function(*value));
+    let named = value.or(Some(declared)).filter(|node| target.name.is_some() && is_any_function(*node));
+    let around = || {
+        let start = target.lines.map(|lines| code.lines(lines)).map(|span| {
+            let text = span.of(code.text()).unwrap_or_default();
+            span.start + text.len() - text.trim_start().len()
+        });
+        let offset = target.offset.or(start)?;
+        let here = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+        Some(here).filter(|node| is_any_function(*node)).or_else(|| function_of(here))
+    };
+    named
+        .or_else(around)
+        .ok_or_else(|| Refusal::NotPossible(format!("the target names no function of `{}`", code.shown)))
+}
+
+/// Returns the statements of one block that some lines hold, comments between them included.
+pub(in crate::refactor) fn selected<'c>(code: &'c Code, lines: Lines) -> Result<Vec<Node<'c>>, Refusal> {
+    let span = code.lines(lines);
+    let text = span.of(code.text()).unwrap_or_default();
+    let start = span.start + text.len() - text.trim_start().len();
+    let span = Span::new(start, start + text.trim().len());
+    let here = code.covering(span);
+    let block = std::iter::once(here).chain(here.ancestors()).find(|node| is_block(*node)).unwrap_or(here);
+    let touched = block.children().filter(|child| child.is_named() && child.span().overlaps(span));
+    let statements: Vec<Node<'_>> = touched.collect();
+    if let Some(cut) = statements.iter().find(|child| !span.contains(child.span())) {
+        return Err(code.refuse(cut.start(), "the lines cut the statement in two that begins here"));
+    }
+    if statements.iter().all(|child| child.kind().ends_with("comment")) {
+        return Err(code.refuse(span.start, "the lines hold no statement"));
+    }
+    Ok(statements)
 }

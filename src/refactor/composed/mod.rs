@@ -1,4 +1,12 @@
 //! Refactorings that are written here: one file each, from syntax trees and from what servers know.
 
-mod code;
+pub(super) mod code;
+pub(super) mod explaining_variable;
+pub(super) mod extract;
+pub(super) mod guard_clauses;
+pub(super) mod hide_method;
+pub(super) mod inline_temp;
+mod layout;
 pub(super) mod magic_number;
+mod names;
+mod order;

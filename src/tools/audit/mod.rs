@@ -29,8 +29,8 @@ pub(super) const CALLGRAPH: Tool = Tool {
 pub(super) const ENTRYPOINTS: Tool = Tool {
     name: "entrypoints",
     title: "List entrypoints",
-    description: "Functions that outsiders call: of contracts, those that can change state; of Python, TypeScript and \
-        JavaScript, routes, commands, handlers and exports.",
+    description: "Functions that outsiders call: of contracts, those that can change state; of programs, \
+        routes, commands, handlers and exports.",
     toolset: Toolset::Audit,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<EntrypointsArgs>()),

@@ -18,13 +18,13 @@ pub struct RenameArgs {
     pub line: Option<u32>,
     /// 0-based, UTF-16.
     pub character: Option<u32>,
-    /// Instead of filePath, line, character: src/order.py::Order::total, src/order.ts#Order.total, src/a.py#L10-L15.
+    /// Instead of filePath, line, character: src/order.py::Order::total, src/order.ts#Order.total.
     pub target: Option<String>,
     pub new_name: String,
-    /// Also whole words in string literals.
+    /// Also in string literals.
     #[serde(default)]
     pub find_in_strings: bool,
-    /// Also whole words in comments.
+    /// Also in comments.
     #[serde(default)]
     pub find_in_comments: bool,
     /// The old name; another one is refused.

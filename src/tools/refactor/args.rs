@@ -24,13 +24,27 @@ pub struct ListArgs {
 pub struct PreviewArgs {
     #[serde(rename = "projectRoot")]
     pub project_root: Option<String>,
-    pub refactoring: String,
+    pub refactoring: Option<String>,
     /// Such as src/order.py::Order::total#L10-L15, src/order.ts#Order.total, src/a.py:12:9.
+    pub target: Option<String>,
+    #[serde(default)]
+    pub params: Map<String, Value>,
+    /// Instead: several {refactoring, target, params}, one after the other.
+    #[serde(default)]
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    pub steps: Vec<Step>,
+    #[serde(default)]
+    pub verify: Cheap,
+}
+
+/// One refactoring.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Step {
+    pub refactoring: String,
     pub target: String,
     #[serde(default)]
     pub params: Map<String, Value>,
-    #[serde(default)]
-    pub verify: Cheap,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -42,7 +56,10 @@ pub struct ApplyArgs {
     pub target: Option<String>,
     #[serde(default)]
     pub params: Map<String, Value>,
-    /// Of a preview, instead of the three above.
+    #[serde(default)]
+    #[schemars(with = "Vec<Map<String, Value>>")]
+    pub steps: Vec<Step>,
+    /// Of a preview, instead of all that.
     pub plan_id: Option<String>,
     #[serde(default)]
     pub verify: Careful,
@@ -87,13 +104,30 @@ impl From<Careful> for Check {
     }
 }
 
+impl PreviewArgs {
+    /// Returns what is to be done: one step, or several.
+    pub(super) fn wanted(&self) -> Result<Vec<Step>, ToolError> {
+        match (&self.refactoring, &self.target, self.steps.as_slice()) {
+            (Some(refactoring), Some(target), []) => {
+                let (refactoring, target) = (refactoring.clone(), target.clone());
+                Ok(vec![Step { refactoring, target, params: self.params.clone() }])
+            }
+            (None, None, steps) if !steps.is_empty() && self.params.is_empty() => Ok(steps.to_vec()),
+            _ => Err(ToolError::invalid("give a `refactoring` with its `target` and `params`, or `steps`")),
+        }
+    }
+}
+
 impl ApplyArgs {
     /// Returns what is to be planned first.
-    pub(super) fn wanted(&self) -> Result<PreviewArgs, ToolError> {
-        let (Some(refactoring), Some(target)) = (self.refactoring.clone(), self.target.clone()) else {
-            return Err(ToolError::invalid("give a refactoring and its target, or the plan_id of a preview"));
-        };
-        let (project_root, params) = (self.project_root.clone(), self.params.clone());
-        Ok(PreviewArgs { project_root, refactoring, target, params, verify: Cheap::default() })
+    pub(super) fn preview(&self) -> PreviewArgs {
+        PreviewArgs {
+            project_root: self.project_root.clone(),
+            refactoring: self.refactoring.clone(),
+            target: self.target.clone(),
+            params: self.params.clone(),
+            steps: self.steps.clone(),
+            verify: Cheap::default(),
+        }
     }
 }

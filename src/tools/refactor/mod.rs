@@ -2,24 +2,26 @@
 
 mod args;
 mod params;
+mod steps;
 
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, Planned, Project, Regressions, ToolError, target};
+use super::{Context, ErrorKind, Planned, Regressions, ToolError, target};
 use crate::refactor::catalog::{self, Backend, Category, Refactoring, Request};
 use crate::render::json::schema_of_input;
 use crate::render::{
     CatalogAnswer, CatalogRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead, changes, files_changed, write_toon,
 };
+use crate::session::Session;
 use crate::syntax::target::{Target, distance};
 use crate::syntax::{Family, Language};
 
-pub use args::{ApplyArgs, ListArgs, PreviewArgs};
+pub use args::{ApplyArgs, ListArgs, PreviewArgs, Step};
 
 pub(super) const LIST: Tool = Tool {
     name: "list_refactorings",
@@ -123,17 +125,17 @@ pub fn named(name: &str) -> Result<&'static Refactoring, ToolError> {
 /// Plans a refactoring and shows it.
 pub async fn preview(context: &Context, args: PreviewArgs) -> Result<PreviewAnswer, ToolError> {
     let check = args.verify.into();
-    let refactoring = named(&args.refactoring)?.name;
+    let refactorings = names(&args.wanted()?)?;
     let planned = planned(context, &args).await?.checked(context, &check).await?;
     planned.project.remember(&planned.plan);
-    Ok(shown(&planned, refactoring))
+    Ok(shown(&planned, &refactorings))
 }
 
 /// The answer of a preview.
-pub fn shown(planned: &Planned, refactoring: &'static str) -> PreviewAnswer {
+pub fn shown(planned: &Planned, refactoring: &str) -> PreviewAnswer {
     let changes = changes(&planned.plan, planned.project.root());
     let head = PreviewHead {
-        refactoring,
+        refactoring: refactoring.to_owned(),
         status: "success",
         files_affected: changes.len(),
         plan_id: planned.plan.id().as_str().to_owned(),
@@ -144,28 +146,24 @@ pub fn shown(planned: &Planned, refactoring: &'static str) -> PreviewAnswer {
 
 /// Carries a refactoring out, or a plan that was previewed.
 pub async fn apply(context: &Context, args: ApplyArgs) -> Result<ResultAnswer, ToolError> {
-    let (refactoring, planned) = match &args.plan_id {
-        Some(id) => ("plan", recalled(context, &args, id).await?),
+    let (refactorings, planned) = match &args.plan_id {
+        Some(id) => ("plan".to_owned(), recalled(context, &args, id).await?),
         None => {
-            let wanted = args.wanted()?;
-            (named(&wanted.refactoring)?.name, self::planned(context, &wanted).await?)
+            let wanted = args.preview();
+            (names(&wanted.wanted()?)?, self::planned(context, &wanted).await?)
         }
     };
     let planned = planned.checked(context, &args.verify.into()).await?;
-    carried_out(&planned, refactoring, Regressions::unless(args.force))
+    carried_out(&planned, &refactorings, Regressions::unless(args.force))
 }
 
 /// Writes a plan that was checked, unless the check speaks against it.
-pub fn carried_out(
-    planned: &Planned,
-    refactoring: &'static str,
-    regressions: Regressions,
-) -> Result<ResultAnswer, ToolError> {
+pub fn carried_out(planned: &Planned, refactoring: &str, regressions: Regressions) -> Result<ResultAnswer, ToolError> {
     planned.refuse_regressions(regressions)?;
     let files = files_changed(&planned.plan, planned.project.root());
     let applied = planned.project.apply(&planned.plan)?;
     let head = ResultHead {
-        refactoring,
+        refactoring: refactoring.to_owned(),
         status: "success",
         files_modified: files.len(),
         undo_id: applied.plan.as_str().to_owned(),
@@ -175,7 +173,7 @@ pub fn carried_out(
 }
 
 async fn recalled(context: &Context, args: &ApplyArgs, id: &str) -> Result<Planned, ToolError> {
-    if args.refactoring.is_some() || args.target.is_some() {
+    if args.refactoring.is_some() || args.target.is_some() || !args.steps.is_empty() {
         return Err(ToolError::invalid("give a plan_id, or a refactoring with its target, not both"));
     }
     let root = args.project_root.as_deref();
@@ -183,23 +181,37 @@ async fn recalled(context: &Context, args: &ApplyArgs, id: &str) -> Result<Plann
     Planned::recalled(context.project(root).await?, id)
 }
 
-/// Plans a refactoring, without a check. What the plan cannot prove by itself is proven here, or refused.
+/// Plans what is asked for, without a check. What the plan cannot prove by itself is proven here, or refused.
 pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, ToolError> {
-    let refactoring = named(&args.refactoring)?;
-    let path = Target::parse(&args.target)?.path().to_owned();
+    let steps = args.wanted()?;
+    names(&steps)?;
+    let path = Target::parse(&steps[0].target)?.path().to_owned();
     let project = context.project_of(args.project_root.clone(), &path).await?;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
-        let request = request(&project, refactoring, args)?;
-        Ok(catalog::plan(project.session(), refactoring, &request).await?)
+        let session = project.session();
+        let [step] = steps.as_slice() else { return steps::plan(session, &steps).await };
+        let refactoring = named(&step.refactoring)?;
+        let request = request(session, refactoring, (&step.target, &step.params))?;
+        Ok(catalog::plan(session, refactoring, &request).await?)
     };
     let plan = context.unless_cancelled(work).await?;
     Planned { project, plan, verification: None }.proven(context).await
 }
 
-fn request(project: &Project, refactoring: &Refactoring, args: &PreviewArgs) -> Result<Request, ToolError> {
-    let target = target::aim(project.session(), &args.target)?;
-    let params = params::checked(refactoring, target.language, &args.params)?;
+/// Returns the names of the refactorings, as answers have them.
+fn names(steps: &[Step]) -> Result<String, ToolError> {
+    let names: Result<Vec<&str>, ToolError> = steps.iter().map(|step| Ok(named(&step.refactoring)?.name)).collect();
+    Ok(names?.join(" + "))
+}
+
+fn request(
+    session: &Session,
+    refactoring: &Refactoring,
+    (target, params): (&str, &Map<String, Value>),
+) -> Result<Request, ToolError> {
+    let target = target::aim(session, target)?;
+    let params = params::checked(refactoring, target.language, params)?;
     Ok(Request { target, params })
 }
 

@@ -1,0 +1,108 @@
+//! Hide Method.
+//!
+//! ```python
+//! class Order:                         class Order:
+//!     def total(self):                     def total(self):
+//!         return self.sum()        →           return self._sum()
+//!
+//!     def sum(self): ...                   def _sum(self): ...
+//! ```
+
+use super::code::{Code, function_at, is_class};
+use crate::lsp::{Feature, Place};
+use crate::plan::{Plan, Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::catalog::{Request, Run};
+use crate::refactor::rename::{self, RenameRequest};
+use crate::session::{Session, SessionError};
+use crate::syntax::{Family, Node};
+use crate::text::{AbsPath, Span, Text, TextEdit};
+
+pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let method = function_at(&code, &request.target)?;
+    let class = method.ancestors().find(|outer| is_class(*outer)).ok_or_else(|| no_method(&code, method))?;
+    let name = method.child("name").ok_or_else(|| no_method(&code, method))?;
+    match code.family() {
+        Family::Python => in_python(session, &code, class, name).await,
+        _ => in_script(session, &code, (class, method), name).await,
+    }
+}
+
+fn no_method(code: &Code, node: Node<'_>) -> Refusal {
+    code.refuse(node.start(), "what is named there is no method of a class")
+}
+
+/// In Python an underscore says it: a rename that nothing outside the class takes part in.
+async fn in_python(session: &Session, code: &Code, class: Node<'_>, name: Node<'_>) -> Result<Plan, Refusal> {
+    let text = name.text(code.text());
+    if text.starts_with('_') {
+        return Err(code.refuse(name.start(), format!("`{text}` is private, or called by the language")));
+    }
+    let place = Place { path: code.path.clone(), offset: name.start() };
+    let plan = rename::plan(session, &RenameRequest::new(place, format!("_{text}"))).await?;
+    for (path, file) in plan.edits() {
+        let outside = file.edits.iter().find(|edit| *path != code.path || !class.span().contains(edit.span));
+        if let Some(edit) = outside {
+            return Err(outside_of(session, text, (path, &file.before), edit.span));
+        }
+    }
+    let mentioned = plan.warnings().iter().find(|warning| warning.kind == WarningKind::Mentioned);
+    match mentioned {
+        Some(warning) => {
+            Err(Refusal::NotPossible(format!("`{text}` may be used outside its class: {}", told(warning))))
+        }
+        None => Ok(plan),
+    }
+}
+
+fn outside_of(session: &Session, name: &str, (path, text): (&AbsPath, &Text), span: Span) -> Refusal {
+    let line = text.position(span.start).map_or(0, |position| position.line + 1);
+    let path = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    Refusal::NotPossible(format!("`{name}` is used outside its class: {path}:{line}"))
+}
+
+fn told(warning: &Warning) -> String {
+    let path = warning.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+    format!("{path}{}", warning.message)
+}
+
+/// In TypeScript a word says it, and the compiler holds everybody to it.
+async fn in_script(
+    session: &Session,
+    code: &Code,
+    (class, method): (Node<'_>, Node<'_>),
+    name: Node<'_>,
+) -> Result<Plan, Refusal> {
+    let text = name.text(code.text());
+    if code.path.extension().starts_with(['j', 'm', 'c']) && !code.path.extension().ends_with("ts") {
+        return Err(code.refuse(name.start(), "JavaScript has no word for it; `rename` to `#name` does it"));
+    }
+    let modifier = method.children().find(|child| child.is("accessibility_modifier"));
+    let server = session.server(code.parsed().tree.language(), Feature::Rename).await?;
+    let mentioning = session.disk().files_mentioning(text);
+    session.cover(&server, &mentioning).await?;
+    let place = Place { path: code.path.clone(), offset: name.start() };
+    let uses = {
+        let _turn = session.shared().await;
+        server.references(&place).await.map_err(SessionError::from)?
+    };
+    let is_outside = |path: &AbsPath, span: Span| *path != code.path || !class.span().contains(span);
+    if let Some(one) = uses.iter().find(|one| is_outside(&one.path, one.span)) {
+        let before = session.disk().read(&one.path)?;
+        return Err(outside_of(session, text, (&one.path, &before), one.span));
+    }
+    let edit = match modifier {
+        Some(word) if word.text(code.text()) == "private" => {
+            return Err(code.refuse(name.start(), format!("`{text}` is private")));
+        }
+        Some(word) => TextEdit::new(word.span(), "private"),
+        None => TextEdit::new(Span::at(method.start()), "private "),
+    };
+    let plan = code.plan(vec![edit])?;
+    // An interface, a base class or a subclass may ask for it: the compiler knows.
+    let doubt = Warning::of_plan(WarningKind::Unproven, format!("whether somebody needs `{text}` in public"));
+    Ok(plan.with_warnings(vec![doubt]))
+}

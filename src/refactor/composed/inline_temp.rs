@@ -1,0 +1,237 @@
+//! Inline Temp.
+//!
+//! ```python
+//! base = order.price()        return order.price() > 1000
+//! return base > 1000      →
+//! ```
+
+use super::code::{Code, function_of, statement_of};
+use super::names::Names;
+use super::order::{Reach, can_swap, evaluated_once, reach, reach_before, reach_of};
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::catalog::{Request, Run};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
+
+/// A variable that is given its value once.
+struct Temp<'c> {
+    name: Name,
+    value: Node<'c>,
+    statement: Node<'c>,
+    uses: Vec<Node<'c>>,
+}
+
+fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let names = Names::of(&code);
+    let temp = find(&code, &names, request)?;
+    match temp.uses.as_slice() {
+        [] => return Err(code.refuse(temp.name.span.start, "nothing uses the variable")),
+        [only] if reach(&names, &code, temp.value) == Reach::Acts || makes(temp.value) => {
+            check_next(&code, &names, &temp, *only)?;
+        }
+        _ if makes(temp.value) || reach(&names, &code, temp.value) == Reach::Acts => {
+            let reason = "its value is made once and used more than once: each use would make its own";
+            return Err(code.refuse(temp.name.span.start, reason));
+        }
+        uses => {
+            for one in uses {
+                check_same(&code, &names, &temp, *one)?;
+            }
+        }
+    }
+    let mut edits = vec![TextEdit::new(whole_lines(&code, temp.statement)?, "")];
+    for one in &temp.uses {
+        edits.push(put(&code, temp.value, *one)?);
+    }
+    code.plan(edits)
+}
+
+fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp<'c>, Refusal> {
+    let unnamed = || Refusal::NotPossible(format!("the target names no variable of `{}`", code.shown));
+    let offset = request.target.place().ok_or_else(unnamed)?;
+    let node = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+    let name = names.at(node).ok_or_else(unnamed)?;
+    let writes: Vec<Name> = names.writes(name.meaning).collect();
+    let [write] = writes.as_slice() else {
+        let reason = format!("`{}` is given a value {} times", node.text(code.text()), writes.len());
+        return Err(code.refuse(node.start(), reason));
+    };
+    let target = code.covering(write.span);
+    let assignment = target.parent().filter(|parent| {
+        let (kind, field) = match code.family() {
+            Family::Python => ("assignment", "left"),
+            _ => ("variable_declarator", "name"),
+        };
+        parent.is(kind) && parent.child(field) == Some(target)
+    });
+    let assignment =
+        assignment.ok_or_else(|| code.refuse(target.start(), "it is no variable that an assignment declares"))?;
+    let value = assignment.child("right").or_else(|| assignment.child("value"));
+    let value = value.ok_or_else(|| code.refuse(target.start(), "it is declared without a value"))?;
+    let statement = statement_of(assignment).ok_or_else(|| code.refuse(target.start(), "it stands in no block"))?;
+    let is_alone = assignment.parent() == Some(statement) && statement.named_children().count() == 1;
+    if function_of(statement).is_none() {
+        return Err(code.refuse(target.start(), "a variable of the module can be used from elsewhere"));
+    }
+    if !is_alone || value.is_any(&["assignment", "assignment_expression", "yield", "yield_expression"]) {
+        return Err(code.refuse(target.start(), "the statement declares more than this variable"));
+    }
+    if !names.is_local(*write, function_of(statement))
+        || statement.parent().and_then(|block| block.parent()).is_some_and(super::code::is_class)
+    {
+        return Err(code.refuse(target.start(), "it is no local variable of a function"));
+    }
+    let uses = names.of_meaning(write.meaning).filter(|one| one.span != write.span);
+    let uses: Vec<Node<'_>> = uses.map(|one| code.covering(one.span)).collect();
+    Ok(Temp { name: *write, value, statement, uses })
+}
+
+/// Tells whether evaluating an expression makes something of its own, which two uses would not share.
+fn makes(value: Node<'_>) -> bool {
+    const MAKES: &[&str] = &[
+        "list",
+        "dictionary",
+        "set",
+        "array",
+        "object",
+        "lambda",
+        "arrow_function",
+        "function_expression",
+        "class",
+        "regex",
+    ];
+    value.walk_until(|node| node.is_any(MAKES)).any(|node| node.is_any(MAKES))
+}
+
+/// Refuses where a value that acts would act later than now, or not once.
+fn check_next(code: &Code, names: &Names<'_>, temp: &Temp<'_>, only: Node<'_>) -> Result<(), Refusal> {
+    let refuse = |reason: &str| Err(code.refuse(only.start(), reason));
+    let block = temp.statement.parent().expect("a statement stands in a block");
+    let next = block.named_children().skip_while(|child| *child != temp.statement).nth(1);
+    let Some(next) = next.filter(|next| next.span().contains(only.span())) else {
+        return refuse("its value does something, and it is not used in the very next statement");
+    };
+    if statement_of(only) != Some(next) || function_of(only) != function_of(temp.statement) {
+        return refuse("its value does something, and would do it under a condition or again");
+    }
+    if let Err(reason) = evaluated_once(code, next, only) {
+        return refuse(reason);
+    }
+    if !can_swap(reach_before(names, code, next, only), reach(names, code, temp.value)) {
+        return refuse("what is evaluated before the use could be changed by it, or change it");
+    }
+    Ok(())
+}
+
+/// Refuses a use where the value could be another one by then.
+fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) -> Result<(), Refusal> {
+    let refuse = |reason: &str| Err(code.refuse(one.start(), reason));
+    let block = temp.statement.parent().expect("a statement stands in a block");
+    let last =
+        block.children().find(|child| child.start() >= temp.statement.end() && child.span().contains(one.span()));
+    let Some(last) = last else { return refuse("the use is not reached by way of the assignment") };
+    let is_inner = function_of(one) != function_of(temp.statement);
+    let until = if is_inner { function_of(temp.statement).map_or(last.end(), Node::end) } else { last.end() };
+    let between = Span::new(temp.statement.end(), until);
+    let is_changed = names
+        .within(temp.value.span())
+        .any(|name| names.writes(name.meaning).any(|write| between.contains(write.span)));
+    if is_changed {
+        return refuse("what its value is made of gets another value before this use");
+    }
+    let in_loop =
+        temp.statement.ancestors().any(|outer| outer.is_any(&["for_statement", "for_in_statement", "while_statement"]));
+    let is_stable = |name: Name| name.is_free || !in_loop && names.writes(name.meaning).count() == 1;
+    if is_inner && !names.within(temp.value.span()).all(is_stable) {
+        return refuse("the use is in a function that may run when what it is made of has another value");
+    }
+    match reach(names, code, temp.value) {
+        Reach::Local => Ok(()),
+        _ if is_inner => refuse("the use is in a function that may run when what it reads has changed"),
+        _ if reach_of(names, code, block, between) == Reach::Acts => {
+            refuse("what its value reads could change before this use")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Puts the value where a use is, in parentheses unless it needs none.
+fn put(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<TextEdit, Refusal> {
+    let parent = one.parent().unwrap_or(one);
+    let text = value.text(code.text());
+    let interpolation = one.ancestors().find(|node| node.is("interpolation"));
+    if let Some(hole) = interpolation
+        && (text.contains(['"', '\'', '\\', '\n'])
+            || hole.text(code.text()).trim_end_matches(['}', ' ']).ends_with('='))
+    {
+        return Err(code.refuse(one.start(), "its value cannot stand in the string"));
+    }
+    if parent.is_any(&["del_statement", "global_statement", "nonlocal_statement", "export_specifier"])
+        || one.ancestors().any(|node| node.is_any(&["type_annotation", "type_query"]))
+    {
+        return Err(code.refuse(one.start(), "a value cannot stand here"));
+    }
+    let name = one.text(code.text());
+    if one.is("shorthand_property_identifier") {
+        return Ok(TextEdit::new(one.span(), format!("{name}: {text}")));
+    }
+    let wrapped = if needs_none(value, one, parent) { text.to_owned() } else { format!("({text})") };
+    Ok(TextEdit::new(one.span(), wrapped))
+}
+
+fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
+    const ATOMS: &[&str] = &[
+        "attribute",
+        "call",
+        "call_expression",
+        "false",
+        "identifier",
+        "list",
+        "member_expression",
+        "none",
+        "parenthesized_expression",
+        "string",
+        "subscript",
+        "subscript_expression",
+        "template_string",
+        "this",
+        "true",
+        "null",
+        "array",
+        "dictionary",
+        "set",
+    ];
+    const ROOMY: &[&str] = &[
+        "argument_list",
+        "arguments",
+        "parenthesized_expression",
+        "return_statement",
+        "variable_declarator",
+        "keyword_argument",
+        "pair",
+        "template_substitution",
+    ];
+    let is_number = value.is_any(&["integer", "float", "number"]);
+    let is_object = matches!(one.field(), Some("object" | "function" | "value"))
+        && parent.is_any(&["attribute", "member_expression", "subscript", "call", "call_expression"]);
+    let is_right =
+        one.field() == Some("right") && parent.is_any(&["assignment", "augmented_assignment", "assignment_expression"]);
+    let is_spread_out = value.is_any(&["generator_expression", "sequence_expression", "named_expression", "tuple"]);
+    value.is_any(ATOMS) || is_number && !is_object || (parent.is_any(ROOMY) || is_right) && !is_spread_out && !is_object
+}
+
+/// Returns the lines of a statement that has them for itself.
+fn whole_lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
+    let (start, end) = (code.line_start(statement.start()), code.next_line(statement.end()));
+    let around = [&code.text()[start..statement.start()], &code.text()[statement.end()..end]];
+    if around.iter().all(|rest| rest.trim().trim_end_matches(';').is_empty()) {
+        return Ok(Span::new(start, end));
+    }
+    Err(code.refuse(statement.start(), "the declaration shares its line with something else"))
+}

@@ -1,0 +1,60 @@
+//! Text that comes to stand further in or out.
+
+use std::collections::BTreeSet;
+
+use super::code::Code;
+use crate::text::Span;
+
+/// How one text is indented.
+pub(super) struct Layout<'c> {
+    code: &'c Code,
+    step: String,
+    /// Where lines begin inside strings: white space there is content.
+    content: BTreeSet<usize>,
+}
+
+impl<'c> Layout<'c> {
+    pub(super) fn of(code: &'c Code) -> Self {
+        let text = code.text();
+        let strings = code.root().descendants().filter(|node| node.is_any(&["string", "template_string", "jsx_text"]));
+        let mut content = BTreeSet::new();
+        for string in strings {
+            let inside = &text[string.start()..string.end()];
+            content.extend(inside.match_indices('\n').map(|(at, _)| string.start() + at + 1));
+        }
+        Self { code, step: step(text), content }
+    }
+
+    /// Returns what one level is indented by.
+    pub(super) fn step(&self) -> &str {
+        &self.step
+    }
+
+    /// Returns a stretch as it reads when its first line is indented by `base`: the other lines go along.
+    pub(super) fn moved(&self, span: Span, base: &str) -> String {
+        let text = self.code.text();
+        let old = self.code.indent(span.start);
+        let mut moved = String::new();
+        let mut at = span.start;
+        for line in text[span.start..span.end].split_inclusive('\n') {
+            let is_first = at == span.start;
+            match line.strip_prefix(old) {
+                Some(rest) if !is_first && !self.content.contains(&at) && !rest.trim().is_empty() => {
+                    moved.push_str(base);
+                    moved.push_str(rest);
+                }
+                _ => moved.push_str(line),
+            }
+            at += line.len();
+        }
+        moved
+    }
+}
+
+/// Returns the smallest indentation that a text uses; four blanks where it uses none.
+fn step(text: &str) -> String {
+    let indent = |line: &str| line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_owned();
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('*'));
+    let smallest = lines.map(indent).filter(|indent| !indent.is_empty()).min_by_key(String::len);
+    smallest.unwrap_or_else(|| "    ".to_owned())
+}

@@ -1,0 +1,94 @@
+//! What the names of one text mean, and where they are given a value.
+
+use super::code::{Code, function_of};
+use crate::syntax::scopes::{self, Name};
+use crate::syntax::{Family, Node};
+use crate::text::Span;
+
+/// Every name of a text that a scope decides on, in order.
+pub(super) struct Names<'c> {
+    code: &'c Code,
+    all: Vec<Name>,
+}
+
+impl<'c> Names<'c> {
+    pub(super) fn of(code: &'c Code) -> Self {
+        Self { code, all: scopes::names(&code.parsed().tree, code.text()) }
+    }
+
+    /// Returns the name at a node; a member or a keyword is none.
+    pub(super) fn at(&self, node: Node<'_>) -> Option<Name> {
+        let found = self.all.binary_search_by_key(&node.start(), |name| name.span.start).ok();
+        // An expression begins where its first name does.
+        found.map(|at| self.all[at]).filter(|name| name.span == node.span())
+    }
+
+    /// Returns the names in a stretch.
+    pub(super) fn within(&self, span: Span) -> impl Iterator<Item = Name> {
+        self.all.iter().filter(move |name| span.contains(name.span)).copied()
+    }
+
+    /// Returns every place of what a name means.
+    pub(super) fn of_meaning(&self, meaning: usize) -> impl Iterator<Item = Name> {
+        self.all.iter().filter(move |name| name.meaning == meaning).copied()
+    }
+
+    /// Returns the places where what a name means is given a value, or is taken away.
+    pub(super) fn writes(&self, meaning: usize) -> impl Iterator<Item = Name> {
+        self.of_meaning(meaning).filter(|name| self.is_write(*name))
+    }
+
+    /// Tells whether a name is given a value here, or is taken away.
+    pub(super) fn is_write(&self, name: Name) -> bool {
+        if name.is_binding {
+            return true;
+        }
+        let node = self.code.covering(name.span);
+        match self.code.family() {
+            Family::Python => node
+                .ancestors()
+                .take_while(|outer| outer.kind().ends_with("list") || outer.is("del_statement"))
+                .any(|it| it.is("del_statement")),
+            _ => is_assigned(node),
+        }
+    }
+
+    /// Tells whether only one function can change what a name means: all writes stand in it, none in a
+    /// function inside it.
+    pub(super) fn is_local(&self, name: Name, function: Option<Node<'_>>) -> bool {
+        let Some(function) = function else { return false };
+        !name.is_free
+            && self.writes(name.meaning).all(|write| function_of(self.code.covering(write.span)) == Some(function))
+    }
+
+    /// Tells whether a name has one value for all time: it is built in, or written once and not in a loop.
+    pub(super) fn is_fixed(&self, name: Name) -> bool {
+        name.is_free
+            || self.writes(name.meaning).count() == 1 && !self.writes(name.meaning).any(|write| self.varies(write))
+    }
+
+    /// Tells whether a write gives other values each time: a parameter, or what a loop repeats.
+    fn varies(&self, write: Name) -> bool {
+        let node = self.code.covering(write.span);
+        function_of(node).is_some_and(|function| {
+            function.span().contains(write.span) && function.child("name").map(Node::span) != Some(write.span)
+        }) || node.ancestors().any(|outer| outer.is_any(&["for_statement", "for_in_statement", "while_statement"]))
+    }
+}
+
+/// Tells whether a JavaScript name stands where it is assigned to.
+fn is_assigned(node: Node<'_>) -> bool {
+    let mut inner = node;
+    for outer in node.ancestors() {
+        match (outer.kind(), inner.field()) {
+            ("assignment_expression" | "augmented_assignment_expression" | "for_in_statement", Some("left"))
+            | ("update_expression", _) => return true,
+            ("array_pattern" | "object_pattern" | "rest_pattern" | "pair_pattern" | "assignment_pattern", _) => {
+                inner = outer;
+            }
+            ("array" | "object" | "pair" | "spread_element" | "parenthesized_expression", _) => inner = outer,
+            _ => return false,
+        }
+    }
+    false
+}
