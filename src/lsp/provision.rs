@@ -4,6 +4,7 @@ mod fill;
 mod installers;
 mod npm_locks;
 mod progress;
+mod rope;
 mod solc;
 mod store;
 mod tools;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use self::progress::{Lines, Progress, Silent, Step};
+pub use self::rope::{Rope, rope};
 pub use self::solc::{Solc, solc};
 pub use self::store::{installed_at, is_installed};
 pub use self::tools::{Tool, find_tool};

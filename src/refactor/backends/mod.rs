@@ -1,3 +1,4 @@
 //! Who carries refactorings out, beside what is composed here.
 
+pub(super) mod rope;
 pub(super) mod server;

@@ -2,17 +2,15 @@
 
 use super::params::NEW_NAME;
 use super::{Category, Kind, NAMEABLE, Param, Refactoring, Way};
-use crate::refactor::backends::server;
+use crate::refactor::backends::{rope, server};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
         .with(&[NEW_NAME])
         .by(&[Way::server(NAMEABLE, server::RENAME)]),
-    entry("move-symbol", "Moves functions, classes or constants to another module").with(&[
-        Param::required("to", Kind::Text, "the module, a path; a new one is made"),
-        Param::optional("also", Kind::List, "more names of the same file that go along"),
-        Param::optional("reexport", Kind::Flag, "leave a re-export behind"),
-    ]),
+    entry("move-symbol", "Moves a function or a class to another module")
+        .with(&[Param::required("to", Kind::Text, "the module, a path")])
+        .by(&[Way::rope(rope::MOVE)]),
     entry("merge-module", "Moves all of a module into another one, and deletes it").with(&[Param::required(
         "into",
         Kind::Text,

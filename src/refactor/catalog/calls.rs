@@ -2,23 +2,24 @@
 
 use super::params::{NAME, NEW_NAME, PARAMETER};
 use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::backends::server;
+use crate::refactor::backends::{rope, server};
 use crate::refactor::composed::hide_method;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename-method", "Renames a method, with every override and call")
         .with(&[NEW_NAME])
         .by(&[Way::server(NAMEABLE, server::RENAME_METHOD)]),
-    entry("add-parameter", "Adds a parameter to a function and an argument to its calls").with(&[
-        Param::required("name", Kind::Name, "the parameter"),
-        Param::optional("param_type", Kind::Text, "its type"),
-        Param::optional("default", Kind::Text, "its default value"),
-    ]),
-    entry("remove-parameter", "Removes a parameter that is not used, and its arguments").with(&[Param::required(
-        "name",
-        Kind::Text,
-        "the parameter",
-    )]),
+    entry("add-parameter", "Adds a parameter to a function and an argument to its calls")
+        .with(&[
+            Param::required("name", Kind::Name, "the parameter"),
+            Param::optional("param_type", Kind::Text, "its type"),
+            Param::optional("default", Kind::Text, "its default value"),
+            Param::optional("value", Kind::Text, "what the calls pass that are there"),
+        ])
+        .by(&[Way::rope(rope::ADD_PARAMETER)]),
+    entry("remove-parameter", "Removes a parameter that is not used, and its arguments")
+        .with(&[Param::required("name", Kind::Text, "the parameter")])
+        .by(&[Way::rope(rope::REMOVE_PARAMETER)]),
     entry("separate-query-from-modifier", "Splits a method into one that asks and one that changes"),
     entry("parameterize-method", "Makes one function of several that differ in a value"),
     entry("replace-parameter-with-explicit-methods", "Makes a function for each value of a parameter")
@@ -29,7 +30,9 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .with(&[NAME, Param::required("parameters", Kind::List, "the parameters that are grouped")]),
     entry("remove-setting-method", "Removes the setter of a field that never changes"),
     entry("hide-method", "Makes a method private").by(&[Way::composed(PROGRAMS, hide_method::RUN)]),
-    entry("replace-constructor-with-factory-function", "Makes objects by a function").with(&[NAME]),
+    entry("replace-constructor-with-factory-function", "Makes objects by a function")
+        .with(&[NAME])
+        .by(&[Way::rope(rope::FACTORY)]),
     entry("replace-error-code-with-exception", "Raises an exception instead of returning a code"),
     entry("replace-exception-with-test", "Asks first instead of catching an exception"),
 ];

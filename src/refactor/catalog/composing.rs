@@ -2,6 +2,7 @@
 
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, Way};
+use crate::refactor::backends::rope;
 use crate::refactor::composed::{explaining_variable, extract, inline_temp};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
@@ -11,7 +12,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("extract-function", "Turns lines into a function of the module")
         .with(&[NAME])
         .by(&[Way::composed(PYTHON, extract::FUNCTION)]),
-    entry("inline-method", "Puts the body of a function where it is called"),
+    entry("inline-method", "Puts the body of a function where it is called").by(&[Way::rope(rope::INLINE)]),
     entry("inline-temp", "Puts the value of a variable where it is used")
         .by(&[Way::composed(PROGRAMS, inline_temp::RUN)]),
     entry("replace-temp-with-query", "Turns a variable into a method that computes it").with(&[NAME]),
@@ -26,7 +27,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("split-temporary-variable", "Gives each purpose of a variable a variable of its own"),
     entry("remove-assignments-to-parameters", "Assigns to a variable of its own instead of a parameter"),
     entry("replace-method-with-method-object", "Turns a method into a class whose fields are its variables")
-        .with(&[NAME]),
+        .with(&[NAME])
+        .by(&[Way::rope(rope::METHOD_OBJECT)]),
     entry("substitute-algorithm", "Replaces the body of a function by another one"),
 ];
 

@@ -186,6 +186,10 @@ impl Way {
         Self { families, backend: Backend::Composed, run }
     }
 
+    const fn rope(run: Run) -> Self {
+        Self { families: PYTHON, backend: Backend::Rope, run }
+    }
+
     const fn server(families: &'static [Family], run: Run) -> Self {
         Self { families, backend: Backend::Server, run }
     }

@@ -1,0 +1,36 @@
+//! The refactoring library rope, as PyPI carries it, with what it needs.
+
+use std::path::PathBuf;
+
+use super::super::spec::{Install, ServerSpec};
+use super::tools::{Tool, find_tool};
+use super::{Host, ProvisionError, store};
+
+/// An installed rope, and what runs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rope {
+    /// The words that run Python.
+    pub python: Vec<String>,
+    /// The directory that it is imported from.
+    pub library: PathBuf,
+}
+
+/// rope and all that it imports; what only old Pythons lack among them.
+const PACKAGES: [&str; 6] = [
+    "rope==1.15.0",
+    "packaging==26.3",
+    "platformdirs==4.14.7",
+    "pytoolconfig==1.3.1",
+    "tomli==2.2.1",
+    "typing_extensions==4.16.0",
+];
+
+/// Finds the library, and installs it unless it is there.
+pub async fn rope(host: &Host<'_>) -> Result<Rope, ProvisionError> {
+    let install = Install::Pypi(PACKAGES.map(str::to_owned).to_vec());
+    let spec = ServerSpec { install: Some(install.clone()), ..ServerSpec::named("rope") };
+    let missing = || ProvisionError::ToolMissing { server: spec.name.clone(), tool: Tool::Python };
+    let python = find_tool(Tool::Python, host.environment).ok_or_else(missing)?;
+    let dir = store::ensure(&spec, &install, host).await?;
+    Ok(Rope { python, library: dir.as_path().to_owned() })
+}

@@ -1,0 +1,141 @@
+//! What the Python library rope can do, asked in a process of its own that writes nothing.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use tokio::io::AsyncWriteExt;
+
+use crate::lsp::provision::Rope;
+use crate::plan::{Parts, Plan, difference};
+use crate::refactor::Refusal;
+use crate::refactor::catalog::{Request, Run};
+use crate::session::Session;
+use crate::text::{AbsPath, ContentHash};
+
+pub(in crate::refactor) const ADD_PARAMETER: Run = |session, request| Box::pin(plan(session, request, "add-parameter"));
+pub(in crate::refactor) const REMOVE_PARAMETER: Run =
+    |session, request| Box::pin(plan(session, request, "remove-parameter"));
+pub(in crate::refactor) const FACTORY: Run = |session, request| Box::pin(plan(session, request, "factory"));
+pub(in crate::refactor) const INLINE: Run = |session, request| Box::pin(plan(session, request, "inline"));
+pub(in crate::refactor) const METHOD_OBJECT: Run = |session, request| Box::pin(plan(session, request, "method-object"));
+pub(in crate::refactor) const MOVE: Run = |session, request| Box::pin(plan(session, request, "move"));
+
+/// The program that speaks with the library.
+const DRIVER: &str = include_str!("rope/driver.py");
+/// How long it may take; rope itself knows no end.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The parameters that the driver understands as they are.
+const TEXTS: &[&str] = &["name", "param_type", "default", "value"];
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Answer {
+    Changed(Vec<Changed>),
+    Refused(String),
+}
+
+/// A file's new text, and the hash of the bytes that it was computed from.
+#[derive(Deserialize)]
+struct Changed {
+    path: String,
+    sha256: String,
+    text: String,
+}
+
+async fn plan(session: &Session, request: &Request, refactoring: &str) -> Result<Plan, Refusal> {
+    let question = question(session, request, refactoring)?;
+    let rope = session.rope().await?;
+    let asked = tokio::time::timeout(PATIENCE, ask(&rope, question)).await;
+    let failed = |reason: String| Refusal::NotPossible(format!("rope failed: {reason}"));
+    match asked.map_err(|_| failed(format!("no answer within {} s", PATIENCE.as_secs())))?.map_err(failed)? {
+        Answer::Refused(reason) => Err(Refusal::NotPossible(reason)),
+        Answer::Changed(changed) => changes(session, changed),
+    }
+}
+
+/// Words the request: the files that mention the name are all that can change.
+fn question(session: &Session, request: &Request, refactoring: &str) -> Result<Value, Refusal> {
+    let target = &request.target;
+    let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", target.shown));
+    let parsed = session.parsed(&target.path)?.ok_or_else(unnamed)?;
+    let text = parsed.text.as_str();
+    let name = target.place().and_then(|place| parsed.tree.identifier_at(text, place)).ok_or_else(unnamed)?;
+    let word = name.of(text).unwrap_or_default();
+    let mut files = session.disk().files_mentioning(word);
+    if let Some(stub) = files.iter().find(|file| file.extension() == "pyi") {
+        return Err(Refusal::NotPossible(format!("rope does not change stubs, and `{stub}` names `{word}`")));
+    }
+    files.retain(|file| file.extension() == "py");
+    let mut params: Map<String, Value> =
+        TEXTS.iter().filter_map(|key| Some(((*key).to_owned(), Value::from(request.params.given(key)?)))).collect();
+    let mut importers = Vec::new();
+    if let Some(to) = request.params.given("to") {
+        let to = module(session, to)?;
+        params.insert("to".to_owned(), Value::from(relative(session, &to)));
+        files.push(to);
+        importers = session.disk().files_mentioning(target.path.file_stem());
+        importers.retain(|file| file.extension() == "py");
+    }
+    files.push(target.path.clone());
+    files.sort();
+    files.dedup();
+    let relatives = |files: &[AbsPath]| files.iter().map(|file| relative(session, file)).collect::<Vec<_>>();
+    Ok(json!({
+        "root": session.root().as_str(), "path": relative(session, &target.path), "offset": name.start,
+        "name": word, "files": relatives(&files), "importers": relatives(&importers),
+        "refactoring": refactoring, "params": params,
+    }))
+}
+
+/// Finds the module that something moves to.
+fn module(session: &Session, to: &str) -> Result<AbsPath, Refusal> {
+    let missing = || Refusal::NotPossible(format!("rope moves to modules that are there, and `{to}` is none"));
+    let path = session.root().join(to).map_err(|_| missing())?;
+    let path = session.disk().contain(&path)?;
+    if path.extension() == "py" && path.as_path().is_file() { Ok(path) } else { Err(missing()) }
+}
+
+fn relative(session: &Session, path: &AbsPath) -> String {
+    path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.as_str().to_owned())
+}
+
+async fn ask(rope: &Rope, mut question: Value) -> Result<Answer, String> {
+    question["library"] = json!([rope.library]);
+    let (program, args) = rope.python.split_first().ok_or("Python is missing")?;
+    let mut command = tokio::process::Command::new(program);
+    // Isolated: neither the project nor the user's own packages are imported.
+    command.args(args).args(["-I", "-B", "-c", DRIVER]).kill_on_drop(true);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let mut stdin = child.stdin.take().ok_or("it has no stdin")?;
+    let told = async move {
+        // One that ends early says why on stderr.
+        let _ = stdin.write_all(question.to_string().as_bytes()).await;
+        drop(stdin);
+    };
+    let ((), output) = tokio::join!(told, child.wait_with_output());
+    let output = output.map_err(|error| error.to_string())?;
+    let said = || String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
+    serde_json::from_slice(&output.stdout).map_err(|_| said())
+}
+
+/// Makes edits of the new texts, as far as both sides read the same ones.
+fn changes(session: &Session, changed: Vec<Changed>) -> Result<Plan, Refusal> {
+    let mut parts = Parts::default();
+    for file in changed {
+        let outside = || Refusal::EditsOutside { server: "rope".to_owned(), path: file.path.clone() };
+        let path = session.root().join(&file.path).map_err(|_| outside())?;
+        if !path.is_below(session.root()) {
+            return Err(outside());
+        }
+        let before = session.disk().read(&session.disk().contain(&path)?)?;
+        if ContentHash::parse(&file.sha256).as_ref() != Some(before.hash()) {
+            return Err(Refusal::NotPossible(format!("`{}` changes at this moment", file.path)));
+        }
+        let edits = difference(before.as_str(), &file.text);
+        parts.edits.insert(path, (before, edits));
+    }
+    Ok(Plan::new(parts)?)
+}

@@ -1,0 +1,533 @@
+"""Answers one request to the library rope: JSON on stdin, JSON on stdout, and nothing is written anywhere else.
+
+What rope is known to do wrong (1.15.0) is refused before it is asked, or mended: it loses annotations and
+keyword-only parameters of a signature that it changes, forgets parentheses when it inlines, takes away imports that
+it believes unused, and passes over uses whose receiver it cannot tell.
+"""
+import ast
+import hashlib
+import io
+import json
+import re
+import sys
+import tokenize
+
+REQUEST = json.load(sys.stdin)
+sys.path[:0] = REQUEST["library"]
+
+from rope.base import evaluate, exceptions, libutils, pynames  # noqa: E402
+from rope.base.change import ChangeContents  # noqa: E402
+from rope.base.project import Project  # noqa: E402
+from rope.refactor import change_signature, inline, introduce_factory  # noqa: E402
+from rope.refactor import method_object, move, occurrences  # noqa: E402
+
+PARAMS = REQUEST["params"]
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+# Decorators that change what they decorate, and tell nobody.
+HARMLESS_DECORATORS = {"cache", "contextlib", "contextmanager", "dataclass", "dataclasses", "final", "functools"}
+HARMLESS_DECORATORS |= {"lru_cache", "overload", "runtime_checkable", "total_ordering", "typing"}
+
+
+class Refused(Exception):
+    """Why there is no sound change."""
+
+
+class ReadOnly:
+    """The disk as rope may use it."""
+
+    def read(self, path):
+        with open(path, "rb") as file:
+            return file.read()
+
+    def __getattr__(self, name):
+        raise Refused(f"rope wanted to `{name}` on the disk")
+
+
+class Source:
+    """One file, with what the parser and the tokenizer know of it."""
+
+    def __init__(self, resource):
+        self.resource = resource
+        self.text = resource.read()
+        self.tree = ast.parse(self.text)
+        self.starts = [0]
+        for line in self.text.splitlines(keepends=True):
+            self.starts.append(self.starts[-1] + len(line))
+        self.lines = self.text.split("\n")
+        self.parents = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    def offset(self, line, column):
+        """From a line from 1 and a column in bytes to characters."""
+        return self.starts[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
+
+    def start(self, node):
+        return self.offset(node.lineno, node.col_offset)
+
+    def end(self, node):
+        return self.offset(node.end_lineno, node.end_col_offset)
+
+    def around(self, node):
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
+
+    def place(self, offset):
+        return f"{self.resource.path}:{self.text.count(chr(10), 0, offset) + 1}"
+
+    def mentions(self, name):
+        """Where the name stands as one, f-strings included; a string that is the name is refused."""
+        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+            at = self.starts[token.start[0] - 1] + token.start[1]
+            if token.type == tokenize.NAME and token.string == name:
+                yield at
+            elif token.type == tokenize.STRING:
+                said = token.string.lower()
+                if re.match(r"\w*f", said.split(said[-1])[0]):
+                    yield from (at + found.start() for found in word.finditer(token.string))
+                elif re.fullmatch(rf"\w*(['\"]+)([\w.]+\.)?{re.escape(name)}\1", token.string):
+                    raise Refused(f"{self.place(at)}: a string says `{name}`, perhaps as a name")
+
+    def node_at(self, offset):
+        """The definition, name, attribute or import whose name begins at an offset; nothing elsewhere."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name) and self.start(node) == offset:
+                return node
+            if isinstance(node, ast.Attribute) and self.end(node) - len(node.attr) == offset:
+                return node
+            if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and self.named(node) == offset:
+                return node
+            if isinstance(node, ast.alias) and self.start(node) <= offset < self.end(node):
+                return node
+        return None
+
+    def named(self, node):
+        """Where the name of a definition begins."""
+        found = re.compile(r"(?:async\s+)?(?:def|class)\s+").match(self.text, self.start(node))
+        return found.end() if found else -1
+
+
+class Subject:
+    """What is refactored: a declaration, and every place that means it."""
+
+    def __init__(self):
+        self.project = Project(REQUEST["root"], fscommands=ReadOnly(), ropefolder=None)
+        self.project.prefs.imports.preferred_import_style = "from-global"
+        self.resource = self.project.get_resource(REQUEST["path"])
+        self.resources = [self.project.get_resource(path) for path in REQUEST["files"]]
+        raw = self.resource.read_bytes()
+        before = raw[: REQUEST["offset"]].decode("utf-8").replace("\r\n", "\n")
+        self.offset = len(before)
+        self.sources = {resource: Source(resource) for resource in self.resources}
+        self.source = self.sources[self.resource]
+        self.node = self.source.node_at(self.offset)
+        self.name = REQUEST["name"]
+
+    def uses(self):
+        """Every place that means the subject. One that nobody can tell refuses the whole."""
+        module = self.project.get_pymodule(self.resource)
+        name = evaluate.eval_location(module, self.offset)
+        if name is None:
+            raise Refused(f"rope does not know what `{self.name}` is")
+        finder = occurrences.create_finder(self.project, self.name, name)
+        found = []
+        for resource, source in self.sources.items():
+            known = {use.get_word_range()[0] for use in finder.find_occurrences(resource)}
+            for at in source.mentions(self.name):
+                if at in known:
+                    found.append((source, at, source.node_at(at)))
+                elif not self.is_other(resource, at):
+                    raise Refused(f"{source.place(at)}: nobody can tell whether this `{self.name}` is the same")
+        return found
+
+    def is_other(self, resource, offset):
+        """Tells whether a place is known to mean something else."""
+        other = evaluate.eval_location(self.project.get_pymodule(resource), offset)
+        return other is not None and not isinstance(other, pynames.UnboundName) and any(other.get_definition_location())
+
+    def function(self):
+        if not isinstance(self.node, FUNCTIONS):
+            raise Refused("the target names no function")
+        return self.node
+
+    def check_free(self, name):
+        """Refuses a name that means something in one of the files already."""
+        for source in self.sources.values():
+            if any(True for _ in source.mentions(name)):
+                raise Refused(f"`{name}` already means something in `{source.resource.path}`")
+
+    def check_alone(self):
+        """Refuses a method that another class has, too: it may override this one."""
+        if not isinstance(self.source.parents[self.function()], ast.ClassDef):
+            return
+        for source in self.sources.values():
+            for node in ast.walk(source.tree):
+                if isinstance(node, FUNCTIONS) and node.name == self.name and node is not self.node:
+                    place = source.place(source.start(node))
+                    raise Refused(f"{place}: this `{self.name}` may override the other, or be overridden")
+
+    def calls(self):
+        """Every call of the subject. Any other use, and a call that cannot be read, refuses the whole."""
+        for source, at, node in self.uses():
+            if node is self.node or isinstance(node, ast.alias):
+                if isinstance(node, ast.alias) and node.asname:
+                    raise Refused(f"{source.place(at)}: `{self.name}` is imported under another name")
+                continue
+            call = source.parents.get(node)
+            if not isinstance(call, ast.Call) or call.func is not node:
+                raise Refused(f"{source.place(at)}: `{self.name}` is used here without a call")
+            if any(isinstance(it, ast.Starred) for it in call.args) or any(it.arg is None for it in call.keywords):
+                raise Refused(f"{source.place(at)}: `*` or `**` passes arguments that no text tells")
+            acting = [it for it in ast.walk(call) if isinstance(it, (ast.Call, ast.Await, ast.Yield, ast.NamedExpr))]
+            if call.keywords and len(acting) > 2:
+                raise Refused(f"{source.place(at)}: rope orders arguments anew, and more than one of them may act")
+            yield source, call
+
+
+def method_object_changes(subject):
+    function, name = subject.function(), PARAMS["name"]
+    source = subject.source
+    outer = list(source.around(function))
+    if len(outer) > 2 or any(isinstance(node, FUNCTIONS) for node in outer):
+        raise Refused("a function inside another one uses what surrounds it")
+    check_plain(function)
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await, ast.Nonlocal)) or node is function and isinstance(node, ast.AsyncFunctionDef):
+            raise Refused("a function that can be suspended is no plain call any more in another object")
+        if isinstance(node, ast.Name) and node.id in ("super", "locals", "vars", "eval", "exec", "__class__"):
+            raise Refused(f"{source.place(source.start(node))}: `{node.id}` means something else in another class")
+        if isinstance(node, (ast.Attribute, ast.Name)) and re.fullmatch(r"__\w*[^_]_?", getattr(node, "attr", getattr(node, "id", ""))):
+            raise Refused(f"{source.place(source.start(node))}: a name that its class keeps private")
+    if isinstance(outer[0], ast.ClassDef):
+        for node in outer[0].body:
+            if not isinstance(node, FUNCTIONS) and any(isinstance(it, ast.Name) and it.id == function.name for it in ast.walk(node)):
+                raise Refused("the class calls the method before another class could be defined")
+    if any(at for at in source.mentions(name)):
+        raise Refused(f"`{name}` already means something in `{source.resource.path}`")
+
+    class Mended(method_object.MethodObject):
+        def get_new_class(self, name):
+            text = super().get_new_class(name).replace(f"class {name}(object):\n\n", f"class {name}:\n", 1)
+            return text if "host" in self._get_parameter_names() else re.sub(r"\bself\.self\b", "self.host", text)
+
+    return Mended(subject.project, subject.resource, subject.offset).get_changes(classname=name)
+
+
+def factory_changes(subject):
+    node, name = subject.node, PARAMS["name"]
+    if not isinstance(node, ast.ClassDef) or not isinstance(subject.source.parents[node], ast.Module):
+        raise Refused("the target names no class of a module")
+    if not isinstance(node.body[-1], ast.FunctionDef) and any(isinstance(it, (*FUNCTIONS, ast.ClassDef)) for it in node.body):
+        raise Refused("rope would put the function in the midst of the class: its last statement is no method")
+    subject.check_free(name)
+    if not any(isinstance(source.parents.get(it), ast.Call) for source, _, it in subject.uses()):
+        raise Refused(f"nobody makes a `{subject.name}`")
+
+    class Mended(introduce_factory.IntroduceFactory):
+        def _get_factory_method(self, lines, scope, factory, is_global):
+            return "\n" + super()._get_factory_method(lines, scope, factory, is_global)
+
+    mended = Mended(subject.project, subject.resource, subject.offset)
+    return mended.get_changes(name, global_factory=True, resources=subject.resources)
+
+
+def inline_changes(subject):
+    function = subject.function()
+    check_plain(function)
+    subject.check_alone()
+    body = [it for it in function.body if not (isinstance(it, ast.Expr) and isinstance(it.value, ast.Constant))]
+    if function.decorator_list or isinstance(function, ast.AsyncFunctionDef) or len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
+        raise Refused("only a plain function whose body is one `return` is inlined by rope without doubt")
+    value = body[0].value
+    binds = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await, ast.Yield)
+    if any(isinstance(it, binds) for it in ast.walk(value)):
+        raise Refused("its expression has names of its own")
+    own = {it.arg for it in function.args.args}
+    free = {it.id for it in ast.walk(value) if isinstance(it, ast.Name)} - own
+    atom = isinstance(value, (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Dict))
+    count = 0
+    for source, call in subject.calls():
+        count += 1
+        place = source.place(source.start(call))
+        if function in source.around(call):
+            raise Refused(f"{place}: the function calls itself")
+        received = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+        for argument in [*call.args, *(it.value for it in call.keywords), *received]:
+            if not isinstance(argument, (ast.Name, ast.Constant)):
+                raise Refused(f"{place}: an argument that is no name and no literal may be evaluated more than once")
+        outer = source.parents[call]
+        if not atom and not isinstance(outer, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.Call, ast.keyword)):
+            raise Refused(f"{place}: rope would lose the parentheses that the expression needs here")
+        if free - set(dir(__builtins__)) and source is not subject.source:
+            raise Refused(f"{place}: the expression uses names of its own module: {', '.join(sorted(free))}")
+        for scope in source.around(call):
+            if isinstance(scope, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
+                clash = free & bound(scope)
+                if clash:
+                    raise Refused(f"{place}: `{sorted(clash)[0]}` means something else here")
+    if count == 0:
+        raise Refused(f"nobody calls `{subject.name}`")
+    found = inline.create_inline(subject.project, subject.resource, subject.offset)
+    return found.get_changes(resources=subject.resources)
+
+
+def remove_parameter_changes(subject):
+    function, name = subject.function(), PARAMS["name"]
+    check_plain(function)
+    subject.check_alone()
+    parameters = function.args.args
+    index = next((at for at, it in enumerate(parameters) if it.arg == name), None)
+    if index is None:
+        raise Refused(f"`{subject.name}` has no parameter `{name}`")
+    if index == 0 and is_method(subject):
+        raise Refused(f"`{name}` is what the method is called on")
+    for node in (it for part in function.body for it in ast.walk(part)):
+        if isinstance(node, ast.Name) and node.id in (name, "locals", "vars", "eval", "exec"):
+            raise Refused(f"{subject.source.place(subject.source.start(node))}: `{node.id}` uses the parameter")
+    defaults = function.args.defaults
+    beyond = index - (len(parameters) - len(defaults))
+    if beyond >= 0 and not isinstance(defaults[beyond], (ast.Constant, ast.Name)):
+        raise Refused(f"the default of `{name}` may do something when the function is defined")
+    if function.args.vararg and index + 1 <= len(parameters):
+        raise Refused("what follows in `*` would take the parameter's place")
+    place = index - (1 if is_method(subject) else 0)
+    for source, call in subject.calls():
+        passed = [it.value for it in call.keywords if it.arg == name] + call.args[place : place + 1]
+        if not all(isinstance(it, (ast.Constant, ast.Name)) for it in passed):
+            raise Refused(f"{source.place(source.start(call))}: the argument may do something that is needed")
+    source = subject.source
+    ends = [source.end(it) for it in parameters]
+    for at, default in enumerate(defaults, len(parameters) - len(defaults)):
+        ends[at] = source.end(default)
+    after = function.args.kwarg
+    if index + 1 < len(parameters):
+        cut = (source.start(parameters[index]), source.start(parameters[index + 1]), "")
+    elif index > 0:
+        cut = (ends[index - 1], ends[index], "")
+    else:
+        cut = (source.start(parameters[0]), source.start(after) - 2 if after else ends[0], "")
+    return signature_changes(subject, change_signature.ArgumentRemover(index), cut)
+
+
+def add_parameter_changes(subject):
+    function, name = subject.function(), PARAMS["name"]
+    default, value, of = PARAMS.get("default"), PARAMS.get("value"), PARAMS.get("param_type")
+    check_plain(function)
+    subject.check_alone()
+    source, parameters = subject.source, function.args.args
+    if default is None and value is None:
+        raise Refused("its callers have nothing to pass: give `default`, or the `value` that they shall pass")
+    for said in (default, value):
+        if said is not None and any(isinstance(it, ast.Name) for it in ast.walk(parsed(said))):
+            raise Refused(f"`{said}` is no literal: its names may mean something else elsewhere")
+    if function.args.vararg:
+        raise Refused("what follows in `*` would take the parameter's place")
+    if any(source.start(function) <= at < source.end(function) for at in source.mentions(name)):
+        raise Refused(f"`{name}` already means something in `{subject.name}`")
+    if value is not None:
+        for _ in subject.calls():
+            pass
+    first_default = len(parameters) - len(function.args.defaults)
+    index = len(parameters) if default is not None else first_default
+    written = name + (f": {of}" if of else "")
+    if default is not None:
+        written += f" = {default}" if of else f"={default}"
+    if index < len(parameters):
+        at = source.start(parameters[index])
+        edit = (at, at, f"{written}, ")
+    elif parameters:
+        last = function.args.defaults[-1] if function.args.defaults else parameters[-1]
+        edit = (source.end(last), source.end(last), f", {written}")
+    else:
+        at = source.text.index("(", source.named(function)) + 1
+        edit = (at, at, written + (", " if function.args.kwarg else ""))
+    adder = change_signature.ArgumentAdder(index, name, default, value)
+    return signature_changes(subject, adder, edit, has_calls=value is not None)
+
+
+def signature_changes(subject, changer, edit, has_calls=True):
+    """Lets rope change the calls alone; the signature itself is edited here."""
+    change_signature._FunctionChangers.change_definition = lambda self, call: call
+    found = {}
+    if has_calls:
+        asked = change_signature.ChangeSignature(subject.project, subject.resource, subject.offset)
+        changes = asked.get_changes([changer], resources=subject.resources)
+        found = {change.resource: change.new_contents for change in changes.changes}
+    start, end, text = edit
+    old, new = subject.source.text, found.get(subject.resource, subject.source.text)
+    # Calls before the definition move it: its header is looked for, and has to be found once.
+    function = subject.function()
+    header = old[subject.source.named(function) : subject.source.start(function.body[0])]
+    if new.count(header) != 1:
+        raise Refused("the signature stands in its file more than once")
+    shift = new.index(header) - subject.source.named(function)
+    found[subject.resource] = new[: start + shift] + text + new[end + shift :]
+    return found
+
+
+def move_changes(subject):
+    source, name = subject.source, subject.name
+    dest = subject.project.get_resource(PARAMS["to"])
+    others = subject.sources[dest]
+    if not isinstance(subject.node, (*FUNCTIONS, ast.ClassDef)) or subject.node not in source.tree.body:
+        raise Refused("rope moves functions and classes of a module; the target is none")
+    for decorator in subject.node.decorator_list:
+        root = re.match(r"\w*", ast.unparse(decorator)).group()
+        if root not in HARMLESS_DECORATORS:
+            raise Refused(f"`@{root}` may tell somebody of it when its module is imported, which its new one may never be")
+    if "__future__" in {getattr(it, "module", "") for it in source.tree.body}:
+        raise Refused("its module is read by rules of the future, and whether the other one is, matters")
+    if any(True for _ in others.mentions(name)):
+        raise Refused(f"`{name}` already means something in `{dest.path}`")
+    uses = subject.uses()
+    for source_of_use, at, node in uses:
+        if isinstance(node, ast.alias) and node.asname:
+            raise Refused(f"{source_of_use.place(at)}: `{name}` is imported under another name")
+        if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+            raise Refused(f"{source_of_use.place(at)}: `{name}` is assigned to here")
+        if len([1 for it, _, _ in uses if it is source_of_use]) != len(list(source_of_use.mentions(name))):
+            raise Refused(f"{source_of_use.place(at)}: in this file `{name}` means something else, too")
+    if any(isinstance(node, ast.Global) for node in ast.walk(subject.node)):
+        raise Refused("it assigns to a variable of its module")
+    needed = {it.id for it in ast.walk(subject.node) if isinstance(it, ast.Name)}
+    left = defined(source.tree) - {name}
+    if needed & left:
+        raise Refused(f"it needs `{sorted(needed & left)[0]}` of its module, which would have to import it in turn")
+    class Mended(move.MoveGlobal):
+        def _source_module_changes(self, dest):
+            organize = self.import_tools.organize_imports
+            # An import that is not used here may be one that others import from here.
+            gone = needed_alone(subject)
+            self.import_tools.organize_imports = lambda module, sort: organize(
+                module, sort=sort, import_filter=lambda statement: imported_names(statement) <= gone
+            )
+            changes = super()._source_module_changes(dest)
+            self.import_tools.organize_imports = organize
+            return changes
+
+        def _dest_module_changes(self, dest):
+            moving, imports = self._get_moving_element_with_imports()
+            module, _ = self._add_imports2(self.project.get_pymodule(dest), imports)
+            text = module.source_code.rstrip("\n")
+            return ChangeContents(dest, (text + "\n\n\n" if text else "") + moving)
+
+    changes = Mended(subject.project, subject.resource, subject.offset).get_changes(dest, resources=subject.resources)
+    texts = {change.resource: change.new_contents for change in changes.changes}
+    for resource, text in texts.items():
+        lost = imported(subject.sources[resource].tree) - imported(ast.parse(text)) - {name}
+        if resource not in (dest, subject.resource) and (lost or not re.search(rf"\b{name}\b", text)):
+            raise Refused(f"`{resource.path}` would lose what others may import from it")
+    ours, theirs = libutils.modname(subject.resource), libutils.modname(dest)
+    if imports(texts[dest], ours) and imports(texts.get(subject.resource, source.text), theirs):
+        raise Refused(f"`{subject.resource.path}` and `{dest.path}` would import each other")
+    return texts
+
+
+def needed_alone(subject):
+    """The imports that only the subject used, and that nobody could take from its module."""
+    used = [it.id for it in ast.walk(subject.source.tree) if isinstance(it, ast.Name)]
+    own = [it.id for it in ast.walk(subject.node) if isinstance(it, ast.Name)]
+    gone = {name for name in own if own.count(name) == used.count(name)}
+    gone -= {word for it in ast.walk(subject.source.tree) if isinstance(it, ast.Constant) for word in str(it.value).split()}
+    for path in REQUEST["importers"]:
+        for node in ast.walk(ast.parse(subject.project.get_resource(path).read())):
+            if isinstance(node, ast.Attribute):
+                gone.discard(node.attr)
+            elif isinstance(node, ast.ImportFrom):
+                stem = subject.resource.name.removesuffix(".py")
+                if (node.module or "").endswith(stem) or any(it.name == "*" for it in node.names):
+                    gone -= {it.name for it in node.names}
+                    gone = set() if any(it.name == "*" for it in node.names) else gone
+    return set() if subject.resource.name == "__init__.py" else gone
+
+
+def imported_names(statement):
+    """The names that a statement of rope's binds; none that could go where it binds them all."""
+    pairs = getattr(statement.import_info, "names_and_aliases", None) or [("*", None)]
+    return {alias or name.split(".")[0] for name, alias in pairs}
+
+
+def imports(text, module):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import) and any(it.name == module for it in node.names):
+            return True
+        if isinstance(node, ast.ImportFrom) and (node.level or node.module == module or f"{node.module}." in module):
+            return True
+    return False
+
+
+def imported(tree):
+    """The names that imports bind anywhere."""
+    found = (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return {it.asname or it.name for node in found for it in node.names}
+
+
+def defined(tree):
+    """The names that a module defines, imports left aside."""
+    names = {it.name for it in tree.body if isinstance(it, (*FUNCTIONS, ast.ClassDef))}
+    inner = (it for part in tree.body if not isinstance(part, (*FUNCTIONS, ast.ClassDef)) for it in ast.walk(part))
+    return names | {it.id for it in inner if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
+
+
+def bound(scope):
+    """The names that a scope gives values to; for safety, all of those inside it, too."""
+    names = {it.id for it in ast.walk(scope) if isinstance(it, ast.Name) and not isinstance(it.ctx, ast.Load)}
+    names |= {it.arg for it in ast.walk(scope) if isinstance(it, ast.arg)}
+    inner = (it for it in ast.walk(scope) if it is not scope)
+    return names | {it.name for it in inner if isinstance(it, (*FUNCTIONS, ast.ClassDef))}
+
+
+def is_method(subject):
+    names = {getattr(it, "id", "") for it in subject.node.decorator_list}
+    return isinstance(subject.source.parents[subject.node], ast.ClassDef) and "staticmethod" not in names
+
+
+def check_plain(function):
+    if function.args.kwonlyargs or function.args.posonlyargs:
+        raise Refused("rope knows no keyword-only and no positional-only parameters, and would lose them")
+
+
+def parsed(text):
+    try:
+        return ast.parse(text, mode="eval")
+    except SyntaxError as error:
+        raise Refused(f"`{text}` is no expression") from error
+
+
+KNOWN = {
+    "method-object": method_object_changes,
+    "factory": factory_changes,
+    "inline": inline_changes,
+    "remove-parameter": remove_parameter_changes,
+    "add-parameter": add_parameter_changes,
+    "move": move_changes,
+}
+
+
+def answer():
+    subject = Subject()
+    changes = KNOWN[REQUEST["refactoring"]](subject)
+    if not isinstance(changes, dict):
+        if any(not isinstance(change, ChangeContents) for change in changes.changes):
+            raise Refused("rope wanted to do more than change texts")
+        changes = {change.resource: change.new_contents for change in changes.changes}
+    changed = []
+    for resource, text in changes.items():
+        raw = resource.read_bytes()
+        lines = (raw.count(b"\r\n"), raw.count(b"\n"), raw.count(b"\r"))
+        if lines not in ((0, lines[1], 0), (lines[1], lines[1], lines[1])) or raw.startswith(b"\xef\xbb\xbf"):
+            raise Refused(f"`{resource.path}` ends its lines in several ways, or begins with a mark")
+        text = text.replace("\n", "\r\n") if lines[0] else text
+        changed.append({"path": resource.path, "sha256": hashlib.sha256(raw).hexdigest(), "text": text})
+    return {"changed": changed}
+
+
+try:
+    ANSWER = answer()
+except (Refused, exceptions.RopeError) as error:
+    ANSWER = {"refused": str(error)}
+except SyntaxError as error:
+    ANSWER = {"refused": f"{error.filename or 'a file'}:{error.lineno}: Python cannot parse it"}
+json.dump(ANSWER, sys.stdout)
