@@ -24,7 +24,24 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
     };
     let moved_on: Vec<&Problem> = after.iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
     let unknown = moved_on.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames))));
-    unknown.cloned().collect()
+    unknown.filter(|problem| !is_own_hint(plan, problem)).cloned().collect()
+}
+
+/// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
+/// yet. A name that merely became another one is not such code: there a hint tells of uses that were lost.
+fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
+    let Some(file) = plan.edits().get(&problem.path).filter(|_| problem.severity == Severity::Hint) else {
+        return false;
+    };
+    let at = problem.range.and_then(|range| file.after().offset(range.start));
+    let mut grown = 0_isize;
+    let written = file.edits.iter().map(|edit| {
+        let start = edit.span.start.saturating_add_signed(grown);
+        grown += edit.new_text.len() as isize - edit.span.len() as isize;
+        (start..start + edit.new_text.len(), edit.new_text.chars().all(is_word))
+    });
+    let mut written = written.filter(|(_, is_name)| !is_name);
+    at.is_some_and(|at| written.any(|(range, _)| range.contains(&at)))
 }
 
 type PlaceKey = (AbsPath, Option<String>, Severity, Option<Position>);

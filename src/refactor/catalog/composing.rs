@@ -3,7 +3,9 @@
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, Way};
 use crate::refactor::backends::rope;
-use crate::refactor::composed::{explaining_variable, extract, inline_temp};
+use crate::refactor::composed::{
+    explaining_variable, extract, inline_temp, parameter_assignments, substitute_algorithm,
+};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("extract-method", "Turns lines of a method into a method of its own")
@@ -25,11 +27,15 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         ])
         .by(&[Way::composed(PROGRAMS, explaining_variable::RUN)]),
     entry("split-temporary-variable", "Gives each purpose of a variable a variable of its own"),
-    entry("remove-assignments-to-parameters", "Assigns to a variable of its own instead of a parameter"),
+    entry("remove-assignments-to-parameters", "Assigns to a variable of its own instead of a parameter")
+        .with(&[Param::optional("name", Kind::Name, "the variable")])
+        .by(&[Way::composed(PROGRAMS, parameter_assignments::RUN)]),
     entry("replace-method-with-method-object", "Turns a method into a class whose fields are its variables")
         .with(&[NAME])
         .by(&[Way::rope(rope::METHOD_OBJECT)]),
-    entry("substitute-algorithm", "Replaces the body of a function by another one"),
+    entry("substitute-algorithm", "Replaces the body of a function by another one")
+        .with(&[Param::optional("body", Kind::Text, "the new statements; they have to be given")])
+        .by(&[Way::composed(PROGRAMS, substitute_algorithm::RUN)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

@@ -1,19 +1,23 @@
 //! Simplifying conditional expressions.
 
 use super::params::NAME;
-use super::{Category, PROGRAMS, Refactoring, Way};
-use crate::refactor::composed::guard_clauses;
+use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
+use crate::refactor::composed::{assertion, consolidate_conditional, duplicate_fragments, guard_clauses};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("decompose-conditional", "Gives a condition and its branches functions of their own"),
-    entry("consolidate-conditional-expression", "Joins conditions that have the same result"),
-    entry("consolidate-duplicate-conditional-fragments", "Moves what all branches do out of them"),
+    entry("consolidate-conditional-expression", "Joins conditions that have the same result")
+        .by(&[Way::composed(PROGRAMS, consolidate_conditional::RUN)]),
+    entry("consolidate-duplicate-conditional-fragments", "Moves what all branches do out of them")
+        .by(&[Way::composed(PROGRAMS, duplicate_fragments::RUN)]),
     entry("remove-control-flag", "Leaves a loop by break or return instead of a flag"),
     entry("replace-nested-conditional-with-guard-clauses", "Returns early instead of nesting")
         .by(&[Way::composed(PROGRAMS, guard_clauses::RUN)]),
     entry("replace-conditional-with-polymorphism", "Lets subclasses decide instead of a conditional"),
     entry("introduce-null-object", "Lets an object stand for nothing instead of asking each time").with(&[NAME]),
-    entry("introduce-assertion", "Writes an assumption down as an assertion"),
+    entry("introduce-assertion", "Writes an assumption down as an assertion")
+        .with(&[Param::optional("condition", Kind::Text, "what is assumed; it has to be given")])
+        .by(&[Way::composed(PROGRAMS, assertion::RUN)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

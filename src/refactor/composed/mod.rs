@@ -1,6 +1,10 @@
 //! Refactorings that are written here: one file each, from syntax trees and from what servers know.
 
+pub(super) mod assertion;
+mod blocks;
 pub(super) mod code;
+pub(super) mod consolidate_conditional;
+pub(super) mod duplicate_fragments;
 pub(super) mod explaining_variable;
 pub(super) mod extract;
 pub(super) mod guard_clauses;
@@ -10,3 +14,5 @@ mod layout;
 pub(super) mod magic_number;
 mod names;
 mod order;
+pub(super) mod parameter_assignments;
+pub(super) mod substitute_algorithm;

@@ -1,0 +1,58 @@
+//! Functions and blocks, as refactorings take them apart.
+
+use super::code::{Code, function_of};
+use crate::refactor::Refusal;
+use crate::refactor::catalog::Target;
+use crate::syntax::{Node, is_any_function};
+use crate::text::Span;
+
+const BLOCKS: &[&str] = &["module", "program", "block", "statement_block"];
+
+/// Returns the function that the target names or lies in, with its body.
+pub(super) fn function<'c>(code: &'c Code, target: &Target) -> Result<(Node<'c>, Node<'c>), Refusal> {
+    let declared = code.declared(target);
+    let named = declared.child("value").filter(|value| is_any_function(*value)).unwrap_or(declared);
+    let here = place(code, target).map(|offset| code.covering(Span::new(offset, (offset + 1).min(code.text().len()))));
+    let around = here.and_then(|node| Some(node).filter(|it| is_any_function(*it)).or_else(|| function_of(node)));
+    let found = Some(named).filter(|node| is_any_function(*node)).or(around);
+    let with_body = found.and_then(|function| Some((function, function.child("body")?)));
+    with_body
+        .filter(|(_, body)| is_block(*body))
+        .ok_or_else(|| Refusal::NotPossible(format!("the target names no function of `{}`", code.shown)))
+}
+
+/// Returns where the target's code begins: its position, or the first word of its lines.
+pub(super) fn place(code: &Code, target: &Target) -> Option<usize> {
+    let of_lines = target.lines.map(|lines| {
+        let span = code.lines(lines);
+        let text = span.of(code.text()).unwrap_or_default();
+        span.start + text.len() - text.trim_start().len()
+    });
+    target.offset.or(of_lines).or_else(|| target.place())
+}
+
+/// Tells whether a node's children are statements.
+pub(super) fn is_block(node: Node<'_>) -> bool {
+    node.is_any(BLOCKS)
+}
+
+/// Returns the first statement of a body that does something: docstrings and directives do not.
+pub(super) fn first_statement(body: Node<'_>) -> Option<Node<'_>> {
+    body.named_children().find(|statement| {
+        let mut parts = statement.named_children();
+        !statement.is("expression_statement") || parts.next().is_none_or(|part| !part.is("string"))
+    })
+}
+
+/// Returns the white space before a statement, which has to begin its line.
+pub(super) fn indent<'c>(code: &'c Code, statement: Node<'_>) -> Result<&'c str, Refusal> {
+    let before = &code.text()[code.line_start(statement.start())..statement.start()];
+    let is_white = before.trim().is_empty();
+    is_white.then_some(before).ok_or_else(|| code.refuse(statement.start(), "more than a statement is on its line"))
+}
+
+/// Tells whether a statement has its lines for itself.
+pub(super) fn is_alone(code: &Code, statement: Node<'_>) -> bool {
+    let lines = &code.text()[code.line_start(statement.start())..code.next_line(statement.end())];
+    lines.trim() == statement.text(code.text()).trim()
+}
