@@ -21,7 +21,7 @@ use servers::Servers;
 
 pub use options::{Options, ReadyChecker};
 
-pub use sources::{Parsed, Sources};
+pub use sources::{Parsed, Sources, Stems};
 
 /// A project that is worked on. Servers start when they are first asked for and stay.
 pub struct Session {

@@ -1,11 +1,11 @@
 //! A project's texts with their trees, which are kept as long as the texts stay the same.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::syntax::{Language, Tree};
-use crate::text::{AbsPath, Text};
-use crate::workspace::{Disk, ReadError};
+use crate::syntax::{self, Language, Tree};
+use crate::text::{AbsPath, Span, Text};
+use crate::workspace::{Disk, Files, ReadError};
 
 /// About what one node takes, in tree-sitter's tree and in the flat one, in bytes.
 const NODE_BYTES: usize = 64;
@@ -23,11 +23,18 @@ pub struct Parsed {
 pub struct Sources {
     disk: Disk,
     trees: Arc<Mutex<Trees>>,
+    stems: Arc<Mutex<Option<KeptStems>>>,
 }
+
+/// The beginnings of names that a program puts together as it runs, each with the first place where it stands.
+pub type Stems = BTreeMap<String, (AbsPath, Span)>;
+
+/// Those of the files of one walk.
+type KeptStems = (Files, Arc<Stems>);
 
 impl Sources {
     pub fn new(disk: Disk) -> Self {
-        Self { disk, trees: Arc::default() }
+        Self { disk, trees: Arc::default(), stems: Arc::default() }
     }
 
     pub fn disk(&self) -> &Disk {
@@ -57,9 +64,36 @@ impl Sources {
         Some(parsed)
     }
 
+    /// Returns the beginnings that stand in the files that ask for attributes by name, as of the disk's last walk.
+    pub fn stems(&self) -> Arc<Stems> {
+        let files = self.disk.files();
+        // Locked meanwhile: who asks at the same time waits for the same answer.
+        let mut kept = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((known, stems)) if known.is(&files) => Arc::clone(stems),
+            _ => {
+                let stems = Arc::new(stems_of(&self.disk));
+                *kept = Some((files, Arc::clone(&stems)));
+                stems
+            }
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, Trees> {
         self.trees.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn stems_of(disk: &Disk) -> Stems {
+    let mut found = Stems::new();
+    for path in disk.files_mentioning("getattr") {
+        let Ok(text) = disk.read(&path) else { continue };
+        for span in syntax::stems(text.as_str()) {
+            let stem = span.of(text.as_str()).unwrap_or_default().to_owned();
+            found.entry(stem).or_insert_with(|| (path.clone(), span));
+        }
+    }
+    found
 }
 
 /// Trees by path; the oldest go where there are too many.

@@ -34,7 +34,7 @@ pub struct Files(Arc<Walk>);
 
 impl Files {
     /// Tells whether both come from one walk.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
@@ -136,8 +136,13 @@ impl Disk {
         let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
         file.read_to_end(&mut bytes).map_err(failed)?;
         let text = Text::decode(bytes).map_err(|source| ReadError::NotUtf8 { path: path.clone(), source })?;
+        let mut texts = locked(&self.0.texts);
+        // Another may have read it meanwhile: there is one text, with one index of its lines and one tree.
+        if let Some(known) = texts.get(path, &stamp) {
+            return Ok(known);
+        }
         let text = Arc::new(text);
-        locked(&self.0.texts).put(path, stamp, &text);
+        texts.put(path, stamp, &text);
         Ok(text)
     }
 

@@ -52,7 +52,7 @@ pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Re
 async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
     let subject = Subject::find(session, request)?;
     check_new_name(&subject, &request.new_name)?;
-    let (gathered, mentions, stems) = tokio::join!(
+    let (gathered, mentions, assembled) = tokio::join!(
         gather(session, &subject, request),
         mentions::find(session, &subject),
         assembled::find(session, &subject)
@@ -67,7 +67,7 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
     parts.warnings.extend(edited);
     let kept = mentions::list(session, &subject, &parts, mentions);
     parts.warnings.extend(kept);
-    parts.warnings.extend(assembled::warnings(session, &subject, stems));
+    parts.warnings.extend(assembled::warnings(session, assembled));
     Ok(Plan::new(parts)?)
 }
 
