@@ -156,12 +156,15 @@ fn shown(plan: &Plan, root: &AbsPath) -> String {
 
 fn refused(refusal: &Refusal, root: &AbsPath) -> String {
     let message = refusal.to_string().replace(&format!("{root}/"), "");
-    // A server's own files lie wherever the cache does.
-    let parts: Vec<&str> = message.split('`').collect();
-    let own = |part: &&str| part.starts_with('/') && part.contains("/servers/");
-    let shortened: Vec<&str> = parts
-        .iter()
-        .map(|part| if own(part) { part.rsplit_once("/node_modules/").map_or(*part, |(_, rest)| rest) } else { part })
-        .collect();
+    let shortened: Vec<String> =
+        message.split('`').map(|part| library(part).unwrap_or_else(|| part.to_owned())).collect();
     format!("refused: {}\n", shortened.join("`"))
+}
+
+/// Names a module of Python's own library alike, whether its stub or its source is shown, wherever they are installed.
+fn library(path: &str) -> Option<String> {
+    let stub = path.split_once("/typeshed-fallback/stdlib/").map(|(_, module)| module);
+    let source = || path.split_once("/lib/python3.")?.1.split_once('/').map(|(_, module)| module);
+    let module = stub.or_else(source)?.trim_end_matches('i').trim_end_matches(".py");
+    Some(format!("{{library}}/{module}"))
 }
