@@ -28,3 +28,4 @@ mod tidy;
 mod verify;
 #[cfg(unix)]
 mod workspace;
+mod written;

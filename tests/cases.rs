@@ -13,7 +13,6 @@
 //! `UPDATE=1` writes what came out into the files.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
 
 use lspwright::lsp::Place;
 use lspwright::plan::Plan;
@@ -23,6 +22,7 @@ use lspwright::session::Session;
 use lspwright::text::AbsPath;
 
 use crate::support;
+use crate::written::{Written, clear};
 
 #[test]
 fn rename_python() {
@@ -41,28 +41,20 @@ fn rename_solidity() {
 
 /// One case as it is written.
 struct Case {
-    file: PathBuf,
-    source: String,
+    written: Written,
     command: Vec<String>,
-    files: Vec<(String, String)>,
-    expected: String,
 }
 
 /// Runs every case of a folder in one session, the project rewritten between them as an editor would.
 fn run(folder: &str) {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(folder);
-    let wanted = std::env::var("CASE").ok();
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    let named = |file: &&PathBuf| wanted.as_ref().is_none_or(|name| file.to_string_lossy().contains(name.as_str()));
-    let cases: Vec<Case> = files.iter().filter(named).map(|file| Case::read(file)).collect();
+    let cases: Vec<Case> = Written::all(folder).into_iter().filter(Written::is_wanted).map(Case::new).collect();
     let project = tempfile::tempdir().unwrap();
     let failures = support::block_on(async {
         let session = support::session(project.path());
         let mut failures = String::new();
         for case in &cases {
             if let Err(failure) = case.run(&session).await {
-                writeln!(failures, "{}:\n{failure}", case.file.display()).unwrap();
+                writeln!(failures, "{}:\n{failure}", case.written.file.display()).unwrap();
             }
         }
         session.close().await;
@@ -72,21 +64,9 @@ fn run(folder: &str) {
 }
 
 impl Case {
-    fn read(file: &Path) -> Self {
-        let source = std::fs::read_to_string(file).unwrap();
-        let mut command = Vec::new();
-        let mut files: Vec<(String, String)> = Vec::new();
-        for line in source.split_inclusive('\n') {
-            if let Some(name) = line.trim_end().strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --")) {
-                files.push((name.to_owned(), String::new()));
-            } else if let Some((_, text)) = files.last_mut() {
-                text.push_str(line);
-            } else if let Some(words) = line.strip_prefix("> ") {
-                command = words.split_whitespace().map(str::to_owned).collect();
-            }
-        }
-        let (_, expected) = files.pop().filter(|(name, _)| name == "expect").expect("the last part is `expect`");
-        Self { file: file.to_owned(), source, command, files, expected }
+    fn new(written: Written) -> Self {
+        let command = written.command.split_whitespace().map(str::to_owned).collect();
+        Self { written, command }
     }
 
     async fn run(&self, session: &Session) -> Result<(), String> {
@@ -96,25 +76,14 @@ impl Case {
             Ok(plan) => shown(&plan, session.root()),
             Err(refusal) => refused(&refusal, session.root()),
         };
-        if std::env::var_os("UPDATE").is_some() {
-            let head = self.source.split("-- expect --\n").next().unwrap();
-            std::fs::write(&self.file, format!("{head}-- expect --\n{got}")).unwrap();
-            return Ok(());
-        }
-        if got == self.expected {
-            return Ok(());
-        }
-        Err(format!("--- expected\n{}--- got\n{got}", self.expected))
+        self.written.judge(&got)
     }
 
     /// Writes the case's files, takes away all others, and returns the marked place.
     fn write(&self, session: &Session) -> Place {
-        for entry in std::fs::read_dir(session.root().as_path()).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { std::fs::remove_dir_all(path).unwrap() } else { std::fs::remove_file(path).unwrap() }
-        }
+        clear(session.root().as_path());
         let mut place = None;
-        for (name, text) in &self.files {
+        for (name, text) in &self.written.files {
             let path = session.root().join(name).unwrap();
             let mut text = text.replace("\\r\n", "\r\n");
             if let Some(offset) = text.find("$0") {
@@ -161,10 +130,14 @@ fn refused(refusal: &Refusal, root: &AbsPath) -> String {
     format!("refused: {}\n", shortened.join("`"))
 }
 
-/// Names a module of Python's own library alike, whether its stub or its source is shown, wherever they are installed.
+/// Names a library's file wherever it is installed: a server's own by its package, a module of Python's alike whether
+/// its stub or its source is shown.
 fn library(path: &str) -> Option<String> {
     let stub = path.split_once("/typeshed-fallback/stdlib/").map(|(_, module)| module);
     let source = || path.split_once("/lib/python3.")?.1.split_once('/').map(|(_, module)| module);
-    let module = stub.or_else(source)?.trim_end_matches('i').trim_end_matches(".py");
-    Some(format!("{{library}}/{module}"))
+    if let Some(module) = stub.or_else(source) {
+        return Some(format!("{{library}}/{}", module.trim_end_matches('i').trim_end_matches(".py")));
+    }
+    let is_of_server = path.starts_with('/') && path.contains("/servers/");
+    path.rsplit_once("/node_modules/").filter(|_| is_of_server).map(|(_, file)| file.to_owned())
 }

@@ -10,7 +10,7 @@
 //! ```
 //! The file's name is the smell's. `CASE=name` runs one, `UPDATE=1` writes what came out.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lspwright::inspect::SMELLS;
 use lspwright::syntax::target::{Resolved, Target, resolve};
@@ -19,43 +19,26 @@ use lspwright::text::{Encoding, LineBreaks, LineIndex, Position};
 use serde_json::Value;
 
 use crate::faces::{Project, decoded};
+use crate::written::Written;
 
 /// One case as it is written.
 struct Case {
-    file: PathBuf,
+    written: Written,
     smell: String,
-    head: String,
     project: Project,
-    files: Vec<(String, String)>,
-    expected: String,
 }
 
 fn cases() -> Vec<Case> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/smells");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files.into_iter().map(Case::read).collect()
+    Written::all("smells").into_iter().map(Case::new).collect()
 }
 
 impl Case {
-    fn read(file: PathBuf) -> Self {
-        let source = std::fs::read_to_string(&file).unwrap();
-        let mut files: Vec<(String, String)> = Vec::new();
-        let mut head = String::new();
-        for line in source.split_inclusive('\n') {
-            if let Some(name) = line.trim_end().strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --")) {
-                files.push((name.to_owned(), String::new()));
-            } else if let Some((_, text)) = files.last_mut() {
-                text.push_str(line);
-            } else {
-                head.push_str(line);
-            }
-        }
-        let (_, expected) = files.pop().unwrap();
-        let smell = file.file_stem().unwrap().to_str().unwrap().to_owned();
-        let given: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    fn new(written: Written) -> Self {
+        let smell = written.file.file_stem().unwrap().to_str().unwrap().to_owned();
+        let given: Vec<(&str, &str)> =
+            written.files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
         let project = Project::with(&given);
-        Self { file, smell, head, project, files, expected }
+        Self { written, smell, project }
     }
 
     /// Returns the findings, a line for each.
@@ -72,11 +55,6 @@ impl Case {
         let rows = answer["smells"].as_array().unwrap().iter().map(line);
         rows.chain(notes.map(|note| format!("note: {}\n", note.as_str().unwrap()))).collect()
     }
-
-    fn update(&self, found: &str) {
-        let files = self.files.iter().map(|(name, text)| format!("-- {name} --\n{text}"));
-        std::fs::write(&self.file, format!("{}{}-- expect --\n{found}", self.head, files.collect::<String>())).unwrap();
-    }
 }
 
 #[test]
@@ -89,9 +67,9 @@ fn every_smell_has_a_case_and_is_found_in_it() {
     for case in cases.iter().filter(|case| wanted.as_ref().is_none_or(|name| case.smell.contains(name.as_str()))) {
         let found = case.found();
         if std::env::var_os("UPDATE").is_some() {
-            case.update(&found);
-        } else if found != case.expected || !found.contains(": ") {
-            failures += &format!("{}:\n--- expected\n{}--- found\n{found}\n", case.smell, case.expected);
+            case.written.update(&found);
+        } else if found != case.written.expected || !found.contains(": ") {
+            failures += &format!("{}:\n--- expected\n{}--- found\n{found}\n", case.smell, case.written.expected);
         }
         assert!(!found.contains("fine"), "{}: what is called fine does not smell:\n{found}", case.smell);
     }

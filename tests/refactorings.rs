@@ -14,7 +14,7 @@
 //! `CASE=name` runs one case, `UPDATE=1` writes what came out into the files.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
@@ -28,6 +28,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use crate::support;
+use crate::written::{Written, clear};
 
 #[test]
 fn python() {
@@ -40,11 +41,8 @@ fn typescript() {
 }
 
 struct Case {
-    file: PathBuf,
-    source: String,
+    written: Written,
     command: Vec<String>,
-    files: Vec<(String, String)>,
-    expected: String,
 }
 
 struct Quiet;
@@ -55,11 +53,8 @@ impl Sink for Quiet {
 
 /// Runs every case of a language in one session, the project rewritten between them as an editor would.
 fn run(language: &str, main: &str) {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/refactor").join(language);
-    let wanted = std::env::var("CASE").ok();
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.sort();
-    files.retain(|file| wanted.as_ref().is_none_or(|name| file.to_string_lossy().contains(name.as_str())));
+    let written = Written::all(&format!("refactor/{language}"));
+    let cases: Vec<Case> = written.into_iter().filter(Written::is_wanted).map(Case::new).collect();
     let project = tempfile::tempdir().unwrap();
     let root = project.path().canonicalize().unwrap();
     let failures = support::block_on(async {
@@ -68,9 +63,9 @@ fn run(language: &str, main: &str) {
         let context =
             Context { projects: Arc::clone(&projects), sink: Arc::new(Quiet), cancelled: CancellationToken::new() };
         let mut failures = String::new();
-        for case in files.iter().map(|file| Case::read(file)) {
+        for case in &cases {
             if let Err(failure) = case.run(&context, &root, main).await {
-                writeln!(failures, "{}:\n{failure}", case.file.display()).unwrap();
+                writeln!(failures, "{}:\n{failure}", case.written.file.display()).unwrap();
             }
         }
         projects.close().await;
@@ -80,21 +75,9 @@ fn run(language: &str, main: &str) {
 }
 
 impl Case {
-    fn read(file: &Path) -> Self {
-        let source = std::fs::read_to_string(file).unwrap();
-        let mut command = Vec::new();
-        let mut files: Vec<(String, String)> = Vec::new();
-        for line in source.split_inclusive('\n') {
-            if let Some(name) = line.trim_end().strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --")) {
-                files.push((name.to_owned(), String::new()));
-            } else if let Some((_, text)) = files.last_mut() {
-                text.push_str(line);
-            } else if let Some(line) = line.strip_prefix("> ") {
-                command = words(line.trim());
-            }
-        }
-        let (_, expected) = files.pop().filter(|(name, _)| name == "expect").expect("the last part is `expect`");
-        Self { file: file.to_owned(), source, command, files, expected }
+    fn new(written: Written) -> Self {
+        let command = words(&written.command);
+        Self { written, command }
     }
 
     async fn run(&self, context: &Context, root: &Path, main: &str) -> Result<(), String> {
@@ -103,15 +86,7 @@ impl Case {
             Ok(plan) => self.carried_out(context, plan, root, main).await?,
             Err(error) => refused(&error, root),
         };
-        if std::env::var_os("UPDATE").is_some() {
-            let head = self.source.split("-- expect --\n").next().unwrap();
-            std::fs::write(&self.file, format!("{head}-- expect --\n{got}")).unwrap();
-            return Ok(());
-        }
-        if got == self.expected {
-            return Ok(());
-        }
-        Err(format!("--- expected\n{}--- got\n{got}", self.expected))
+        self.written.judge(&got)
     }
 
     /// Checks a plan, applies it and runs the program before and after; returns the plan as it is expected.
@@ -130,7 +105,7 @@ impl Case {
             return Err(format!("{}\n{shown}", planned.remarks().join("\n")));
         }
         let before = output(root, main);
-        assert!(!before.is_empty(), "{}: the program says nothing", self.file.display());
+        assert!(!before.is_empty(), "{}: the program says nothing", self.written.file.display());
         planned.project.apply(&planned.plan).map_err(|error| error.to_string())?;
         let after = output(root, main);
         if before == after { Ok(shown) } else { Err(format!("before:\n{before}\nafter:\n{after}\n{shown}")) }
@@ -138,11 +113,8 @@ impl Case {
 
     /// Writes the case's files and takes away all others.
     fn write(&self, root: &Path) {
-        for entry in std::fs::read_dir(root).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() { std::fs::remove_dir_all(path).unwrap() } else { std::fs::remove_file(path).unwrap() }
-        }
-        for (name, text) in &self.files {
+        clear(root);
+        for (name, text) in &self.written.files {
             let path = root.join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text.replace("\\r\n", "\r\n")).unwrap();
