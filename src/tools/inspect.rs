@@ -5,9 +5,7 @@ mod args;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-
+use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, ToolError};
@@ -115,8 +113,4 @@ impl Drop for Stop {
     fn drop(&mut self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
-}
-
-fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
-    serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
 }

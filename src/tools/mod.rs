@@ -1,6 +1,7 @@
 //! Floor 7: the tools that both faces offer: arguments in, an answer out.
 
 pub mod audit;
+mod call;
 mod context;
 pub mod error;
 pub mod inspect;

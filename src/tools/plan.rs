@@ -4,10 +4,7 @@ mod args;
 
 use std::sync::Arc;
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-
+use super::call::{parse, to_json};
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, Planned, Project, ToolError, target};
@@ -137,12 +134,4 @@ pub async fn planned_move(
     };
     let plan = context.unless_cancelled(work).await?;
     Ok(Planned { project, plan, verification: None })
-}
-
-fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
-    serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
-}
-
-fn to_json<T: Serialize>(answer: &T) -> Result<String, ToolError> {
-    serde_json::to_string(answer).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))
 }

@@ -1,14 +1,14 @@
 //! `verifyPlan`, `applyPlan` and `undoPlan`: what happens to a plan that exists already.
 
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::call::{parse, to_json};
 use super::plan::Level;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, Planned, Regressions, ToolError};
+use super::{Context, Planned, Regressions, ToolError};
 use crate::render::json::{VerificationJson, schema_of_input, schema_of_output};
 use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
@@ -154,12 +154,4 @@ fn told(applied: &Applied) -> AppliedJson {
         notes: applied.notes.iter().map(ToString::to_string).collect(),
         verification: None,
     }
-}
-
-fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
-    serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
-}
-
-fn to_json<T: Serialize>(answer: &T) -> Result<String, ToolError> {
-    serde_json::to_string(answer).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))
 }

@@ -3,12 +3,10 @@
 mod args;
 mod named;
 
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-
+use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, ToolError};
+use super::{Context, ToolError};
 use crate::audit::{self, Entrypoints, Reach, Selector, Sources, Views};
 use crate::render::json;
 
@@ -137,8 +135,4 @@ async fn computed<T: Send + 'static>(
         }
     };
     context.unless_cancelled(done).await
-}
-
-fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
-    serde_json::from_value(args).map_err(|error| ToolError::new(ErrorKind::InvalidArguments, error.to_string()))
 }

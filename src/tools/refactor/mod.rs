@@ -6,9 +6,9 @@ mod steps;
 
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, Planned, Regressions, ToolError, target};
@@ -213,8 +213,4 @@ fn request(
     let target = target::aim(session, target)?;
     let params = params::checked(refactoring, target.language, params)?;
     Ok(Request { target, params })
-}
-
-fn parse<T: DeserializeOwned>(args: Value) -> Result<T, ToolError> {
-    serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
 }
