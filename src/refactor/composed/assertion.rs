@@ -6,8 +6,9 @@
 //!                                      return number / 2
 //! ```
 
-use super::blocks::{first_statement, function, indent, is_block, place};
+use super::blocks::{first_statement, function, indent, place};
 use super::code::Code;
+use super::code::is_block;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};

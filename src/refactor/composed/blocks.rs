@@ -1,19 +1,15 @@
 //! Functions and blocks, as refactorings take them apart.
 
-use super::code::{Code, function_of};
+use super::code::{Code, function_around, is_block};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::Target;
 use crate::syntax::{Node, is_any_function};
-use crate::text::Span;
-
-const BLOCKS: &[&str] = &["module", "program", "block", "statement_block"];
 
 /// Returns the function that the target names or lies in, with its body.
 pub(super) fn function<'c>(code: &'c Code, target: &Target) -> Result<(Node<'c>, Node<'c>), Refusal> {
     let declared = code.declared(target);
     let named = declared.child("value").filter(|value| is_any_function(*value)).unwrap_or(declared);
-    let here = place(code, target).map(|offset| code.covering(Span::new(offset, (offset + 1).min(code.text().len()))));
-    let around = here.and_then(|node| Some(node).filter(|it| is_any_function(*it)).or_else(|| function_of(node)));
+    let around = place(code, target).and_then(|offset| function_around(code, offset));
     let found = Some(named).filter(|node| is_any_function(*node)).or(around);
     let with_body = found.and_then(|function| Some((function, function.child("body")?)));
     with_body
@@ -23,17 +19,7 @@ pub(super) fn function<'c>(code: &'c Code, target: &Target) -> Result<(Node<'c>,
 
 /// Returns where the target's code begins: its position, or the first word of its lines.
 pub(super) fn place(code: &Code, target: &Target) -> Option<usize> {
-    let of_lines = target.lines.map(|lines| {
-        let span = code.lines(lines);
-        let text = span.of(code.text()).unwrap_or_default();
-        span.start + text.len() - text.trim_start().len()
-    });
-    target.offset.or(of_lines).or_else(|| target.place())
-}
-
-/// Tells whether a node's children are statements.
-pub(super) fn is_block(node: Node<'_>) -> bool {
-    node.is_any(BLOCKS)
+    target.offset.or_else(|| target.lines.map(|lines| code.words(lines).start)).or_else(|| target.place())
 }
 
 /// Returns the first statement of a body that does something: docstrings and directives do not.

@@ -97,6 +97,14 @@ impl Code {
         Span::new(start, start + text.trim_end_matches(['\n', '\r']).len())
     }
 
+    /// Returns whole lines without the white space around what stands in them.
+    pub(in crate::refactor) fn words(&self, lines: Lines) -> Span {
+        let span = self.lines(lines);
+        let text = span.of(self.text()).unwrap_or_default();
+        let start = span.start + text.len() - text.trim_start().len();
+        Span::new(start, start + text.trim().len())
+    }
+
     /// Returns where the line of an offset begins.
     pub(in crate::refactor) fn line_start(&self, offset: usize) -> usize {
         self.text()[..offset].rfind('\n').map_or(0, |end| end + 1)
@@ -147,6 +155,12 @@ pub(in crate::refactor) fn function_of(node: Node<'_>) -> Option<Node<'_>> {
     node.ancestors().find(|outer| is_any_function(*outer))
 }
 
+/// Returns the function that begins at an offset or that the offset lies in.
+pub(in crate::refactor) fn function_around(code: &Code, offset: usize) -> Option<Node<'_>> {
+    let here = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+    Some(here).filter(|node| is_any_function(*node)).or_else(|| function_of(here))
+}
+
 /// Returns a function with its decorators.
 pub(in crate::refactor) fn definition(function: Node<'_>) -> Node<'_> {
     function.parent().filter(|outer| outer.is("decorated_definition")).unwrap_or(function)
@@ -158,13 +172,8 @@ pub(in crate::refactor) fn function_at<'c>(code: &'c Code, target: &Target) -> R
     let value = declared.child("value").filter(|value| is_any_function(*value));
     let named = value.or(Some(declared)).filter(|node| target.name.is_some() && is_any_function(*node));
     let around = || {
-        let start = target.lines.map(|lines| code.lines(lines)).map(|span| {
-            let text = span.of(code.text()).unwrap_or_default();
-            span.start + text.len() - text.trim_start().len()
-        });
-        let offset = target.offset.or(start)?;
-        let here = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
-        Some(here).filter(|node| is_any_function(*node)).or_else(|| function_of(here))
+        let offset = target.offset.or_else(|| target.lines.map(|lines| code.words(lines).start))?;
+        function_around(code, offset)
     };
     named
         .or_else(around)
@@ -173,10 +182,7 @@ pub(in crate::refactor) fn function_at<'c>(code: &'c Code, target: &Target) -> R
 
 /// Returns the statements of one block that some lines hold, comments between them included.
 pub(in crate::refactor) fn selected<'c>(code: &'c Code, lines: Lines) -> Result<Vec<Node<'c>>, Refusal> {
-    let span = code.lines(lines);
-    let text = span.of(code.text()).unwrap_or_default();
-    let start = span.start + text.len() - text.trim_start().len();
-    let span = Span::new(start, start + text.trim().len());
+    let span = code.words(lines);
     let here = code.covering(span);
     let block = std::iter::once(here).chain(here.ancestors()).find(|node| is_block(*node)).unwrap_or(here);
     let touched = block.children().filter(|child| child.is_named() && child.span().overlaps(span));

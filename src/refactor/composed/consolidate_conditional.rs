@@ -7,8 +7,8 @@
 //!     return 0                       return 0
 //! ```
 
-use super::blocks::is_block;
 use super::code::Code;
+use super::code::is_block;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};

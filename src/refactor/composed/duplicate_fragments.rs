@@ -9,8 +9,9 @@
 //!     send(total)
 //! ```
 
-use super::blocks::{is_alone, is_block};
+use super::blocks::is_alone;
 use super::code::Code;
+use super::code::is_block;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
