@@ -71,8 +71,7 @@ fn main() -> ExitCode {
 
 /// Returns how many cases failed.
 fn fuzz(options: &Options) -> Result<usize, String> {
-    let cache = options.cache.clone().or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
-    std::fs::create_dir_all(&cache).map_err(|error| error.to_string())?;
+    let cache = packages::kept_in(options.cache.clone())?;
     let wanted = |name: &str| options.target.as_ref().is_none_or(|target| target == name);
     let targets: Vec<Check> = TARGETS.iter().filter(|(name, _)| wanted(name)).map(|(_, check)| *check).collect();
     let seeds = Seeds::read(&cache, &options.also, if wanted("solidity") { Mix::Solidity } else { Mix::Even })?;
@@ -127,10 +126,4 @@ fn quiet() {
             usual(panic);
         }
     }));
-}
-
-fn default_cache() -> Option<PathBuf> {
-    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = given.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
-    Some(cache.join("lspwright-bench"))
 }

@@ -67,8 +67,7 @@ pub struct Subject {
 }
 
 fn bench(options: &Options) -> Result<(), String> {
-    let cache = options.cache.clone().or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
-    std::fs::create_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+    let cache = packages::kept_in(options.cache.clone())?;
     let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
     let toolbox = Toolbox::fetch(&cache)?;
     let compared = PACKAGES.iter().filter(|package| COMPARED.contains(&package.name) && wanted(package.name));
@@ -99,10 +98,4 @@ impl Subject {
         let sources = package.sources.first().copied().unwrap_or(".");
         Ok(Self { name: package.name, language: package.language, disk, root, sources })
     }
-}
-
-fn default_cache() -> Option<PathBuf> {
-    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = given.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
-    Some(cache.join("lspwright-bench"))
 }

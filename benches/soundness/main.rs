@@ -97,8 +97,7 @@ fn main() -> ExitCode {
 }
 
 fn bench(options: &Options) -> Result<Report, String> {
-    let cache = options.cache.clone().or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
-    std::fs::create_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+    let cache = packages::kept_in(options.cache.clone())?;
     let tools = packages::Tools::fetch(&cache)?;
     let chosen: Vec<_> = PACKAGES
         .iter()
@@ -114,10 +113,4 @@ fn bench(options: &Options) -> Result<Report, String> {
         bench.package(package, &mut report)?;
     }
     Ok(report)
-}
-
-fn default_cache() -> Option<PathBuf> {
-    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = given.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
-    Some(cache.join("lspwright-bench"))
 }

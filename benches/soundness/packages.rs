@@ -146,6 +146,19 @@ impl Family {
     }
 }
 
+/// Returns the directory that packages are kept in, made where it is not there: the given one, or the user's own.
+pub fn kept_in(given: Option<PathBuf>) -> Result<PathBuf, String> {
+    let cache = given.or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
+    fs::create_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+    Ok(cache)
+}
+
+fn default_cache() -> Option<PathBuf> {
+    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let cache = given.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(cache.join("lspwright-bench"))
+}
+
 /// The checkers, pinned.
 pub struct Tools {
     cache: PathBuf,

@@ -52,8 +52,7 @@ fn main() -> ExitCode {
 }
 
 fn bench(options: &Options) -> Result<(), String> {
-    let cache = options.cache.clone().or_else(default_cache).ok_or("no home directory: say `--cache DIR`")?;
-    std::fs::create_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+    let cache = packages::kept_in(options.cache.clone())?;
     let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
     println!("| case | edits (raw) | edits (lspwright) | raw, ms | lspwright, ms | ratio |\n|---|---|---|---|---|---|");
     for case in cases::CASES.iter().filter(|case| wanted(case.name)) {
@@ -72,10 +71,4 @@ fn bench(options: &Options) -> Result<(), String> {
 pub fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
-}
-
-fn default_cache() -> Option<PathBuf> {
-    let given = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let cache = given.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
-    Some(cache.join("lspwright-bench"))
 }
