@@ -256,9 +256,12 @@ impl Walk<'_> {
     /// the renamed export when its definition is one of the changed declarations, or lies in the file whose
     /// `exports.name` is changed.
     async fn commonjs(&self, gathered: &mut Gathered) -> Result<(), Refusal> {
-        let exporters = self.exporters(gathered)?;
         let mut requiring = self.session.disk().files_mentioning(&format!("require {}", self.subject.name));
         requiring.retain(|path| self.server.spec().speaks_of(path));
+        if requiring.is_empty() {
+            return Ok(());
+        }
+        let exporters = self.exporters(gathered)?;
         for path in requiring {
             let Some(parsed) = self.session.parsed(&path)? else { continue };
             let text = parsed.text.as_str();
@@ -284,8 +287,7 @@ impl Walk<'_> {
     /// The files in which `exports.name` or `module.exports.name` is changed.
     fn exporters(&self, gathered: &Gathered) -> Result<BTreeSet<AbsPath>, Refusal> {
         let mut found = BTreeSet::new();
-        let writing = self.session.disk().files_mentioning("exports");
-        for path in gathered.paths().filter(|path| writing.binary_search(path).is_ok()) {
+        for path in gathered.paths() {
             let text = self.session.disk().read(path)?;
             let edits = gathered.edits_of(path);
             if edits.iter().any(|edit| text.as_str()[..edit.span.start].ends_with("exports.")) {
