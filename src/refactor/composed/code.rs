@@ -27,11 +27,28 @@ impl Code {
     pub(in crate::refactor) fn of(session: &Session, request: &Request) -> Result<Self, Refusal> {
         let Target { path, shown, .. } = &request.target;
         let parsed = session.parsed(path)?.expect("a target's language is known by its file");
-        let code = Self { path: path.clone(), shown: shown.clone(), parsed };
-        let error = code.root().descendants().find(|node| node.is_error()).map(Node::start);
+        Self { path: path.clone(), shown: shown.clone(), parsed }.sound()
+    }
+
+    /// Reads another file of the project by the same rule.
+    #[allow(dead_code)] // What moves members has yet to come.
+    pub(in crate::refactor) fn read(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
+        Self::known(session, path)?.sound()
+    }
+
+    /// Reads a file that is only looked at, a library's perhaps.
+    pub(in crate::refactor) fn known(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
+        let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        let parsed = session.parsed(path)?;
+        let parsed = parsed.ok_or_else(|| Refusal::NotPossible(format!("the language of `{shown}` is not known")))?;
+        Ok(Self { path: path.clone(), shown, parsed })
+    }
+
+    fn sound(self) -> Result<Self, Refusal> {
+        let error = self.root().descendants().find(|node| node.is_error()).map(Node::start);
         match error {
-            Some(at) => Err(code.refuse(at, "the file does not parse here")),
-            None => Ok(code),
+            Some(at) => Err(self.refuse(at, "the file does not parse here")),
+            None => Ok(self),
         }
     }
 

@@ -2,6 +2,8 @@
 
 pub(super) mod assertion;
 mod blocks;
+#[allow(dead_code, unused_imports)] // What moves members has yet to come.
+mod classes;
 pub(super) mod code;
 pub(super) mod consolidate_conditional;
 pub(super) mod duplicate_fragments;

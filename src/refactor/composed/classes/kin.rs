@@ -1,0 +1,196 @@
+//! Classes above and below a class, wherever they stand, as the language's server knows them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::Class;
+use crate::lsp::{Feature, Location, Place, Server};
+use crate::refactor::Refusal;
+use crate::refactor::composed::code::{Code, is_class};
+use crate::session::{Session, SessionError};
+use crate::syntax::{Language, Node};
+use crate::text::AbsPath;
+
+/// What knows classes' families.
+pub(in crate::refactor::composed) struct Kin<'a> {
+    session: &'a Session,
+    language: Language,
+    server: Arc<Server>,
+}
+
+/// A class in its own text, which need not be the target's and need not be the project's.
+#[derive(Clone)]
+pub(in crate::refactor::composed) struct Standing {
+    pub code: Arc<Code>,
+    offset: usize,
+}
+
+/// What a base that is written leads to.
+pub(in crate::refactor::composed) enum Above {
+    Class(Standing),
+    /// No class that could be found: an expression, a call, a name that nobody resolves. As it is written.
+    Unknown(String),
+}
+
+impl<'a> Kin<'a> {
+    pub(in crate::refactor::composed) async fn new(session: &'a Session, language: Language) -> Result<Self, Refusal> {
+        let server = session.server(language, Feature::References).await?;
+        Ok(Self { session, language, server })
+    }
+
+    /// Returns what each base of a class leads to, in their order.
+    pub(in crate::refactor::composed) async fn above(&self, class: &Class<'_>) -> Result<Vec<Above>, Refusal> {
+        let mut found = Vec::new();
+        for base in class.bases() {
+            let written = base.text(class.code.text()).to_owned();
+            let standing = match last_name(base) {
+                Some(name) => self.declared(&Place { path: class.code.path.clone(), offset: name.start() }).await?,
+                None => None,
+            };
+            found.push(standing.map_or(Above::Unknown(written), Above::Class));
+        }
+        Ok(found)
+    }
+
+    /// Returns every class above, nearest first, each once, with what bases could not be found.
+    pub(in crate::refactor::composed) async fn ancestors(
+        &self,
+        class: &Class<'_>,
+    ) -> Result<(Vec<Standing>, Vec<String>), Refusal> {
+        let (mut found, mut unknown): (Vec<Standing>, Vec<String>) = Default::default();
+        let mut open = self.above(class).await?;
+        let mut seen = BTreeSet::from([class.place()]);
+        while !open.is_empty() {
+            let mut next = Vec::new();
+            for above in open {
+                match above {
+                    Above::Unknown(written) => unknown.push(written),
+                    Above::Class(standing) if seen.insert(standing.place()) => {
+                        next.extend(self.above(&standing.class()).await?);
+                        found.push(standing);
+                    }
+                    Above::Class(_) => {}
+                }
+            }
+            open = next;
+        }
+        Ok((found, unknown))
+    }
+
+    /// Returns the classes of the project that extend a class directly.
+    pub(in crate::refactor::composed) async fn below(&self, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
+        let mut found: Vec<Standing> = Vec::new();
+        for location in self.uses(class).await? {
+            found.extend(self.heir_at(&location)?);
+        }
+        // A class that is extended under another name is no reference by that name.
+        for location in self.implementations(class).await? {
+            let Some(heir) = Standing::at(self.session, &location.path, location.span.start)? else { continue };
+            let above = self.above(&heir.class()).await?;
+            let extends = |above: &Above| matches!(above, Above::Class(base) if base.place() == class.place());
+            found.extend(above.iter().any(extends).then_some(heir));
+        }
+        found.sort_by_key(Standing::place);
+        found.dedup_by_key(|heir| heir.place());
+        Ok(found)
+    }
+
+    /// Returns every class of the project below a class, each once.
+    pub(in crate::refactor::composed) async fn heirs(&self, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
+        let mut seen = BTreeSet::from([class.place()]);
+        let mut found: Vec<Standing> = Vec::new();
+        let mut open = self.below(class).await?;
+        while let Some(heir) = open.pop() {
+            if seen.insert(heir.place()) {
+                open.extend(self.below(&heir.class()).await?);
+                found.push(heir);
+            }
+        }
+        found.sort_by_key(Standing::place);
+        Ok(found)
+    }
+
+    /// Returns every use of a class's name that the server knows, its declaration among them.
+    pub(in crate::refactor::composed) async fn uses(&self, class: &Class<'_>) -> Result<Vec<Location>, Refusal> {
+        let mentioning = self.session.disk().files_mentioning(class.name());
+        self.session.cover(&self.server, &mentioning).await?;
+        let _turn = self.session.shared().await;
+        Ok(self.server.references(&class.place()).await.map_err(SessionError::from)?)
+    }
+
+    async fn implementations(&self, class: &Class<'_>) -> Result<Vec<Location>, Refusal> {
+        let knows = match self.server.offers(Feature::Implementation) {
+            true => Arc::clone(&self.server),
+            false => self.session.server(self.language, Feature::Implementation).await?,
+        };
+        let _turn = self.session.shared().await;
+        let mut found = knows.implementation(&class.place()).await.map_err(SessionError::from)?;
+        found.retain(|heir| heir.path.is_below(self.session.root()));
+        Ok(found)
+    }
+
+    /// Returns the class that a name at a place means.
+    pub(in crate::refactor::composed) async fn declared(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+        let locations = {
+            let _turn = self.session.shared().await;
+            self.server.definition(place).await.map_err(SessionError::from)?
+        };
+        let mut found: Vec<Standing> = Vec::new();
+        for location in locations {
+            found.extend(Standing::at(self.session, &location.path, location.span.start)?);
+        }
+        found.dedup_by_key(|standing| standing.place());
+        Ok(if found.len() == 1 { found.pop() } else { None })
+    }
+
+    /// Returns the class that a location makes an heir: it stands as the name of one of the class's bases.
+    fn heir_at(&self, location: &Location) -> Result<Option<Standing>, Refusal> {
+        let code = Code::known(self.session, &location.path)?;
+        let node = code.covering(location.span);
+        let class = node.ancestors().find(|outer| is_class(*outer)).and_then(|it| Class::of(&code, it));
+        let Some(class) = class else { return Ok(None) };
+        let is_base = class.bases().iter().any(|base| base.span().contains(location.span));
+        let is_outer = class.bases().iter().filter_map(|base| last_name(*base)).any(|name| name == node);
+        let offset = class.name.start();
+        Ok((is_base && is_outer).then(|| Standing { code: Arc::new(code), offset }))
+    }
+}
+
+impl Standing {
+    /// Returns the class whose name stands at an offset of a file.
+    pub(in crate::refactor::composed) fn at(
+        session: &Session,
+        path: &AbsPath,
+        offset: usize,
+    ) -> Result<Option<Self>, Refusal> {
+        let code = Code::known(session, path)?;
+        let offset = Class::named_at(&code, offset).map(|class| class.name.start());
+        Ok(offset.map(|offset| Self { code: Arc::new(code), offset }))
+    }
+
+    pub(in crate::refactor::composed) fn class(&self) -> Class<'_> {
+        Class::named_at(&self.code, self.offset).expect("a class stood there when this was made")
+    }
+
+    pub(in crate::refactor::composed) fn place(&self) -> Place {
+        Place { path: self.code.path.clone(), offset: self.offset }
+    }
+
+    pub(in crate::refactor::composed) fn is_of(&self, session: &Session) -> bool {
+        self.code.path.is_below(session.root())
+    }
+}
+
+/// Returns the part of a base to ask about: `C` of `module.C[int]`.
+fn last_name(base: Node<'_>) -> Option<Node<'_>> {
+    let mut named = base;
+    while named.is("subscript") {
+        named = named.child("value")?;
+    }
+    match named.kind() {
+        "identifier" | "type_identifier" => Some(named),
+        "attribute" => named.child("attribute"),
+        "member_expression" => named.child("property"),
+        _ => None,
+    }
+}
