@@ -31,7 +31,6 @@ impl Code {
     }
 
     /// Reads another file of the project by the same rule.
-    #[allow(dead_code)] // What moves members has yet to come.
     pub(in crate::refactor) fn read(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
         Self::known(session, path)?.sound()
     }
@@ -49,6 +48,18 @@ impl Code {
         match error {
             Some(at) => Err(self.refuse(at, "the file does not parse here")),
             None => Ok(self),
+        }
+    }
+
+    /// Makes one of a bare text.
+    #[cfg(test)]
+    pub(in crate::refactor) fn of_text(language: crate::syntax::Language, text: &str) -> Self {
+        let tree = crate::syntax::Tree::parse(language, text);
+        let path = AbsPath::new("/project/file").expect("a path from the root");
+        Self {
+            path,
+            shown: "file".to_owned(),
+            parsed: Arc::new(Parsed { text: Arc::new(crate::text::Text::new(text)), tree }),
         }
     }
 

@@ -9,12 +9,13 @@
 //! ```
 
 use super::code::{Code, function_at, is_class};
-use crate::lsp::{Feature, Place};
+use super::uses::{Use, Uses};
+use crate::lsp::Place;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::refactor::rename::{self, RenameRequest};
-use crate::session::{Session, SessionError};
+use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
@@ -81,18 +82,10 @@ async fn in_script(
         return Err(code.refuse(name.start(), "JavaScript has no word for it; `rename` to `#name` does it"));
     }
     let modifier = method.children().find(|child| child.is("accessibility_modifier"));
-    let server = session.server(code.parsed().tree.language(), Feature::Rename).await?;
-    let mentioning = session.disk().files_mentioning(text);
-    session.cover(&server, &mentioning).await?;
-    let place = Place { path: code.path.clone(), offset: name.start() };
-    let uses = {
-        let _turn = session.shared().await;
-        server.references(&place).await.map_err(SessionError::from)?
-    };
-    let is_outside = |path: &AbsPath, span: Span| *path != code.path || !class.span().contains(span);
-    if let Some(one) = uses.iter().find(|one| is_outside(&one.path, one.span)) {
-        let before = session.disk().read(&one.path)?;
-        return Err(outside_of(session, text, (&one.path, &before), one.span));
+    let uses = Uses::of(session, code, name.start()).await?;
+    let is_outside = |(file, one): &(&Code, &Use)| file.path != code.path || !class.span().contains(one.span);
+    if let Some((file, one)) = uses.iter().find(is_outside) {
+        return Err(outside_of(session, text, (&file.path, &file.parsed().text), one.span));
     }
     let edit = match modifier {
         Some(word) if word.text(code.text()) == "private" => {

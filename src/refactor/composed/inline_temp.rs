@@ -172,7 +172,7 @@ fn put(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<TextEdit, Refusal>
     {
         return Err(code.refuse(one.start(), "its value cannot stand in the string"));
     }
-    if parent.is_any(&["del_statement", "global_statement", "nonlocal_statement", "export_specifier"])
+    if parent.is_any(&["delete_statement", "global_statement", "nonlocal_statement", "export_specifier"])
         || one.ancestors().any(|node| node.is_any(&["type_annotation", "type_query"]))
     {
         return Err(code.refuse(one.start(), "a value cannot stand here"));

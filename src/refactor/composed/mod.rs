@@ -18,3 +18,5 @@ mod names;
 mod order;
 pub(super) mod parameter_assignments;
 pub(super) mod substitute_algorithm;
+#[allow(dead_code)] // What asks for the rest of it comes one by one.
+mod uses;

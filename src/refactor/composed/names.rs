@@ -47,8 +47,8 @@ impl<'c> Names<'c> {
         match self.code.family() {
             Family::Python => node
                 .ancestors()
-                .take_while(|outer| outer.kind().ends_with("list") || outer.is("del_statement"))
-                .any(|it| it.is("del_statement")),
+                .take_while(|outer| outer.kind().ends_with("list") || outer.is("delete_statement"))
+                .any(|it| it.is("delete_statement")),
             _ => is_assigned(node),
         }
     }

@@ -203,7 +203,7 @@ fn lazy_in_python(parent: Node<'_>, child: Node<'_>) -> Option<&'static str> {
         ("with_clause", _) if place() > 0 => Some(ELSEWHERE),
         ("while_statement", _) => Some(OFTEN),
         ("for_statement", Some("left")) | ("assignment" | "augmented_assignment", Some("left")) => Some(ELSEWHERE),
-        ("del_statement" | "global_statement" | "type" | "decorator" | "parameters" | "named_expression", _) => {
+        ("delete_statement" | "global_statement" | "type" | "decorator" | "parameters" | "named_expression", _) => {
             Some(ELSEWHERE)
         }
         ("lambda" | "function_definition" | "class_definition" | "decorated_definition", _) => Some(ELSEWHERE),

@@ -25,7 +25,7 @@ pub(super) async fn follow(
     places: &BTreeSet<Place>,
     gathered: &mut Gathered,
 ) -> Result<(), Refusal> {
-    let hierarchy = Hierarchy::new(session, server, subject);
+    let hierarchy = Hierarchy::new(session, server, &subject.name);
     for place in places {
         for class in hierarchy.built_by(place).await? {
             let Some(parsed) = session.parsed(&class.path)? else { continue };

@@ -41,8 +41,8 @@ enum Role {
 }
 
 impl<'a> Hierarchy<'a> {
-    pub(super) fn new(session: &'a Session, server: &'a Arc<Server>, subject: &'a Subject) -> Self {
-        Self { session, server, name: &subject.name }
+    pub(super) fn new(session: &'a Session, server: &'a Arc<Server>, name: &'a str) -> Self {
+        Self { session, server, name }
     }
 
     /// Returns every declaration that must bear the same name as one of `starts`: what they override, what
@@ -275,6 +275,34 @@ impl<'a> Hierarchy<'a> {
     }
 }
 
+/// Returns every declaration of a member that belongs together with the one at a place, as a rename would take it:
+/// besides what overrides and is overridden, the attributes that heirs set anew.
+pub(in crate::refactor) async fn kin(
+    session: &Session,
+    server: &Arc<Server>,
+    place: &Place,
+    name: &str,
+) -> Result<BTreeSet<Place>, Refusal> {
+    let hierarchy = Hierarchy::new(session, server, name);
+    let mut known = BTreeSet::new();
+    let mut open = BTreeSet::from([place.clone()]);
+    while !open.is_empty() {
+        let family = hierarchy.family(&open).await?;
+        known.extend(open);
+        open = BTreeSet::new();
+        for one in &family {
+            let Some(owner) = hierarchy.owner(one)? else { continue };
+            for heir in hierarchy.heirs(&owner).await? {
+                let Some(span) = member_named(&heir.class, name) else { continue };
+                open.insert(Place { path: heir.path.clone(), offset: span.start });
+            }
+        }
+        open.extend(family);
+        open.retain(|one| !known.contains(one));
+    }
+    Ok(known)
+}
+
 /// Finds classes above or below a renamed member's class that have a member of the new name: it would
 /// override or be overridden by accident.
 pub(super) async fn taken_members(
@@ -284,7 +312,7 @@ pub(super) async fn taken_members(
     gathered: &Gathered,
 ) -> Result<Vec<Clash>, Refusal> {
     let server = session.server(subject.language, Feature::Rename).await?;
-    let hierarchy = Hierarchy::new(session, &server, subject);
+    let hierarchy = Hierarchy::new(session, &server, &subject.name);
     let mut around: BTreeMap<(AbsPath, Span), Standing> = BTreeMap::new();
     for path in gathered.paths() {
         let is_renamed = |class: &Class| member_spans(class).any(|(_, span)| gathered.has(path, span));

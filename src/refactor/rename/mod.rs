@@ -28,6 +28,7 @@ use crate::syntax::{Family, check_name};
 use gathered::Gathered;
 use subject::Subject;
 
+pub(in crate::refactor) use hierarchy::kin;
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 
 /// Plans a rename. The project is looked through again while the servers answer; where a file has changed

@@ -35,7 +35,7 @@ pub(super) async fn gather(
         asked_for.extend(fixtures::declared(session, start, &subject.name)?);
     }
     starts.extend(asked_for.iter().cloned());
-    let mut places = Hierarchy::new(session, server, subject).family(&starts).await?;
+    let mut places = Hierarchy::new(session, server, &subject.name).family(&starts).await?;
     for place in places.clone() {
         places.extend(declared::overloads(session, &place, &subject.name)?);
     }

@@ -82,7 +82,7 @@ impl<'c> Lines<'c, '_> {
                 "global_statement" | "nonlocal_statement" => {
                     return self.refuse(node, "the lines set variables of others");
                 }
-                "delete_statement" | "del_statement" => return self.refuse(node, "the lines delete a name"),
+                "delete_statement" => return self.refuse(node, "the lines delete a name"),
                 "break_statement" | "continue_statement" if !self.stays(node) => {
                     return self.refuse(node, "the lines have several exits: one leaves a loop around them");
                 }
