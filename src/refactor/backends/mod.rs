@@ -2,3 +2,4 @@
 
 pub(super) mod rope;
 pub(super) mod server;
+pub(super) mod tsserver;

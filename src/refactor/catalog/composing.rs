@@ -1,8 +1,8 @@
 //! Composing methods.
 
 use super::params::NAME;
-use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, Way};
-use crate::refactor::backends::rope;
+use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, SCRIPT, Way};
+use crate::refactor::backends::{rope, tsserver};
 use crate::refactor::composed::{
     explaining_variable, extract, inline_temp, parameter_assignments, substitute_algorithm,
 };
@@ -10,10 +10,10 @@ use crate::refactor::composed::{
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("extract-method", "Turns lines of a method into a method of its own")
         .with(&[NAME])
-        .by(&[Way::composed(PYTHON, extract::METHOD)]),
+        .by(&[Way::composed(PYTHON, extract::METHOD), Way::server(SCRIPT, tsserver::EXTRACT_METHOD)]),
     entry("extract-function", "Turns lines into a function of the module")
         .with(&[NAME])
-        .by(&[Way::composed(PYTHON, extract::FUNCTION)]),
+        .by(&[Way::composed(PYTHON, extract::FUNCTION), Way::server(SCRIPT, tsserver::EXTRACT_FUNCTION)]),
     entry("inline-method", "Puts the body of a function where it is called").by(&[Way::rope(rope::INLINE)]),
     entry("inline-temp", "Puts the value of a variable where it is used")
         .by(&[Way::composed(PROGRAMS, inline_temp::RUN)]),

@@ -87,6 +87,7 @@ const ALIASES: &[(&str, &str)] = &[("replace-magic-number", "replace-magic-numbe
 const NOT_BUILT: &str = "not built yet";
 
 const PYTHON: &[Family] = &[Family::Python];
+const SCRIPT: &[Family] = &[Family::Script];
 const PROGRAMS: &[Family] = &[Family::Python, Family::Script];
 const NAMEABLE: &[Family] = &[
     Family::Python,

@@ -105,7 +105,12 @@ fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Result<Receiver<'c>, Refu
 }
 
 /// Refuses a name that means something already: in the file, or where the class is known.
-fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>, name: &str) -> Result<(), Refusal> {
+pub(in crate::refactor) fn check_name(
+    session: &Session,
+    code: &Code,
+    class: Option<Node<'_>>,
+    name: &str,
+) -> Result<(), Refusal> {
     if code.mentions(code.root(), name) {
         return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown)));
     }

@@ -6,7 +6,7 @@ use super::code::Code;
 use crate::text::Span;
 
 /// How one text is indented.
-pub(super) struct Layout<'c> {
+pub(in crate::refactor) struct Layout<'c> {
     code: &'c Code,
     step: String,
     /// Where lines begin inside strings: white space there is content.
@@ -14,7 +14,7 @@ pub(super) struct Layout<'c> {
 }
 
 impl<'c> Layout<'c> {
-    pub(super) fn of(code: &'c Code) -> Self {
+    pub(in crate::refactor) fn of(code: &'c Code) -> Self {
         let text = code.text();
         let strings = code.root().descendants().filter(|node| node.is_any(&["string", "template_string", "jsx_text"]));
         let mut content = BTreeSet::new();
@@ -26,7 +26,7 @@ impl<'c> Layout<'c> {
     }
 
     /// Returns what one level is indented by.
-    pub(super) fn step(&self) -> &str {
+    pub(in crate::refactor) fn step(&self) -> &str {
         &self.step
     }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod assertion;
 mod blocks;
+pub(super) mod carried;
 #[allow(dead_code, unused_imports)] // What moves members has yet to come.
 mod classes;
 pub(super) mod code;
@@ -12,7 +13,7 @@ pub(super) mod extract;
 pub(super) mod guard_clauses;
 pub(super) mod hide_method;
 pub(super) mod inline_temp;
-mod layout;
+pub(super) mod layout;
 pub(super) mod magic_number;
 mod names;
 mod order;

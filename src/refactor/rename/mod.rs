@@ -29,6 +29,8 @@ use gathered::Gathered;
 use subject::Subject;
 
 pub(in crate::refactor) use hierarchy::kin;
+pub(in crate::refactor) use script::{OneBased, one_based, speaks_tsserver, within};
+
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 
 /// Plans a rename. The project is looked through again while the servers answer; where a file has changed

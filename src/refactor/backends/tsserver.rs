@@ -1,0 +1,226 @@
+//! The refactorings of tsserver, asked for by its own requests, which change nothing by themselves.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::lsp::{Feature, LspError, Server};
+use crate::plan::{Parts, Plan, Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::catalog::{Request, Run};
+use crate::refactor::composed::carried;
+use crate::refactor::composed::code::{Code, function_of, is_class, selected};
+use crate::refactor::composed::extract::check_name;
+use crate::refactor::composed::layout::Layout;
+use crate::refactor::rename::{OneBased, one_based, speaks_tsserver, within};
+use crate::session::{Session, SessionError};
+use crate::syntax::Node;
+use crate::text::{AbsPath, Span, Text, TextEdit};
+
+/// Turns lines into a function of the module.
+pub(in crate::refactor) const EXTRACT_FUNCTION: Run = |session, request| Box::pin(extract(session, request, MODULE));
+
+/// Turns lines of a method into a method, those of a function into a function.
+pub(in crate::refactor) const EXTRACT_METHOD: Run = |session, request| Box::pin(extract(session, request, CLASS));
+
+/// How tsserver describes where the function would come to stand.
+const MODULE: &[&str] = &["function in module scope", "function in global scope"];
+const CLASS: &[&str] = &["method in class", "function in module scope", "function in global scope"];
+/// What tsserver calls a new function or method.
+const PLACEHOLDERS: &[&str] = &["newFunction", "newMethod"];
+
+#[derive(Deserialize)]
+struct Answer<T> {
+    body: Option<T>,
+}
+
+#[derive(Deserialize)]
+struct Refactor {
+    name: String,
+    actions: Vec<Action>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Action {
+    name: String,
+    description: String,
+    #[serde(default)]
+    not_applicable_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Edits {
+    edits: Vec<FileEdits>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct FileEdits {
+    file_name: String,
+    text_changes: Vec<Change>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    start: OneBased,
+    end: OneBased,
+    new_text: String,
+}
+
+/// A selection that tsserver is asked about.
+struct Asked<'a> {
+    session: &'a Session,
+    server: Arc<Server>,
+    selection: Value,
+}
+
+async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Result<Plan, Refusal> {
+    // Its ranges are in the text that the server knows.
+    session.refresh().await;
+    let _turn = session.shared().await;
+    let code = Code::of(session, request)?;
+    let name = request.params.text("name");
+    let lines = request.target.lines;
+    let lines = lines.ok_or_else(|| Refusal::NotPossible("name the lines: `path#L10-L15`".to_owned()))?;
+    let statements = selected(&code, lines)?;
+    let (first, last) = (statements[0], statements[statements.len() - 1]);
+    let class = first.ancestors().find(|outer| is_class(*outer)).filter(|_| scopes == CLASS);
+    check_name(session, &code, class, name)?;
+    if let Some(placeholder) = PLACEHOLDERS.iter().find(|placeholder| code.text().contains(**placeholder)) {
+        return Err(Refusal::NotPossible(format!(
+            "`{placeholder}` stands in `{}`: tsserver uses that name",
+            code.shown
+        )));
+    }
+    if function_of(first).is_none() {
+        return Err(code.refuse(first.start(), "the lines stand in no function"));
+    }
+    carried::check(&code, &statements)?;
+    let server = session.server(code.parsed().tree.language(), Feature::Rename).await?;
+    if !speaks_tsserver(&server) {
+        return Err(Refusal::NotPossible(format!("{} offers no refactorings", server.name())));
+    }
+    session.cover(&server, std::slice::from_ref(&code.path)).await?;
+    // What is not open it reads when its own watcher tells it to, which may be too late.
+    server.open(std::slice::from_ref(&code.path)).await.map_err(SessionError::from)?;
+    let asked = Asked { session, server, selection: selection(&code, first, last)? };
+    asked.configure(&code).await?;
+    let edits = asked.extracted(scopes).await?;
+    asked.plan(edits, name)
+}
+
+fn selection(code: &Code, first: Node<'_>, last: Node<'_>) -> Result<Value, Refusal> {
+    let text = &code.parsed().text;
+    let ends = (one_based(text, first.start()), one_based(text, last.end()));
+    let (Some((start_line, start_offset)), Some((end_line, end_offset))) = ends else {
+        return Err(code.refuse(first.start(), "the lines have no place"));
+    };
+    Ok(json!({
+        "file": code.path.as_str(), "startLine": start_line, "startOffset": start_offset,
+        "endLine": end_line, "endOffset": end_offset,
+    }))
+}
+
+impl Asked<'_> {
+    /// Tells how the file is indented.
+    async fn configure(&self, code: &Code) -> Result<(), Refusal> {
+        let layout = Layout::of(code);
+        let is_tab = layout.step().starts_with('\t');
+        let width = if is_tab { 4 } else { layout.step().len() };
+        let format = json!({
+            "indentSize": width, "tabSize": width, "convertTabsToSpaces": !is_tab, "newLineCharacter": code.newline(),
+        });
+        let wanted = json!({"file": code.path.as_str(), "formatOptions": format});
+        let asked = self.server.execute("typescript.tsserverRequest", vec![Value::from("configure"), wanted]).await;
+        asked.map_err(SessionError::from)?;
+        Ok(())
+    }
+
+    /// Returns the edits of the first extraction that is offered for one of the scopes, in their order.
+    async fn extracted(&self, scopes: &[&str]) -> Result<Vec<FileEdits>, Refusal> {
+        let more = json!({"triggerReason": "invoked", "kind": "refactor.extract.function"});
+        let offered: Vec<Refactor> = self.ask("getApplicableRefactors", &more).await?;
+        let actions: Vec<(&str, &Action)> =
+            offered.iter().flat_map(|one| one.actions.iter().map(move |action| (one.name.as_str(), action))).collect();
+        let fits = |scope: &str, action: &Action| action.description.contains(scope);
+        let open = |scope: &str| {
+            actions.iter().find(|(_, action)| action.not_applicable_reason.is_none() && fits(scope, action))
+        };
+        let Some((refactor, action)) = scopes.iter().copied().find_map(open) else {
+            let reason = actions.iter().find_map(|(_, action)| action.not_applicable_reason.clone());
+            let reason = reason.unwrap_or_else(|| "it gave no reason".to_owned());
+            return Err(Refusal::NotPossible(format!(
+                "{} would not extract these lines: {reason}",
+                self.server.name()
+            )));
+        };
+        let wanted = json!({"refactor": refactor, "action": action.name});
+        let Edits { edits } = self.ask("getEditsForRefactor", &wanted).await?;
+        Ok(edits)
+    }
+
+    async fn ask<T: DeserializeOwned>(&self, request: &str, more: &Value) -> Result<T, Refusal> {
+        let mut wanted = self.selection.clone();
+        for (key, value) in more.as_object().into_iter().flatten() {
+            wanted[key] = value.clone();
+        }
+        let asked = self.server.execute_as("typescript.tsserverRequest", vec![Value::from(request), wanted]).await;
+        let answer: Answer<T> = match asked {
+            Err(LspError::Refused { message, .. }) => return Err(Refusal::NotPossible(message)),
+            other => other.map_err(SessionError::from)?,
+        };
+        answer.body.ok_or_else(|| self.bad(format!("its answer to `{request}` is empty")))
+    }
+
+    fn bad(&self, problem: String) -> Refusal {
+        Refusal::BadAnswer { server: self.server.name().to_string(), problem }
+    }
+
+    /// Puts the name where the placeholder stands. tsserver infers the types of what it makes, so that a check
+    /// has to prove them.
+    fn plan(&self, edits: Vec<FileEdits>, name: &str) -> Result<Plan, Refusal> {
+        let mut parts = Parts::default();
+        for file in edits {
+            let path = AbsPath::new(&file.file_name).map_err(|error| self.bad(error.to_string()))?;
+            if !path.is_below(self.session.root()) {
+                return Err(Refusal::EditsOutside { server: self.server.name().to_string(), path: path.to_string() });
+            }
+            let text = self.session.disk().read(&path)?;
+            let mut changes = Vec::with_capacity(file.text_changes.len());
+            for change in &file.text_changes {
+                let ends = (place(&text, &change.start), place(&text, &change.end));
+                let (Some(start), Some(end)) = ends else { return Err(self.bad(format!("a place outside `{path}`"))) };
+                changes.push(TextEdit::new(Span::new(start, end), named(&change.new_text, name)));
+            }
+            parts.edits.insert(path, (text, changes));
+        }
+        let doubt = format!("the types of `{name}` are as {} infers them", self.server.name());
+        parts.warnings.push(Warning::of_plan(WarningKind::Unproven, doubt));
+        Ok(Plan::new(parts)?)
+    }
+}
+
+/// Returns the offset of a place. The end of a text whose last line is empty tsserver counts on the line before it.
+fn place(text: &Text, at: &OneBased) -> Option<usize> {
+    let end = || {
+        let line = within(text, &OneBased { line: at.line, offset: 1 })?;
+        let rest = text.as_str()[line..].encode_utf16().count();
+        (rest + 1 == at.offset as usize).then(|| text.as_str().len())
+    };
+    within(text, at).or_else(end)
+}
+
+fn named(text: &str, name: &str) -> String {
+    let mut named = text.to_owned();
+    for placeholder in PLACEHOLDERS {
+        let places = crate::syntax::whole_words(&named, placeholder);
+        for place in places.into_iter().rev() {
+            named.replace_range(place.start..place.end, name);
+        }
+    }
+    named
+}
