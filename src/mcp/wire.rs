@@ -39,7 +39,7 @@ pub(super) struct Wire<R: AsyncRead, W: AsyncWrite + Unpin> {
 }
 
 /// Answers on their way, by their numbers.
-type Held = Arc<Mutex<BTreeMap<u64, Arc<str>>>>;
+type Held = Arc<Mutex<BTreeMap<u64, Arc<String>>>>;
 
 impl<R, W> Wire<R, W>
 where
@@ -61,7 +61,7 @@ where
         let placeholder = format!("\u{1}answer {}", self.last);
         let json = std::mem::replace(&mut content.text, placeholder.clone());
         result.structured_content = Some(Value::String(placeholder));
-        locked(&self.held).insert(self.last, json.into());
+        locked(&self.held).insert(self.last, Arc::new(json));
     }
 }
 
@@ -106,9 +106,9 @@ struct Filler<W> {
 enum Piece {
     Bytes(Vec<u8>, usize),
     /// JSON as it stands.
-    Plain(Arc<str>, usize),
+    Plain(Arc<String>, usize),
     /// JSON inside a JSON string.
-    Escaped(Arc<str>, usize),
+    Escaped(Arc<String>, usize),
 }
 
 impl<W> Filler<W> {
