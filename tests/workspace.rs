@@ -208,6 +208,19 @@ fn a_scan_tells_what_changed() {
 }
 
 #[test]
+fn files_written_just_now_or_in_the_future_are_not_taken_for_changed() {
+    let project = Project::new(&[("a.py", "one"), ("b.py", "two")]);
+    let future = SystemTime::now() + Duration::from_secs(3600);
+    fs::File::options().write(true).open(project.path("b.py").as_path()).unwrap().set_modified(future).unwrap();
+    let disk = project.disk();
+    project.write("a.py", "new");
+    disk.scan();
+    assert_eq!(disk.scan(), []);
+    project.write("b.py", "new");
+    assert_eq!(disk.scan(), [Change { path: project.path("b.py"), kind: ChangeKind::Changed }]);
+}
+
+#[test]
 fn a_settled_tree_tells_of_what_comes_goes_and_is_ignored() {
     let project = Project::new(&[("a.py", "one"), ("sub/b.py", "two"), ("../.gitignore", ""), ("../.git/index", "")]);
     let disk = project.disk();

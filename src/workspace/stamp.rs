@@ -17,15 +17,21 @@ pub struct Stamp {
 }
 
 /// Longer than the tick of the clocks that file systems use (ext4: 4 ms).
-const TICK: Duration = Duration::from_millis(20);
+pub(super) const TICK: Duration = Duration::from_millis(20);
 
 impl Stamp {
     /// Reads the stamp out of what the disk said just now.
     pub fn new(metadata: &Metadata) -> Self {
-        let modified = metadata.modified().unwrap_or(UNIX_EPOCH);
-        let settled = SystemTime::now().duration_since(modified).is_ok_and(|age| age > TICK);
+        let modified = nanoseconds(metadata.modified().unwrap_or(UNIX_EPOCH));
+        // What was unpacked may say that it was modified in the future; a change that follows says now.
+        let settled = nanoseconds(SystemTime::now()).abs_diff(modified) > TICK.as_nanos();
         let (changed, inode) = unix_parts(metadata);
-        Self { modified: nanoseconds(modified), changed, size: metadata.len(), inode, settled }
+        Self { modified, changed, size: metadata.len(), inode, settled }
+    }
+
+    /// Tells whether a change that follows would show.
+    pub(super) fn is_settled(&self) -> bool {
+        self.settled
     }
 
     /// Tells whether nothing can have changed between the two looks.

@@ -17,7 +17,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::locked;
 use super::marks::Marks;
 use super::parallel::cores;
-use super::stamp::Stamp;
+use super::stamp::{Stamp, TICK};
 use super::tracked::Repository;
 use crate::syntax::Language;
 use crate::text::AbsPath;
@@ -102,6 +102,7 @@ impl Walk {
             walk.marks.note(path);
         }
         add_tracked(root, &mut walk);
+        walk.settle();
         walk.files.sort_unstable_by(|a: &FileEntry, b| a.path.cmp(&b.path));
         walk
     }
@@ -110,6 +111,20 @@ impl Walk {
         match entry.file_type() {
             Some(kind) if kind.is_dir() => self.marks.note(entry.path().to_owned()),
             _ => self.files.extend(file_entry(entry)),
+        }
+    }
+
+    /// Takes the stamps of files that changed just now again, as soon as they say something: else the next look
+    /// would find these files changed, and servers would be asked twice.
+    fn settle(&mut self) {
+        let mut young = self.files.iter_mut().filter(|file| !file.stamp.is_settled()).peekable();
+        if young.peek().is_some() {
+            std::thread::sleep(TICK);
+        }
+        for file in young {
+            if let Ok(metadata) = fs::symlink_metadata(file.path.as_path()) {
+                file.stamp = Stamp::new(&metadata);
+            }
         }
     }
 
