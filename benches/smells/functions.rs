@@ -40,6 +40,12 @@ type Fits = fn(&Case<'_>) -> bool;
 
 /// The rules that explain differences, each with the number that it is about. The first that fits is named.
 const RULES: &[(&str, &str, Fits)] = &[
+    ("cyclomatic", "radon does not look into what is asserted", |case| {
+        case.text.contains("assert ") && case.theirs < case.ours
+    }),
+    ("lines", "the body ends with a comment, of which Python's `ast` knows nothing", |case| {
+        case.text.lines().last().is_some_and(|line| line.trim_start().starts_with('#')) && case.theirs < case.ours
+    }),
     ("cognitive", "the plugin adds what stands in functions inside, or counts them with the outermost", |case| {
         case.inside > 0 || case.theirs == 0 && case.ours > 0
     }),

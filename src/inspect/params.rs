@@ -53,19 +53,25 @@ fn by_name_only(list: Option<Node<'_>>, family: Family) -> Option<usize> {
     children.find(|child| child.is_any(&["keyword_separator", "list_splat_pattern"])).map(Node::start)
 }
 
-/// Python's receivers are told by their names, wherever the function is a method.
+/// Python's receiver is what a method takes first, whatever it is called, unless the method is static.
 fn is_receiver(first: &Parameter<'_>, function: Node<'_>, family: Family, text: &str) -> bool {
-    let name = first.name.map(|name| name.text(text)).unwrap_or_default();
     match family {
-        Family::Python => is_method(function) && matches!(name, "self" | "cls" | "mcs" | "mcls"),
-        Family::Script => name == "this",
+        Family::Python => first.kind == ParameterKind::Plain && is_method(function) && !is_static(function, text),
+        Family::Script => first.name.is_some_and(|name| name.text(text) == "this"),
         _ => first.kind == ParameterKind::Receiver,
     }
 }
 
+/// Tells whether a class is the next thing around, conditions apart, that has names of its own.
 fn is_method(function: Node<'_>) -> bool {
-    let mut outer = function.ancestors().filter(|outer| !outer.is_any(&["decorated_definition", "block"]));
+    let mut outer = function.ancestors().filter(|outer| outer.is_any(&["class_definition", "function_definition"]));
     outer.next().is_some_and(|outer| outer.is("class_definition"))
+}
+
+fn is_static(function: Node<'_>, text: &str) -> bool {
+    let decorated = function.parent().filter(|outer| outer.is("decorated_definition"));
+    let mut decorators = decorated.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"));
+    decorators.any(|decorator| decorator.text(text).trim_start_matches('@').trim() == "staticmethod")
 }
 
 fn plain(name: Node<'_>) -> Parameter<'_> {

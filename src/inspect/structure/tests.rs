@@ -3,6 +3,7 @@
 use super::*;
 use crate::inspect::outline::tests::SAMPLES;
 use crate::render::write_toon;
+use crate::syntax::{Language, Tree};
 use crate::text::AbsPath;
 
 /// Answers for one of the samples, in a project of its own.
@@ -94,4 +95,17 @@ fn of_many_the_largest_are_listed() {
     );
     assert_eq!(answer.left_out[0].path, "latin.py");
     assert!(answer.left_out[0].reason.contains("`latin.py` is not valid UTF-8 at byte 5"), "{:?}", answer.left_out);
+}
+
+#[test]
+fn python_s_receiver_is_what_a_method_takes_first() {
+    let counted = |method: &str| {
+        let text = format!("class A:\n    if True:\n{method}        pass\n");
+        let tree = Tree::parse(Language::Python, &text);
+        count(&outline(&tree, &text).functions[0], Family::Python)
+    };
+    assert_eq!(counted("      def f(self, a, *rest, b=1):\n"), 2);
+    assert_eq!(counted("      @classmethod\n      def f(this_class, a):\n"), 1);
+    assert_eq!(counted("      @staticmethod\n      def f(self, a):\n"), 2);
+    assert_eq!(counted("      def f(*rest, a):\n"), 1);
 }
