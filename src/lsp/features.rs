@@ -44,6 +44,13 @@ impl Server {
         self.places(Feature::Definition, "textDocument/definition", place).await
     }
 
+    /// Asks what is known of what stands at a place; nothing where nothing is.
+    pub async fn hover(&self, place: &Place) -> Result<Option<String>, LspError> {
+        let answer: Value = self.ask("textDocument/hover", self.at(place).await?).await?;
+        let contents = &answer["contents"];
+        Ok(contents["value"].as_str().or_else(|| contents.as_str()).map(str::to_owned))
+    }
+
     /// Asks who implements or overrides what stands at a place.
     pub async fn implementation(&self, place: &Place) -> Result<Vec<Location>, LspError> {
         self.places(Feature::Implementation, "textDocument/implementation", place).await

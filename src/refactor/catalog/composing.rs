@@ -4,7 +4,8 @@ use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, SCRIPT, Way};
 use crate::refactor::backends::{rope, tsserver};
 use crate::refactor::composed::{
-    explaining_variable, extract, inline_temp, parameter_assignments, substitute_algorithm,
+    explaining_variable, extract, inline_temp, parameter_assignments, split_variable, substitute_algorithm,
+    temp_with_query,
 };
 
 pub(super) const ENTRIES: &[Refactoring] = &[
@@ -17,7 +18,9 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("inline-method", "Puts the body of a function where it is called").by(&[Way::rope(rope::INLINE)]),
     entry("inline-temp", "Puts the value of a variable where it is used")
         .by(&[Way::composed(PROGRAMS, inline_temp::RUN)]),
-    entry("replace-temp-with-query", "Turns a variable into a method that computes it").with(&[NAME]),
+    entry("replace-temp-with-query", "Turns a variable into a method that computes it")
+        .with(&[NAME])
+        .by(&[Way::composed(PROGRAMS, temp_with_query::RUN)]),
     entry("introduce-explaining-variable", "Gives an expression a name")
         .with(&[
             Param::optional("expression", Kind::Text, "the expression; without it, the one at the target"),
@@ -26,7 +29,9 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("replace_all", Kind::Flag, "also every other place that holds the same expression"),
         ])
         .by(&[Way::composed(PROGRAMS, explaining_variable::RUN)]),
-    entry("split-temporary-variable", "Gives each purpose of a variable a variable of its own"),
+    entry("split-temporary-variable", "Gives each purpose of a variable a variable of its own")
+        .with(&[Param::optional("names", Kind::List, "the variables of the second purpose and those behind it")])
+        .by(&[Way::composed(PROGRAMS, split_variable::RUN)]),
     entry("remove-assignments-to-parameters", "Assigns to a variable of its own instead of a parameter")
         .with(&[Param::optional("name", Kind::Name, "the variable")])
         .by(&[Way::composed(PROGRAMS, parameter_assignments::RUN)]),

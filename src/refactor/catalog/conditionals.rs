@@ -2,15 +2,24 @@
 
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::composed::{assertion, consolidate_conditional, duplicate_fragments, guard_clauses};
+use crate::refactor::composed::{
+    assertion, consolidate_conditional, control_flag, decompose_conditional, duplicate_fragments, guard_clauses,
+};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
-    entry("decompose-conditional", "Gives a condition and its branches functions of their own"),
+    entry("decompose-conditional", "Gives a condition and its branches functions of their own")
+        .with(&[
+            Param::optional("condition", Kind::Name, "the function of the condition"),
+            Param::optional("then", Kind::Name, "the function of the branch where it holds"),
+            Param::optional("otherwise", Kind::Name, "the function of the other branch"),
+        ])
+        .by(&[Way::composed(PROGRAMS, decompose_conditional::RUN)]),
     entry("consolidate-conditional-expression", "Joins conditions that have the same result")
         .by(&[Way::composed(PROGRAMS, consolidate_conditional::RUN)]),
     entry("consolidate-duplicate-conditional-fragments", "Moves what all branches do out of them")
         .by(&[Way::composed(PROGRAMS, duplicate_fragments::RUN)]),
-    entry("remove-control-flag", "Leaves a loop by break or return instead of a flag"),
+    entry("remove-control-flag", "Leaves a loop by break or return instead of a flag")
+        .by(&[Way::composed(PROGRAMS, control_flag::RUN)]),
     entry("replace-nested-conditional-with-guard-clauses", "Returns early instead of nesting")
         .by(&[Way::composed(PROGRAMS, guard_clauses::RUN)]),
     entry("replace-conditional-with-polymorphism", "Lets subclasses decide instead of a conditional"),

@@ -168,7 +168,7 @@ fn is_value(node: Node<'_>) -> bool {
 }
 
 fn is_deleted(parent: Node<'_>) -> bool {
-    parent.is("del_statement")
+    parent.is("delete_statement")
         || parent.is("unary_expression") && parent.children().any(|it| matches!(it.kind(), "delete" | "typeof"))
 }
 

@@ -125,7 +125,7 @@ pub(in crate::refactor) fn check_name(
 }
 
 /// Refuses to take out of its class what only means something there.
-fn check_private(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal> {
+pub(super) fn check_private(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal> {
     let all = statements.iter().flat_map(|statement| statement.descendants());
     let bound = all.filter(|node| node.is("identifier")).find(|node| {
         let text = node.text(code.text());
@@ -141,7 +141,7 @@ fn check_private(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal> {
 }
 
 /// Returns the start of the lines above the outermost definition around a function, its comments included.
-fn above(code: &Code, function: Node<'_>) -> usize {
+pub(super) fn above(code: &Code, function: Node<'_>) -> usize {
     let chain = std::iter::once(function).chain(function.ancestors());
     let outermost = chain.take_while(|node| node.parent().is_some()).last().unwrap_or(function);
     let before: Vec<Node<'_>> = code.root().children().take_while(|node| *node != outermost).collect();

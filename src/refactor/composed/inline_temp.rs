@@ -19,37 +19,57 @@ use crate::text::{Span, TextEdit};
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
 
 /// A variable that is given its value once.
-struct Temp<'c> {
+pub(super) struct Temp<'c> {
     name: Name,
-    value: Node<'c>,
+    pub value: Node<'c>,
     statement: Node<'c>,
-    uses: Vec<Node<'c>>,
+    pub uses: Vec<Node<'c>>,
 }
 
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let names = Names::of(&code);
-    let temp = find(&code, &names, request)?;
-    match temp.uses.as_slice() {
-        [] => return Err(code.refuse(temp.name.span.start, "nothing uses the variable")),
-        [only] if reach(&names, &code, temp.value) == Reach::Acts || makes(temp.value) => {
-            check_next(&code, &names, &temp, *only)?;
-        }
-        _ if makes(temp.value) || reach(&names, &code, temp.value) == Reach::Acts => {
-            let reason = "its value is made once and used more than once: each use would make its own";
-            return Err(code.refuse(temp.name.span.start, reason));
-        }
-        uses => {
-            for one in uses {
-                check_same(&code, &names, &temp, *one)?;
-            }
-        }
-    }
-    let mut edits = vec![TextEdit::new(whole_lines(&code, temp.statement)?, "")];
+    let temp = Temp::checked(&code, &names, request)?;
+    let mut edits = vec![temp.removed(&code)?];
     for one in &temp.uses {
         edits.push(put(&code, temp.value, *one)?);
     }
     code.plan(edits)
+}
+
+impl<'c> Temp<'c> {
+    /// Finds the variable, whose value has to be the same one at each use if it is evaluated there.
+    pub(super) fn checked(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Self, Refusal> {
+        let temp = find(code, names, request)?;
+        match temp.uses.as_slice() {
+            [] => return Err(code.refuse(temp.name.span.start, "nothing uses the variable")),
+            [only] if reach(names, code, temp.value) == Reach::Acts || makes(temp.value) => {
+                check_next(code, names, &temp, *only)?;
+            }
+            _ if makes(temp.value) || reach(names, code, temp.value) == Reach::Acts => {
+                let reason = "its value is made once and used more than once: each use would make its own";
+                return Err(code.refuse(temp.name.span.start, reason));
+            }
+            uses => {
+                for one in uses {
+                    check_same(code, names, &temp, *one)?;
+                }
+            }
+        }
+        for one in &temp.uses {
+            let hidden = names.within(temp.value.span()).find(|name| names.is_hidden(*name, *one));
+            if let Some(name) = hidden {
+                let text = name.span.of(code.text()).unwrap_or_default();
+                return Err(code.refuse(one.start(), format!("`{text}` means something else here")));
+            }
+        }
+        Ok(temp)
+    }
+
+    /// Takes the declaration away.
+    pub(super) fn removed(&self, code: &Code) -> Result<TextEdit, Refusal> {
+        Ok(TextEdit::new(whole_lines(code, self.statement)?, ""))
+    }
 }
 
 fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp<'c>, Refusal> {
@@ -161,10 +181,9 @@ fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) ->
     }
 }
 
-/// Puts the value where a use is, in parentheses unless it needs none.
-fn put(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<TextEdit, Refusal> {
+/// Refuses where no other expression can stand in the place of a use.
+pub(super) fn check_place(code: &Code, text: &str, one: Node<'_>) -> Result<(), Refusal> {
     let parent = one.parent().unwrap_or(one);
-    let text = value.text(code.text());
     let interpolation = one.ancestors().find(|node| node.is("interpolation"));
     if let Some(hole) = interpolation
         && (text.contains(['"', '\'', '\\', '\n'])
@@ -177,6 +196,14 @@ fn put(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<TextEdit, Refusal>
     {
         return Err(code.refuse(one.start(), "a value cannot stand here"));
     }
+    Ok(())
+}
+
+/// Puts the value where a use is, in parentheses unless it needs none.
+fn put(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<TextEdit, Refusal> {
+    let parent = one.parent().unwrap_or(one);
+    let text = value.text(code.text());
+    check_place(code, text, one)?;
     let name = one.text(code.text());
     if one.is("shorthand_property_identifier") {
         return Ok(TextEdit::new(one.span(), format!("{name}: {text}")));

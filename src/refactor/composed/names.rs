@@ -1,8 +1,8 @@
 //! What the names of one text mean, and where they are given a value.
 
-use super::code::{Code, function_of};
+use super::code::{Code, function_of, is_class};
 use crate::syntax::scopes::{self, Name};
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
 
 /// Every name of a text that a scope decides on, in order.
@@ -61,6 +61,34 @@ impl<'c> Names<'c> {
             && self.writes(name.meaning).all(|write| function_of(self.code.covering(write.span)) == Some(function))
     }
 
+    /// Returns the function in whose scope a meaning is bound; nothing for a name of the module, of a class or a
+    /// built-in one.
+    pub(super) fn function_of_meaning(&self, meaning: usize) -> Option<Node<'c>> {
+        let places = self.of_meaning(meaning).filter_map(|one| self.code.covering(one.span).parent());
+        if places.into_iter().any(|outer| outer.is("global_statement")) {
+            return None;
+        }
+        let mut bindings =
+            self.of_meaning(meaning).filter(|one| one.is_binding).map(|one| self.code.covering(one.span));
+        bindings.find_map(|node| {
+            let function = function_of(node)?;
+            // The function's own name stands in it and is bound around it.
+            let is_its_name = function.child("name") == Some(node);
+            let scope = if is_its_name { function_of(function)? } else { function };
+            let is_in_class = node.ancestors().take_while(|outer| *outer != scope).any(is_class);
+            (!is_in_class).then_some(scope)
+        })
+    }
+
+    /// Tells whether a name that means something at one place means something else at another.
+    pub(super) fn is_hidden(&self, name: Name, at: Node<'_>) -> bool {
+        let text = name.span.of(self.code.text());
+        let others = self.all.iter().filter(|it| it.is_binding && it.meaning != name.meaning);
+        let same = others.filter(|it| it.span.of(self.code.text()) == text);
+        let mut scopes = same.filter_map(|it| self.code.covering(it.span).ancestors().find(is_scope));
+        scopes.any(|scope| scope.span().contains(at.span()) && !scope.span().contains(name.span))
+    }
+
     /// Tells whether a name has one value for all time: it is built in, or written once and not in a loop.
     pub(super) fn is_fixed(&self, name: Name) -> bool {
         name.is_free
@@ -74,6 +102,14 @@ impl<'c> Names<'c> {
             function.span().contains(write.span) && function.child("name").map(Node::span) != Some(write.span)
         }) || node.ancestors().any(|outer| outer.is_any(&["for_statement", "for_in_statement", "while_statement"]))
     }
+}
+
+/// Tells whether names can be bound in a node that are not seen around it.
+fn is_scope(node: &Node<'_>) -> bool {
+    const SCOPES: &[&str] =
+        &["program", "module", "statement_block", "for_statement", "for_in_statement", "catch_clause"];
+    let is_comprehension = node.kind().ends_with("comprehension") || node.is("generator_expression");
+    node.is_any(SCOPES) || is_any_function(*node) || is_class(*node) || is_comprehension
 }
 
 /// Tells whether a JavaScript name stands where it is assigned to.
