@@ -1,8 +1,8 @@
 //! Finds the declarations of a file, with their kinds, by the language's grammar alone.
 
-use tree_sitter::{Language, Node, Parser};
+use tree_sitter::{Language, Node, Parser, Tree};
 
-/// What is renamed or moved.
+/// What is renamed, moved or refactored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     Class,
@@ -17,6 +17,8 @@ pub enum Kind {
     ImportAlias,
     Module,
     Directory,
+    /// By its name in the catalog.
+    Refactoring(&'static str),
 }
 
 impl Kind {
@@ -47,6 +49,7 @@ impl Kind {
             Self::ImportAlias => "import alias",
             Self::Module => "module",
             Self::Directory => "directory",
+            Self::Refactoring(name) => name,
         }
     }
 }
@@ -62,19 +65,24 @@ pub struct Declaration {
     pub owner: usize,
 }
 
-/// Returns the declarations of a file; none where its ending is unknown.
-pub fn declarations(extension: &str, text: &str) -> Vec<Declaration> {
+/// Parses a file; nothing where its ending is unknown.
+pub fn parse(extension: &str, text: &str) -> Option<Tree> {
     let language: Language = match extension {
         "py" => tree_sitter_python::LANGUAGE.into(),
         "ts" => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
         "tsx" => tree_sitter_typescript::LANGUAGE_TSX.into(),
         "js" => tree_sitter_javascript::LANGUAGE.into(),
         "sol" => tree_sitter_solidity::LANGUAGE.into(),
-        _ => return Vec::new(),
+        _ => return None,
     };
     let mut parser = Parser::new();
     parser.set_language(&language).expect("the grammar fits the library");
-    let Some(tree) = parser.parse(text, None) else { return Vec::new() };
+    parser.parse(text, None)
+}
+
+/// Returns the declarations of a file; none where its ending is unknown.
+pub fn declarations(extension: &str, text: &str) -> Vec<Declaration> {
+    let Some(tree) = parse(extension, text) else { return Vec::new() };
     let kind_of = match extension {
         "py" => python_kind,
         "sol" => solidity_kind,

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use lspwright::lsp::Guard;
 use lspwright::plan::{Level, Move, Parts, Plan, Problem, Status};
 use lspwright::text::{AbsPath, ContentHash, Span, Text, TextEdit};
-use lspwright::tools::{Context, ErrorKind, Planned, Projects, Setup, Sink, ToolError, Trust, plan};
+use lspwright::tools::{Context, ErrorKind, Planned, Projects, Setup, Sink, ToolError, Trust, plan, refactor};
 use lspwright::verify::Check;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+use crate::recipes::Attempt;
 use crate::trials::Trial;
 use crate::{Engine, Options};
 
@@ -37,6 +38,7 @@ pub fn careless(trial: &Trial) -> Result<Plan, String> {
             let edit = TextEdit::new(Span::new(*offset, offset + old.len()), new.clone());
             parts.edits = BTreeMap::from([(path, (text.into(), vec![edit]))]);
         }
+        Trial::Refactor(_) => return Err("the careless engine knows no refactorings".to_owned()),
         Trial::Move { from, to, .. } => {
             let files = if from.is_dir() {
                 crate::tree::files_below(from, &["py", "ts", "tsx", "js", "sol"])
@@ -108,7 +110,7 @@ impl Library {
     fn plan(&self, trial: &Trial) -> Answer {
         match self.runtime.block_on(self.ask(trial)) {
             Ok(planned) => answer(planned),
-            Err(error) if error.kind == ErrorKind::Refused => Answer::Refused(said(&error)),
+            Err(error) if is_refusal(trial, &error) => Answer::Refused(said(&error)),
             Err(error) => Answer::Failed(said(&error)),
         }
     }
@@ -124,8 +126,17 @@ impl Library {
                 let ends = (AbsPath::new(from)?, AbsPath::new(to)?);
                 plan::planned_move(&self.context, project, ends).await?
             }
+            Trial::Refactor(attempt) => refactor::planned(&self.context, &self.refactor_args(attempt)?).await?,
         };
         planned.checked(&self.context, &Check { level: self.level, ..Check::default() }).await
+    }
+
+    fn refactor_args(&self, attempt: &Attempt) -> Result<refactor::PreviewArgs, ToolError> {
+        let args = json!({
+            "projectRoot": self.root.as_str(), "refactoring": attempt.name, "target": attempt.target,
+            "params": attempt.params,
+        });
+        serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
     }
 
     fn rename_args(&self, path: &Path, offset: usize, (old, new): (&str, &str)) -> Result<plan::RenameArgs, ToolError> {
@@ -162,6 +173,12 @@ fn answer(planned: Planned) -> Answer {
         }
         _ => Answer::Plan(plan),
     }
+}
+
+/// A place chosen at random can be none that a refactoring is for, or have no name of its own.
+fn is_refusal(trial: &Trial, error: &ToolError) -> bool {
+    let is_misaimed = matches!(trial, Trial::Refactor(_)) && error.kind == ErrorKind::InvalidArguments;
+    error.kind == ErrorKind::Refused || is_misaimed
 }
 
 fn said(error: &ToolError) -> String {

@@ -1,5 +1,5 @@
-//! Tries renames and moves of randomly chosen declarations of real packages: each plan is applied to a copy,
-//! and the language's own checker says whether the program is worse off.
+//! Tries renames, moves and refactorings at randomly chosen places of real packages: each plan is applied to a copy,
+//! and the language's own checker, and the package's tests if wanted, say whether the program is worse off.
 //!
 //! `cargo bench --bench soundness -- --help` tells the options.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
@@ -11,8 +11,10 @@ mod declarations;
 mod engine;
 mod packages;
 mod random;
+mod recipes;
 mod report;
 mod run;
+mod spots;
 mod suite;
 mod tree;
 mod trials;
@@ -25,7 +27,7 @@ use clap::{Parser, ValueEnum};
 use packages::PACKAGES;
 use report::Report;
 
-/// Tries renames and moves on packages of the registries and counts how many plans are sound.
+/// Tries renames, moves and refactorings on packages of the registries and counts how many plans are sound.
 #[derive(Parser)]
 pub struct Options {
     /// How many trials, over all packages.
@@ -37,7 +39,7 @@ pub struct Options {
     /// Only these packages.
     #[arg(long)]
     package: Vec<String>,
-    /// Only trials of this sort.
+    /// Only trials of this sort; refactorings are not tried otherwise.
     #[arg(long)]
     only: Option<Sort>,
     /// Only the trial of this number in each package, and what it changed.
@@ -70,6 +72,8 @@ pub struct Options {
 pub enum Sort {
     Renames,
     Moves,
+    /// By turns all of the catalog, each asked for until there is a plan.
+    Refactorings,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

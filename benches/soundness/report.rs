@@ -1,6 +1,6 @@
 //! Counts outcomes, prints the tables, and writes down what does not count as sound.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, create_dir_all};
 use std::io::Write;
 use std::path::Path;
@@ -101,9 +101,15 @@ impl Report {
             for kind in &kinds {
                 written += &self.row(kind.name(), |key| key.0 == family && key.1 == *kind);
             }
-            let is_move = |kind: Kind| matches!(kind, Kind::Module | Kind::Directory);
-            written += &self.row("**renames**", |key| key.0 == family && !is_move(key.1));
-            written += &self.row("**moves**", |key| key.0 == family && is_move(key.1));
+            let sort = |kind: Kind| match kind {
+                Kind::Module | Kind::Directory => "moves",
+                Kind::Refactoring(_) => "refactorings",
+                _ => "renames",
+            };
+            let sorts: BTreeSet<&str> = kinds.iter().map(|kind| sort(*kind)).collect();
+            for one in sorts {
+                written += &self.row(&format!("**{one}**"), |key| key.0 == family && sort(key.1) == one);
+            }
         }
         written + "\n" + &self.row("**all**", |_| true)
     }

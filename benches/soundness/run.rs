@@ -1,6 +1,6 @@
 //! Runs the trials of one package.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -49,6 +49,8 @@ struct Tried {
     planning: f32,
 }
 
+/// So many places are tried for one refactoring.
+const ATTEMPTS: usize = 24;
 /// Unless everything is to be checked: of the files that mention one of the names, so many are, chosen at
 /// random; beside them, all that the plan touches.
 const MENTIONING: usize = 60;
@@ -61,22 +63,43 @@ impl Bench<'_> {
         let numbers = self.options.trial.map_or(0..self.trials, |number| number..number + 1);
         for number in numbers {
             let mut random = Random::new(self.options.seed.wrapping_mul(1_000_003) + number as u64, package.name);
-            let trial = match self.options.only {
-                None => room.choices.trial(number, &mut random),
-                Some(Sort::Renames) => room.choices.rename_only(number, &mut random),
-                Some(Sort::Moves) => room.choices.move_only(number, &mut random),
-            };
-            let Some(trial) = trial else { continue };
-            let start = Instant::now();
-            let Tried { outcome, story, planning } = room.run(&trial, &mut random)?;
-            report.count(package.language, trial.kind(), outcome);
-            let head = format!("{} {} #{number} {}", outcome.name(), package.name, room.describe(&trial));
-            println!("{:6.1} s, {planning:5.1} s to plan  {head}", start.elapsed().as_secs_f32());
-            if outcome != Outcome::Sound || self.options.trial.is_some() {
-                report.tell(&format!("{head}\n{story}"));
+            // A refactoring is asked for at one place after the other until there is a plan.
+            let attempts = if self.options.only == Some(Sort::Refactorings) { ATTEMPTS } else { 1 };
+            for _ in 0..attempts {
+                let Some(trial) = self.choose(&room.choices, number, &mut random) else { continue };
+                if self.attempt(package, (&mut room, report), (number, &trial), &mut random)? != Outcome::Refused {
+                    break;
+                }
             }
         }
         Ok(())
+    }
+
+    fn choose(&self, choices: &Choices, number: usize, random: &mut Random) -> Option<Trial> {
+        match self.options.only {
+            None => choices.trial(number, random),
+            Some(Sort::Renames) => choices.rename_only(number, random),
+            Some(Sort::Moves) => choices.move_only(number, random),
+            Some(Sort::Refactorings) => choices.refactoring(number, random),
+        }
+    }
+
+    fn attempt(
+        &self,
+        package: &Package,
+        (room, report): (&mut Room, &mut Report),
+        (number, trial): (usize, &Trial),
+        random: &mut Random,
+    ) -> Result<Outcome, String> {
+        let start = Instant::now();
+        let Tried { outcome, story, planning } = room.run(trial, random)?;
+        report.count(package.language, trial.kind(), outcome);
+        let head = format!("{} {} #{number} {}", outcome.name(), package.name, room.describe(trial));
+        println!("{:6.1} s, {planning:5.1} s to plan  {head}", start.elapsed().as_secs_f32());
+        if outcome != Outcome::Sound || self.options.trial.is_some() {
+            report.tell(&format!("{head}\n{story}"));
+        }
+        Ok(outcome)
     }
 
     fn room(&self, package: &Package) -> Result<Room, String> {
@@ -169,7 +192,13 @@ impl Room {
     fn renaming(&self, trial: &Trial, touched: &Touched) -> Renaming {
         let root = self.copies.applied.as_path();
         let relative = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
-        let came_from = touched.came_from.iter().map(|(to, from)| (relative(to), relative(from))).collect();
+        let mut came_from: BTreeMap<String, String> =
+            touched.came_from.iter().map(|(to, from)| (relative(to), relative(from))).collect();
+        if matches!(trial, Trial::Refactor(_)) {
+            // Code can go from one of the touched files to another, with the problems that it has.
+            let all = touched.changed.iter().chain(&touched.created).chain(&touched.deleted);
+            came_from.extend(all.map(|path| (relative(path), "·".to_owned())));
+        }
         Renaming { words: words(trial), is_move: matches!(trial, Trial::Move { .. }), came_from }
     }
 
@@ -191,6 +220,7 @@ impl Room {
             Trial::Move { kind, from, to } => {
                 format!("[{}] move {} {}", kind.name(), self.choices.relative(from), self.choices.relative(to))
             }
+            Trial::Refactor(attempt) => format!("refactor {} {} {}", attempt.name, attempt.target, attempt.params),
         }
     }
 }
@@ -202,6 +232,10 @@ fn words(trial: &Trial) -> Vec<String> {
         Trial::Move { from, to, .. } => {
             let stem = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             vec![stem(from), stem(to)]
+        }
+        Trial::Refactor(attempt) => {
+            let is_name = |text: &&String| text.chars().all(|one| one.is_alphanumeric() || one == '_');
+            Some(&attempt.text).filter(is_name).filter(|text| text.len() > 2).cloned().into_iter().collect()
         }
     }
 }
@@ -222,6 +256,7 @@ fn missing(trial: &Trial, plan: &Plan) -> Option<String> {
             let stays = plan.moves().keys().filter(|path| path.as_path().starts_with(from)).count() < count_files(from);
             stays.then(|| "not every file of the directory moves".to_owned())
         }
+        Trial::Refactor(_) => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Chooses what to rename and what to move.
+//! Chooses what to rename, what to move and what to refactor.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::declarations::{Declaration, Kind, declarations};
 use crate::packages::{Family, Package};
 use crate::random::Random;
+use crate::recipes::{Attempt, Recipes};
 use crate::tree::files_below;
 
 /// One thing to ask for; paths are absolute, in the first copy.
@@ -14,6 +15,7 @@ use crate::tree::files_below;
 pub enum Trial {
     Rename { kind: Kind, path: PathBuf, offset: usize, old: String, new: String, is_taken: bool },
     Move { kind: Kind, from: PathBuf, to: PathBuf },
+    Refactor(Attempt),
 }
 
 /// Everything that can be chosen in one package.
@@ -23,6 +25,7 @@ pub struct Choices {
     renames: Vec<(PathBuf, Declaration)>,
     modules: Vec<PathBuf>,
     directories: Vec<PathBuf>,
+    recipes: Recipes,
     /// Every word of the sources, so that a fresh name is one that stands nowhere.
     words: BTreeSet<String>,
 }
@@ -35,6 +38,7 @@ impl Trial {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Rename { kind, .. } | Self::Move { kind, .. } => *kind,
+            Self::Refactor(attempt) => Kind::Refactoring(attempt.name),
         }
     }
 }
@@ -68,7 +72,8 @@ impl Choices {
                 text.split(|character: char| !character.is_alphanumeric() && character != '_').map(str::to_owned),
             );
         }
-        Self { family: package.language, root: root.to_path_buf(), renames, modules, directories, words }
+        let recipes = Recipes::read(package.language, root, &modules);
+        Self { family: package.language, root: root.to_path_buf(), renames, modules, directories, recipes, words }
     }
 
     /// Returns the trial of that number; nothing where the package has nothing of its kind.
@@ -90,6 +95,10 @@ impl Choices {
 
     pub fn move_only(&self, number: usize, random: &mut Random) -> Option<Trial> {
         self.trial(number * MOVE_EVERY + MOVE_EVERY - 1, random)
+    }
+
+    pub fn refactoring(&self, number: usize, random: &mut Random) -> Option<Trial> {
+        self.recipes.attempt(number, random).map(Trial::Refactor)
     }
 
     fn rename(&self, kind: Kind, random: &mut Random) -> Option<Trial> {
