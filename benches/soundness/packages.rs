@@ -17,7 +17,7 @@ pub struct Package {
     pub added: &'static [(&'static str, &'static str)],
     /// The release of Solidity's compiler that it is checked with; empty for other languages.
     pub compiler: &'static str,
-    /// What its own tests need, pinned by pip's rules; empty where it ships none that run by themselves.
+    /// What its own tests need, pinned by pip's or npm's rules; empty where it ships none that run by themselves.
     pub tests_need: &'static [&'static str],
 }
 
@@ -44,7 +44,7 @@ pub const PACKAGES: &[Package] = &[
     python("django", "5.2.8", &["django"]),
     typescript("rxjs", "7.8.2", &["src"], &[]),
     typescript("viem", "2.38.0", &["."], &[("tsconfig.json", EVERYTHING)]),
-    typescript("zod", "4.1.12", &["src"], &[("tsconfig.json", SOURCES)]),
+    typescript("zod", "4.1.12", &["src"], &[("tsconfig.json", SOURCES)]).tested(&["vitest@3.2.4"]),
     typescript("@reduxjs/toolkit", "2.9.2", &["src"], &[("tsconfig.json", TOOLKIT)]),
     typescript("@trpc/server", "11.7.1", &["src"], &[("tsconfig.json", SOURCES)]),
     typescript("@tanstack/query-core", "5.90.7", &["src"], &[("tsconfig.json", SOURCES)]),
@@ -190,6 +190,10 @@ impl Tools {
     pub fn test_environment(&self, package: &Package) -> Result<PathBuf, String> {
         let environment = self.cache.join(format!("tests-of-{}-{}", package.name, package.version));
         once(&environment, |into| {
+            if package.language != Family::Python {
+                let npm = ["install", "--silent", "--no-save", "--prefix"];
+                return run(Command::new("npm").args(npm).arg(into).args(package.tests_need));
+            }
             let pip = ["-m", "pip", "install", "--quiet", "--target"];
             run(Command::new("python3").args(pip).arg(into).arg("pytest==8.4.2").args(package.tests_need))
         })?;
