@@ -20,7 +20,6 @@ pub(in crate::refactor) const REMOVE_PARAMETER: Run =
 pub(in crate::refactor) const FACTORY: Run = |session, request| Box::pin(plan(session, request, "factory"));
 pub(in crate::refactor) const INLINE: Run = |session, request| Box::pin(plan(session, request, "inline"));
 pub(in crate::refactor) const METHOD_OBJECT: Run = |session, request| Box::pin(plan(session, request, "method-object"));
-pub(in crate::refactor) const MOVE: Run = |session, request| Box::pin(plan(session, request, "move"));
 
 /// The program that speaks with the library.
 const DRIVER: &str = include_str!("rope/driver.py");
@@ -68,33 +67,17 @@ fn question(session: &Session, request: &Request, refactoring: &str) -> Result<V
         return Err(Refusal::NotPossible(format!("rope does not change stubs, and `{stub}` names `{word}`")));
     }
     files.retain(|file| file.extension() == "py");
-    let mut params: Map<String, Value> =
+    let params: Map<String, Value> =
         TEXTS.iter().filter_map(|key| Some(((*key).to_owned(), Value::from(request.params.given(key)?)))).collect();
-    let mut importers = Vec::new();
-    if let Some(to) = request.params.given("to") {
-        let to = module(session, to)?;
-        params.insert("to".to_owned(), Value::from(relative(session, &to)));
-        files.push(to);
-        importers = session.disk().files_mentioning(target.path.file_stem());
-        importers.retain(|file| file.extension() == "py");
-    }
     files.push(target.path.clone());
     files.sort();
     files.dedup();
     let relatives = |files: &[AbsPath]| files.iter().map(|file| relative(session, file)).collect::<Vec<_>>();
     Ok(json!({
         "root": session.root().as_str(), "path": relative(session, &target.path), "offset": name.start,
-        "name": word, "files": relatives(&files), "importers": relatives(&importers),
+        "name": word, "files": relatives(&files),
         "refactoring": refactoring, "params": params,
     }))
-}
-
-/// Finds the module that something moves to.
-fn module(session: &Session, to: &str) -> Result<AbsPath, Refusal> {
-    let missing = || Refusal::NotPossible(format!("rope moves to modules that are there, and `{to}` is none"));
-    let path = session.root().join(to).map_err(|_| missing())?;
-    let path = session.disk().contain(&path)?;
-    if path.extension() == "py" && path.as_path().is_file() { Ok(path) } else { Err(missing()) }
 }
 
 fn relative(session: &Session, path: &AbsPath) -> String {

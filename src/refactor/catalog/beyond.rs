@@ -1,16 +1,21 @@
 //! What Fowler's first edition does not have.
 
 use super::params::NEW_NAME;
-use super::{Category, Kind, NAMEABLE, Param, Refactoring, Way};
-use crate::refactor::backends::{rope, server};
+use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, Way};
+use crate::refactor::backends::server;
+use crate::refactor::composed::move_symbol;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
         .with(&[NEW_NAME])
         .by(&[Way::server(NAMEABLE, server::RENAME)]),
-    entry("move-symbol", "Moves a function or a class to another module")
-        .with(&[Param::required("to", Kind::Text, "the module, a path")])
-        .by(&[Way::rope(rope::MOVE)]),
+    entry("move-symbol", "Moves functions, classes or constants to another module")
+        .with(&[
+            Param::required("to", Kind::Text, "the module, a path; made where it is not there"),
+            Param::optional("also", Kind::List, "others of the module that go along"),
+            Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
+        ])
+        .by(&[Way::composed(PROGRAMS, move_symbol::RUN)]),
     entry("merge-module", "Moves all of a module into another one, and deletes it").with(&[Param::required(
         "into",
         Kind::Text,

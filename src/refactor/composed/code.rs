@@ -8,7 +8,7 @@ use crate::refactor::catalog::{Request, Target};
 use crate::session::{Parsed, Session};
 use crate::syntax::target::Lines;
 use crate::syntax::{Family, Node, is_any_function};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// One text with its tree.
 pub(in crate::refactor) struct Code {
@@ -39,6 +39,14 @@ impl Code {
     pub(in crate::refactor) fn known(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
         let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
         let parsed = session.parsed(path)?;
+        let parsed = parsed.ok_or_else(|| Refusal::NotPossible(format!("the language of `{shown}` is not known")))?;
+        Ok(Self { path: path.clone(), shown, parsed })
+    }
+
+    /// Begins a file that is not there yet.
+    pub(in crate::refactor) fn empty(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
+        let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        let parsed = session.sources().parse(path, &Arc::new(Text::new("")));
         let parsed = parsed.ok_or_else(|| Refusal::NotPossible(format!("the language of `{shown}` is not known")))?;
         Ok(Self { path: path.clone(), shown, parsed })
     }

@@ -6,18 +6,18 @@ use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
 
 /// Every name of a text that a scope decides on, in order.
-pub(super) struct Names<'c> {
+pub(in crate::refactor) struct Names<'c> {
     code: &'c Code,
     all: Vec<Name>,
 }
 
 impl<'c> Names<'c> {
-    pub(super) fn of(code: &'c Code) -> Self {
+    pub(in crate::refactor) fn of(code: &'c Code) -> Self {
         Self { code, all: scopes::names(&code.parsed().tree, code.text()) }
     }
 
     /// Returns the name at a node; a member or a keyword is none.
-    pub(super) fn at(&self, node: Node<'_>) -> Option<Name> {
+    pub(in crate::refactor) fn at(&self, node: Node<'_>) -> Option<Name> {
         let found = self.all.binary_search_by_key(&node.start(), |name| name.span.start).ok();
         // An expression begins where its first name does.
         found.map(|at| self.all[at]).filter(|name| name.span == node.span())
@@ -28,8 +28,13 @@ impl<'c> Names<'c> {
         self.all.iter().filter(move |name| span.contains(name.span)).copied()
     }
 
+    /// Returns the names that are written so.
+    pub(super) fn named(&self, text: &str) -> impl Iterator<Item = Name> {
+        self.all.iter().filter(move |name| name.span.of(self.code.text()) == Some(text)).copied()
+    }
+
     /// Returns every place of what a name means.
-    pub(super) fn of_meaning(&self, meaning: usize) -> impl Iterator<Item = Name> {
+    pub(in crate::refactor) fn of_meaning(&self, meaning: usize) -> impl Iterator<Item = Name> {
         self.all.iter().filter(move |name| name.meaning == meaning).copied()
     }
 

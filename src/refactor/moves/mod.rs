@@ -1,5 +1,6 @@
 //! Moves of files and directories: what every language has to change when they happen.
 
+pub(in crate::refactor) mod links;
 mod mentions;
 mod plan;
 pub mod python;

@@ -15,20 +15,14 @@ import tokenize
 REQUEST = json.load(sys.stdin)
 sys.path[:0] = REQUEST["library"]
 
-from rope.base import evaluate, exceptions, libutils, pynames  # noqa: E402
+from rope.base import evaluate, exceptions, pynames  # noqa: E402
 from rope.base.change import ChangeContents  # noqa: E402
 from rope.base.project import Project  # noqa: E402
 from rope.refactor import change_signature, inline, introduce_factory  # noqa: E402
-from rope.refactor import method_object, move, occurrences  # noqa: E402
+from rope.refactor import method_object, occurrences  # noqa: E402
 
 PARAMS = REQUEST["params"]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-# Decorators that change what they decorate, and tell nobody.
-HARMLESS_DECORATORS = {"cache", "contextlib", "contextmanager", "dataclass", "dataclasses", "final", "functools"}
-HARMLESS_DECORATORS |= {"lru_cache", "overload", "runtime_checkable", "total_ordering", "typing"}
-
 
 class Refused(Exception):
     """Why there is no sound change."""
@@ -367,110 +361,6 @@ def signature_changes(subject, changer, edit, has_calls=True):
     return found
 
 
-def move_changes(subject):
-    source, name = subject.source, subject.name
-    dest = subject.project.get_resource(PARAMS["to"])
-    others = subject.sources[dest]
-    if not isinstance(subject.node, (*FUNCTIONS, ast.ClassDef)) or subject.node not in source.tree.body:
-        raise Refused("rope moves functions and classes of a module; the target is none")
-    for decorator in subject.node.decorator_list:
-        root = re.match(r"\w*", ast.unparse(decorator)).group()
-        if root not in HARMLESS_DECORATORS:
-            raise Refused(f"`@{root}` may tell somebody of it when its module is imported, which its new one may never be")
-    if "__future__" in {getattr(it, "module", "") for it in source.tree.body}:
-        raise Refused("its module is read by rules of the future, and whether the other one is, matters")
-    if any(True for _ in others.mentions(name)):
-        raise Refused(f"`{name}` already means something in `{dest.path}`")
-    uses = subject.uses()
-    for source_of_use, at, node in uses:
-        if isinstance(node, ast.alias) and node.asname:
-            raise Refused(f"{source_of_use.place(at)}: `{name}` is imported under another name")
-        if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
-            raise Refused(f"{source_of_use.place(at)}: `{name}` is assigned to here")
-        if len([1 for it, _, _ in uses if it is source_of_use]) != len(list(source_of_use.mentions(name))):
-            raise Refused(f"{source_of_use.place(at)}: in this file `{name}` means something else, too")
-    if any(isinstance(node, ast.Global) for node in ast.walk(subject.node)):
-        raise Refused("it assigns to a variable of its module")
-    needed = {it.id for it in ast.walk(subject.node) if isinstance(it, ast.Name)}
-    left = defined(source.tree) - {name}
-    if needed & left:
-        raise Refused(f"it needs `{sorted(needed & left)[0]}` of its module, which would have to import it in turn")
-    class Mended(move.MoveGlobal):
-        def _source_module_changes(self, dest):
-            organize = self.import_tools.organize_imports
-            # An import that is not used here may be one that others import from here.
-            gone = needed_alone(subject)
-            self.import_tools.organize_imports = lambda module, sort: organize(
-                module, sort=sort, import_filter=lambda statement: imported_names(statement) <= gone
-            )
-            changes = super()._source_module_changes(dest)
-            self.import_tools.organize_imports = organize
-            return changes
-
-        def _dest_module_changes(self, dest):
-            moving, imports = self._get_moving_element_with_imports()
-            module, _ = self._add_imports2(self.project.get_pymodule(dest), imports)
-            text = module.source_code.rstrip("\n")
-            return ChangeContents(dest, (text + "\n\n\n" if text else "") + moving)
-
-    changes = Mended(subject.project, subject.resource, subject.offset).get_changes(dest, resources=subject.resources)
-    texts = {change.resource: change.new_contents for change in changes.changes}
-    for resource, text in texts.items():
-        lost = imported(subject.sources[resource].tree) - imported(ast.parse(text)) - {name}
-        if resource not in (dest, subject.resource) and (lost or not re.search(rf"\b{name}\b", text)):
-            raise Refused(f"`{resource.path}` would lose what others may import from it")
-    ours, theirs = libutils.modname(subject.resource), libutils.modname(dest)
-    if imports(texts[dest], ours) and imports(texts.get(subject.resource, source.text), theirs):
-        raise Refused(f"`{subject.resource.path}` and `{dest.path}` would import each other")
-    return texts
-
-
-def needed_alone(subject):
-    """The imports that only the subject used, and that nobody could take from its module."""
-    used = [it.id for it in ast.walk(subject.source.tree) if isinstance(it, ast.Name)]
-    own = [it.id for it in ast.walk(subject.node) if isinstance(it, ast.Name)]
-    gone = {name for name in own if own.count(name) == used.count(name)}
-    gone -= {word for it in ast.walk(subject.source.tree) if isinstance(it, ast.Constant) for word in str(it.value).split()}
-    for path in REQUEST["importers"]:
-        for node in ast.walk(ast.parse(subject.project.get_resource(path).read())):
-            if isinstance(node, ast.Attribute):
-                gone.discard(node.attr)
-            elif isinstance(node, ast.ImportFrom):
-                stem = subject.resource.name.removesuffix(".py")
-                if (node.module or "").endswith(stem) or any(it.name == "*" for it in node.names):
-                    gone -= {it.name for it in node.names}
-                    gone = set() if any(it.name == "*" for it in node.names) else gone
-    return set() if subject.resource.name == "__init__.py" else gone
-
-
-def imported_names(statement):
-    """The names that a statement of rope's binds; none that could go where it binds them all."""
-    pairs = getattr(statement.import_info, "names_and_aliases", None) or [("*", None)]
-    return {alias or name.split(".")[0] for name, alias in pairs}
-
-
-def imports(text, module):
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import) and any(it.name == module for it in node.names):
-            return True
-        if isinstance(node, ast.ImportFrom) and (node.level or node.module == module or f"{node.module}." in module):
-            return True
-    return False
-
-
-def imported(tree):
-    """The names that imports bind anywhere."""
-    found = (node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)))
-    return {it.asname or it.name for node in found for it in node.names}
-
-
-def defined(tree):
-    """The names that a module defines, imports left aside."""
-    names = {it.name for it in tree.body if isinstance(it, (*FUNCTIONS, ast.ClassDef))}
-    inner = (it for part in tree.body if not isinstance(part, (*FUNCTIONS, ast.ClassDef)) for it in ast.walk(part))
-    return names | {it.id for it in inner if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
-
-
 def bound(scope):
     """The names that a scope gives values to; for safety, all of those inside it, too."""
     names = {it.id for it in ast.walk(scope) if isinstance(it, ast.Name) and not isinstance(it.ctx, ast.Load)}
@@ -502,7 +392,6 @@ KNOWN = {
     "inline": inline_changes,
     "remove-parameter": remove_parameter_changes,
     "add-parameter": add_parameter_changes,
-    "move": move_changes,
 }
 
 

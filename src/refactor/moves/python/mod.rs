@@ -11,6 +11,7 @@ mod edits;
 mod error;
 mod hints;
 mod inits;
+mod links;
 mod loading;
 mod moves;
 mod naming;
@@ -33,6 +34,7 @@ use super::{Changes, Relocation};
 use crate::text::{AbsPath, Text};
 
 pub use error::Refused;
+pub(in crate::refactor) use links::Modules;
 pub use tree::ModuleTree;
 
 /// Plans the edits that keep every import of the moved modules, and every import in them, right.

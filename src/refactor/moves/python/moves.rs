@@ -58,6 +58,11 @@ impl Moves {
         Ok(self)
     }
 
+    /// Nothing moves.
+    pub(super) fn none() -> Self {
+        Self { tops: BTreeMap::new(), is_deep: false }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.tops.is_empty()
     }

@@ -120,7 +120,7 @@ impl Naming<'_> {
 
     /// Returns the relative name of a place; nothing where there is none. `level` is that of the import
     /// whose style is kept.
-    fn relative(&self, source: &Source, target: &Place, level: usize) -> Option<Origin> {
+    pub(super) fn relative(&self, source: &Source, target: &Place, level: usize) -> Option<Origin> {
         let directory = self.directory_after(source);
         let common = directory.common(target);
         let names = target.names_below(&common)?;

@@ -6,6 +6,7 @@ mod ending;
 mod glob;
 mod imports;
 mod json;
+mod links;
 mod package;
 mod paths;
 mod resolve;
@@ -27,6 +28,7 @@ use respecify::Worlds;
 use world::{Listing, Moved, World};
 
 pub use imports::Obstacle;
+pub(in crate::refactor) use links::{Modules, Project, is_bare};
 pub(super) use server::changes;
 
 /// What scripts and configurations need, and the specifiers that are known to be right as they are.

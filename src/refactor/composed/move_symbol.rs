@@ -1,0 +1,175 @@
+//! Move Function, beyond the first edition: functions, classes and constants go to another module, whether it is
+//! there or not. What they need is imported there, and whoever imported them asks there.
+//!
+//! ```python
+//! # shapes.py                          # shapes.py
+//! import math                          import math
+//! def area(r): return math.pi * r   →
+//! # main.py                            # main.py
+//! from shapes import area              from areas import area
+//! ```
+
+mod arrival;
+mod circle;
+mod departure;
+mod importers;
+mod leaving;
+mod needs;
+mod unused;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::code::Code;
+use super::imports::{Wanted, named, with_links};
+use super::names::Names;
+use super::uses::Uses;
+use crate::plan::{Parts, Plan, Warning};
+use crate::refactor::Refusal;
+use crate::refactor::catalog::{Request, Run};
+use crate::refactor::moves::links::{Link, Links};
+use crate::session::Session;
+use crate::syntax::{Family, Language};
+use crate::text::{AbsPath, Text, TextEdit};
+use leaving::Leaving;
+
+pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+/// The two modules, and what goes from one to the other.
+struct Way<'a> {
+    session: &'a Session,
+    links: &'a dyn Links,
+    from: &'a Code,
+    to: &'a Code,
+    names: &'a Names<'a>,
+    leaving: &'a [Leaving<'a>],
+    /// What the one takes from others, and what the other does.
+    own: Vec<Link>,
+    theirs: Vec<Link>,
+    /// A file that shows how modules are named here.
+    model: Option<(Code, Vec<Link>)>,
+    is_left_importable: bool,
+}
+
+/// What is changed so far.
+#[derive(Default)]
+struct Draft {
+    edits: BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>,
+    /// Whole texts of new files.
+    created: BTreeMap<AbsPath, String>,
+    warnings: Vec<Warning>,
+    /// Files that come to import the other module.
+    importers: BTreeSet<AbsPath>,
+    /// Files that the other module comes to import.
+    imported: BTreeSet<AbsPath>,
+}
+
+impl Draft {
+    fn edit(&mut self, code: &Code, edits: Vec<TextEdit>) {
+        let text = &code.parsed().text;
+        let entry = self.edits.entry(code.path.clone()).or_insert_with(|| (Arc::clone(text), Vec::new()));
+        entry.1.extend(edits);
+    }
+}
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let to = other(session, &code, request.params.text("to"))?;
+    let names = Names::of(&code);
+    let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
+    let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
+    let mut wished: Vec<&str> = vec![first];
+    wished.extend(request.params.list("also").iter().map(String::as_str));
+    wished.sort_unstable();
+    wished.dedup();
+    let mut leaving = Vec::new();
+    let mut places = Vec::new();
+    for name in wished {
+        let one = Leaving::find(&code, &names, name)?;
+        places.push(Uses::of(session, &code, one.place.start).await?);
+        leaving.push(one);
+    }
+    leaving.sort_by_key(|one| one.place);
+    with_links(session, code.family(), &to.path, |links| {
+        let (own, theirs) = (links.of(&code), links.of(&to));
+        let is_left_importable = request.params.flag("reexport");
+        let (from, to, names, leaving) = (&code, &to, &names, leaving.as_slice());
+        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, is_left_importable };
+        way.model = way.model();
+        way.plan(&places)
+    })
+}
+
+/// Reads the module that takes something in; one that is not there is empty.
+fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
+    let refuse = |reason: &str| Refusal::NotPossible(format!("`{to}` {reason}"));
+    let path = session.root().join(to).map_err(|error| Refusal::NotPossible(error.to_string()))?;
+    let path = session.disk().contain_entry(&path)?;
+    let family = Language::of_path(&path).map(Language::family);
+    let is_typed = |path: &AbsPath| path.extension().ends_with("ts") || path.extension() == "tsx";
+    if family != Some(code.family()) || is_typed(&path) != is_typed(&code.path) || path.extension() == "pyi" {
+        return Err(refuse("is no module of the same language"));
+    }
+    if path == code.path {
+        return Err(refuse("is the module that it stands in"));
+    }
+    let stub = |path: &AbsPath| path.as_path().with_extension("pyi").exists();
+    if stub(&path) || stub(&code.path) {
+        return Err(refuse("or the module that it stands in has a stub, which would have to change, too"));
+    }
+    if path.as_path().is_file() { Code::read(session, &path) } else { Code::empty(session, &path) }
+}
+
+impl Way<'_> {
+    fn plan(&self, places: &[Uses]) -> Result<Plan, Refusal> {
+        let mut draft = Draft::default();
+        self.check_free()?;
+        let needs = self.needs()?;
+        draft.imported.extend(needs.modules.iter().cloned());
+        self.depart(&mut draft)?;
+        self.arrive(needs, &mut draft)?;
+        self.lead_importers(places, &mut draft)?;
+        self.check_circle(&draft)?;
+        let Draft { edits, created, warnings, .. } = draft;
+        let creates = created.into_iter().map(|(path, text)| (path, Text::new(text))).collect();
+        Ok(Plan::new(Parts { edits, creates, warnings, ..Parts::default() })?)
+    }
+
+    /// Refuses names that mean something where they go.
+    fn check_free(&self) -> Result<(), Refusal> {
+        let names = Names::of(self.to);
+        for one in self.leaving {
+            let comes = |span| self.theirs.iter().any(|link| self.brings(link, one.name) && link.local == Some(span));
+            let taken = names.named(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
+            if let Some(name) = taken {
+                let reason = format!("`{}` already means something here", one.name);
+                return Err(self.to.refuse(name.span.start, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the module of a file for another one, as it is done here.
+    fn named(&self, first: (&Code, &[Link]), target: &AbsPath) -> Result<String, Refusal> {
+        let mut files = vec![first, (self.from, &self.own), (self.to, &self.theirs)];
+        files.extend(self.model.as_ref().map(|(code, links)| (code, links.as_slice())));
+        named(self.links, &files, &first.0.path, target)
+    }
+
+    /// Tells whether a link brings a name that leaves.
+    fn brings(&self, link: &Link, name: &str) -> bool {
+        use crate::refactor::moves::links::Taken;
+        link.module.as_ref() == Some(&self.from.path) && link.taken == Taken::Name(name.to_owned())
+    }
+
+    fn is_python(&self) -> bool {
+        self.from.family() == Family::Python
+    }
+
+    /// Returns the import of a name that left, for a file that names its module so.
+    fn wanted(&self, one: &Leaving<'_>, source: String) -> Wanted {
+        use super::imports::Shape;
+        let form = if one.is_type && !self.is_python() { Shape::TypeNames } else { Shape::Names };
+        Wanted { source, form, item: one.name.to_owned() }
+    }
+}

@@ -1,0 +1,68 @@
+//! What the files of a project take from each other, in the words of every language.
+
+use crate::refactor::composed::code::Code;
+use crate::text::{AbsPath, Span};
+
+/// One thing that an import statement takes from a module.
+#[derive(Debug, Clone)]
+pub(in crate::refactor) struct Link {
+    /// From the first keyword to the end, a semicolon included.
+    pub statement: Span,
+    /// The item in the statement: `a as b`; of one that has no items, the statement.
+    pub item: Span,
+    /// The module as it is written, without quotes.
+    pub source: Span,
+    pub taken: Taken,
+    /// The name that is bound by it.
+    pub local: Option<Span>,
+    /// The file of the project that the module is.
+    pub module: Option<AbsPath>,
+    pub form: Form,
+}
+
+/// What is taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::refactor) enum Taken {
+    Name(String),
+    Default,
+    /// The module itself, under a name.
+    Module,
+    Star,
+    /// Nothing: the module is run.
+    Nothing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::refactor) enum Form {
+    Import,
+    /// It is gone when the program runs.
+    TypeImport,
+    /// `export … from`
+    Export,
+    TypeExport,
+}
+
+/// Knows which module an import means, and how one is written.
+pub(in crate::refactor) trait Links {
+    /// Returns all that a file's import statements take, in the order of the text.
+    fn of(&self, code: &Code) -> Vec<Link>;
+
+    /// Writes the module of `target` for `importer`, as `model`, a link of the file `from`, is written.
+    fn source(&self, model: (&Code, &Link), importer: &AbsPath, target: &AbsPath) -> Result<String, String>;
+
+    /// Writes the module of `target` for a file that shows no way to do it.
+    fn plain_source(&self, importer: &AbsPath, target: &AbsPath) -> Result<String, String>;
+
+    /// Returns every `module.name` of a file that means this name of that module.
+    fn members(&self, code: &Code, module: &AbsPath, name: &str) -> Vec<Span>;
+}
+
+impl Form {
+    pub(in crate::refactor) fn is_export(self) -> bool {
+        matches!(self, Self::Export | Self::TypeExport)
+    }
+
+    pub(in crate::refactor) fn is_type(self) -> bool {
+        matches!(self, Self::TypeImport | Self::TypeExport)
+    }
+}

@@ -1,0 +1,156 @@
+//! What Python files take from each other.
+
+use super::moves::Moves;
+use super::naming::Naming;
+use super::place::Place;
+use super::source::{Bound, Source};
+use super::world::{Member, Named, World};
+use crate::refactor::composed::code::Code;
+use crate::refactor::moves::links::{Form, Link, Links, Taken};
+use crate::syntax::python::{FromImport, Import, ImportKind, Imported};
+use crate::text::{AbsPath, Span};
+
+/// The modules of a project at one moment.
+pub(in crate::refactor) struct Modules<'a> {
+    world: World<'a>,
+}
+
+impl<'a> Modules<'a> {
+    pub(in crate::refactor) fn new(
+        tree: &'a super::ModuleTree,
+        read: &'a dyn Fn(&AbsPath) -> Option<std::sync::Arc<crate::text::Text>>,
+    ) -> Self {
+        Self { world: World::new(tree, read) }
+    }
+
+    /// Plays the imports of a module: says which name is asked for before it exists, if one is.
+    pub(in crate::refactor) fn failure(&self, path: &AbsPath) -> Option<String> {
+        let source = self.world.source(path)?;
+        let failure = super::cycles::Player::new(&self.world).failure(&source.place)?;
+        let circle: Vec<String> = failure.running.iter().map(|place| format!("`{place}`")).collect();
+        Some(format!("`{}` of `{}` is asked for before it exists: {}", failure.name, failure.module, circle.join(", ")))
+    }
+
+    fn file(&self, place: &Place) -> Option<AbsPath> {
+        self.world.source_of(place).map(|source| source.path.clone())
+    }
+
+    fn modules(&self, source: &Source, import: &Import, found: &mut Vec<Link>) {
+        let ImportKind::Modules(items) = &import.kind else { return };
+        for item in items {
+            let named = self.world.absolute(&source.directory, &item.path.texts());
+            let named = named.filter(|named| named.found == item.path.parts.len());
+            found.push(Link {
+                statement: import.span,
+                item: item.span,
+                source: item.path.span,
+                taken: Taken::Module,
+                local: Some(item.bound().span),
+                module: named.and_then(|named| self.file(&named.place)),
+                form: Form::Import,
+            });
+        }
+    }
+
+    fn from(&self, source: &Source, (import, from): (&Import, &FromImport), found: &mut Vec<Link>) {
+        let named = self.world.origin(&source.directory, from);
+        let module = named.as_ref().and_then(|named| self.file(&named.place));
+        let link = |item, taken, local, module| Link {
+            statement: import.span,
+            item,
+            source: from.source,
+            taken,
+            local,
+            module,
+            form: Form::Import,
+        };
+        let Imported::Names(items) = &from.imported else {
+            found.push(link(import.span, Taken::Star, None, module));
+            return;
+        };
+        for item in items {
+            let member = named.as_ref().map(|named| self.world.member(&named.place, &item.name.text));
+            let local = Some(item.bound().span);
+            found.push(match member {
+                Some(Member::Module(place)) => link(item.span, Taken::Module, local, self.file(&place)),
+                _ => link(item.span, Taken::Name(item.name.text.clone()), local, module.clone()),
+            });
+        }
+    }
+
+    fn named(&self, target: &AbsPath) -> Result<(Place, Named), String> {
+        let unknown = || format!("`{target}` is no module");
+        let (place, _) = self.world.tree.module_at(target).ok_or_else(unknown)?;
+        let place = if place.name() == "__init__" { place.parent().unwrap_or_default() } else { place };
+        let root = self.world.tree.root_of(&place);
+        Ok((place.clone(), Named { place, root: Some(root), found: 0 }))
+    }
+
+    fn naming<T>(&self, work: impl FnOnce(&Naming<'_>) -> T) -> T {
+        let moves = Moves::none();
+        work(&Naming { before: self.world.tree, after: self.world.tree, moves: &moves })
+    }
+}
+
+impl Links for Modules<'_> {
+    fn of(&self, code: &Code) -> Vec<Link> {
+        let Some(source) = self.world.source(&code.path) else { return Vec::new() };
+        let mut found = Vec::new();
+        for import in &source.imports {
+            match &import.kind {
+                ImportKind::Modules(_) => self.modules(&source, import, &mut found),
+                ImportKind::From(from) => self.from(&source, (import, from), &mut found),
+            }
+        }
+        found
+    }
+
+    fn source(&self, (code, link): (&Code, &Link), importer: &AbsPath, target: &AbsPath) -> Result<String, String> {
+        let source = self.world.source(importer).ok_or_else(|| format!("`{importer}` cannot be read"))?;
+        let written = link.source.of(code.text()).unwrap_or_default();
+        let level = written.len() - written.trim_start_matches('.').len();
+        if level == 0 {
+            return self.plain_source(importer, target);
+        }
+        let (place, named) = self.named(target)?;
+        let relative = self.naming(|naming| naming.relative(&source, &place, level));
+        match relative {
+            Some(origin) => Ok(origin.text()),
+            None => self.naming(|naming| naming.absolute(&source, &named)).map(joined).map_err(|it| it.to_string()),
+        }
+    }
+
+    fn plain_source(&self, importer: &AbsPath, target: &AbsPath) -> Result<String, String> {
+        let source = self.world.source(importer).ok_or_else(|| format!("`{importer}` cannot be read"))?;
+        let (_, named) = self.named(target)?;
+        self.naming(|naming| naming.absolute(&source, &named)).map(joined).map_err(|refused| refused.to_string())
+    }
+
+    fn members(&self, code: &Code, module: &AbsPath, name: &str) -> Vec<Span> {
+        let found = self.world.source(&code.path).zip(self.named(module).ok());
+        let Some((source, (wanted, _))) = found else { return Vec::new() };
+        let names = source.names();
+        let mut spans = Vec::new();
+        for one in names.uses.iter().filter(|one| one.members.iter().any(|member| member.text == name)) {
+            let bound = names
+                .resolve(one.scope, &one.name.text)
+                .and_then(|scope| names.scopes[scope].bound.get(&one.name.text));
+            let imported = bound.into_iter().flatten().filter(|binding| binding.is_import);
+            for binding in imported {
+                let Some((_, bound)) = source.bound_at(binding.span.start) else { continue };
+                let Member::Module(place) = self.world.bound(&source, Bound::clone(&bound)) else { continue };
+                let walked = self.world.walk(&place, &one.members);
+                let reached =
+                    walked.iter().zip(&one.members).find(|(at, member)| **at == wanted && member.text == name);
+                spans.extend(reached.map(|(_, member)| Span::new(one.name.span.start, member.span.end)));
+            }
+        }
+        spans.sort();
+        spans.dedup();
+        spans
+    }
+}
+
+fn joined(names: Vec<String>) -> String {
+    names.join(".")
+}

@@ -1,0 +1,173 @@
+//! What scripts take from each other.
+
+use super::ending;
+use super::resolve::{By, Resolved, is_relative};
+use super::respecify::{Sides, Stale, Worlds, dotted};
+use super::world::{Listing, Moved, World};
+use crate::refactor::composed::code::Code;
+use crate::refactor::composed::names::Names;
+use crate::refactor::moves::Relocation;
+use crate::refactor::moves::links::{Form, Link, Links, Taken};
+use crate::session::Sources;
+use crate::syntax::Node;
+use crate::text::{AbsPath, Span};
+
+/// The files of a project, one that is to come among them.
+pub(in crate::refactor) struct Project {
+    listing: Listing,
+    root: AbsPath,
+}
+
+/// What specifiers mean in it.
+pub(in crate::refactor) struct Modules<'a> {
+    worlds: Worlds<'a>,
+    root: &'a AbsPath,
+}
+
+impl Project {
+    /// Lists the files; nothing where the one to come lies outside the project.
+    pub(in crate::refactor) fn with(sources: &Sources, to_come: &AbsPath) -> Option<Self> {
+        let root = sources.disk().root().clone();
+        let moved = Moved::new(&Relocation::of_file(to_come.clone(), to_come.clone()), &root)?;
+        Some(Self { listing: Listing::new(sources, &moved), root })
+    }
+}
+
+impl<'a> Modules<'a> {
+    pub(in crate::refactor) fn new(project: &'a Project) -> Self {
+        let listing = &project.listing;
+        Self { worlds: Worlds { before: World::before(listing), after: World::before(listing) }, root: &project.root }
+    }
+
+    fn resolved(&self, importer: &AbsPath, specifier: &str) -> Option<Resolved> {
+        self.worlds.before.resolve(&importer.relative_to(self.root)?, specifier)
+    }
+
+    fn renewed(
+        &self,
+        sides: (&AbsPath, &AbsPath),
+        written: (&str, &Resolved),
+        target: &AbsPath,
+    ) -> Result<String, String> {
+        let relative = |path: &AbsPath| path.relative_to(self.root).ok_or_else(|| format!("`{path}` lies outside"));
+        let importer = Sides { before: relative(sides.0)?, after: relative(sides.1)? };
+        let stale = Stale { specifier: written.0, before: written.1, importer, target: relative(target)? };
+        self.worlds.renew(&stale).map(|renewed| renewed.specifier)
+    }
+
+    fn link(&self, code: &Code, (statement, source): (Node<'_>, Node<'_>), item: Node<'_>) -> Link {
+        let inside = Span::new(source.start() + 1, source.end() - 1);
+        let module = inside.of(code.text()).and_then(|specifier| self.resolved(&code.path, specifier));
+        let is_type = |node: Node<'_>| node.children().any(|child| child.kind() == "type" && child.is_leaf());
+        let form = match (statement.is("export_statement"), is_type(statement) || item != statement && is_type(item)) {
+            (true, true) => Form::TypeExport,
+            (true, false) => Form::Export,
+            (false, true) => Form::TypeImport,
+            (false, false) => Form::Import,
+        };
+        let module = module.map(|found| self.root.join_rel(&found.file));
+        Link {
+            statement: statement.span(),
+            item: item.span(),
+            source: inside,
+            taken: Taken::Nothing,
+            local: None,
+            module,
+            form,
+        }
+    }
+
+    fn statement(&self, code: &Code, statement: Node<'_>, found: &mut Vec<Link>) {
+        let Some(source) = statement.child("source").filter(|source| source.span().len() > 2) else { return };
+        let mut push = |item: Node<'_>, taken: Taken, local: Option<Node<'_>>| {
+            let link = self.link(code, (statement, source), item);
+            found.push(Link { taken, local: local.map(Node::span), ..link });
+        };
+        let is_item = |node: Node<'_>| node.is_any(ITEMS);
+        let mut items = statement.walk_until(is_item).filter(|node| is_item(*node)).peekable();
+        if items.peek().is_none() {
+            let is_star = statement.children().any(|child| child.kind() == "*");
+            let clause = statement.child_of_kind("import_clause");
+            let default = clause.and_then(|clause| clause.child_of_kind("identifier"));
+            match (is_star, default) {
+                (true, _) => push(statement, Taken::Star, None),
+                (_, Some(name)) => push(name, Taken::Default, Some(name)),
+                _ => push(statement, Taken::Nothing, None),
+            }
+            return;
+        }
+        let clause = statement.child_of_kind("import_clause");
+        if let Some(name) = clause.and_then(|clause| clause.child_of_kind("identifier")) {
+            push(name, Taken::Default, Some(name));
+        }
+        for item in items {
+            let name = item.child("name");
+            match (item.kind(), name) {
+                ("import_specifier" | "export_specifier", Some(name)) => {
+                    let local = item.child("alias").unwrap_or(name);
+                    let taken = match name.text(code.text()) {
+                        "default" => Taken::Default,
+                        text => Taken::Name(text.to_owned()),
+                    };
+                    push(item, taken, Some(local).filter(|_| item.is("import_specifier")));
+                }
+                _ => push(item, Taken::Module, item.named_children().next().filter(|_| item.is("namespace_import"))),
+            }
+        }
+    }
+}
+
+const ITEMS: &[&str] = &["import_specifier", "export_specifier", "namespace_import", "namespace_export"];
+
+impl Links for Modules<'_> {
+    fn of(&self, code: &Code) -> Vec<Link> {
+        let mut found = Vec::new();
+        for statement in code.root().children().filter(|it| it.is_any(&["import_statement", "export_statement"])) {
+            self.statement(code, statement, &mut found);
+        }
+        found
+    }
+
+    fn source(&self, (code, link): (&Code, &Link), importer: &AbsPath, target: &AbsPath) -> Result<String, String> {
+        let specifier = link.source.of(code.text()).unwrap_or_default();
+        let Some(resolved) = self.resolved(&code.path, specifier) else {
+            return self.plain_source(importer, target);
+        };
+        self.renewed((&code.path, importer), (specifier, &resolved), target)
+    }
+
+    fn plain_source(&self, importer: &AbsPath, target: &AbsPath) -> Result<String, String> {
+        let file = importer.relative_to(self.root).ok_or_else(|| format!("`{importer}` lies outside"))?;
+        let needs_endings = self.worlds.before.owner(&file).is_some_and(|project| project.needs_endings);
+        let stem = ending::split(file.file_name()).0;
+        let written = dotted(&if needs_endings { format!("{stem}.js") } else { stem.to_owned() });
+        let resolved = Resolved { file, by: By::Relative };
+        self.renewed((importer, importer), (&written, &resolved), target)
+    }
+
+    fn members(&self, code: &Code, module: &AbsPath, name: &str) -> Vec<Span> {
+        let names = Names::of(code);
+        let whole = self.of(code).into_iter().filter(|link| link.taken == Taken::Module);
+        let bound: Vec<Span> =
+            whole.filter(|link| link.module.as_ref() == Some(module)).filter_map(|link| link.local).collect();
+        let mut spans = Vec::new();
+        for local in bound {
+            let meaning = names.at(code.covering(local)).map(|name| name.meaning);
+            for one in meaning.into_iter().flat_map(|meaning| names.of_meaning(meaning)) {
+                let member = code.covering(one.span).parent().filter(|outer| outer.is_any(MEMBERS));
+                let last = member.and_then(|member| member.named_children().last());
+                let is_it = last.is_some_and(|last| last.text(code.text()) == name && last.span() != one.span);
+                spans.extend(member.filter(|_| is_it).map(Node::span));
+            }
+        }
+        spans.sort();
+        spans
+    }
+}
+
+const MEMBERS: &[&str] = &["member_expression", "nested_type_identifier", "nested_identifier"];
+
+/// Tells whether a specifier that names no file of the project means the same in every file.
+pub(in crate::refactor) fn is_bare(specifier: &str) -> bool {
+    !is_relative(specifier) && !specifier.starts_with('#')
+}
