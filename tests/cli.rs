@@ -63,7 +63,7 @@ fn misuse_ends_with_2() {
     misused(&["rename", "/etc/hostname:1:1", "Basket", "--project", "."], "outside the project");
     misused(&["schema", "plum"], "hint: there are plan, error,");
     misused(&["serve", "--toolsets", "plan,plum"], "no toolset is called `plum`");
-    misused(&["apply", "nowhere.json"], "the plan `nowhere.json` cannot be read");
+    misused(&["apply", "nowhere.json"], "`nowhere.json` cannot be read");
     misused(&["servers", "install", "plum"], "no server is called `plum`");
 }
 
@@ -99,6 +99,37 @@ fn offline_says_what_to_install() {
     let ran = Ran::of(project.command(&args).env("XDG_CACHE_HOME", project.root().join("cache")).output().unwrap());
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stderr.contains("lspwright servers install basedpyright"), "{ran:?}");
+}
+
+#[test]
+fn steps_are_one_plan_that_is_taken_back_by_its_id() {
+    let project =
+        Project::with(&[("a.py", "def total(prices):\n    return sum(prices) * 119 / 100\n"), ("b.py", "x = 1\n")]);
+    let before = project.files();
+    project.write(
+        "../steps.json",
+        r#"[{"refactoring": "rename", "target": "a.py::total", "params": {"new_name": "gross"}},
+            {"refactoring": "replace-magic-number", "target": "a.py::gross", "params": {"name": "RATE", "value": "119"}}]"#,
+    );
+    let refactor = ["--project", ".", "refactor", "--steps", "../steps.json", "--apply", "--verify", "syntax"];
+    let applied = project.run(&refactor);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert_eq!(project.text("a.py"), "RATE = 119\n\n\ndef gross(prices):\n    return sum(prices) * RATE / 100\n");
+    let last = applied.stderr.lines().last().unwrap();
+    let id = last.strip_prefix("applied: plan ").and_then(|rest| rest.split(',').next()).unwrap();
+    let later = project.run(&["--project", ".", "rename", "b.py::x", "y", "--apply", "--verify", "syntax"]);
+    assert_eq!(later.code, Some(0), "{later:?}");
+
+    let unknown = project.run(&["undo", "no-such-plan", "--project", "."]);
+    assert!(unknown.code == Some(1) && unknown.stderr.contains("no-such-plan"), "{unknown:?}");
+    assert_eq!(project.run(&["undo", id, "--project", "."]).code, Some(0));
+    assert_eq!(project.text("b.py"), "y = 1\n");
+    assert_eq!(project.run(&["undo", "--project", "."]).code, Some(0));
+    assert_eq!(project.files(), before);
+
+    project.write("../steps.json", "[{}]");
+    let bad = project.run(&refactor);
+    assert!(bad.code == Some(2) && bad.stderr.contains("hint: write [{"), "{bad:?}");
 }
 
 #[test]

@@ -54,8 +54,8 @@ pub(super) enum Command {
     Refactor(Box<Refactor>),
     /// Writes a plan to the disk, all or nothing; refused where a file has changed since
     Apply(Apply),
-    /// Takes back the plan that was applied last
-    Undo,
+    /// Takes back the plan that was applied last, or a named one; refused where its files have changed since
+    Undo(Undo),
     /// Checks a plan and lists the problems that it would bring
     #[command(after_help = VERIFY_CODES)]
     Verify(Verify),
@@ -179,6 +179,12 @@ pub(super) struct Apply {
     /// Go on in spite of new problems
     #[arg(long)]
     pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Undo {
+    /// The plan, by the id that `--apply` told
+    pub plan_id: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -52,7 +52,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Move(args) => plans::relocate(&common, args, screen).await,
             Command::Refactor(args) => refactor::refactor(&common, *args, screen).await,
             Command::Apply(args) => written::apply(&common, args, screen).await,
-            Command::Undo => written::undo(&common, screen).await,
+            Command::Undo(args) => written::undo(&common, args, screen).await,
             Command::Verify(args) => written::verify(&common, args, screen).await,
             Command::Inspect(args) => inspect::inspect(&common, args, screen).await,
             Command::Smells(args) => inspect::smells(&common, args, screen).await,

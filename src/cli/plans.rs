@@ -69,8 +69,8 @@ pub(super) enum Shape {
     /// With `canRename`, as the tool.
     Rename,
     Plan,
-    /// In TOON as the tool; its name.
-    Refactoring(&'static str),
+    /// In TOON as the tool; the names.
+    Refactoring(String),
 }
 
 /// What happens to a plan once it is made.

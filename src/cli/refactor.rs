@@ -11,19 +11,23 @@ use super::args::{Common, Output, Writing};
 use super::plans::{Job, Shape, check, remarks, working};
 use super::root;
 use super::screen::Screen;
+use super::written::read;
 use crate::refactor::catalog::{self, Kind, Param};
 use crate::render::write_toon;
-use crate::tools::refactor::{ListArgs, PreviewArgs, carried_out, list, named, planned};
+use crate::tools::refactor::{ListArgs, PreviewArgs, Step, carried_out, list, names, planned};
 use crate::tools::{Context, Planned, Regressions, ToolError, target};
 
 #[derive(Debug, Args)]
 pub(super) struct Refactor {
     /// Its name in the catalog (`--list` shows them)
-    #[arg(value_name = "NAME", required_unless_present = "list")]
+    #[arg(value_name = "NAME", required_unless_present_any = ["list", "steps"])]
     pub refactoring: Option<String>,
     /// What to refactor; see below
-    #[arg(required_unless_present = "list")]
+    #[arg(required_unless_present_any = ["list", "steps"])]
     pub target: Option<String>,
+    /// Several as one plan: a file (- for stdin) with a JSON array of {refactoring, target, params}
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["refactoring", "target", "list"])]
+    pub steps: Option<String>,
     /// List the catalog: names, parameters, and who can carry them out
     #[arg(long)]
     pub list: bool,
@@ -124,30 +128,49 @@ impl FromArgMatches for Params {
 }
 
 pub(super) async fn refactor(common: &Common, args: Refactor, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
-    let (Some(name), Some(target)) = (args.refactoring, args.target) else {
+    if args.list {
         let wanted = ListArgs { language: args.language, category: args.category, project_root: None };
         return listed(&wanted, screen);
-    };
-    let name = named(&name)?.name;
-    let (file, seen) = target::seen_from(&target, &root::current_dir()?).unzip();
-    let wanted = PreviewArgs {
-        project_root: Some(root::project(common, file.as_ref())?.as_str().to_owned()),
-        refactoring: Some(name.to_owned()),
-        target: Some(seen.unwrap_or(target)),
-        steps: Vec::new(),
-        params: args.params.0,
-        verify: Default::default(),
-    };
+    }
+    let wanted = wanted(common, &args)?;
+    let names = names(&wanted.steps)?;
     let asked = args.by_name && !args.dry_run && std::env::var_os(APPLY).is_some_and(|value| value == "1");
     let writing = Writing { apply: args.writing.apply || asked, ..args.writing };
     working(common, screen, async |context| {
         let planned = planned(context, &wanted).await?;
         if writing.apply && screen.output == Some(Output::Toon) {
-            return written(context, planned, &writing, (name, screen)).await;
+            return written(context, planned, &writing, (&names, screen)).await;
         }
-        Job { context, writing: &writing, shape: Shape::Refactoring(name), screen }.go_on(planned).await
+        Job { context, writing: &writing, shape: Shape::Refactoring(names.clone()), screen }.go_on(planned).await
     })
     .await
+}
+
+/// Returns the tool's own arguments.
+fn wanted(common: &Common, args: &Refactor) -> Result<PreviewArgs, ToolError> {
+    let mut steps = match (&args.steps, &args.refactoring, &args.target) {
+        (Some(path), ..) => steps(path)?,
+        (None, Some(name), Some(target)) => {
+            vec![Step { refactoring: name.clone(), target: target.clone(), params: args.params.0.clone() }]
+        }
+        _ => Vec::new(),
+    };
+    let (here, mut first) = (root::current_dir()?, None);
+    for step in &mut steps {
+        if let Some((file, seen)) = target::seen_from(&step.target, &here) {
+            first.get_or_insert(file);
+            step.target = seen;
+        }
+    }
+    let project_root = Some(root::project(common, first.as_ref())?.as_str().to_owned());
+    Ok(PreviewArgs { project_root, steps, ..PreviewArgs::default() })
+}
+
+fn steps(path: &str) -> Result<Vec<Step>, ToolError> {
+    serde_json::from_str(&read(path)?).map_err(|error| {
+        ToolError::invalid(format!("`{path}` holds no steps: {error}"))
+            .hint(r#"write [{"refactoring": "rename", "target": "src/a.py::total", "params": {"new_name": "sum"}}, …]"#)
+    })
 }
 
 /// Carries a plan out and answers as the tool does.
@@ -155,11 +178,11 @@ async fn written(
     context: &Context,
     planned: Planned,
     writing: &Writing,
-    (name, screen): (&'static str, &Screen),
+    (names, screen): (&str, &Screen),
 ) -> Result<ExitCode, ToolError> {
     let planned = planned.checked(context, &check(writing)).await?;
     remarks(&planned, screen);
-    let answer = carried_out(&planned, name, Regressions::unless(writing.force))?;
+    let answer = carried_out(&planned, names, Regressions::unless(writing.force))?;
     screen.print(&write_toon(&answer))
 }
 

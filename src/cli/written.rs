@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::args::{Apply, Common, Output, Verify};
+use super::args::{Apply, Common, Output, Undo, Verify};
 use super::plans::{place, remarks, working};
 use super::root;
 use super::screen::Screen;
@@ -27,10 +27,11 @@ pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) ->
     .await
 }
 
-pub(super) async fn undo(common: &Common, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+pub(super) async fn undo(common: &Common, args: Undo, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let root = root::project(common, None)?;
     working(common, screen, async |context| {
-        let undone = context.project(root.as_str()).await?.undo()?;
+        let project = context.project(root.as_str()).await?;
+        let undone = args.plan_id.as_ref().map_or_else(|| project.undo(), |id| project.undo_plan(id))?;
         report(&undone, "undone", screen)
     })
     .await
@@ -112,11 +113,15 @@ fn findings(planned: &Planned) -> String {
     problems.chain(changes).chain(bytecode).chain([status]).collect()
 }
 
-fn read(path: &str) -> Result<String, ToolError> {
+/// Reads a file, or stdin where it is called `-`.
+pub(super) fn read(path: &str) -> Result<String, ToolError> {
     let mut json = String::new();
     let read = match path {
         "-" => std::io::stdin().lock().read_to_string(&mut json).map(drop),
         path => std::fs::read_to_string(path).map(|read| json = read),
     };
-    read.map(|()| json).map_err(|error| ToolError::invalid(format!("the plan `{path}` cannot be read: {error}")))
+    read.map(|()| json).map_err(|error| {
+        ToolError::invalid(format!("`{path}` cannot be read: {error}"))
+            .hint("give the path of a file, or `-` for stdin")
+    })
 }

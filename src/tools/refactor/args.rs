@@ -19,7 +19,7 @@ pub struct ListArgs {
     pub project_root: Option<String>,
 }
 
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PreviewArgs {
     #[serde(rename = "projectRoot")]

@@ -200,7 +200,7 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
 }
 
 /// Returns the names of the refactorings, as answers have them.
-fn names(steps: &[Step]) -> Result<String, ToolError> {
+pub fn names(steps: &[Step]) -> Result<String, ToolError> {
     let names: Result<Vec<&str>, ToolError> = steps.iter().map(|step| Ok(named(&step.refactoring)?.name)).collect();
     Ok(names?.join(" + "))
 }

@@ -36,10 +36,13 @@ struct Walk<'c> {
 
 async fn walk<'c>(there: &Session, copy: &'c ShadowCopy, steps: &[Step]) -> Result<Walk<'c>, ToolError> {
     let mut walk = Walk { copy, now: BTreeMap::new(), warnings: Vec::new() };
+    let home = format!("{}/", copy.original_of(copy.root()));
     for (at, step) in steps.iter().enumerate() {
+        // What an absolute path names is looked for in the copy, too.
+        let target = step.target.strip_prefix(&home).unwrap_or(&step.target);
         let planned = async {
             let refactoring = named(&step.refactoring)?;
-            let request = request(there, refactoring, (&step.target, &step.params))?;
+            let request = request(there, refactoring, (target, &step.params))?;
             Ok::<Plan, ToolError>(catalog::plan(there, refactoring, &request).await?)
         };
         let plan = planned.await.map_err(|error| walk.told(at + 1, error))?;
