@@ -16,11 +16,9 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
         ])
         .by(&[Way::composed(PROGRAMS, move_symbol::RUN)]),
-    entry("merge-module", "Moves all of a module into another one, and deletes it").with(&[Param::required(
-        "into",
-        Kind::Text,
-        "the module that takes it in, a path",
-    )]),
+    entry("merge-module", "Moves all of a module into another one, and deletes it")
+        .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path")])
+        .by(&[Way::composed(PROGRAMS, move_symbol::MERGE)]),
     entry("combine-functions-into-class", "Turns functions that share their data into a class").with(&[
         Param::required("name", Kind::Name, "the class"),
         Param::required("functions", Kind::List, "the functions, by their names"),

@@ -33,7 +33,20 @@ use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, Text, TextEdit};
 use leaving::Leaving;
 
-pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
+pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(move_symbols(session, request));
+
+/// Merges all of a module into another one, which is gone afterwards.
+pub(in crate::refactor) const MERGE: Run = |session, request| Box::pin(merge(session, request));
+
+/// What becomes of the module that something leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Stays,
+    /// It goes on to offer what left.
+    Offers,
+    /// It is empty then, and deleted.
+    Goes,
+}
 
 /// The two modules, and what goes from one to the other.
 struct Way<'a> {
@@ -48,7 +61,7 @@ struct Way<'a> {
     theirs: Vec<Link>,
     /// A file that shows how modules are named here.
     model: Option<(Code, Vec<Link>)>,
-    is_left_importable: bool,
+    fate: Fate,
 }
 
 /// What is changed so far.
@@ -57,6 +70,7 @@ struct Draft {
     edits: BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>,
     /// Whole texts of new files.
     created: BTreeMap<AbsPath, String>,
+    deleted: BTreeMap<AbsPath, Arc<Text>>,
     warnings: Vec<Warning>,
     /// Files that come to import the other module.
     importers: BTreeSet<AbsPath>,
@@ -72,29 +86,47 @@ impl Draft {
     }
 }
 
-async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let to = other(session, &code, request.params.text("to"))?;
-    let names = Names::of(&code);
     let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
     let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
     let mut wished: Vec<&str> = vec![first];
     wished.extend(request.params.list("also").iter().map(String::as_str));
     wished.sort_unstable();
     wished.dedup();
+    let fate = if request.params.flag("reexport") { Fate::Offers } else { Fate::Stays };
+    plan(session, (&code, &to), &wished, fate).await
+}
+
+async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let into = request.params.text("into");
+    let to = other(session, &code, into)?;
+    if !to.path.as_path().is_file() {
+        return Err(Refusal::NotPossible(format!("`{into}` is not there: move the file")));
+    }
+    if matches!(code.path.file_stem(), "__init__" | "index" | "conftest" | "__main__") {
+        return Err(Refusal::NotPossible(format!("`{}` is found by its name", code.shown)));
+    }
+    let wished = leaving::all(&code)?;
+    plan(session, (&code, &to), &wished, Fate::Goes).await
+}
+
+async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], fate: Fate) -> Result<Plan, Refusal> {
+    let names = Names::of(code);
     let mut leaving = Vec::new();
     let mut places = Vec::new();
     for name in wished {
-        let one = Leaving::find(&code, &names, name)?;
-        places.push(Uses::of(session, &code, one.place.start).await?);
+        let one = Leaving::find(code, &names, name)?;
+        places.push(Uses::of(session, code, one.place.start).await?);
         leaving.push(one);
     }
     leaving.sort_by_key(|one| one.place);
     with_links(session, code.family(), &to.path, |links| {
-        let (own, theirs) = (links.of(&code), links.of(&to));
-        let is_left_importable = request.params.flag("reexport");
-        let (from, to, names, leaving) = (&code, &to, &names, leaving.as_slice());
-        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, is_left_importable };
+        let (own, theirs) = (links.of(code), links.of(to));
+        let (from, names, leaving) = (code, &names, leaving.as_slice());
+        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, fate };
         way.model = way.model();
         way.plan(&places)
     })
@@ -130,9 +162,9 @@ impl Way<'_> {
         self.arrive(needs, &mut draft)?;
         self.lead_importers(places, &mut draft)?;
         self.check_circle(&draft)?;
-        let Draft { edits, created, warnings, .. } = draft;
+        let Draft { edits, created, deleted: deletes, warnings, .. } = draft;
         let creates = created.into_iter().map(|(path, text)| (path, Text::new(text))).collect();
-        Ok(Plan::new(Parts { edits, creates, warnings, ..Parts::default() })?)
+        Ok(Plan::new(Parts { edits, creates, deletes, warnings, ..Parts::default() })?)
     }
 
     /// Refuses names that mean something where they go.

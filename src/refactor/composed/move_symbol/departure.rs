@@ -1,14 +1,18 @@
 //! What becomes of the module that something leaves.
 
-use super::{Draft, Way};
+use super::{Draft, Fate, Way};
 use crate::refactor::Refusal;
 use crate::refactor::composed::imports::{Shape, Wanted, place, whole_line, written};
+use crate::refactor::moves::links::Taken;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
     pub(super) fn depart(&self, draft: &mut Draft) -> Result<(), Refusal> {
+        if self.fate == Fate::Goes {
+            return self.vanish(draft);
+        }
         let mut edits = self.cuts();
         let mut wanted = Vec::new();
         for one in self.leaving {
@@ -16,13 +20,13 @@ impl Way<'_> {
             let specifiers: Vec<Node<'_>> = stays.iter().filter_map(|span| self.specifier(*span)).collect();
             edits.extend(self.without_specifiers(&specifiers)?);
             let is_used = stays.len() > specifiers.len();
-            if !is_used && !self.is_left_importable {
+            if !is_used && self.fate != Fate::Offers {
                 edits.extend(self.unlisted(one.name)?);
                 continue;
             }
             let source = self.named((self.from, &self.own), &self.to.path)?;
             let import = self.wanted(one, source.clone());
-            if self.is_left_importable && !self.is_python() && (one.is_exported || !specifiers.is_empty()) {
+            if self.fate == Fate::Offers && !self.is_python() && (one.is_exported || !specifiers.is_empty()) {
                 let form = if one.is_type { Shape::TypeExport } else { Shape::Export };
                 wanted.push(Wanted { source, form, item: one.name.to_owned() });
             }
@@ -32,7 +36,7 @@ impl Way<'_> {
             if !one.is_type || self.is_python() {
                 draft.importers.insert(self.from.path.clone());
             }
-            if !self.is_left_importable {
+            if self.fate != Fate::Offers {
                 edits.extend(self.unlisted(one.name)?);
             }
         }
@@ -42,6 +46,7 @@ impl Way<'_> {
             return Err(self.from.refuse(decorator.start(), reason));
         }
         edits.extend(self.unused()?);
+        let mut edits = without_doubles(edits);
         let end = self.from.newline();
         let added: String = written(self.from, &self.own, &wanted).iter().map(|line| format!("{line}{end}")).collect();
         if !added.is_empty() {
@@ -51,7 +56,23 @@ impl Way<'_> {
                 None => edits.push(TextEdit::new(Span::at(at), added)),
             }
         }
-        draft.edit(self.from, without_doubles(edits));
+        draft.edit(self.from, edits);
+        Ok(())
+    }
+
+    /// Deletes the module, as far as all that it does goes along.
+    fn vanish(&self, draft: &mut Draft) -> Result<(), Refusal> {
+        if let Some(link) = self.own.iter().find(|link| link.taken == Taken::Nothing || link.form.is_export()) {
+            return Err(self.from.refuse(link.statement.start, "the module hands this on, or runs it"));
+        }
+        for one in self.leaving {
+            let stays = self.remaining(one.name, &one.meanings);
+            let listed = stays.iter().filter_map(|span| self.specifier(*span)).find(|it| it.child("alias").is_some());
+            if let Some(listed) = listed {
+                return Err(self.from.refuse(listed.start(), "it is exported under another name"));
+            }
+        }
+        draft.deleted.insert(self.from.path.clone(), std::sync::Arc::clone(&self.from.parsed().text));
         Ok(())
     }
 
@@ -143,9 +164,17 @@ impl Way<'_> {
     }
 }
 
-/// Joins what is taken out twice.
+/// Joins what is taken out twice, or in pieces that meet.
 fn without_doubles(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
     edits.sort();
-    edits.dedup();
-    edits
+    let mut joined: Vec<TextEdit> = Vec::new();
+    for edit in edits {
+        match joined.last_mut() {
+            Some(last) if last.new_text.is_empty() && edit.new_text.is_empty() && last.span.end >= edit.span.start => {
+                last.span.end = last.span.end.max(edit.span.end);
+            }
+            _ => joined.push(edit),
+        }
+    }
+    joined
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Draft, Leaving, Way};
+use super::{Draft, Fate, Leaving, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::Code;
@@ -54,6 +54,34 @@ impl Way<'_> {
             }
         }
         None
+    }
+
+    /// Leads what runs the module, or takes all of it; refuses any other hold on it.
+    fn forget(
+        &self,
+        code: &Code,
+        (links, moved): (&[Link], &[&Link]),
+        gone: &[Span],
+    ) -> Result<Vec<TextEdit>, Refusal> {
+        let mut edits = Vec::new();
+        for link in links.iter().filter(|link| link.module.as_ref() == Some(&self.from.path)) {
+            let is_led = gone.contains(&link.item) || moved.iter().any(|one| one.item == link.item);
+            if is_led {
+                continue;
+            }
+            match link.taken {
+                Taken::Nothing => {
+                    let source = self.links.source((code, link), &code.path, &self.to.path);
+                    edits.push(TextEdit::new(
+                        link.source,
+                        source.map_err(|reason| code.refuse(link.item.start, reason))?,
+                    ));
+                }
+                Taken::Star => edits.push(TextEdit::new(link.statement, "")),
+                _ => return Err(code.refuse(link.item.start, "what is taken here is not led to the other module")),
+            }
+        }
+        Ok(edits)
     }
 
     /// Tells whether a file takes the name itself; refuses where it means something else there.
@@ -140,6 +168,9 @@ impl Way<'_> {
             known.through.insert(code.path.clone());
         }
         let gone = self.idle(code, &links, known)?;
+        if self.fate == Fate::Goes {
+            edits.extend(self.forget(code, (&links, &moved), &gone)?);
+        }
         edits.extend(taken_out(code, &links, &gone)?);
         let runs = moved.iter().any(|link| !link.form.is_type()) || !wanted.is_empty();
         let end = code.newline();
@@ -172,7 +203,10 @@ impl Way<'_> {
         });
         let wanted: Vec<Wanted> = wanted.collect();
         let glue = format!("{}{}", code.newline(), code.indent(star.statement.start));
-        let added: String = written(code, links, &wanted).iter().map(|line| format!("{glue}{line}")).collect();
+        let mut added: String = written(code, links, &wanted).iter().map(|line| format!("{glue}{line}")).collect();
+        if self.fate == Fate::Goes {
+            added = added.split_off(glue.len().min(added.len()));
+        }
         Ok((!added.is_empty()).then(|| TextEdit::new(Span::at(star.statement.end), added)))
     }
 

@@ -138,6 +138,37 @@ impl<'c> Leaving<'c> {
     }
 }
 
+/// Returns all that a file declares at its top; refuses what does more than declare.
+pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
+    const SILENT: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
+    let mut found = Vec::new();
+    for (at, statement) in code.root().named_children().enumerate() {
+        let text = statement.text(code.text());
+        let is_docstring = at == 0 && statement.is("expression_statement") && text.starts_with(['"', '\'', 'r']);
+        let is_list =
+            statement.children().any(|child| child.is("export_clause")) && statement.child("source").is_none();
+        match declared(code, statement).map(|own| own.text(code.text())) {
+            Some("__all__") => {}
+            Some(name) => found.push(name),
+            None if statement.is_any(SILENT) || is_docstring || is_list => {}
+            None if is_for_checkers(code, statement) => {}
+            None => return Err(code.refuse(statement.start(), "the module does more here than declare one name")),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+fn is_for_checkers(code: &Code, statement: Node<'_>) -> bool {
+    let condition = statement.child("condition").filter(|_| statement.is("if_statement"));
+    let body = statement.child("consequence");
+    let imports = |body: Node<'_>| body.named_children().all(|one| one.kind().starts_with("import_"));
+    condition.is_some_and(|it| it.text(code.text()).ends_with("TYPE_CHECKING"))
+        && body.is_some_and(imports)
+        && statement.child("alternative").is_none()
+}
+
 /// Returns a declaration without `export` and without decorators.
 pub(super) fn inner(statement: Node<'_>) -> Node<'_> {
     let inside = statement.child("declaration").or_else(|| statement.child("definition"));

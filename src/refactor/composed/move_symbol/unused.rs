@@ -3,7 +3,7 @@
 use super::Way;
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::Code;
-use crate::refactor::composed::imports::taken_out;
+use crate::refactor::composed::imports::{item, taken_out};
 use crate::refactor::moves::links::{Link, Taken};
 use crate::syntax::python::dunder_all;
 use crate::syntax::{Language, Node};
@@ -105,12 +105,10 @@ impl Way<'_> {
                     && (link.taken == Taken::Star || link.taken == Taken::Name(name.to_owned()))
             };
             // A module that it imports is told apart from what it offers by where it comes from.
-            let is_named = other.text().contains(&format!("import {name}"))
-                && self
-                    .links
-                    .of(&other)
-                    .iter()
-                    .any(|link| link.source.of(other.text()).is_some_and(|it| it.ends_with(code.path.file_stem())));
+            let is_named = self.links.of(&other).iter().any(|link| {
+                let comes = link.source.of(other.text()).is_some_and(|it| it.ends_with(code.path.file_stem()));
+                comes && item(&other, link).split(" as ").next() == Some(name)
+            });
             if is_named
                 || self.links.of(&other).iter().any(takes)
                 || !self.links.members(&other, &code.path, name).is_empty()
