@@ -24,7 +24,13 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
     };
     let moved_on: Vec<&Problem> = after.iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
     let unknown = moved_on.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames))));
-    unknown.filter(|problem| !is_own_hint(plan, problem)).cloned().collect()
+    unknown.filter(|problem| !is_unreachable(problem) && !is_own_hint(plan, problem)).cloned().collect()
+}
+
+/// Tells whether a finding is the hint that code is never reached: nothing is lost by that, and what is put in the place
+/// of a call can be known beforehand.
+fn is_unreachable(problem: &Problem) -> bool {
+    problem.severity == Severity::Hint && problem.message.to_ascii_lowercase().contains("unreachable")
 }
 
 /// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
@@ -97,4 +103,51 @@ fn moved(plan: &Plan, problem: &Problem) -> Problem {
         end: follow(range.end).unwrap_or(range.end),
     });
     moved
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::plan::Parts;
+    use crate::text::{Range, Span, Text, TextEdit};
+
+    fn path() -> AbsPath {
+        AbsPath::new("/p/a.py").unwrap()
+    }
+
+    /// A hint in the first line of the text after the plan.
+    fn hint(message: &str, character: u32) -> Problem {
+        let start = Position { line: 0, character };
+        let range = Some(Range { start, end: start });
+        Problem { path: path(), range, code: None, severity: Severity::Hint, message: message.to_owned(), source: None }
+    }
+
+    /// Puts `new` in the place of the first `old` of a text.
+    fn plan(text: &str, old: &str, new: &str) -> Plan {
+        let at = text.find(old).unwrap();
+        let edit = TextEdit::new(Span::new(at, at + old.len()), new.to_owned());
+        let text = Arc::new(Text::decode(text.as_bytes().to_vec()).unwrap());
+        Plan::new(Parts { edits: BTreeMap::from([(path(), (text, vec![edit]))]), ..Parts::default() }).unwrap()
+    }
+
+    #[test]
+    fn hints_about_what_the_plan_writes_do_not_count() {
+        let added = plan("def f(): pass\n", "()", "(extra=None)");
+        assert_eq!(compare(&added, &[], &[hint("\"extra\" is not accessed", 6)]), []);
+        let renamed = plan("def f(a): pass\n", "a)", "b)");
+        assert_eq!(compare(&renamed, &[], &[hint("\"b\" is not accessed", 6)]), []);
+    }
+
+    #[test]
+    fn a_hint_that_a_renamed_name_lost_its_uses_counts() {
+        let renamed = plan("def f(a): pass\n", "a", "b");
+        let lost = hint("\"b\" is not accessed", 6);
+        assert_eq!(compare(&renamed, &[], std::slice::from_ref(&lost)), [lost.clone()]);
+        assert_eq!(compare(&renamed, &[], &[hint("Code is unreachable", 10)]), []);
+        let error = Problem { severity: Severity::Error, ..lost };
+        let added = plan("def f(): pass\n", "()", "(extra=None)");
+        assert_eq!(compare(&added, &[], std::slice::from_ref(&error)), [error]);
+    }
 }
