@@ -84,7 +84,7 @@ const RECIPES: &[Recipe] = &[
     recipe("consolidate-duplicate-conditional-fragments", &[Place::If], nothing),
     recipe("remove-control-flag", &[Place::Local], nothing),
     recipe("replace-nested-conditional-with-guard-clauses", &[Place::Function, Place::Method], nothing),
-    recipe("introduce-assertion", &[Place::Method, Place::Function], assumed),
+    recipe("introduce-assertion", &[Place::If], assumed),
     recipe("pull-up-method", &[Place::Method], nothing),
     recipe("push-down-method", &[Place::Method], to_class),
     recipe("pull-up-field", &[Place::Field], nothing),
@@ -207,9 +207,7 @@ fn number_named(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
 }
 
 fn assumed(asked: &Asked<'_>, _: &mut Random) -> Option<Value> {
-    let condition = asked.spot.parameters.first().map(|name| match asked.family {
-        Family::Python => format!("{name} is {name}"),
-        _ => format!("typeof {name} !== 'bigint' || true"),
-    });
-    condition.map(|condition| json!({ "condition": condition }))
+    let condition =
+        if asked.family == Family::Python { "len(__name__) > 0" } else { "typeof undefined === 'undefined'" };
+    Some(json!({ "condition": condition }))
 }

@@ -17,7 +17,7 @@ pub enum Outcome {
     Refused,
     /// No plan for a name that was chosen because it is taken.
     RefusedTaken,
-    /// Tests fail, each in a file that the plan names as one whose mentions it does not change.
+    /// Tests fail, and the plan names code whose mentions it does not change.
     Told,
     /// The plan breaks something, and the library's own verification says so.
     Flagged,

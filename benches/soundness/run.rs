@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use lspwright::plan::{Plan, WarningKind};
+use lspwright::syntax::{self, Language};
 use lspwright::text::AbsPath;
 
 use crate::checker::{Checker, Problem, Tree};
@@ -298,12 +299,13 @@ fn judge(plan: &Plan, new: &[Problem], flagged: Option<Vec<String>>) -> (Outcome
     (outcome, story)
 }
 
-/// Tells whether a test fails where the plan's warnings say so: in a file that they name or count, where nothing types what it
-/// uses (a fixture without annotations), or because the program puts the name together as it runs.
+/// Tells whether a test fails, and the plan's warnings say what may be the reason: code that mentions the name and is not
+/// changed, because nothing types what it uses, or a name that the program puts together as it runs.
 fn is_told(plan: &Plan, problem: &Problem) -> bool {
-    let names = |path: &AbsPath| path.as_path().ends_with(&problem.file);
+    let is_code =
+        |path: &AbsPath| Language::of_path(path).is_some_and(|language| language.family() != syntax::Family::Data);
     let mut told = plan.warnings().iter().filter(|warning| match warning.kind {
-        WarningKind::Mentioned => warning.path.as_ref().is_none_or(names),
+        WarningKind::Mentioned => warning.path.as_ref().is_none_or(is_code),
         kind => kind == WarningKind::RunTime,
     });
     problem.code == "test" && told.next().is_some()

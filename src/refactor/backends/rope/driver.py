@@ -194,6 +194,8 @@ def method_object_changes(subject):
             raise Refused(f"{source.place(source.start(node))}: `{node.id}` means something else in another class")
         if isinstance(node, (ast.Attribute, ast.Name)) and re.fullmatch(r"__\w*[^_]_?", getattr(node, "attr", getattr(node, "id", ""))):
             raise Refused(f"{source.place(source.start(node))}: a name that its class keeps private")
+    if function.name == "__init__":
+        raise Refused("`__init__` says which fields there are")
     if isinstance(outer[0], ast.ClassDef):
         for node in outer[0].body:
             if not isinstance(node, FUNCTIONS) and any(isinstance(it, ast.Name) and it.id == function.name for it in ast.walk(node)):
@@ -224,7 +226,37 @@ def factory_changes(subject):
             return "\n" + super()._get_factory_method(lines, scope, factory, is_global)
 
     mended = Mended(subject.project, subject.resource, subject.offset)
-    return mended.get_changes(name, global_factory=True, resources=subject.resources)
+    changes = mended.get_changes(name, global_factory=True, resources=subject.resources)
+    for change in changes.changes:
+        if change.resource == subject.resource:
+            # A class with bases looks like a call.
+            change.new_contents = re.sub(rf"\bclass {name}\b", f"class {subject.name}", change.new_contents)
+        elif not change.resource.path.endswith("__init__.py"):
+            change.new_contents = without_import(change.new_contents, subject.name)
+    return changes
+
+
+def without_import(text, name):
+    """Takes an imported name away that stands nowhere but in its import."""
+    if len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text)) != 1:
+        return text
+    listed = rf"(?<=[\s(,]){re.escape(name)}\s*,[ \t]*(?=\S)|,\s*{re.escape(name)}(?=\s*[)\n#])"
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and len(node.names) > 1 and name in {it.asname or it.name for it in node.names}:
+            lines = text.splitlines(keepends=True)
+            statement = "".join(lines[node.lineno - 1 : node.end_lineno])
+            lines[node.lineno - 1 : node.end_lineno] = [re.sub(listed, "", statement, count=1)]
+            changed = "".join(lines)
+            return changed if parses(changed) else text
+    return text
+
+
+def parses(text):
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
 
 
 def inline_changes(subject):
