@@ -194,10 +194,15 @@ fn symbols<'d>(found: &[&'d Declaration], all: &[Declaration], tree: &Tree, text
         scopes::names(tree, text).iter().map(|name| (name.span.start, name.meaning)).collect();
     let mut seen = BTreeSet::new();
     let is_new = |it: &&&Declaration| {
+        let owner = owner(it, all);
         seen.insert(match meanings.get(&it.name_span.start) {
+            // What a class body binds and what a method sets on its object is one member.
+            _ if owner.is_some_and(|owner| owner.kind == DeclarationKind::Class) && !is_local(it.kind) => {
+                Identity::Member(owner.map(|owner| owner.full_span))
+            }
             Some(meaning) => Identity::Lexical(*meaning),
             None if is_local(it.kind) => Identity::Own(it.name_span.start),
-            None => Identity::Member(owner(it, all)),
+            None => Identity::Member(owner.map(|owner| owner.full_span)),
         })
     };
     found.iter().filter(is_new).copied().collect()
@@ -217,10 +222,10 @@ fn is_local(kind: DeclarationKind) -> bool {
     matches!(kind, Constant | Parameter | TypeParameter | Variable)
 }
 
-fn owner(member: &Declaration, all: &[Declaration]) -> Option<Span> {
+fn owner<'d>(member: &Declaration, all: &'d [Declaration]) -> Option<&'d Declaration> {
     let (_, outer) = member.path.split_last()?;
     let owns = |it: &&Declaration| it.path == outer && it.full_span.contains(member.full_span);
-    all.iter().rfind(owns).map(|it| it.full_span)
+    all.iter().rfind(owns)
 }
 
 fn candidates(several: &[&Declaration], index: &LineIndex, text: &str, language: Language) -> Vec<String> {

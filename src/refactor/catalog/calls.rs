@@ -3,7 +3,7 @@
 use super::params::{NAME, NEW_NAME, PARAMETER};
 use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, Way};
 use crate::refactor::backends::{rope, server};
-use crate::refactor::composed::hide_method;
+use crate::refactor::composed::{hide_method, setting_method};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename-method", "Renames a method, with every override and call")
@@ -28,7 +28,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("replace-parameter-with-method-call", "Lets a function ask for what it was passed").with(&[PARAMETER]),
     entry("introduce-parameter-object", "Groups parameters into an object")
         .with(&[NAME, Param::required("parameters", Kind::List, "the parameters that are grouped")]),
-    entry("remove-setting-method", "Removes the setter of a field that never changes"),
+    entry("remove-setting-method", "Removes the setter of a field that never changes")
+        .by(&[Way::composed(PROGRAMS, setting_method::RUN)]),
     entry("hide-method", "Makes a method private").by(&[Way::composed(PROGRAMS, hide_method::RUN)]),
     entry("replace-constructor-with-factory-function", "Makes objects by a function")
         .with(&[NAME])

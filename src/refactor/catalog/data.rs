@@ -2,11 +2,12 @@
 
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::composed::magic_number;
+use crate::refactor::composed::{encapsulate_collection, encapsulate_field, magic_number};
 use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
-    entry("self-encapsulate-field", "Lets a class itself use accessors for a field"),
+    entry("self-encapsulate-field", "Lets a class itself use accessors for a field")
+        .by(&[Way::composed(PROGRAMS, encapsulate_field::SELF)]),
     entry("replace-data-value-with-object", "Turns a value into an object").with(&[NAME]),
     entry("change-value-to-reference", "Shares one object instead of equal copies"),
     entry("change-reference-to-value", "Makes equal copies of a shared object do"),
@@ -18,8 +19,10 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("replace-magic-number-with-symbolic-constant", "Gives a number a name")
         .with(&[NAME, Param::required("value", Kind::Text, "the number, as it is written")])
         .by(&[Way::composed(PROGRAMS, magic_number::RUN)]),
-    entry("encapsulate-field", "Makes a field private, with accessors"),
-    entry("encapsulate-collection", "Lets nobody change a collection from outside"),
+    entry("encapsulate-field", "Makes a field private, with accessors")
+        .by(&[Way::composed(PROGRAMS, encapsulate_field::RUN)]),
+    entry("encapsulate-collection", "Lets nobody change a collection from outside")
+        .by(&[Way::composed(PROGRAMS, encapsulate_collection::RUN)]),
     entry("replace-type-code-with-class", "Turns a code into a class").with(&[NAME]),
     entry("replace-type-code-with-subclasses", "Turns a code into subclasses"),
     entry("replace-type-code-with-state-strategy", "Turns a code into state objects"),

@@ -1,7 +1,8 @@
 //! Moving features between objects.
 
 use super::params::{NAME, TO};
-use super::{Category, Kind, Param, Refactoring};
+use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
+use crate::refactor::composed::{hide_delegate, middle_man};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("move-method", "Moves a method to another class, or to module level").with(&[TO]),
@@ -16,12 +17,11 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         Kind::Text,
         "the class that takes it in",
     )]),
-    entry("hide-delegate", "Gives a class methods that ask its delegate").with(&[Param::required(
-        "delegate",
-        Kind::Text,
-        "the field that holds the delegate",
-    )]),
-    entry("remove-middle-man", "Lets callers ask the delegate themselves"),
+    entry("hide-delegate", "Gives a class methods that ask its delegate")
+        .with(&[Param::required("delegate", Kind::Text, "the field that holds the delegate")])
+        .by(&[Way::composed(PROGRAMS, hide_delegate::RUN)]),
+    entry("remove-middle-man", "Lets callers ask the delegate themselves")
+        .by(&[Way::composed(PROGRAMS, middle_man::RUN)]),
     entry("introduce-foreign-method", "Adds a function for a class that cannot be changed").with(&[NAME]),
     entry("introduce-local-extension", "Makes a subclass or wrapper of a class that cannot be changed").with(&[NAME]),
 ];

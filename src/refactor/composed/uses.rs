@@ -16,7 +16,7 @@ use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Node, Site, site};
 use crate::text::{AbsPath, Span};
 
-pub(super) use kinds::Kind;
+pub(super) use kinds::{Kind, kind};
 
 /// The places of one declaration, file by file.
 pub(super) struct Uses {

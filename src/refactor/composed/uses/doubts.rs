@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use futures::StreamExt as _;
 
-use super::{Kind, Uses};
+use super::{Kind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -22,6 +22,15 @@ impl Uses {
     /// Refuses where a member of an object of unknown type could be this one, and returns a warning for each
     /// string that spells the name.
     pub(in crate::refactor::composed) async fn certain(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
+        self.certain_of(session, |_| true).await
+    }
+
+    /// As [`Self::certain`], where only some of the things matter that can be done with it.
+    pub(in crate::refactor::composed) async fn certain_of(
+        &self,
+        session: &Session,
+        matters: impl Fn(Kind) -> bool,
+    ) -> Result<Vec<Warning>, Refusal> {
         let (mut open, mut warnings) = (Vec::new(), Vec::new());
         for path in session.disk().files_mentioning(&self.name) {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
@@ -31,7 +40,7 @@ impl Uses {
             for span in self.others(&code) {
                 match site(&code.parsed().tree, code.text(), span) {
                     Site::String if is_whole(&code, span) => warnings.push(self.spelled(&code, span)),
-                    _ if is_open(&code, span) => open.push((path.clone(), span)),
+                    _ if is_open(&code, span) && matters(kinds::kind(&code, span)) => open.push((path.clone(), span)),
                     _ => {}
                 }
             }

@@ -87,7 +87,7 @@ const PATTERNS: &[&str] = &[
 ];
 
 /// Tells what is done with the name at a span.
-pub(super) fn kind(code: &Code, span: Span) -> Kind {
+pub(in crate::refactor::composed) fn kind(code: &Code, span: Span) -> Kind {
     let node = code.covering(span);
     let is_attribute = matches!(node.field(), Some("attribute" | "property"))
         && node.parent().is_some_and(|outer| outer.is_any(&["attribute", "member_expression"]));

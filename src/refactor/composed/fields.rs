@@ -1,0 +1,196 @@
+//! A field of a class, with what has to hold before accessors can stand in its place.
+
+use super::classes::{Class, Kin, Kind, Member, Standing};
+use super::code::Code;
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::catalog::Target;
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::Span;
+
+/// A field with every declaration of it in its class.
+pub(super) struct Field<'c> {
+    pub class: Class<'c>,
+    pub name: &'c str,
+    pub members: Vec<Member<'c>>,
+}
+
+/// The classes around one.
+pub(super) struct Around {
+    pub above: Vec<Standing>,
+    pub below: Vec<Standing>,
+}
+
+impl Around {
+    /// Returns a class, of these and the one that they are around, that has a member of this name.
+    pub(super) fn having<'a>(&'a self, class: &Class<'a>, name: &str) -> Option<Class<'a>> {
+        let all = [*class].into_iter().chain(self.above.iter().chain(&self.below).map(Standing::class));
+        all.into_iter().find(|class| class.has(name))
+    }
+}
+
+/// What would see that a field is kept under another name.
+const LISTING: [&[&str]; 2] = [
+    &["__dict__", "vars(", "asdict(", "pickle.", "__getstate__", "copy_reg"],
+    &[
+        "JSON.stringify",
+        "Object.assign",
+        "Object.entries",
+        "Object.keys",
+        "Object.values",
+        "structuredClone",
+        "toEqual",
+        "deepEqual",
+        "hasOwn",
+    ],
+];
+/// Methods of Python that stand between an object and its attributes.
+const BETWEEN: &[&str] = &["__getattr__", "__getattribute__", "__setattr__", "__delattr__"];
+
+impl<'c> Field<'c> {
+    /// Finds the field that the target names.
+    pub(super) fn of(code: &'c Code, target: &Target) -> Result<Self, Refusal> {
+        let unnamed = || Refusal::NotPossible(format!("the target names no field of `{}`", code.shown));
+        let offset = target.place().ok_or_else(unnamed)?;
+        let name = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+        let class = Class::around(code, name).ok_or_else(unnamed)?;
+        let name = name.text(code.text());
+        let members = class.members_named(name);
+        let other = members.iter().find(|it| matches!(it.kind, Kind::Method | Kind::Constructor | Kind::Other));
+        match other.or(members.iter().find(|it| it.kind != Kind::Assigned && it.decorators().next().is_some())) {
+            Some(member) => Err(code.refuse(member.name.start(), format!("`{name}` is more than a field"))),
+            None if members.is_empty() => Err(unnamed()),
+            None => Ok(Self { class, name, members }),
+        }
+    }
+
+    /// Returns the classes around, which all have to be known, and none of which may have a part in the field but by
+    /// setting it.
+    pub(super) async fn around(&self, session: &Session) -> Result<Around, Refusal> {
+        let code = self.class.code;
+        let kin = Kin::new(session, code.parsed().tree.language()).await?;
+        let (above, unknown) = kin.ancestors(&self.class).await?;
+        let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
+        if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
+            let reason = format!("nobody can tell what `{base}` is, and whether it knows `{}`", self.name);
+            return Err(code.refuse(self.class.name.start(), reason));
+        }
+        let above: Vec<Standing> = above.into_iter().filter(|it| it.class().name() != "object").collect();
+        let below = kin.heirs(&self.class).await?;
+        if let Some(base) = above.iter().find(|it| it.class().has(self.name)) {
+            let name = base.class().name().to_owned();
+            return Err(code.refuse(self.class.name.start(), format!("`{name}` has a `{}`, too", self.name)));
+        }
+        let is_script = code.family() == Family::Script;
+        for heir in &below {
+            let class = heir.class();
+            let others = class.members_named(self.name);
+            if let Some(other) = others.iter().find(|it| is_script || it.kind != Kind::Assigned) {
+                let reason = format!("`{}` has a `{}` of its own", class.name(), self.name);
+                return Err(heir.code.refuse(other.name.start(), reason));
+            }
+        }
+        Ok(Around { above, below })
+    }
+
+    /// Refuses what would stand between an object and accessors, and classes whose fields others read off the text.
+    pub(super) fn check_plain(&self, around: &Around) -> Result<(), Refusal> {
+        let code = self.class.code;
+        if let Some(mark) = self.class.decorators().next() {
+            let reason = format!("what `{}` makes of the fields nobody can tell", mark.text(code.text()));
+            return Err(code.refuse(mark.start(), reason));
+        }
+        if code.family() == Family::Script {
+            return Ok(());
+        }
+        if self.class.has("__slots__") {
+            return Err(code.refuse(self.class.name.start(), "its `__slots__` name the fields"));
+        }
+        let own = [self.class].into_iter().chain(around.above.iter().chain(&around.below).map(Standing::class));
+        for class in own {
+            if let Some(name) = BETWEEN.iter().find(|name| class.has(name)) {
+                let reason = format!("`{name}` of `{}` stands between objects and their fields", class.name());
+                return Err(class.code.refuse(class.name.start(), reason));
+            }
+        }
+        let valued = self.members.iter().find(|it| it.kind == Kind::Field && value_of(it).is_some());
+        match valued {
+            Some(member) => {
+                Err(code.refuse(member.name.start(), format!("`{}` is a variable of the class, too", self.name)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a new member's name that one of the classes knows.
+    pub(super) fn check_free(&self, around: &Around, name: &str) -> Result<(), Refusal> {
+        let all = [self.class].into_iter().chain(around.above.iter().chain(&around.below).map(Standing::class));
+        for class in all {
+            let places = class.code.parsed().tree.identifiers_named(class.code.text(), name);
+            let is_member = |span: &Span| {
+                let node = class.code.covering(*span);
+                class.node.holds(node) && matches!(node.field(), Some("attribute" | "property"))
+            };
+            if class.has(name) || places.iter().any(is_member) {
+                let reason = format!("`{}` knows a `{name}` already", class.name());
+                return Err(class.code.refuse(class.name.start(), reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the constructor's body, or the constructor.
+    pub(super) fn constructor(&self) -> Option<Node<'c>> {
+        let members = self.class.members();
+        let found = members.iter().find(|it| it.kind == Kind::Constructor)?;
+        found.function()
+    }
+
+    /// Tells of code that lists the fields of objects, in files that know the class.
+    pub(super) fn listed(&self, session: &Session, new: &str) -> Vec<Warning> {
+        let words = LISTING[usize::from(self.class.code.family() == Family::Script)];
+        let mut found = Vec::new();
+        for path in session.disk().files_mentioning(self.class.name()) {
+            let Ok(text) = session.disk().read(&path) else { continue };
+            let Some((word, at)) = words.iter().find_map(|word| Some((word, text.as_str().find(word)?))) else {
+                continue;
+            };
+            let message =
+                format!("what `{}` lists is kept as `{new}`, not as `{}`", word.trim_end_matches('('), self.name);
+            found.push(Warning::at(WarningKind::RunTime, message, path, text.range(Span::at(at))));
+        }
+        found
+    }
+
+    /// Returns the type that the program writes for the field, or for the parameter that it is set from.
+    pub(super) fn written_type(&self) -> Option<&'c str> {
+        let text = self.class.code.text();
+        let declared = self.members.iter().find_map(|member| {
+            let holder = match member.kind {
+                Kind::Assigned => member.node.parent(),
+                Kind::Field if self.class.code.family() == Family::Python => member.name.parent(),
+                _ => Some(member.node),
+            };
+            holder?.child("type")
+        });
+        let set_from = || {
+            let constructor = self.constructor()?;
+            let assigned = self.members.iter().find(|it| it.kind == Kind::Assigned && constructor.holds(it.node))?;
+            let value = assigned.node.parent()?.child("right").filter(|it| it.is("identifier"))?;
+            let params = constructor.child("parameters")?;
+            let own = params.named_children().find(|param| {
+                let name =
+                    param.child("name").or_else(|| param.child("pattern")).or_else(|| param.named_children().next());
+                name.is_some_and(|name| name.text(text) == value.text(text))
+            });
+            own?.child("type")
+        };
+        let written = declared.or_else(set_from)?.text(text);
+        Some(written.trim_start_matches(':').trim())
+    }
+}
+
+fn value_of<'c>(member: &Member<'c>) -> Option<Node<'c>> {
+    member.name.parent()?.child("right")
+}
