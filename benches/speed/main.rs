@@ -13,6 +13,7 @@ mod own;
 #[expect(dead_code, reason = "the other benchmark's checkers are not needed here")]
 mod packages;
 mod raw;
+mod refactor;
 mod solidity;
 
 use std::path::PathBuf;
@@ -29,8 +30,8 @@ pub struct Options {
     /// How many cold starts per case.
     #[arg(long, default_value_t = 3)]
     cold: usize,
-    /// Only cases whose name contains this; `own` for the figures without a server, `solidity` for
-    /// those of the embedded one.
+    /// Only cases whose name contains this; `own` for the figures without a server, `refactorings`, or
+    /// `solidity` for the embedded one.
     #[arg(long)]
     only: Option<String>,
     /// Where the packages are kept.
@@ -60,6 +61,9 @@ fn bench(options: &Options) -> Result<(), String> {
     }
     if wanted("own") {
         own::measure(&cache)?;
+    }
+    if wanted("refactorings") {
+        refactor::measure(options, &cache)?;
     }
     if wanted("solidity") {
         solidity::measure(options, &cache)?;

@@ -135,7 +135,7 @@ pub fn places(answer: &Value) -> BTreeSet<(String, u64, u64)> {
     changes.chain(documents).flat_map(of_file).collect()
 }
 
-struct Silent;
+pub struct Silent;
 
 impl Progress for Silent {
     fn step(&self, _server: &ServerName, _step: Step<'_>) {}

@@ -1,6 +1,6 @@
 //! Which files a plan could break: those that it touches, and those whose text names what it takes away.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ByLanguage;
 use crate::plan::Plan;
@@ -23,15 +23,21 @@ pub(super) fn of(session: &Session, plan: &Plan) -> ByLanguage {
     groups
 }
 
-/// The words that stand in replaced stretches and not in what replaces them, and the names of moved files.
+/// The words that a file's replaced stretches have more often than what replaces them, and the names of moved files. Code
+/// that only goes elsewhere in its file takes none.
 fn words_taken(plan: &Plan) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     for file in plan.edits().values() {
+        let mut lost: BTreeMap<&str, isize> = BTreeMap::new();
         for edit in &file.edits {
-            let old = edit.span.of(file.before.as_str()).unwrap_or_default();
-            let kept: BTreeSet<&str> = split(&edit.new_text).collect();
-            words.extend(split(old).filter(|word| !kept.contains(word)).map(str::to_owned));
+            for word in split(edit.span.of(file.before.as_str()).unwrap_or_default()) {
+                *lost.entry(word).or_default() += 1;
+            }
+            for word in split(&edit.new_text) {
+                *lost.entry(word).or_default() -= 1;
+            }
         }
+        words.extend(lost.into_iter().filter(|(_, count)| *count > 0).map(|(word, _)| word.to_owned()));
     }
     for (from, step) in plan.moves() {
         words.extend(
