@@ -11,6 +11,7 @@ use crate::lsp::provision::Rope;
 use crate::plan::{Parts, Plan, difference};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::composed::add_parameter::globs;
 use crate::session::Session;
 use crate::text::{AbsPath, ContentHash};
 
@@ -72,11 +73,17 @@ fn question(session: &Session, request: &Request, refactoring: &str) -> Result<V
     files.push(target.path.clone());
     files.sort();
     files.dedup();
+    let globs = globs(request.params.list("except"))?;
+    let left: Vec<String> =
+        files.iter().map(|file| relative(session, file)).filter(|file| globs.is_match(file)).collect();
+    if !left.is_empty() && request.params.given("default").is_none() {
+        return Err(Refusal::NotPossible("calls that are left alone need a `default`".to_owned()));
+    }
     let relatives = |files: &[AbsPath]| files.iter().map(|file| relative(session, file)).collect::<Vec<_>>();
     Ok(json!({
         "root": session.root().as_str(), "path": relative(session, &target.path), "offset": name.start,
         "name": word, "files": relatives(&files),
-        "refactoring": refactoring, "params": params,
+        "refactoring": refactoring, "params": params, "left": left,
     }))
 }
 

@@ -1,9 +1,9 @@
 //! Simplifying method calls.
 
 use super::params::{NAME, NEW_NAME, PARAMETER};
-use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, Way};
+use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SCRIPT, Way};
 use crate::refactor::backends::{rope, server};
-use crate::refactor::composed::{hide_method, setting_method};
+use crate::refactor::composed::{add_parameter, factory, hide_method, remove_parameter, setting_method};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename-method", "Renames a method, with every override and call")
@@ -15,11 +15,12 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("param_type", Kind::Text, "its type"),
             Param::optional("default", Kind::Text, "its default value"),
             Param::optional("value", Kind::Text, "what the calls pass that are there"),
+            Param::optional("except", Kind::List, "globs of files whose calls are left to the default"),
         ])
-        .by(&[Way::rope(rope::ADD_PARAMETER)]),
+        .by(&[Way::rope(rope::ADD_PARAMETER), Way::composed(SCRIPT, add_parameter::RUN)]),
     entry("remove-parameter", "Removes a parameter that is not used, and its arguments")
         .with(&[Param::required("name", Kind::Text, "the parameter")])
-        .by(&[Way::rope(rope::REMOVE_PARAMETER)]),
+        .by(&[Way::rope(rope::REMOVE_PARAMETER), Way::composed(SCRIPT, remove_parameter::RUN)]),
     entry("separate-query-from-modifier", "Splits a method into one that asks and one that changes"),
     entry("parameterize-method", "Makes one function of several that differ in a value"),
     entry("replace-parameter-with-explicit-methods", "Makes a function for each value of a parameter")
@@ -33,7 +34,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("hide-method", "Makes a method private").by(&[Way::composed(PROGRAMS, hide_method::RUN)]),
     entry("replace-constructor-with-factory-function", "Makes objects by a function")
         .with(&[NAME])
-        .by(&[Way::rope(rope::FACTORY)]),
+        .by(&[Way::rope(rope::FACTORY), Way::composed(SCRIPT, factory::RUN)]),
     entry("replace-error-code-with-exception", "Raises an exception instead of returning a code"),
     entry("replace-exception-with-test", "Asks first instead of catching an exception"),
 ];

@@ -1,5 +1,6 @@
 //! Refactorings that are written here: one file each, from syntax trees and from what servers know.
 
+pub(super) mod add_parameter;
 pub(super) mod assertion;
 mod blocks;
 pub(super) mod carried;
@@ -14,6 +15,7 @@ pub(super) mod encapsulate_collection;
 pub(super) mod encapsulate_field;
 pub(super) mod explaining_variable;
 pub(super) mod extract;
+pub(super) mod factory;
 mod fields;
 pub(super) mod guard_clauses;
 pub(super) mod hide_delegate;
@@ -28,7 +30,9 @@ pub(super) mod names;
 mod order;
 pub(super) mod parameter_assignments;
 mod query;
+pub(super) mod remove_parameter;
 pub(super) mod setting_method;
+mod signature;
 pub(super) mod split_variable;
 pub(super) mod substitute_algorithm;
 pub(super) mod temp_with_query;

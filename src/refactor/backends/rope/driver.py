@@ -379,7 +379,8 @@ def signature_changes(subject, changer, edit, has_calls=True):
     found = {}
     if has_calls:
         asked = change_signature.ChangeSignature(subject.project, subject.resource, subject.offset)
-        changes = asked.get_changes([changer], resources=subject.resources)
+        heard = [it for it in subject.resources if it.path not in REQUEST["left"]]
+        changes = asked.get_changes([changer], resources=heard)
         found = {change.resource: change.new_contents for change in changes.changes}
     start, end, text = edit
     old, new = subject.source.text, found.get(subject.resource, subject.source.text)

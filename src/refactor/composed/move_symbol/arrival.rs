@@ -2,6 +2,7 @@
 
 use super::needs::Needs;
 use super::{Draft, Way};
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::function_of;
 use crate::refactor::composed::imports::{place, taken_out, written};
@@ -23,6 +24,12 @@ impl Way<'_> {
                 return Err(self.to.refuse(link.item.start, "it is imported under another name here"));
             }
         }
+        let late = known.iter().find(|link| function_of(self.to.covering(link.statement)).is_some());
+        draft.warnings.extend(late.map(|link| {
+            let message = "what was loaded late here, when it was asked for, is loaded with the module now";
+            let range = self.to.parsed().text.range(link.statement);
+            Warning::at(WarningKind::FollowUp, message, self.to.path.clone(), range)
+        }));
         let is_early = known.iter().any(|link| self.is_used_at_once(link));
         if is_early && needs.uses_own {
             return Err(self.to.refuse(0, "it is used here before what it needs of this module is made"));
