@@ -132,6 +132,36 @@ fn steps_are_one_plan_that_is_taken_back_by_its_id() {
     assert!(bad.code == Some(2) && bad.stderr.contains("hint: write [{"), "{bad:?}");
 }
 
+/// Programs that write in place: an editor of streams, and lspwright itself, called as the catalog's clients call it.
+#[test]
+fn other_programs_work_on_a_copy() {
+    let project = Project::with(&[("a.py", "def find(all):\n    first = all[0]\n    return first\n")]);
+    project.write("../empty.toml", "");
+    let empty = project.outside().join("empty.toml");
+    let (own, config) = (env!("CARGO_BIN_EXE_lspwright"), project.outside().join("servers.toml"));
+    let toml = format!(
+        "[refactorers.stream]\ncommand = [\"sed\", \"-i\", \"s/all.0./max(all)/\", \"{{path}}\"]\n\
+         languages = [\"python\"]\nrefactorings = [\"replace-error-code-with-exception\", \"change-value-to-reference\"]\n\
+         [refactorers.other]\ncommand = [{own:?}]\nlanguages = [\"python\"]\nrefactorings = [\"inline-temp\"]\n\
+         prefer = true\nenv = {{ LSPWRIGHT_APPLY = \"1\", LSPWRIGHT_CONFIG = {empty:?} }}\n"
+    );
+    std::fs::write(&config, toml).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = project.command(&[&["--project", "."], args].concat());
+        Ran::of(command.env("LSPWRIGHT_CONFIG", &config).output().unwrap())
+    };
+    let before = project.files();
+    let list = run(&["refactor", "--list", "--language", "python"]).ok();
+    assert!(list.contains("command other, then composed") && list.contains(",command stream"), "{list}");
+    let streamed = run(&["refactor", "replace-error-code-with-exception", "a.py::find"]);
+    assert!(streamed.stdout.contains("+    first = max(all)"), "{streamed:?}");
+    let inlined = run(&["refactor", "inline-temp", "a.py:2:5"]);
+    assert!(inlined.stdout.contains("+    return all[0]"), "{inlined:?}");
+    let refused = run(&["refactor", "inline-temp", "a.py::find"]);
+    assert!(refused.code == Some(1) && refused.stderr.contains("`other` failed: exit status: 1"), "{refused:?}");
+    assert_eq!(project.files(), before, "nothing is written but in copies");
+}
+
 #[test]
 fn a_rename_is_planned_piped_applied_and_taken_back() {
     let project = Project::of("python-shop");

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde_json::{Map, Value};
 
 use super::args::{Common, Output, Writing};
-use super::plans::{Job, Shape, check, remarks, working};
+use super::plans::{Job, Shape, check, remarks, setup, working};
 use super::root;
 use super::screen::Screen;
 use super::written::read;
@@ -130,7 +130,7 @@ impl FromArgMatches for Params {
 pub(super) async fn refactor(common: &Common, args: Refactor, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     if args.list {
         let wanted = ListArgs { language: args.language, category: args.category, project_root: None };
-        return listed(&wanted, screen);
+        return listed(common, &wanted, screen);
     }
     let wanted = wanted(common, &args)?;
     let names = names(&wanted.steps)?;
@@ -186,8 +186,8 @@ async fn written(
     screen.print(&write_toon(&answer))
 }
 
-fn listed(wanted: &ListArgs, screen: &Screen) -> Result<ExitCode, ToolError> {
-    let answer = list(wanted)?;
+fn listed(common: &Common, wanted: &ListArgs, screen: &Screen) -> Result<ExitCode, ToolError> {
+    let answer = list(&setup(common), wanted)?;
     match screen.output {
         Some(Output::Json) => screen.print_json(&answer),
         _ => screen.print(&write_toon(&answer)),

@@ -1,6 +1,7 @@
 //! The servers that lspwright knows: the compiled-in `servers.toml`, the user's, and the environment's word.
 
 mod file;
+mod refactorers;
 #[cfg(test)]
 mod tests;
 
@@ -10,6 +11,7 @@ use std::fmt;
 use serde_json::Value;
 
 use self::file::{Entry, File};
+pub use self::refactorers::Refactorer;
 use super::command_line;
 use super::environment::Environment;
 use super::routes::Routes;
@@ -40,6 +42,7 @@ pub struct Config {
     servers: BTreeMap<ServerName, ServerSpec>,
     disabled: BTreeSet<ServerName>,
     routes: Routes,
+    refactorers: BTreeMap<String, Refactorer>,
     notices: Vec<Notice>,
 }
 
@@ -136,6 +139,12 @@ impl Config {
             .collect()
     }
 
+    /// Returns the programs that carry a refactoring out in a language (LSP id), by their names.
+    pub fn refactorers(&self, refactoring: &str, language: &str) -> impl Iterator<Item = (&str, &Refactorer)> {
+        let all = self.refactorers.iter().map(|(name, program)| (name.as_str(), program));
+        all.filter(move |(_, program)| program.can(refactoring, language))
+    }
+
     pub fn notices(&self) -> &[Notice] {
         &self.notices
     }
@@ -143,11 +152,13 @@ impl Config {
     fn merge(layers: &[Layer], environment: &Environment) -> Result<Self, ConfigError> {
         let mut entries: BTreeMap<ServerName, Entry> = BTreeMap::new();
         let mut routes = Routes::default();
+        let mut refactorers = BTreeMap::new();
         for layer in layers {
             let file: File = parse(layer)?;
             for (name, entry) in file.servers {
                 entries.entry(server_name(&name, layer)?).or_default().lay(entry);
             }
+            refactorers.extend(file.refactorers);
             for route in file.routes {
                 lay_route(&mut routes, &route, &entries, layer)?;
             }
@@ -161,7 +172,7 @@ impl Config {
         let servers: BTreeMap<ServerName, ServerSpec> = servers.collect::<Result<_, ConfigError>>()?;
         routes.retain(|name| !disabled.contains(name));
         complete_routes(&mut routes, servers.values().filter(|spec| !disabled.contains(&spec.name)));
-        Ok(Self { servers, disabled, routes, notices: Vec::new() })
+        Ok(Self { servers, disabled, routes, refactorers, notices: Vec::new() })
     }
 }
 

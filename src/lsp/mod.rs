@@ -29,7 +29,7 @@ mod transport;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use answer::{Answer, Executed, Location, Place, Prepared, Symbol};
-pub use config::{Config, ConfigError, ConfigSources};
+pub use config::{Config, ConfigError, ConfigSources, Refactorer};
 pub use environment::Environment;
 pub use error::LspError;
 pub use guard::Guard;

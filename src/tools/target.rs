@@ -28,6 +28,7 @@ pub(super) fn aim(session: &Session, written: &str) -> Result<Aim, ToolError> {
     let none = Aim {
         path: file.path.clone(),
         shown: file.shown.clone(),
+        written: written.replacen(target.path(), &file.shown, 1),
         language: file.language()?,
         name: None,
         lines: None,

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::spec::{Checker, Feature, Install, Quirk, Readiness, Timeouts};
+use super::refactorers::Refactorer;
 use crate::text::LineBreaks;
 
 /// One file, as it is written.
@@ -17,6 +18,8 @@ pub(super) struct File {
     pub(super) servers: BTreeMap<String, Entry>,
     #[serde(default)]
     pub(super) routes: Vec<Route>,
+    #[serde(default)]
+    pub(super) refactorers: BTreeMap<String, Refactorer>,
 }
 
 /// What a file says about one server; what it leaves out stays as the files before had it.

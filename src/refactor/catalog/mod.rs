@@ -16,6 +16,7 @@ use futures::future::BoxFuture;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::backends::command;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Tree};
 
@@ -119,6 +120,12 @@ pub fn refactoring(name: &str) -> Option<&'static Refactoring> {
 /// Every reason for which there is no complete and right plan.
 pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Request) -> Result<Plan, Refusal> {
     let language = request.target.language;
+    let config = &session.options().config;
+    let programs = config.refactorers(refactoring.name, language.id());
+    let (preferred, others): (Vec<_>, Vec<_>) = programs.partition(|(_, program)| program.prefer);
+    if let Some(program) = preferred.first() {
+        return sound(refactoring, command::plan(session, *program, refactoring, request).await?);
+    }
     let mut ways = refactoring.ways_in(language.family()).peekable();
     while let Some(way) = ways.next() {
         if way.backend != Backend::Server {
@@ -130,6 +137,9 @@ pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Reques
             Ok(plan) => return sound(refactoring, plan),
             refused => return refused,
         }
+    }
+    if let Some(program) = others.first() {
+        return sound(refactoring, command::plan(session, *program, refactoring, request).await?);
     }
     let why = refactoring.gap(language.family()).unwrap_or(NOT_BUILT);
     Err(Refusal::Unavailable { refactoring: refactoring.name, language: language.id(), why })

@@ -19,6 +19,8 @@ pub struct Target {
     pub path: AbsPath,
     /// The path as messages show it.
     pub shown: String,
+    /// The target as it was named, its path from the root.
+    pub written: String,
     pub language: Language,
     /// The name of the declaration that was named, or that alone begins in the lines that were.
     pub name: Option<Span>,
@@ -63,6 +65,16 @@ impl Params {
             Some(Given::Text(text)) => Some(text),
             _ => None,
         }
+    }
+
+    /// Writes all of them as a command line does.
+    pub fn words(&self) -> Vec<String> {
+        let value = |given: &Given| match given {
+            Given::Text(text) => text.clone(),
+            Given::Flag(flag) => flag.to_string(),
+            Given::List(list) => list.join(","),
+        };
+        self.0.iter().flat_map(|(name, given)| [format!("--{name}"), value(given)]).collect()
     }
 
     pub fn flag(&self, name: &str) -> bool {

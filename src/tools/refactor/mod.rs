@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, Planned, Regressions, ToolError, target};
+use super::{Context, ErrorKind, Planned, Regressions, Setup, ToolError, target};
+use crate::lsp::{Config, Refactorer};
 use crate::refactor::catalog::{self, Backend, Category, Refactoring, Request};
 use crate::render::json::schema_of_input;
 use crate::render::{
@@ -20,6 +21,7 @@ use crate::render::{
 use crate::session::Session;
 use crate::syntax::target::{Target, distance};
 use crate::syntax::{Family, Language};
+use crate::text::AbsPath;
 
 pub use args::{ApplyArgs, ListArgs, PreviewArgs, Step};
 
@@ -31,7 +33,7 @@ pub(super) const LIST: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<ListArgs>()),
     form: Form::Toon,
-    run: |_, args| Box::pin(async move { Ok(write_toon(&list(&parse(args)?)?)) }),
+    run: |context, args| Box::pin(async move { Ok(write_toon(&list(context.projects.setup(), &parse(args)?)?)) }),
 };
 
 pub(super) const PREVIEW: Tool = Tool {
@@ -57,31 +59,48 @@ pub(super) const APPLY: Tool = Tool {
 };
 
 /// Lists the catalog.
-pub fn list(args: &ListArgs) -> Result<CatalogAnswer, ToolError> {
-    let family = args.language.as_deref().map(family).transpose()?;
+pub fn list(setup: &Setup, args: &ListArgs) -> Result<CatalogAnswer, ToolError> {
+    let language = args.language.as_deref().map(language).transpose()?;
+    let config = setup.config(&root_of(args)?)?;
     let category = args.category.as_deref().map(category).transpose()?;
     let wanted = |one: &&Refactoring| category.is_none_or(|category| one.category == category);
-    Ok(CatalogAnswer { refactorings: catalog::catalog().filter(wanted).map(|one| row(one, family)).collect() })
+    Ok(CatalogAnswer {
+        refactorings: catalog::catalog().filter(wanted).map(|one| row(one, language, &config)).collect(),
+    })
 }
 
-fn row(refactoring: &'static Refactoring, family: Option<Family>) -> CatalogRow {
+/// The project whose configuration holds.
+fn root_of(args: &ListArgs) -> Result<AbsPath, ToolError> {
+    let here = || std::env::current_dir().map_err(|error| ToolError::invalid(error.to_string()));
+    Ok(AbsPath::new(args.project_root.as_ref().map_or_else(here, |root| Ok(root.into()))?)?)
+}
+
+fn row(refactoring: &'static Refactoring, language: Option<Language>, config: &Config) -> CatalogRow {
     let params = refactoring.params.iter().map(catalog::Param::shown);
     CatalogRow {
         name: refactoring.name,
         category: refactoring.category.as_str(),
         params: std::iter::once("target".to_owned()).chain(params).collect::<Vec<_>>().join(","),
         description: refactoring.description,
-        available: match family {
-            Some(family) => available(refactoring.availability(family)),
+        available: match language {
+            Some(language) => available(refactoring, language, config),
             None => available_anywhere(refactoring),
         },
     }
 }
 
-fn available(found: Result<Vec<Backend>, &'static str>) -> String {
-    match found {
-        Ok(backends) => backends.into_iter().map(Backend::as_str).collect::<Vec<_>>().join(", then "),
-        Err(why) => format!("no: {why}"),
+/// Who carries a refactoring out, in the order in which they are asked; the user's own programs by their names.
+fn available(refactoring: &Refactoring, language: Language, config: &Config) -> String {
+    let (preferred, others): (Vec<_>, Vec<_>) =
+        config.refactorers(refactoring.name, language.id()).partition(|(_, program)| program.prefer);
+    let named = |(name, _): (&str, &Refactorer)| format!("{} {name}", Backend::Command.as_str());
+    let own = refactoring.availability(language.family());
+    let built_in = own.iter().flatten().map(|backend| backend.as_str().to_owned());
+    let all: Vec<String> =
+        preferred.into_iter().map(named).chain(built_in).chain(others.into_iter().map(named)).collect();
+    match own {
+        Err(why) if all.is_empty() => format!("no: {why}"),
+        _ => all.join(", then "),
     }
 }
 
@@ -92,11 +111,14 @@ const LANGUAGES: &[(&str, Family)] =
 fn available_anywhere(refactoring: &Refactoring) -> String {
     let there = LANGUAGES.iter().filter(|(_, family)| refactoring.availability(*family).is_ok());
     let there: Vec<&str> = there.map(|(name, _)| *name).collect();
-    if there.is_empty() { available(refactoring.availability(Family::Python)) } else { there.join(" ") }
+    match refactoring.availability(Family::Python) {
+        Err(why) if there.is_empty() => format!("no: {why}"),
+        _ => there.join(" "),
+    }
 }
 
-fn family(name: &str) -> Result<Family, ToolError> {
-    Language::of_id(&name.to_ascii_lowercase()).map(Language::family).ok_or_else(|| {
+fn language(name: &str) -> Result<Language, ToolError> {
+    Language::of_id(&name.to_ascii_lowercase()).ok_or_else(|| {
         let known: Vec<&str> = Language::ALL.into_iter().map(Language::id).collect();
         ToolError::new(ErrorKind::LanguageNotSupported, format!("no language is called `{name}`"))
             .hint(format!("there are {}", known.join(", ")))

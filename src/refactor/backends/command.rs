@@ -1,0 +1,91 @@
+//! What other programs can do that only know how to write in place: they are run on a copy of the project, and what
+//! they change there is the plan.
+
+use std::process::Stdio;
+use std::sync::Arc;
+
+use crate::lsp::Refactorer;
+use crate::plan::{Parts, Plan, Warning, WarningKind, difference};
+use crate::refactor::Refusal;
+use crate::refactor::catalog::{Refactoring, Request};
+use crate::session::Session;
+use crate::workspace::{Change, ChangeKind, Disk, ShadowCopy};
+
+/// Asks a program of the user's own `servers.toml`. Nothing that it says is trusted: the plan has to be proven by a check.
+pub(in crate::refactor) async fn plan(
+    session: &Session,
+    (name, program): (&str, &Refactorer),
+    refactoring: &Refactoring,
+    request: &Request,
+) -> Result<Plan, Refusal> {
+    let failed = |reason: String| Refusal::NotPossible(format!("`{name}` failed: {reason}"));
+    let disk = session.disk().clone();
+    let made = tokio::task::spawn_blocking(move || {
+        let copy = ShadowCopy::new(&disk).map_err(|error| error.to_string())?;
+        let there = Disk::open(copy.root()).map_err(|error| error.to_string())?;
+        there.scan();
+        Ok::<_, String>((copy, there))
+    });
+    let (copy, there) = made.await.map_err(|error| failed(error.to_string()))?.map_err(failed)?;
+    run(program, &copy, &words(program, refactoring, request)).await.map_err(failed)?;
+    let mut parts = Parts::default();
+    for change in there.scan() {
+        take(&mut parts, session.disk(), (&copy, &there), &change)?;
+    }
+    let doubt = format!("`{name}` gives no account of what it changes");
+    parts.warnings.push(Warning::of_plan(WarningKind::Unproven, doubt));
+    Ok(Plan::new(parts)?)
+}
+
+/// Fills the words of a command in.
+fn words(program: &Refactorer, refactoring: &Refactoring, request: &Request) -> Vec<String> {
+    const PLACES: [&str; 4] = ["{refactoring}", "{target}", "{path}", "{params}"];
+    let target = &request.target;
+    let given = request.params.words();
+    let mut words = program.command.clone();
+    if !words.iter().any(|word| PLACES.iter().any(|place| word.contains(place))) {
+        words.extend(["{refactoring}", "{target}", "{params}"].map(str::to_owned));
+    }
+    let fill = |word: String| match word.as_str() {
+        "{params}" => given.clone(),
+        _ => vec![
+            word.replace("{refactoring}", refactoring.name)
+                .replace("{target}", &target.written)
+                .replace("{path}", &target.shown),
+        ],
+    };
+    words.into_iter().flat_map(fill).collect()
+}
+
+async fn run(program: &Refactorer, copy: &ShadowCopy, words: &[String]) -> Result<(), String> {
+    let (first, rest) = words.split_first().ok_or("its `command` is empty")?;
+    let mut command = tokio::process::Command::new(first);
+    command.args(rest).envs(&program.env).current_dir(copy.root().as_path()).kill_on_drop(true);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let ended = tokio::time::timeout(program.patience(), command.output()).await;
+    let late = |_| format!("it did not end within {} s", program.patience().as_secs());
+    let output = ended.map_err(late)?.map_err(|error| format!("`{first}`: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = [output.stderr, output.stdout].map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
+    let said = said.into_iter().find(|text| !text.is_empty()).unwrap_or_else(|| "it said nothing".to_owned());
+    Err(format!("{}: {said}", output.status))
+}
+
+/// Takes a change of the copy into the plan.
+fn take(parts: &mut Parts, here: &Disk, (copy, there): (&ShadowCopy, &Disk), change: &Change) -> Result<(), Refusal> {
+    let home = copy.original_of(&change.path);
+    match change.kind {
+        ChangeKind::Changed => {
+            let (before, after) = (here.read(&home)?, there.read(&change.path)?);
+            if before.as_str() != after.as_str() {
+                let edits = difference(before.as_str(), after.as_str());
+                parts.edits.insert(home, (before, edits));
+            }
+        }
+        ChangeKind::Created => drop(parts.creates.insert(home, Arc::unwrap_or_clone(there.read(&change.path)?))),
+        ChangeKind::Deleted => drop(parts.deletes.insert(home.clone(), here.read(&home)?)),
+    }
+    Ok(())
+}
