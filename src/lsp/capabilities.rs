@@ -102,6 +102,7 @@ fn wire_names(feature: Feature) -> (&'static str, &'static str) {
         Feature::TypeHierarchy => ("/typeHierarchyProvider", "textDocument/prepareTypeHierarchy"),
         Feature::CallHierarchy => ("/callHierarchyProvider", "textDocument/prepareCallHierarchy"),
         Feature::Hover => ("/hoverProvider", "textDocument/hover"),
+        Feature::TypeDefinition => ("/typeDefinitionProvider", "textDocument/typeDefinition"),
     }
 }
 

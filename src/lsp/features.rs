@@ -51,6 +51,11 @@ impl Server {
         Ok(contents["value"].as_str().or_else(|| contents.as_str()).map(str::to_owned))
     }
 
+    /// Asks where the type of what stands at a place is declared; several for a union.
+    pub async fn type_definition(&self, place: &Place) -> Result<Vec<Location>, LspError> {
+        self.places(Feature::TypeDefinition, "textDocument/typeDefinition", place).await
+    }
+
     /// Asks who implements or overrides what stands at a place.
     pub async fn implementation(&self, place: &Place) -> Result<Vec<Location>, LspError> {
         self.places(Feature::Implementation, "textDocument/implementation", place).await

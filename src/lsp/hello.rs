@@ -70,6 +70,7 @@ fn text_document() -> Value {
         "rename": {"dynamicRegistration": true, "prepareSupport": true, "prepareSupportDefaultBehavior": 1, "honorsChangeAnnotations": false},
         "definition": linked,
         "implementation": linked,
+        "typeDefinition": linked,
         "references": dynamic,
         "hover": {"dynamicRegistration": true, "contentFormat": ["plaintext", "markdown"]},
         "documentSymbol": {"dynamicRegistration": true, "hierarchicalDocumentSymbolSupport": true},

@@ -170,6 +170,7 @@ pub enum Feature {
     TypeHierarchy,
     CallHierarchy,
     Hover,
+    TypeDefinition,
 }
 
 /// How long each kind of question may take.
@@ -262,7 +263,7 @@ fn mentions(value: &Value, path: &str) -> bool {
 }
 
 impl Feature {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Rename,
         Self::PrepareRename,
         Self::WillRenameFiles,
@@ -277,6 +278,7 @@ impl Feature {
         Self::TypeHierarchy,
         Self::CallHierarchy,
         Self::Hover,
+        Self::TypeDefinition,
     ];
 
     /// Returns the name in servers.toml.
@@ -296,6 +298,7 @@ impl Feature {
             Self::TypeHierarchy => "typeHierarchy",
             Self::CallHierarchy => "callHierarchy",
             Self::Hover => "hover",
+            Self::TypeDefinition => "typeDefinition",
         }
     }
 }

@@ -1,18 +1,40 @@
 //! Dealing with generalization.
 
-use super::params::{NAME, TO};
-use super::{Category, Refactoring};
+use super::params::NAME;
+use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
+use crate::refactor::composed::{
+    collapse_hierarchy, extract_interface, extract_superclass, pull_up, pull_up_constructor, push_down,
+};
+
+const SUBCLASS: Param = Param::required("to", Kind::Text, "the subclass; several are separated by commas");
+const SUPERCLASS: Param = Param::optional("to", Kind::Text, "the superclass, where there are several");
 
 pub(super) const ENTRIES: &[Refactoring] = &[
-    entry("pull-up-field", "Moves a field to the superclass"),
-    entry("pull-up-method", "Moves a method to the superclass"),
-    entry("pull-up-constructor-body", "Moves what constructors share to the superclass"),
-    entry("push-down-method", "Moves a method to a subclass").with(&[TO]),
-    entry("push-down-field", "Moves a field to a subclass").with(&[TO]),
+    entry("pull-up-field", "Moves a field to the superclass")
+        .with(&[SUPERCLASS])
+        .by(&[Way::composed(PROGRAMS, pull_up::FIELD)]),
+    entry("pull-up-method", "Moves a method to the superclass")
+        .with(&[SUPERCLASS])
+        .by(&[Way::composed(PROGRAMS, pull_up::METHOD)]),
+    entry("pull-up-constructor-body", "Moves what constructors share to the superclass")
+        .with(&[SUPERCLASS])
+        .by(&[Way::composed(PROGRAMS, pull_up_constructor::RUN)]),
+    entry("push-down-method", "Moves a method to a subclass")
+        .with(&[SUBCLASS])
+        .by(&[Way::composed(PROGRAMS, push_down::METHOD)]),
+    entry("push-down-field", "Moves a field to a subclass")
+        .with(&[SUBCLASS])
+        .by(&[Way::composed(PROGRAMS, push_down::FIELD)]),
     entry("extract-subclass", "Makes a subclass for features that some objects have").with(&[NAME]),
-    entry("extract-superclass", "Makes a superclass of what classes share").with(&[NAME]),
-    entry("extract-interface", "Makes an interface of the methods of a class").with(&[NAME]),
-    entry("collapse-hierarchy", "Merges a subclass into its superclass"),
+    entry("extract-superclass", "Makes a superclass of what classes of a file share")
+        .with(&[NAME, Param::optional("members", Kind::List, "what goes up; without it what another class has, too")])
+        .by(&[Way::composed(PROGRAMS, extract_superclass::RUN)]),
+    entry("extract-interface", "Makes an interface (in Python: a Protocol) of the methods of a class")
+        .with(&[NAME, Param::optional("methods", Kind::List, "the methods; without it all public ones")])
+        .by(&[Way::composed(PROGRAMS, extract_interface::RUN)]),
+    entry("collapse-hierarchy", "Merges a subclass into its superclass")
+        .with(&[SUPERCLASS])
+        .by(&[Way::composed(PROGRAMS, collapse_hierarchy::RUN)]),
     entry("form-template-method", "Moves an algorithm to the superclass and leaves its steps below"),
     entry("replace-inheritance-with-delegation", "Lets a class hold its superclass instead of extending it"),
     entry("replace-delegation-with-inheritance", "Lets a class extend what it delegates to"),

@@ -2,11 +2,18 @@
 
 use super::params::{NAME, TO};
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::composed::{hide_delegate, middle_man};
+use crate::refactor::composed::{hide_delegate, middle_man, move_field, move_method};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
-    entry("move-method", "Moves a method to another class, or to module level").with(&[TO]),
-    entry("move-field", "Moves a field to another class").with(&[TO]),
+    entry("move-method", "Moves a method to another class, or to module level")
+        .with(&[
+            Param::required("to", Kind::Text, "where it goes: a class, or `module` for module level"),
+            Param::optional("name", Kind::Name, "what the function of the module is called, where its name is taken"),
+        ])
+        .by(&[Way::composed(PROGRAMS, move_method::RUN)]),
+    entry("move-field", "Moves a class's own field to another class")
+        .with(&[TO])
+        .by(&[Way::composed(PROGRAMS, move_field::RUN)]),
     entry("extract-class", "Moves fields and methods into a class of their own").with(&[
         NAME,
         Param::required("fields", Kind::List, "the fields that go"),

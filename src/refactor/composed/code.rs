@@ -151,6 +151,12 @@ impl Code {
         self.text()[offset..].find('\n').map_or(self.text().len(), |end| offset + end + 1)
     }
 
+    /// Returns where the white space behind an offset ends.
+    pub(in crate::refactor) fn next_word(&self, offset: usize) -> usize {
+        let rest = &self.text()[offset..];
+        offset + rest.len() - rest.trim_start().len()
+    }
+
     /// Returns the white space that the line of an offset begins with.
     pub(in crate::refactor) fn indent(&self, offset: usize) -> &str {
         let line = &self.text()[self.line_start(offset)..];

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::code::Code;
-use crate::text::Span;
+use crate::text::{Span, TextEdit};
 
 /// How one text is indented.
 pub(in crate::refactor) struct Layout<'c> {
@@ -32,12 +32,28 @@ impl<'c> Layout<'c> {
 
     /// Returns a stretch as it reads when its first line is indented by `base`: the other lines go along.
     pub(super) fn moved(&self, span: Span, base: &str) -> String {
-        let text = self.code.text();
-        let old = self.code.indent(span.start);
+        self.moved_with(span, base, &[])
+    }
+
+    /// Does the same to a stretch with edits in it, which are sorted and begin and end within lines.
+    pub(super) fn moved_with(&self, span: Span, base: &str, edits: &[TextEdit]) -> String {
         let mut moved = String::new();
         let mut at = span.start;
-        for line in text[span.start..span.end].split_inclusive('\n') {
-            let is_first = at == span.start;
+        for edit in edits {
+            self.put(&mut moved, (span.start, Span::new(at, edit.span.start)), base);
+            moved.push_str(&edit.new_text);
+            at = edit.span.end;
+        }
+        self.put(&mut moved, (span.start, Span::new(at, span.end)), base);
+        moved
+    }
+
+    /// Adds a part of what begins at `start`.
+    fn put(&self, moved: &mut String, (start, part): (usize, Span), base: &str) {
+        let (text, old) = (self.code.text(), self.code.indent(start));
+        let mut at = part.start;
+        for line in text[part.start..part.end].split_inclusive('\n') {
+            let is_first = at == part.start;
             match line.strip_prefix(old) {
                 Some(rest) if !is_first && !self.content.contains(&at) && !rest.trim().is_empty() => {
                     moved.push_str(base);
@@ -47,7 +63,6 @@ impl<'c> Layout<'c> {
             }
             at += line.len();
         }
-        moved
     }
 }
 

@@ -77,6 +77,17 @@ impl<'a> Kin<'a> {
         Ok((found, unknown))
     }
 
+    /// Returns a class with its own text, to be kept beside others.
+    pub(in crate::refactor::composed) fn itself(&self, class: &Class<'_>) -> Result<Standing, Refusal> {
+        let place = class.place();
+        let standing = Standing::at(self.session, &place.path, place.offset)?;
+        standing.ok_or_else(|| class.code.refuse(place.offset, "the class changed meanwhile"))
+    }
+
+    pub(in crate::refactor::composed) fn is_own(&self, standing: &Standing) -> bool {
+        standing.is_of(self.session)
+    }
+
     /// Returns the classes of the project that extend a class directly.
     pub(in crate::refactor::composed) async fn below(&self, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
         let mut found: Vec<Standing> = Vec::new();
@@ -143,6 +154,54 @@ impl<'a> Kin<'a> {
         Ok(if found.len() == 1 { found.pop() } else { None })
     }
 
+    /// Tells whether an expression is a class itself.
+    pub(in crate::refactor::composed) async fn names_class(
+        &self,
+        code: &Code,
+        object: Node<'_>,
+    ) -> Result<bool, Refusal> {
+        let Some(name) = last_name(object) else { return Ok(false) };
+        let place = Place { path: code.path.clone(), offset: name.start() };
+        Ok(self.declared(&place).await?.is_some())
+    }
+
+    /// Returns the classes that an object can be of; none where nobody can tell.
+    pub(in crate::refactor::composed) async fn classes_of(
+        &self,
+        code: &Code,
+        object: Node<'_>,
+    ) -> Result<Vec<Standing>, Refusal> {
+        let made = object
+            .child("function")
+            .or_else(|| object.child("constructor"))
+            .filter(|_| object.is_any(&["call", "call_expression", "new_expression"]));
+        let named = match object.kind() {
+            "parenthesized_expression" => object.named_children().next(),
+            _ => Some(made.unwrap_or(object)),
+        };
+        let Some(name) = named.and_then(last_name) else { return Ok(Vec::new()) };
+        let place = Place { path: code.path.clone(), offset: name.start() };
+        // The class itself stands for what it makes, and for its own members.
+        if let Some(class) = self.declared(&place).await? {
+            return Ok(vec![class]);
+        }
+        if made.is_some() {
+            return Ok(Vec::new());
+        }
+        let locations = {
+            let _turn = self.session.shared().await;
+            self.server.type_definition(&place).await.map_err(SessionError::from)?
+        };
+        let mut found = Vec::new();
+        for location in locations {
+            let Some(class) = Standing::at(self.session, &location.path, location.span.start)? else {
+                return Ok(Vec::new());
+            };
+            found.push(class);
+        }
+        Ok(found)
+    }
+
     /// Returns the class that a location makes an heir: it stands as the name of one of the class's bases.
     fn heir_at(&self, location: &Location) -> Result<Option<Standing>, Refusal> {
         let code = Code::known(self.session, &location.path)?;
@@ -188,7 +247,7 @@ fn last_name(base: Node<'_>) -> Option<Node<'_>> {
         named = named.child("value")?;
     }
     match named.kind() {
-        "identifier" | "type_identifier" => Some(named),
+        "identifier" | "type_identifier" | "this" => Some(named),
         "attribute" => named.child("attribute"),
         "member_expression" => named.child("property"),
         _ => None,

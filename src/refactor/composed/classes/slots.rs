@@ -12,6 +12,8 @@ use crate::text::{Span, TextEdit};
 pub(in crate::refactor::composed) enum Slot {
     /// Behind the last field of the body, or at its beginning.
     Field,
+    /// Behind the fields, an empty line between.
+    Constructor,
     /// At the end of the body.
     Method,
 }
@@ -98,7 +100,7 @@ impl<'c> Class<'c> {
                 let before = &self.code.text()[..filler.start()];
                 TextEdit::new(Span::new(before.trim_end().len(), filler.end()), format!("{end}{written}"))
             }
-            _ if slot == Slot::Field => self.beside_fields(&held, &written),
+            _ if slot != Slot::Method => self.beside_fields(slot, &held, &written),
             _ => {
                 let last = held[held.len() - 1];
                 TextEdit::new(Span::at(end_of(self.code, last)), format!("{gap}{written}"))
@@ -106,12 +108,13 @@ impl<'c> Class<'c> {
         }
     }
 
-    fn beside_fields(&self, held: &[Node<'c>], written: &str) -> TextEdit {
+    fn beside_fields(&self, slot: Slot, held: &[Node<'c>], written: &str) -> TextEdit {
         let end = self.code.newline();
         let fields: Vec<Member<'c>> = self.members().into_iter().filter(|it| it.kind == Kind::Field).collect();
         let docstring = held.first().filter(|node| node.named_children().next().is_some_and(|it| it.is("string")));
         if let Some(last) = fields.last() {
-            return TextEdit::new(Span::at(end_of(self.code, last.node)), format!("{end}{written}"));
+            let gap = if slot == Slot::Field { end.to_owned() } else { end.repeat(2) };
+            return TextEdit::new(Span::at(end_of(self.code, last.node)), format!("{gap}{written}"));
         }
         if let Some(docstring) = docstring {
             return TextEdit::new(Span::at(end_of(self.code, *docstring)), format!("{end}{end}{written}"));
@@ -156,7 +159,7 @@ fn end_of(code: &Code, node: Node<'_>) -> usize {
 }
 
 /// Returns where the comments begin that stand right above an offset, each on lines of its own.
-fn comments_above(code: &Code, offset: usize) -> usize {
+pub(in crate::refactor::composed) fn comments_above(code: &Code, offset: usize) -> usize {
     let mut at = offset;
     loop {
         let line = code.line_start(at);

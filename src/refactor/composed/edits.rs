@@ -1,0 +1,57 @@
+//! The edits of several files, gathered for one plan.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::code::Code;
+use crate::plan::{Parts, Plan, Warning};
+use crate::refactor::Refusal;
+use crate::text::{AbsPath, Text, TextEdit};
+
+#[derive(Default)]
+pub(super) struct Edits {
+    files: BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>,
+    warnings: Vec<Warning>,
+}
+
+impl Edits {
+    pub(super) fn add(&mut self, code: &Code, edits: impl IntoIterator<Item = TextEdit>) {
+        let text = || (Arc::clone(&code.parsed().text), Vec::new());
+        self.files.entry(code.path.clone()).or_insert_with(text).1.extend(edits);
+    }
+
+    pub(super) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        self.warnings.extend(warnings);
+    }
+
+    pub(super) fn plan(mut self) -> Result<Plan, Refusal> {
+        for (text, edits) in self.files.values_mut() {
+            join(text.as_str(), edits);
+        }
+        Ok(Plan::new(Parts { edits: self.files, warnings: self.warnings, ..Parts::default() })?)
+    }
+}
+
+/// Puts what is inserted inside of whole lines that go in their place.
+fn join(text: &str, edits: &mut Vec<TextEdit>) {
+    let is_inside = |edit: &TextEdit, outer: &TextEdit| {
+        edit.span.is_empty()
+            && outer.new_text.is_empty()
+            && outer.span.start < edit.span.start
+            && edit.span.end < outer.span.end
+    };
+    let inserted: Vec<TextEdit> =
+        edits.iter().filter(|edit| edits.iter().any(|outer| is_inside(edit, outer))).cloned().collect();
+    edits.retain(|edit| !inserted.contains(edit));
+    for edit in inserted {
+        let Some(outer) = edits.iter_mut().find(|outer| outer.span.contains(edit.span) && !outer.span.is_empty())
+        else {
+            continue;
+        };
+        outer.new_text.push_str(edit.new_text.trim_start_matches(['\r', '\n']));
+        let end = outer.span.of(text).map_or("", |gone| &gone[gone.trim_end().len()..]);
+        if !outer.new_text.ends_with('\n') {
+            outer.new_text.push_str(end);
+        }
+    }
+}

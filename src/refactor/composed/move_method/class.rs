@@ -1,0 +1,244 @@
+//! A method goes to the class of one of its fields or parameters, and is asked there.
+
+use super::own_parameter;
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::composed::classes::{Class, Kin, Slot, Standing, usage};
+use crate::refactor::composed::code::Code;
+use crate::refactor::composed::edits::Edits;
+use crate::refactor::composed::layout::Layout;
+use crate::refactor::composed::members::{Group, check_outermost};
+use crate::refactor::composed::names::Names;
+use crate::refactor::composed::needs;
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// By what the method reaches the class that it goes to.
+enum Way<'c> {
+    /// A field of its object: every use of it, and its name.
+    Field { name: &'c str, uses: Vec<Node<'c>> },
+    /// A parameter.
+    Parameter { node: Node<'c>, name: &'c str, uses: Vec<Span> },
+}
+
+impl Way<'_> {
+    /// Returns what does not go along.
+    fn leaves(&self) -> Option<Span> {
+        match self {
+            Self::Field { .. } => None,
+            Self::Parameter { node, .. } => Some(node.span()),
+        }
+    }
+}
+
+pub(super) async fn plan(
+    session: &Session,
+    (kin, group): (&Kin<'_>, &Group<'_>),
+    function: Node<'_>,
+    to: &str,
+) -> Result<Plan, Refusal> {
+    let code = group.code();
+    if group.members[0].decorators().next().is_some() || group.members[0].is_static {
+        return Err(group.refuse("a static method has no object to ask: move it to module level"));
+    }
+    let (way, goal) = way(kin, group, function, to).await?;
+    let class = goal.class();
+    Code::read(session, &class.code.path)?;
+    check_outermost(&class)?;
+    if class.code.path == code.path {
+        group.check_order(&class, way.leaves())?;
+    }
+    check_free(kin, group, &class).await?;
+    let mut edits = Edits::default();
+    let text = written(group, function, (&way, &class))?;
+    edits.add(class.code, [class.with(Slot::Method, &[text])]);
+    let pieces: Vec<Span> = match way.leaves() {
+        Some(gone) => vec![Span::new(function.start(), gone.start), Span::new(gone.end, function.end())],
+        None => vec![function.span()],
+    };
+    let carried = needs::Carried { from: code, pieces: &pieces, to: class.code, given: &[class.name()] };
+    needs::carry(session, &carried, &mut edits)?;
+    let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
+    edits.add(code, [TextEdit::new(body.span(), delegated(group, function, &way)?)]);
+    needs::leave(session, code, &[body.span()], &mut edits);
+    edits.plan()
+}
+
+/// Finds the field or the parameter that is of the class.
+async fn way<'c>(
+    kin: &Kin<'_>,
+    group: &Group<'c>,
+    function: Node<'c>,
+    to: &str,
+) -> Result<(Way<'c>, Standing), Refusal> {
+    let code = group.code();
+    let text = code.text();
+    let used = usage(code, group.members[0].node);
+    let last = to.rsplit(['.', ':', '#']).next().unwrap_or(to);
+    let is_meant = |found: &[Standing]| matches!(found, [one] if one.class().name() == last && kin.is_own(one));
+    if let (Some(first), true) = (used.members.first(), used.whole.is_empty()) {
+        let name = first.text(text);
+        let member = first.parent().unwrap_or(*first);
+        let mut found = kin.classes_of(code, member).await?;
+        let is_all = used.members.iter().all(|it| it.text(text) == name);
+        if is_meant(&found) && is_all && !is_set(&used.members) {
+            let uses = used.members.iter().filter_map(|it| it.parent()).collect();
+            return Ok((Way::Field { name, uses }, found.remove(0)));
+        }
+    }
+    if let Some(node) = used.members.first().or(used.whole.first()) {
+        let reason = format!("`{}` uses its object for more than a field that is a `{last}`", group.name);
+        return Err(code.refuse(node.start(), reason));
+    }
+    let names = Names::of(code);
+    let own = own_parameter(group, function);
+    for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
+        let Some(name) = parameter(node).filter(|_| Some(node) != own) else { continue };
+        let Some(meaning) = names.at(name).map(|it| it.meaning) else { continue };
+        let found = kin.classes_of(code, name).await?;
+        let uses: Vec<Span> = names.of_meaning(meaning).map(|it| it.span).filter(|it| *it != name.span()).collect();
+        if is_meant(&found) && names.writes(meaning).count() == 1 {
+            let goal = found.into_iter().next().ok_or_else(|| group.refuse("its class is not known"))?;
+            return Ok((Way::Parameter { node, name: name.text(text), uses }, goal));
+        }
+    }
+    Err(group
+        .refuse(format!("`{}` has neither a field nor a parameter that is a `{last}` and nothing else", group.name)))
+}
+
+/// Tells whether a field gets another value.
+fn is_set(members: &[Node<'_>]) -> bool {
+    let targets = members.iter().filter_map(|it| it.parent());
+    targets.into_iter().any(|member| {
+        member.field() == Some("left")
+            || member.parent().is_some_and(|it| it.is_any(&["update_expression", "delete_statement"]))
+    })
+}
+
+/// Returns the name of a parameter that takes one value and has no default.
+fn parameter(node: Node<'_>) -> Option<Node<'_>> {
+    let name = match node.kind() {
+        "identifier" => Some(node),
+        "typed_parameter" => node.named_children().next(),
+        "required_parameter" => node.child("pattern").filter(|_| node.child("value").is_none()),
+        _ => None,
+    };
+    name.filter(|name| name.is("identifier"))
+}
+
+/// Refuses a class in whose line the name is taken.
+async fn check_free(kin: &Kin<'_>, group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+    let (above, unknown) = kin.ancestors(class).await?;
+    let heirs = kin.heirs(class).await?;
+    let own = kin.itself(class)?;
+    if let Some(base) = unknown.first() {
+        return Err(group.refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name())));
+    }
+    match above.iter().chain(&heirs).chain([&own]).find(|one| one.class().has(group.name)) {
+        Some(one) => Err(group.refuse(format!("`{}` has a `{}` already", one.class().name(), group.name))),
+        None => Ok(()),
+    }
+}
+
+/// Writes the method for the other class.
+fn written(group: &Group<'_>, function: Node<'_>, (way, class): (&Way<'_>, &Class<'_>)) -> Result<String, Refusal> {
+    let code = group.code();
+    let is_python = code.family() == Family::Python;
+    let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
+    let mut edits: Vec<TextEdit> = match way {
+        Way::Field { uses, .. } => uses.iter().map(|it| TextEdit::new(it.span(), receiver)).collect(),
+        Way::Parameter { node, uses, .. } => {
+            let here = uses.iter().map(|span| TextEdit::new(*span, receiver));
+            here.chain([without(function, *node)]).collect()
+        }
+    };
+    let word = group.members[0].node.child_of_kind("accessibility_modifier");
+    edits.extend(word.map(|word| TextEdit::new(Span::new(word.start(), code.next_word(word.end())), "")));
+    edits.sort_by_key(|edit| edit.span);
+    let is_shorthand = |edit: &TextEdit| code.covering(edit.span).kind().starts_with("shorthand");
+    if let Some(edit) = edits.iter().find(|edit| is_shorthand(edit)) {
+        return Err(code.refuse(edit.span.start, "the short property would lose its name"));
+    }
+    let extent = if is_python { function.span() } else { group.members[0].node.span() };
+    Ok(Layout::of(code).moved_with(extent, &class.indent(), &edits).replace(code.newline(), class.code.newline()))
+}
+
+/// Takes a parameter out of its list.
+fn without(function: Node<'_>, node: Node<'_>) -> TextEdit {
+    let list: Vec<Node<'_>> = function.child("parameters").into_iter().flat_map(Node::named_children).collect();
+    let at = list.iter().position(|it| *it == node).unwrap_or_default();
+    match (list.get(at + 1), at.checked_sub(1).and_then(|at| list.get(at))) {
+        (Some(next), _) => TextEdit::new(Span::new(node.start(), next.start()), ""),
+        (None, Some(before)) => TextEdit::new(Span::new(before.end(), node.end()), ""),
+        (None, None) => TextEdit::new(node.span(), ""),
+    }
+}
+
+/// Writes the body that asks the other class.
+fn delegated(group: &Group<'_>, function: Node<'_>, way: &Way<'_>) -> Result<String, Refusal> {
+    let code = group.code();
+    let is_python = code.family() == Family::Python;
+    let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
+    let has = |kind: &str| body.descendants().any(|node| node.is(kind)) || function.child_of_kind(kind).is_some();
+    let is_async = function.children().any(|it| it.kind() == "async");
+    if is_async && (has("yield") || has("yield_expression")) || has("*") {
+        return Err(group.refuse("a generator cannot be asked for in its place"));
+    }
+    let own = own_parameter(group, function);
+    let receiver = own.map_or("this", |own| own.text(code.text()));
+    let skipped = match way {
+        Way::Parameter { node, .. } => Some(*node),
+        Way::Field { .. } => None,
+    };
+    let mut arguments = Vec::new();
+    let mut is_named = false;
+    for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
+        if Some(node) == own || Some(node) == skipped {
+            continue;
+        }
+        arguments.extend(
+            argument(code, node, &mut is_named)
+                .ok_or_else(|| code.refuse(node.start(), "the parameter cannot be passed on"))?,
+        );
+    }
+    let object = match way {
+        Way::Field { name, .. } => format!("{receiver}.{name}"),
+        Way::Parameter { name, .. } => (*name).to_owned(),
+    };
+    let waiting = if is_async && is_python { "await " } else { "" };
+    let call = format!("return {waiting}{object}.{}({})", group.name, arguments.join(", "));
+    let (end, base) = (code.newline(), code.indent(function.start()).to_owned());
+    Ok(match is_python {
+        true => call,
+        false => format!("{{{end}{base}{}{call};{end}{base}}}", Layout::of(code).step()),
+    })
+}
+
+/// Returns what passes a parameter on; `Some(None)` for a mark between parameters.
+fn argument(code: &Code, node: Node<'_>, is_named: &mut bool) -> Option<Option<String>> {
+    let text = code.text();
+    let name = match node.kind() {
+        "identifier" => node,
+        "typed_parameter" => node.named_children().next()?,
+        "default_parameter" | "typed_default_parameter" => node.child("name")?,
+        "required_parameter" | "optional_parameter" => node.child("pattern")?,
+        "keyword_separator" => {
+            *is_named = true;
+            return Some(None);
+        }
+        "positional_separator" => return Some(None),
+        _ => node,
+    };
+    let said = name.text(text);
+    Some(Some(match name.kind() {
+        "identifier" if *is_named => format!("{said}={said}"),
+        "identifier" => said.to_owned(),
+        "list_splat_pattern" => {
+            *is_named = true;
+            said.to_owned()
+        }
+        "dictionary_splat_pattern" | "rest_pattern" => said.to_owned(),
+        _ => return None,
+    }))
+}

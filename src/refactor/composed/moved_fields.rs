@@ -1,0 +1,121 @@
+//! Fields that move along a line of classes: when they get their values, and whether anybody sees the difference.
+
+use super::classes::Class;
+use super::code::is_class;
+use super::family::Family;
+use super::members::Group;
+use super::names::Names;
+use super::order::{Reach, reach};
+use crate::refactor::Refusal;
+use crate::syntax::{Family as Languages, Node, is_any_function};
+
+/// Libraries' classes whose heirs' fields are more than fields.
+const PLAIN: &[&str] = &["object", "ABC", "Generic", "Protocol"];
+
+/// Refuses a field whose value could be another one, or be seen earlier, in a superclass.
+pub(super) fn check_pull(group: &Group<'_>, family: &Family) -> Result<(), Refusal> {
+    check_value(group)?;
+    for standing in family.above() {
+        let class = standing.class();
+        match group.code().family() {
+            Languages::Python => check_plain(group, &class)?,
+            _ => check_constructor(group, &class)?,
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a field that would be another thing in a subclass.
+pub(super) fn check_push(group: &Group<'_>, family: &Family, to: &Class<'_>) -> Result<(), Refusal> {
+    check_value(group)?;
+    if group.code().family() == Languages::Python {
+        check_plain(group, to)?;
+        for standing in family.above() {
+            check_plain(group, &standing.class())?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a value that does something, or that depends on when it is asked for.
+pub(super) fn check_value(group: &Group<'_>) -> Result<(), Refusal> {
+    let code = group.code();
+    let names = Names::of(code);
+    for member in &group.members {
+        let inner = member.node.named_children().next().filter(|it| it.is("assignment")).unwrap_or(member.node);
+        let Some(value) = inner.child("right").or_else(|| inner.child("value")) else { continue };
+        if is_any_function(value) && !value.is("function_expression") {
+            continue;
+        }
+        if reach(&names, code, value) != Reach::Local && !is_fresh(value) {
+            return Err(code.refuse(value.start(), "the value may be another one when it is made at another time"));
+        }
+    }
+    check_own_decorators(group)
+}
+
+fn check_own_decorators(group: &Group<'_>) -> Result<(), Refusal> {
+    let code = group.code();
+    match group.class.decorators().next().or_else(|| group.members.iter().find_map(|it| it.decorators().next())) {
+        Some(mark) => {
+            let said = mark.text(code.text()).lines().next().unwrap_or_default();
+            Err(code.refuse(mark.start(), format!("what `{said}` makes of the fields is not known")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// An empty list, a list of literals: new each time, and the same.
+fn is_fresh(value: Node<'_>) -> bool {
+    let is_plain = |node: Node<'_>| {
+        node.is_leaf() && !node.is_any(&["identifier", "shorthand_property_identifier"])
+            || node.is_any(&[
+                "string",
+                "list",
+                "dictionary",
+                "set",
+                "tuple",
+                "array",
+                "object",
+                "pair",
+                "unary_operator",
+                "unary_expression",
+            ])
+    };
+    value.walk_until(|node| node.is("string")).all(is_plain)
+}
+
+/// Refuses classes of Python whose fields are taken for something else.
+fn check_plain(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+    let is_library = class.code.path.extension() == "pyi" || class.has("__slots__");
+    let is_plain = PLAIN.contains(&class.name()) || !is_library && class.decorators().next().is_none();
+    let has_metaclass = class.node.child("superclasses").is_some_and(|list| {
+        list.named_children().any(|it| it.is("keyword_argument") && !it.text(class.code.text()).contains("ABCMeta"))
+    });
+    if is_plain && !has_metaclass {
+        return Ok(());
+    }
+    Err(group.refuse(format!("what `{}` makes of its heirs' fields is not known", class.name())))
+}
+
+/// Refuses constructors above that could see the field before it had its value.
+fn check_constructor(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+    let is_given = |member: &super::classes::Member<'_>| !member.is_static && member.node.child("value").is_some();
+    if !group.members.iter().any(is_given) {
+        return Ok(());
+    }
+    let constructors = class.members().into_iter().filter(|it| it.kind == super::classes::Kind::Constructor);
+    for constructor in constructors {
+        let Some(body) = constructor.node.child("body") else { continue };
+        let this = body.walk_until(is_class).filter(|node| node.is("this"));
+        let shown = this
+            .map(|node| node.parent().unwrap_or(node))
+            .find(|member| !member.is("member_expression") || member.field() != Some("left"));
+        if let Some(node) = shown {
+            return Err(class
+                .code
+                .refuse(node.start(), format!("the constructor may see `{}` before it has its value", group.name)));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,290 @@
+//! What code needs imported when it comes to stand in another file.
+
+mod cycle;
+mod leave;
+mod python;
+mod script;
+
+use std::collections::BTreeSet;
+
+use super::code::{Code, is_class};
+use super::edits::Edits;
+use super::names::Names;
+use crate::refactor::Refusal;
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{AbsPath, Span, TextEdit};
+
+pub(super) use cycle::leads_to;
+pub(super) use leave::leave;
+pub(super) use python::module_seen_from;
+pub(super) use script::export;
+
+/// Pieces of one file that come to stand in another one.
+pub(super) struct Carried<'a> {
+    pub from: &'a Code,
+    pub pieces: &'a [Span],
+    pub to: &'a Code,
+    /// Names that need nothing: they go along, or are known there in another way.
+    pub given: &'a [&'a str],
+}
+
+/// One import as a statement binds a name by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Import {
+    module: Module,
+    /// The name in the module; nothing for the module itself; `default` in scripts.
+    item: Option<String>,
+    /// The name that it gets.
+    bound: String,
+    is_type: bool,
+}
+
+/// A module as an import names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Module {
+    /// Relative: the file's path, without an ending where none was written.
+    File(AbsPath),
+    Named(String),
+}
+
+/// Adds to `edits` the imports that the pieces need in the other file, and the exports that these need.
+pub(super) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits) -> Result<(), Refusal> {
+    let Carried { from, to, .. } = carried;
+    if from.path == to.path {
+        return Ok(());
+    }
+    let (here, there) = (Names::of(from), Names::of(to));
+    let mut seen = BTreeSet::new();
+    let mut lines: Vec<String> = Vec::new();
+    for span in carried.pieces {
+        check_written(carried, *span)?;
+        for name in here.within(*span) {
+            let text = name.span.of(from.text()).unwrap_or_default();
+            let bindings: Vec<Name> = here.of_meaning(name.meaning).filter(|it| it.is_binding).collect();
+            let is_own = bindings.iter().any(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
+            if is_own || carried.given.contains(&text) || !seen.insert(text) {
+                continue;
+            }
+            let wanted = wanted(carried, (name, &bindings), session)?;
+            let known = known(to, &there, text)?;
+            match (wanted, known) {
+                (None, Known::Nothing) => {}
+                (Some(wanted), Known::Import(known)) if wanted.same(&known) => {}
+                (Some(wanted), Known::Nothing) if !is_used(to, text) => {
+                    let is_type = wanted.is_type || is_type_only(carried, &here, name);
+                    check_cycle(session, carried, (name, &wanted), is_type)?;
+                    lines.push(match from.family() {
+                        Family::Python => python::written(&wanted, to),
+                        _ => script::written(session, &Import { is_type, ..wanted.clone() }, (from, to)),
+                    });
+                    if wanted.module == Module::File(stem(&from.path)) && from.family() != Family::Python {
+                        edits.add(from, script::export(from, text)?);
+                    }
+                }
+                _ => {
+                    let reason = format!("`{text}` means something else in `{}`", to.shown);
+                    return Err(from.refuse(name.span.start, reason));
+                }
+            }
+        }
+    }
+    if !lines.is_empty() {
+        edits.add(to, [import_edit(to, &lines)]);
+    }
+    Ok(())
+}
+
+/// Writes the import by which one file gets what another one declares.
+pub(super) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> String {
+    let (item, bound) = (Some(name.to_owned()), name.to_owned());
+    match from.family() {
+        Family::Python => {
+            let module = Module::Named(module_seen_from(session, &from.path, to));
+            python::written(&Import { module, item, bound, is_type: false }, to)
+        }
+        _ => script::written(
+            session,
+            &Import { module: Module::File(stem(&from.path)), item, bound, is_type: false },
+            (from, to),
+        ),
+    }
+}
+
+/// Tells whether a name is imported from a file under the name that it has there.
+pub(super) fn imports(session: &Session, user: &Code, binding: Name, from: &Code) -> bool {
+    let Some(import) = import_at(user, binding).filter(|it| it.item.as_ref() == Some(&it.bound)) else { return false };
+    let files = match (&import.module, user.family()) {
+        (Module::Named(module), Family::Python) => cycle::files_of(session, user, module, None),
+        (Module::File(path), Family::Python) => cycle::files_at(path, None),
+        (Module::File(path), _) => cycle::scripts_at(path),
+        (Module::Named(_), _) => Vec::new(),
+    };
+    files.contains(&from.path)
+}
+
+/// Tells whether a file uses a name that it does not bind itself at module level: it is built in.
+fn is_used(to: &Code, text: &str) -> bool {
+    let names = Names::of(to);
+    let spans = to.parsed().tree.identifiers_named(to.text(), text);
+    spans.into_iter().filter_map(|span| names.at(to.covering(span))).any(|name| name.is_free)
+}
+
+/// What a name means in the other file.
+enum Known {
+    /// Nothing, or what the language gives everybody.
+    Nothing,
+    Import(Import),
+    Other,
+}
+
+fn known(to: &Code, names: &Names<'_>, text: &str) -> Result<Known, Refusal> {
+    let spans = to.parsed().tree.identifiers_named(to.text(), text);
+    let all: Vec<Name> = spans.into_iter().filter_map(|span| names.at(to.covering(span))).collect();
+    let outer: Vec<Name> = all.iter().copied().filter(|it| it.is_binding && home(to, *it).is_none()).collect();
+    if outer.is_empty() {
+        return Ok(Known::Nothing);
+    }
+    let [one] = outer.as_slice() else { return Ok(Known::Other) };
+    Ok(import_at(to, *one).map_or(Known::Other, Known::Import))
+}
+
+/// Returns what a piece needs for one of its names; nothing for what the language gives everybody.
+fn wanted(
+    carried: &Carried<'_>,
+    (name, bindings): (Name, &[Name]),
+    session: &Session,
+) -> Result<Option<Import>, Refusal> {
+    let from = carried.from;
+    let text = name.span.of(from.text()).unwrap_or_default();
+    let refuse = |reason: &str| Err(from.refuse(name.span.start, format!("`{text}` {reason}")));
+    let [binding] = bindings else {
+        let has_star = from.root().descendants().any(|node| node.is("wildcard_import"));
+        return match bindings {
+            [] if has_star => refuse("may come from an `import *`"),
+            [] => Ok(None),
+            _ => refuse("is given several meanings in its file"),
+        };
+    };
+    if home(from, *binding).is_some() {
+        return refuse("is not known outside");
+    }
+    if let Some(import) = import_at(from, *binding) {
+        return Ok(Some(import));
+    }
+    let node = from.covering(binding.span);
+    let is_import = node.ancestors().any(|outer| outer.kind().starts_with("import"));
+    if is_import {
+        return refuse("is imported in a way that cannot be repeated elsewhere");
+    }
+    let module = match from.family() {
+        Family::Python => Module::Named(module_seen_from(session, &from.path, carried.to)),
+        _ => Module::File(stem(&from.path)),
+    };
+    let item = Some(text.to_owned());
+    Ok(Some(Import { module, item, bound: text.to_owned(), is_type: false }))
+}
+
+fn check_cycle(
+    session: &Session,
+    carried: &Carried<'_>,
+    (name, wanted): (Name, &Import),
+    is_type: bool,
+) -> Result<(), Refusal> {
+    let Carried { from, to, .. } = carried;
+    if is_type && from.family() != Family::Python {
+        return Ok(());
+    }
+    let text = name.span.of(from.text()).unwrap_or_default();
+    let files = match (&wanted.module, from.family()) {
+        (Module::Named(module), Family::Python) => cycle::files_of(session, to, module, wanted.item.as_deref()),
+        (Module::File(path), Family::Python) => cycle::files_at(path, wanted.item.as_deref()),
+        (Module::File(path), _) => cycle::scripts_at(path),
+        _ => Vec::new(),
+    };
+    if files.iter().any(|file| leads_to(session, file, &to.path)) {
+        let reason = format!("`{text}` would have to be imported by `{}`, which its own module imports", to.shown);
+        return Err(from.refuse(name.span.start, reason));
+    }
+    Ok(())
+}
+
+/// Tells whether a script uses a name in types alone.
+fn is_type_only(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> bool {
+    let inside = names.of_meaning(name.meaning).filter(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
+    let mut nodes = inside.map(|it| carried.from.covering(it.span));
+    carried.from.family() != Family::Python
+        && nodes.all(|node| node.is("type_identifier") && node.ancestors().all(|it| !it.is("class_heritage")))
+}
+
+/// Refuses annotations in strings that name what the other file does not know.
+fn check_written(carried: &Carried<'_>, piece: Span) -> Result<(), Refusal> {
+    let from = carried.from;
+    let strings = from.root().descendants().filter(|node| node.is("string") && piece.contains(node.span()));
+    for string in strings.filter(|node| node.ancestors().any(|outer| outer.is("type"))) {
+        let text = string.text(from.text());
+        let words = text.split(|character: char| !(character.is_alphanumeric() || character == '_'));
+        for word in words.filter(|word| !word.is_empty() && !carried.given.contains(word)) {
+            if from.mentions(from.root(), word) && !carried.to.mentions(carried.to.root(), word) {
+                let reason = format!("`{word}` in an annotation would mean nothing in `{}`", carried.to.shown);
+                return Err(from.refuse(string.start(), reason));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn import_at(code: &Code, binding: Name) -> Option<Import> {
+    let node = code.covering(binding.span);
+    match code.family() {
+        Family::Python => python::import_at(code, node),
+        _ => script::import_at(code, node),
+    }
+}
+
+/// Returns the edit that adds import statements to a file.
+pub(super) fn import_edit(code: &Code, lines: &[String]) -> TextEdit {
+    let end = code.newline();
+    let mut lines = lines.to_vec();
+    lines.sort_by_key(|line| (line.starts_with("from"), line.clone()));
+    lines.dedup();
+    let written = lines.join(end);
+    let is_definition = |node: &Node<'_>| node.kind().ends_with("definition") || node.kind().ends_with("declaration");
+    let statements: Vec<Node<'_>> = code.root().named_children().collect();
+    let head = statements.iter().take_while(|node| !is_definition(node) && !node.is("export_statement"));
+    let last = head.filter(|node| node.kind().contains("import")).last();
+    if let Some(last) = last {
+        return TextEdit::new(Span::at(last.end()), format!("{end}{written}"));
+    }
+    let is_prologue =
+        |node: &&Node<'_>| node.is("hash_bang_line") || node.named_children().next().is_some_and(|it| it.is("string"));
+    match statements.iter().find(|node| !is_prologue(node)) {
+        Some(first) => {
+            let start = code.line_start(super::classes::comments_above(code, first.start()));
+            TextEdit::new(Span::at(start), format!("{written}{end}{end}"))
+        }
+        None => TextEdit::new(Span::at(code.text().len()), format!("{written}{end}")),
+    }
+}
+
+impl Import {
+    fn same(&self, other: &Self) -> bool {
+        self.module == other.module && self.item == other.item
+    }
+}
+
+/// Returns the function or the class in which a name is bound; nothing at module level.
+pub(super) fn home<'c>(code: &'c Code, binding: Name) -> Option<Node<'c>> {
+    let node = code.covering(binding.span);
+    let is_scope = |outer: &Node<'c>| is_class(*outer) || is_any_function(*outer);
+    let own = node.parent().filter(|outer| node.field() == Some("name") && is_scope(outer));
+    own.unwrap_or(node).ancestors().find(is_scope)
+}
+
+/// Cuts a path's ending off.
+fn stem(path: &AbsPath) -> AbsPath {
+    let whole = path.as_str();
+    let cut = whole.strip_suffix(path.extension()).and_then(|rest| rest.strip_suffix('.')).unwrap_or(whole);
+    AbsPath::new(cut.strip_suffix(".d").unwrap_or(cut)).unwrap_or_else(|_| path.clone())
+}

@@ -1,0 +1,88 @@
+//! Pull Up Method and Pull Up Field.
+//!
+//! ```python
+//! class Party: ...                     class Party:
+//!                                          def label(self):
+//! class Person(Party):                         return self.name.title()
+//!     def label(self):             →
+//!         return self.name.title()     class Person(Party):
+//!                                          pass
+//! ```
+
+use super::blocks;
+use super::classes::{Above, Class, Kin, Kind, Standing};
+use super::code::Code;
+use super::edits::Edits;
+use super::family::Family;
+use super::members::{Group, check_outermost};
+use super::moved_fields;
+use super::needs;
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::catalog::{Request, Run};
+use crate::session::Session;
+
+pub(in crate::refactor) const METHOD: Run = |session, request| Box::pin(plan(session, request, Kind::Method));
+pub(in crate::refactor) const FIELD: Run = |session, request| Box::pin(plan(session, request, Kind::Field));
+
+async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let group = Group::at(&code, blocks::place(&code, &request.target))?;
+    group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
+    group.check_bound()?;
+    let kin = Kin::new(session, request.target.language).await?;
+    let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
+    let to = base.class();
+    check_outermost(&group.class)?;
+    check_outermost(&to)?;
+    if to.code.path == code.path {
+        group.check_order(&to, None)?;
+    }
+    let family = Family::of(&kin, &group.class, &to).await?;
+    family.check_pull(&group)?;
+    family.check_known(&kin, &group, &to).await?;
+    if kind == Kind::Field {
+        moved_fields::check_pull(&group, &family)?;
+    }
+    let mut edits = Edits::default();
+    edits.add(&code, group.class.without(&group.members)?);
+    edits.add(to.code, [group.put_into(&to)?]);
+    let mut gone = group.spans();
+    for twin in family.twins(&group) {
+        let class = twin.class();
+        let members = class.members_named(group.name);
+        gone.extend(members.iter().map(|member| member.node.span()));
+        edits.add(class.code, class.without(&members)?);
+    }
+    group.carry(session, &to, &mut edits)?;
+    needs::leave(session, &code, &gone, &mut edits);
+    edits.plan()
+}
+
+/// Returns the superclass that is meant: the one that is named, or the only one in the project.
+pub(super) async fn superclass(
+    session: &Session,
+    kin: &Kin<'_>,
+    class: &Class<'_>,
+    wanted: &str,
+) -> Result<Standing, Refusal> {
+    let mut found = Vec::new();
+    for above in kin.above(class).await? {
+        match above {
+            Above::Class(base) if base.is_of(session) => found.push(base),
+            _ => {}
+        }
+    }
+    let all: Vec<String> = found.iter().map(|base| base.class().name().to_owned()).collect();
+    found.retain(|base| wanted.is_empty() || base.class().name() == wanted);
+    let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));
+    match (found.pop(), found.len()) {
+        (Some(base), 0) => {
+            Code::read(session, &base.code.path)?;
+            Ok(base)
+        }
+        (Some(_), _) => refuse(format!("`{}` has several superclasses: say which, `--to {}`", class.name(), all[0])),
+        (None, _) if wanted.is_empty() => refuse(format!("`{}` has no superclass in the project", class.name())),
+        (None, _) => refuse(format!("`{wanted}` is no direct superclass of `{}` in the project", class.name())),
+    }
+}
