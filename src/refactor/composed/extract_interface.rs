@@ -16,6 +16,7 @@ use super::code::Code;
 use super::edits::Edits;
 use super::layout::Layout;
 use super::members::{Group, above_class, check_outermost, check_unused, listed};
+use super::names::Names;
 use super::needs;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
@@ -155,7 +156,11 @@ fn protocol(
     let members: Vec<String> = written.iter().map(|it| format!("{step}{it}")).collect();
     let body = members.join(&format!("{end}{end}"));
     edits.add(code, [TextEdit::new(Span::at(at), format!("class {name}(Protocol):{end}{body}{}", end.repeat(3)))]);
-    if !code.mentions(code.root(), "Protocol") {
+    let names = Names::of(code);
+    let spans = code.parsed().tree.identifiers_named(code.text(), "Protocol");
+    // `te.Protocol` is another name's member.
+    let mut known = spans.into_iter().filter_map(|span| names.at(code.covering(span)));
+    if !known.any(|name| name.is_binding) {
         edits.add(code, [needs::import_edit(code, &["from typing import Protocol".to_owned()])]);
     }
     Ok(())
