@@ -20,13 +20,18 @@ pub(super) struct Field<'c> {
 pub(super) struct Around {
     pub above: Vec<Standing>,
     pub below: Vec<Standing>,
+    /// What those below extend besides.
+    pub beside: Vec<Standing>,
 }
 
 impl Around {
     /// Returns a class, of these and the one that they are around, that has a member of this name.
     pub(super) fn having<'a>(&'a self, class: &Class<'a>, name: &str) -> Option<Class<'a>> {
-        let all = [*class].into_iter().chain(self.above.iter().chain(&self.below).map(Standing::class));
-        all.into_iter().find(|class| class.has(name))
+        std::iter::once(*class).chain(self.classes()).find(|class| class.has(name))
+    }
+
+    fn classes(&self) -> impl Iterator<Item = Class<'_>> {
+        self.above.iter().chain(&self.below).chain(&self.beside).map(Standing::class)
     }
 }
 
@@ -70,15 +75,17 @@ impl<'c> Field<'c> {
     pub(super) async fn around(&self, session: &Session) -> Result<Around, Refusal> {
         let code = self.class.code;
         let kin = Kin::new(session, code.parsed().tree.language()).await?;
-        let (above, unknown) = kin.ancestors(&self.class).await?;
-        let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
-        if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
-            let reason = format!("nobody can tell what `{base}` is, and whether it knows `{}`", self.name);
-            return Err(code.refuse(self.class.name.start(), reason));
-        }
-        let above: Vec<Standing> = above.into_iter().filter(|it| it.class().name() != "object").collect();
+        let above = self.known(&kin, &self.class).await?;
         let below = kin.heirs(&self.class).await?;
-        if let Some(base) = above.iter().find(|it| it.class().has(self.name)) {
+        let mut beside: Vec<Standing> = Vec::new();
+        for heir in below.iter().filter(|it| it.class().bases().len() > 1) {
+            let others = self.known(&kin, &heir.class()).await?;
+            let is_other = |it: &Standing| {
+                it.place() != self.class.place() && !above.iter().chain(&below).any(|known| known.place() == it.place())
+            };
+            beside.extend(others.into_iter().filter(is_other));
+        }
+        if let Some(base) = above.iter().chain(&beside).find(|it| it.class().has(self.name)) {
             let name = base.class().name().to_owned();
             return Err(code.refuse(self.class.name.start(), format!("`{name}` has a `{}`, too", self.name)));
         }
@@ -86,12 +93,25 @@ impl<'c> Field<'c> {
         for heir in &below {
             let class = heir.class();
             let others = class.members_named(self.name);
-            if let Some(other) = others.iter().find(|it| is_script || it.kind != Kind::Assigned) {
+            let slots = class.members_named("__slots__");
+            let other = others.iter().find(|it| is_script || it.kind != Kind::Assigned).or(slots.first());
+            if let Some(other) = other {
                 let reason = format!("`{}` has a `{}` of its own", class.name(), self.name);
                 return Err(heir.code.refuse(other.name.start(), reason));
             }
         }
-        Ok(Around { above, below })
+        Ok(Around { above, below, beside })
+    }
+
+    /// Returns the classes above one, all of which have to be known.
+    async fn known(&self, kin: &Kin<'_>, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
+        let (above, unknown) = kin.ancestors(class).await?;
+        let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
+        if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
+            let reason = format!("nobody can tell what `{base}` is, and whether it knows `{}`", self.name);
+            return Err(class.code.refuse(class.name.start(), reason));
+        }
+        Ok(above.into_iter().filter(|it| it.class().name() != "object").collect())
     }
 
     /// Refuses what would stand between an object and accessors, and classes whose fields others read off the text.
@@ -107,8 +127,7 @@ impl<'c> Field<'c> {
         if self.class.has("__slots__") {
             return Err(code.refuse(self.class.name.start(), "its `__slots__` name the fields"));
         }
-        let own = [self.class].into_iter().chain(around.above.iter().chain(&around.below).map(Standing::class));
-        for class in own {
+        for class in std::iter::once(self.class).chain(around.classes()) {
             if let Some(name) = BETWEEN.iter().find(|name| class.has(name)) {
                 let reason = format!("`{name}` of `{}` stands between objects and their fields", class.name());
                 return Err(class.code.refuse(class.name.start(), reason));
@@ -125,8 +144,7 @@ impl<'c> Field<'c> {
 
     /// Refuses a new member's name that one of the classes knows.
     pub(super) fn check_free(&self, around: &Around, name: &str) -> Result<(), Refusal> {
-        let all = [self.class].into_iter().chain(around.above.iter().chain(&around.below).map(Standing::class));
-        for class in all {
+        for class in std::iter::once(self.class).chain(around.classes()) {
             let places = class.code.parsed().tree.identifiers_named(class.code.text(), name);
             let is_member = |span: &Span| {
                 let node = class.code.covering(*span);
