@@ -138,9 +138,13 @@ impl Server {
         }
     }
 
-    /// Lays a text in memory over a file, which need not exist.
+    /// Lays a text in memory over a file, which need not exist. One that does is opened as it is first: basedpyright
+    /// (1.40.1) takes a document that is opened with another text for unchanged by what it knows of other files.
     pub async fn overlay(&self, path: &AbsPath, text: Arc<Text>) -> Result<(), LspError> {
         self.living().await?;
+        if self.on_disk(path).is_ok() && !self.is_open(path) {
+            self.open(std::slice::from_ref(path)).await?;
+        }
         let (language, measure) = (self.language(path), self.measure());
         self.change(|documents| documents.overlay(path, text, language, measure).into_iter().collect());
         Ok(())
