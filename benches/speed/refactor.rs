@@ -48,9 +48,25 @@ fn fetched(name: &str, cache: &Path) -> Result<PathBuf, String> {
     package.fetch(cache)?.canonicalize().map_err(|error| error.to_string())
 }
 
-fn print(name: &str, bare: Vec<f64>, ours: Vec<f64>) {
-    let (bare, ours) = (median(bare), median(ours));
+/// Runs both in turn, once more than is counted, and prints the medians.
+fn paired(
+    name: &str,
+    rounds: usize,
+    mut bare: impl FnMut(usize) -> Result<(), String>,
+    mut ours: impl FnMut() -> Result<(), String>,
+) -> Result<(), String> {
+    let (mut times, mut own) = (Vec::new(), Vec::new());
+    for round in 0..=rounds {
+        let begin = Instant::now();
+        bare(round)?;
+        times.push(milliseconds(begin));
+        let begin = Instant::now();
+        ours()?;
+        own.push(milliseconds(begin));
+    }
+    let (bare, ours) = (median(times.split_off(1)), median(own.split_off(1)));
     println!("| {name} | {bare:.1} | {ours:.1} | {:.2} |", ours / bare);
+    Ok(())
 }
 
 /// The two requests of tsserver that an extraction takes, and its diagnostics of the changed file, warm.
@@ -62,9 +78,9 @@ fn extraction(options: &Options, root: &Path) -> Result<(), String> {
     let line = text[..start].matches('\n').count() + 1;
     let mut bare = raw::start(&server, "typescript", root, &[&file])?;
     let mut ours = lspwright::start(root)?;
-    let (mut times, mut own) = (Vec::new(), Vec::new());
-    for round in 0..=options.warm {
-        let begin = Instant::now();
+    let asked = json!({ "refactoring": "extract-method", "target": format!("{ACTION}#L{line}-L{}", line + 2),
+        "params": { "name": "halt" } });
+    let extract = |round| {
         let selection = json!({
             "file": file, "startLine": line, "startOffset": 5, "endLine": line + 2, "endOffset": 6,
         });
@@ -79,21 +95,10 @@ fn extraction(options: &Options, root: &Path) -> Result<(), String> {
         wanted["action"] = method.ok_or("tsserver offers no extraction")?["name"].clone();
         tsserver(&mut bare, "getEditsForRefactor", &wanted)?;
         // lspwright looks at the outcome, too, before it hands it out: tsserver infers types.
-        diagnosed(&mut bare, std::slice::from_ref(&file), round)?;
-        times.push(milliseconds(begin));
-        let begin = Instant::now();
-        preview(
-            &mut ours,
-            root,
-            json!({
-                "refactoring": "extract-method", "target": format!("{ACTION}#L{line}-L{}", line + 2),
-                "params": { "name": "halt" },
-            }),
-        )?;
-        own.push(milliseconds(begin));
-    }
-    print("rxjs, extract-method with its check, warm", times.split_off(1), own.split_off(1));
-    Ok(())
+        diagnosed(&mut bare, std::slice::from_ref(&file), round)
+    };
+    let name = "rxjs, extract-method with its check, warm";
+    paired(name, options.warm, extract, || preview(&mut ours, root, asked.clone()))
 }
 
 fn tsserver(talk: &mut Conversation, command: &str, arguments: &Value) -> Result<Value, String> {
@@ -129,26 +134,14 @@ fn signature(options: &Options, root: &Path) -> Result<(), String> {
     let rope = rope(root)?;
     let (python, args) = rope.python.split_first().ok_or("there is no Python")?;
     let mut ours = lspwright::start(root)?;
-    let (mut times, mut own) = (Vec::new(), Vec::new());
-    for _ in 0..=options.warm {
-        let begin = Instant::now();
+    let asked = json!({ "refactoring": "add-parameter", "target": "src/flask/helpers.py::get_root_path",
+        "params": { "name": "extra", "default": "None" } });
+    let call = |_| {
         let mut bare = Command::new(python);
         bare.args(args).args(["-I", "-B", "-c", ROPE]).arg(&rope.library).arg(root);
-        crate::packages::run(&mut bare)?;
-        times.push(milliseconds(begin));
-        let begin = Instant::now();
-        preview(
-            &mut ours,
-            root,
-            json!({
-                "refactoring": "add-parameter", "target": "src/flask/helpers.py::get_root_path",
-                "params": { "name": "extra", "default": "None" },
-            }),
-        )?;
-        own.push(milliseconds(begin));
-    }
-    print("flask, add-parameter by rope", times.split_off(1), own.split_off(1));
-    Ok(())
+        crate::packages::run(&mut bare)
+    };
+    paired("flask, add-parameter by rope", options.warm, call, || preview(&mut ours, root, asked.clone()))
 }
 
 fn rope(root: &Path) -> Result<Rope, String> {
@@ -175,16 +168,8 @@ fn check(options: &Options, root: &Path) -> Result<(), String> {
     let files: Vec<PathBuf> = edited.filter_map(|file| file["filePath"].as_str().map(PathBuf::from)).collect();
     let open: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
     let mut bare = raw::start(&server, "typescript", root, &open)?;
-    let (mut times, mut own) = (Vec::new(), Vec::new());
     let verified = json!({ "projectRoot": root, "planId": plan["planId"], "level": "diagnostics" });
-    for round in 0..=options.warm.min(7) {
-        let begin = Instant::now();
-        diagnosed(&mut bare, &files, round)?;
-        times.push(milliseconds(begin));
-        let begin = Instant::now();
-        lspwright::call(&mut ours, "verifyPlan", &verified)?;
-        own.push(milliseconds(begin));
-    }
-    print(&format!("rxjs, check of a rename in {} files", files.len()), times.split_off(1), own.split_off(1));
-    Ok(())
+    let check = || lspwright::call(&mut ours, "verifyPlan", &verified).map(drop);
+    let name = format!("rxjs, check of a rename in {} files", files.len());
+    paired(&name, options.warm.min(7), |round| diagnosed(&mut bare, &files, round), check)
 }
