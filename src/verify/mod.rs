@@ -59,7 +59,7 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
         Level::None => return Verification::unverified(Level::None, "not asked for"),
         Level::Syntax => Ok(parse::new_problems(plan)),
         Level::Diagnostics if moves_files(plan) => copies::new_problems(session, plan).await,
-        Level::Diagnostics => laid_over(session, plan).await,
+        Level::Diagnostics => overlay::new_problems(session, plan).await,
         Level::Project => project::new_problems(session, plan, check).await,
     };
     match outcome {
@@ -71,26 +71,6 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
         }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
     }
-}
-
-/// Looks at the plan laid over the servers' documents, which is quick. Where what is found makes no sense, it is looked
-/// at once more in a copy, with servers that never saw the old texts.
-async fn laid_over(session: &Session, plan: &Plan) -> Result<Vec<Problem>, CannotCheck> {
-    let found = overlay::new_problems(session, plan).await?;
-    if found.iter().any(is_confused) { copies::new_problems(session, plan).await } else { Ok(found) }
-}
-
-/// Tells whether a class is said not to be itself: where modules import one another, basedpyright holds a class of a
-/// changed text for another one than the class that it read before (seen in flask: `"Flask*" is not assignable to
-/// "Flask"`).
-fn is_confused(problem: &Problem) -> bool {
-    problem.message.lines().any(|line| {
-        let sides = line.split_once("\" is not assignable to \"");
-        sides.is_some_and(|(left, right)| {
-            let (left, right) = (left.rsplit('"').next().unwrap_or(left), right.split('"').next().unwrap_or(right));
-            left.trim_end_matches('*') == right.trim_end_matches('*')
-        })
-    })
 }
 
 /// Adds what the compiler of a language says that has one apart from its server. Where it cannot be asked, a check of
