@@ -64,6 +64,11 @@ impl Language {
         Self::Json,
     ];
 
+    /// Tells whether it is TypeScript, TSX included: a script whose names have types.
+    pub fn is_typed_script(self) -> bool {
+        matches!(self, Self::TypeScript | Self::Tsx)
+    }
+
     /// Returns the language of a file by its extension.
     pub fn of_path(path: &AbsPath) -> Option<Self> {
         Self::of_extension(path.extension())

@@ -91,7 +91,7 @@ impl Added<'_> {
                 return refuse(format!("`{said}` is no literal: its names may mean something else elsewhere"));
             }
         }
-        let is_typed = code.path.extension().ends_with("ts") || code.path.extension() == "tsx";
+        let is_typed = code.is_typed_script();
         match self.of {
             None if is_typed && self.default.is_none() => {
                 refuse("without a `default` it needs a `param_type`".to_owned())

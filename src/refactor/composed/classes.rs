@@ -136,12 +136,6 @@ impl<'c> Class<'c> {
         !self.members_named(name).is_empty()
     }
 
-    /// Returns the member whose name, or whose declaration, the target names.
-    pub(super) fn member_at(&self, target: &Target) -> Option<Member<'c>> {
-        let named = target.name.map(|name| name.start).or(target.offset)?;
-        self.members().into_iter().find(|member| member.name.span().touches(named))
-    }
-
     fn in_python(&self, statement: Node<'c>) -> Vec<Member<'c>> {
         let text = self.code.text();
         let definition = statement.child("definition").unwrap_or(statement);

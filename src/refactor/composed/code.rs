@@ -83,6 +83,11 @@ impl Code {
         self.parsed.tree.language().family()
     }
 
+    /// Tells whether the file is TypeScript.
+    pub(in crate::refactor) fn is_typed_script(&self) -> bool {
+        self.parsed.tree.language().is_typed_script()
+    }
+
     pub(in crate::refactor) fn root(&self) -> Node<'_> {
         self.parsed.tree.nodes().root()
     }
@@ -236,4 +241,11 @@ pub(in crate::refactor) fn selected<'c>(code: &'c Code, lines: Lines) -> Result<
         return Err(code.refuse(span.start, "the lines hold no statement"));
     }
     Ok(statements)
+}
+
+/// Writes the type parameters of a script's declaration as the arguments that hand them on: `<A, B>`; nothing without any.
+pub(in crate::refactor) fn type_arguments(declaration: Node<'_>, text: &str) -> String {
+    let listed = declaration.child("type_parameters").into_iter().flat_map(Node::named_children);
+    let names: Vec<&str> = listed.filter_map(|one| one.child("name")).map(|name| name.text(text)).collect();
+    if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) }
 }

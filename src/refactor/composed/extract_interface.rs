@@ -12,7 +12,7 @@
 //! A class of Python need not name the protocols that it keeps to: it stays as it is.
 
 use super::classes::{Class, Kind, Member};
-use super::code::Code;
+use super::code::{Code, type_arguments};
 use super::edits::Edits;
 use super::layout::Layout;
 use super::members::{Group, above_class, check_outermost, check_unused, listed};
@@ -173,19 +173,13 @@ fn interface(
     edits: &mut Edits,
 ) -> Result<(), Refusal> {
     let code = class.code;
-    if !code.path.extension().ends_with(['s', 'x']) || !code.path.extension().contains('t') {
+    if !code.is_typed_script() {
         return Err(code.refuse(class.name.start(), "JavaScript has no interfaces"));
     }
     let (end, step, text) = (code.newline(), Layout::of(code).step().to_owned(), code.text());
     let own = class.node.child("type_parameters");
     let generic = own.map_or("", |list| list.text(text));
-    let names: Vec<&str> = own
-        .into_iter()
-        .flat_map(Node::named_children)
-        .filter_map(|it| it.child("name"))
-        .map(|it| it.text(text))
-        .collect();
-    let given = if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) };
+    let given = type_arguments(class.node, text);
     let export = if class.statement().is("export_statement") { "export " } else { "" };
     let members: Vec<String> = written.iter().map(|it| format!("{step}{it}{end}")).collect();
     let said = format!("{export}interface {name}{generic} {{{end}{}}}{end}{end}", members.concat());

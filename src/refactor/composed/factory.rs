@@ -7,7 +7,7 @@
 //!                                                     createOrder(2);
 //! ```
 
-use super::code::{Code, is_class};
+use super::code::{Code, is_class, type_arguments};
 use super::imports::{Shape, Wanted, place, taken_out, with_links, written};
 use super::layout::Layout;
 use super::names::Names;
@@ -91,15 +91,8 @@ fn written_factory(code: &Code, class: Node<'_>, name: &str) -> Result<String, R
     }
     let own = class.child("name").map(|own| own.text(text)).unwrap_or_default();
     let generic = class.child("type_parameters");
-    let names: Vec<&str> = generic
-        .into_iter()
-        .flat_map(Node::named_children)
-        .filter_map(|it| it.child("name"))
-        .map(|it| it.text(text))
-        .collect();
-    let of = if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) };
-    let is_typed = code.path.extension().ends_with("ts") || code.path.extension() == "tsx";
-    let result = if is_typed { format!(": {own}{of}") } else { String::new() };
+    let of = type_arguments(class, text);
+    let result = if code.is_typed_script() { format!(": {own}{of}") } else { String::new() };
     let (end, layout) = (code.newline(), Layout::of(code));
     let generic = generic.map(|it| it.text(text)).unwrap_or_default();
     let semicolon = if text.contains(";\n") || text.contains(";\r") { ";" } else { "" };

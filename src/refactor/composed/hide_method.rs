@@ -78,7 +78,7 @@ async fn in_script(
     name: Node<'_>,
 ) -> Result<Plan, Refusal> {
     let text = name.text(code.text());
-    if code.path.extension().starts_with(['j', 'm', 'c']) && !code.path.extension().ends_with("ts") {
+    if !code.is_typed_script() {
         return Err(code.refuse(name.start(), "JavaScript has no word for it; `rename` to `#name` does it"));
     }
     let modifier = method.children().find(|child| child.is("accessibility_modifier"));

@@ -4,7 +4,6 @@ pub(super) mod add_parameter;
 pub(super) mod assertion;
 mod blocks;
 pub(super) mod carried;
-#[allow(dead_code)] // What asks for the rest of it comes one by one.
 mod classes;
 pub(super) mod code;
 pub(super) mod collapse_hierarchy;
@@ -50,5 +49,4 @@ pub(super) mod split_variable;
 pub(super) mod substitute_algorithm;
 pub(super) mod temp_with_query;
 mod types;
-#[allow(dead_code)] // What asks for the rest of it comes one by one.
 mod uses;

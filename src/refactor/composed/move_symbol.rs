@@ -137,9 +137,9 @@ fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
     let refuse = |reason: &str| Refusal::NotPossible(format!("`{to}` {reason}"));
     let path = session.root().join(to).map_err(|error| Refusal::NotPossible(error.to_string()))?;
     let path = session.disk().contain_entry(&path)?;
-    let family = Language::of_path(&path).map(Language::family);
-    let is_typed = |path: &AbsPath| path.extension().ends_with("ts") || path.extension() == "tsx";
-    if family != Some(code.family()) || is_typed(&path) != is_typed(&code.path) || path.extension() == "pyi" {
+    let is_alike =
+        |language: Language| language.family() == code.family() && language.is_typed_script() == code.is_typed_script();
+    if !Language::of_path(&path).is_some_and(is_alike) || path.extension() == "pyi" {
         return Err(refuse("is no module of the same language"));
     }
     if path == code.path {

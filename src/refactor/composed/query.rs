@@ -184,9 +184,7 @@ fn home<'c>(code: &'c Code, piece: Node<'c>, function: Node<'c>) -> Result<Home<
         }
         _ if usage.is_none() => Ok(Home::Module { function }),
         _ => {
-            let is_typed = !code.path.extension().ends_with('x') && code.path.extension().ends_with("ts")
-                || code.path.extension() == "tsx";
-            let private = if is_typed { "private " } else { "" };
+            let private = if code.is_typed_script() { "private " } else { "" };
             let is_static = method.child_of_kind("static").is_some();
             let marks = if is_static { format!("{private}static ") } else { private.to_owned() };
             Ok(Home::Class { method, object: "this", marks })

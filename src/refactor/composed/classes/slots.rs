@@ -44,11 +44,6 @@ impl<'c> Class<'c> {
         Ok(Span::new(comments_above(self.code, start), end))
     }
 
-    /// Returns a member's text as it reads at another indentation, its first line without any.
-    pub(in crate::refactor::composed) fn text_of(&self, member: &Member<'c>, base: &str) -> Result<String, Refusal> {
-        Ok(Layout::of(self.code).moved(self.extent(member)?, base))
-    }
-
     /// Takes members out of the body; one that loses all of them stays a class.
     pub(in crate::refactor::composed) fn without(&self, members: &[Member<'c>]) -> Result<Vec<TextEdit>, Refusal> {
         let mut gone = Vec::new();

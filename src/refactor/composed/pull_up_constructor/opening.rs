@@ -125,7 +125,7 @@ impl<'c> Opening<'c> {
             let written = match kind {
                 Some(kind) if is_script => format!("{}{kind}", name.text(text)),
                 Some(kind) => format!("{}: {kind}", name.text(text)),
-                None if node.is("required_parameter") && self.code.path.extension().contains("ts") => return None,
+                None if node.is("required_parameter") && self.code.is_typed_script() => return None,
                 None => name.text(text).to_owned(),
             };
             name.is("identifier").then(|| Parameter { name: name.text(text), written, node })
