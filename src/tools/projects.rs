@@ -10,7 +10,7 @@ use super::context::Sink;
 use super::error::ToolError;
 use super::relay::{Listening, Relay};
 use super::setup::Setup;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlanId};
 use crate::session::Session;
 use crate::text::AbsPath;
 use crate::workspace::Disk;
@@ -39,7 +39,7 @@ pub struct Project {
     session: Session,
     relay: Arc<Relay>,
     /// The plans made lately, the last one last.
-    plans: std::sync::Mutex<VecDeque<Arc<Plan>>>,
+    plans: std::sync::Mutex<VecDeque<(PlanId, Arc<Plan>)>>,
 }
 
 impl Projects {
@@ -134,9 +134,10 @@ impl Project {
 
     /// Keeps a plan, to be named by its id; the oldest one goes where there are too many.
     pub(super) fn remember(&self, plan: &Plan) {
+        let id = plan.id();
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        plans.retain(|kept| kept.id() != plan.id());
-        plans.push_back(Arc::new(plan.clone()));
+        plans.retain(|(kept, _)| *kept != id);
+        plans.push_back((id, Arc::new(plan.clone())));
         if plans.len() > MOST_PLANS {
             plans.pop_front();
         }
@@ -145,7 +146,7 @@ impl Project {
     /// Returns a plan that was kept.
     pub(super) fn recall(&self, id: &str) -> Option<Plan> {
         let plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
-        plans.iter().rfind(|plan| plan.id().as_str() == id).map(|plan| Plan::clone(plan))
+        plans.iter().rfind(|(kept, _)| kept.as_str() == id).map(|(_, plan)| Plan::clone(plan))
     }
 
     /// Takes back a plan that was carried out, by its id.
