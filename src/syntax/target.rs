@@ -217,7 +217,8 @@ enum Identity {
     Own(usize),
 }
 
-fn is_local(kind: DeclarationKind) -> bool {
+/// Tells whether a declaration of this kind may be one of a function's own.
+pub fn is_local(kind: DeclarationKind) -> bool {
     use DeclarationKind::{Constant, Parameter, TypeParameter, Variable};
     matches!(kind, Constant | Parameter | TypeParameter | Variable)
 }

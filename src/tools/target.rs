@@ -5,8 +5,8 @@ use super::plan::RenameArgs;
 use crate::lsp::Place;
 use crate::refactor::catalog::Target as Aim;
 use crate::session::Session;
-use crate::syntax::target::{BadTarget, Resolved, Target, resolve, shown};
-use crate::syntax::{Declaration, Language, Tree, declarations};
+use crate::syntax::target::{BadTarget, Resolved, Target, is_local, resolve, shown};
+use crate::syntax::{Declaration, Language, Tree, declarations, is_any_function};
 use crate::text::{AbsPath, Encoding, Position, Span, Text};
 
 const FORMS: &str = "write src/order.py:12:9, src/order.py#L10-L15 or src/order.py::Order::total";
@@ -36,7 +36,10 @@ pub(super) fn aim(session: &Session, written: &str) -> Result<Aim, ToolError> {
     };
     match &target {
         Target::File { .. } => Ok(none),
-        Target::Position { .. } => Ok(Aim { offset: Some(named(session, written)?.offset), ..none }),
+        Target::Position { .. } => {
+            let offset = named(session, written)?.offset;
+            Ok(Aim { name: file.declaring(offset)?, offset: Some(offset), ..none })
+        }
         Target::Symbol { lines, .. } => {
             let place = named(session, written)?;
             let name = file.tree()?.identifier_at(file.text.as_str(), place.offset);
@@ -139,6 +142,16 @@ impl File {
         };
         let offset = offset.ok_or_else(|| ToolError::invalid(why()).hint(COUNTS))?;
         Ok(Place { path: self.path.clone(), offset })
+    }
+
+    /// Returns the name at an offset where it declares something that has a place among the declarations: not a
+    /// variable of a function, whose position may as well mean the statement.
+    fn declaring(&self, offset: usize) -> Result<Option<Span>, ToolError> {
+        let (tree, text) = (self.tree()?, self.text.as_str());
+        let Some(name) = tree.identifier_at(text, offset) else { return Ok(None) };
+        let is_within = || tree.nodes().covering(name).ancestors().any(is_any_function);
+        let is_it = |it: &Declaration| it.name_span == name && !(is_local(it.kind) && is_within());
+        Ok(declarations(&tree, text).iter().any(is_it).then_some(name))
     }
 
     /// Finds what is declared in some lines, 1-based: the one declaration whose name stands there and that

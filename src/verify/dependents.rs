@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ByLanguage;
 use crate::plan::Plan;
-use crate::session::Session;
-use crate::syntax::Language;
-use crate::text::AbsPath;
+use crate::session::{Parsed, Session};
+use crate::syntax::kinds::Role;
+use crate::syntax::scopes::{Name, names};
+use crate::syntax::{DeclarationKind, Language, Site, is_any_function, site, whole_words};
+use crate::text::{AbsPath, Span, TextEdits};
 
 /// Returns the files to look at, by language, addressed before the plan; files of no language are left out.
 pub(super) fn of(session: &Session, plan: &Plan) -> ByLanguage {
     let mut paths: BTreeSet<AbsPath> = plan.edits().keys().chain(plan.moves().keys()).cloned().collect();
-    for word in words_taken(plan) {
+    for word in words_taken(session, plan) {
         paths.extend(session.disk().files_mentioning(&word));
     }
     let mut groups = ByLanguage::new();
@@ -23,21 +25,12 @@ pub(super) fn of(session: &Session, plan: &Plan) -> ByLanguage {
     groups
 }
 
-/// The words that a file's replaced stretches have more often than what replaces them, and the names of moved files. Code
-/// that only goes elsewhere in its file takes none.
-fn words_taken(plan: &Plan) -> BTreeSet<String> {
+/// The names that a file's replaced stretches have more often than what replaces them, and the names of moved files. Code
+/// that only goes elsewhere in its file takes none, nor does a variable of a function, which no other file can see.
+fn words_taken(session: &Session, plan: &Plan) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    for file in plan.edits().values() {
-        let mut lost: BTreeMap<&str, isize> = BTreeMap::new();
-        for edit in &file.edits {
-            for word in split(edit.span.of(file.before.as_str()).unwrap_or_default()) {
-                *lost.entry(word).or_default() += 1;
-            }
-            for word in split(&edit.new_text) {
-                *lost.entry(word).or_default() -= 1;
-            }
-        }
-        words.extend(lost.into_iter().filter(|(_, count)| *count > 0).map(|(word, _)| word.to_owned()));
+    for (path, file) in plan.edits() {
+        words.extend(words_of(session.sources().parse(path, &file.before).as_deref(), &file.edits));
     }
     for (from, step) in plan.moves() {
         words.extend(
@@ -47,7 +40,96 @@ fn words_taken(plan: &Plan) -> BTreeSet<String> {
     words
 }
 
+fn words_of(before: Option<&Parsed>, edits: &TextEdits) -> Vec<String> {
+    let Some(before) = before else { return Vec::new() };
+    let text = before.text.as_str();
+    let mut lost: BTreeMap<&str, isize> = BTreeMap::new();
+    for edit in edits {
+        for word in split(edit.span.of(text).unwrap_or_default()) {
+            *lost.entry(word).or_default() += 1;
+        }
+        for word in split(&edit.new_text) {
+            *lost.entry(word).or_default() -= 1;
+        }
+    }
+    let seen = Seen { before, edits, names: names(&before.tree, text) };
+    let lost = lost.into_iter().filter(|(word, count)| *count > 0 && seen.is_seen_outside(word));
+    lost.map(|(word, _)| word.to_owned()).collect()
+}
+
+/// What other files could know of the words of a file.
+struct Seen<'p> {
+    before: &'p Parsed,
+    edits: &'p TextEdits,
+    names: Vec<Name>,
+}
+
+impl Seen<'_> {
+    /// Tells whether a word stands in a replaced stretch as anything but a keyword or a variable of a function.
+    fn is_seen_outside(&self, word: &str) -> bool {
+        let is_replaced = |span: &Span| self.edits.into_iter().any(|edit| edit.span.contains(*span));
+        let mut places = whole_words(self.before.text.as_str(), word).into_iter().filter(is_replaced);
+        places.any(|span| self.before.tree.nodes().covering(span).is_named() && !self.is_own_to_a_function(span))
+    }
+
+    fn is_own_to_a_function(&self, span: Span) -> bool {
+        let Some(name) = self.names.iter().find(|name| name.span == span && !name.is_free) else { return false };
+        let mut all = self.names.iter().filter(|it| it.meaning == name.meaning);
+        let at = |it: &Name| self.before.tree.nodes().covering(it.span);
+        let is_global = |it: &Name| at(it).parent().is_some_and(|outer| outer.is("global_statement"));
+        all.all(|it| !is_global(it) && (!it.is_binding || is_variable(self.before, it.span)))
+    }
+}
+
+/// Tells whether a name declares a variable in a function: a parameter may be named by callers.
+fn is_variable(parsed: &Parsed, name: Span) -> bool {
+    let is_declared = site(&parsed.tree, parsed.text.as_str(), name);
+    let mut around = parsed.tree.nodes().covering(name).ancestors();
+    let owner = around.find(|node| is_any_function(*node) || node.has(Role::Class));
+    matches!(is_declared, Site::Declaration(DeclarationKind::Variable | DeclarationKind::Constant))
+        && owner.is_some_and(is_any_function)
+}
+
 fn split(text: &str) -> impl Iterator<Item = &str> {
     let is_name = |word: &&str| word.chars().next().is_some_and(|first| !first.is_numeric());
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).filter(is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::syntax::Tree;
+    use crate::text::{Text, TextEdit};
+
+    /// The words that a text loses where `old`, in all its places, becomes `new`.
+    fn lost(language: Language, text: &str, old: &str, new: &str) -> Vec<String> {
+        let before = Parsed { text: Arc::new(Text::new(text)), tree: Tree::parse(language, text) };
+        let at = |(start, _): (usize, &str)| TextEdit::new(Span::new(start, start + old.len()), new);
+        words_of(Some(&before), &TextEdits::new(text.match_indices(old).map(at).collect()).unwrap())
+    }
+
+    #[test]
+    fn no_other_file_knows_a_variable_of_a_function() {
+        let python = "def area(side):\n    square = side * side\n    return square\n\n\nclass Box:\n    height = 1\n";
+        let script = "export function area(side: number) {\n    const square = side * side;\n    return square;\n}\n";
+        assert!(
+            lost(Language::Python, python, "    square = side * side\n    return square", "    return side * side")
+                .is_empty()
+        );
+        assert!(
+            lost(Language::TypeScript, script, "const square = side * side;\n    return square", "return side * side")
+                .is_empty()
+        );
+        for (language, text) in [(Language::Python, python), (Language::TypeScript, script)] {
+            assert!(lost(language, text, "square", "product").is_empty());
+            assert_eq!(lost(language, text, "area", "surface"), ["area"]);
+            // Callers may name a parameter.
+            assert_eq!(lost(language, text, "side", "edge"), ["side"]);
+        }
+        assert_eq!(lost(Language::Python, python, "height", "width"), ["height"]);
+        let global = "def count():\n    global seen\n    seen = 1\n";
+        assert_eq!(lost(Language::Python, global, "seen", "known"), ["seen"]);
+    }
 }

@@ -22,7 +22,7 @@ pub struct Target {
     /// The target as it was named, its path from the root.
     pub written: String,
     pub language: Language,
-    /// The name of the declaration that was named, or that alone begins in the lines that were.
+    /// The name of the declaration that was named, that stands at the position, or that alone begins in the lines.
     pub name: Option<Span>,
     /// The lines that were named, or none.
     pub lines: Option<Lines>,

@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
-use crate::syntax::{Family, Node, Tree};
+use crate::syntax::{Family, Node, Tree, is_any_function};
 use crate::text::{Span, TextEdit};
 
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
@@ -49,7 +49,8 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 /// Returns the statement that the assumption is made before: the first one of the lines, or of the function.
 fn statement<'c>(code: &'c Code, request: &Request) -> Result<Node<'c>, Refusal> {
     let target = &request.target;
-    let Some(at) = place(code, target).filter(|_| target.lines.is_some() || target.name.is_none()) else {
+    let is_line = target.lines.is_some() || !is_any_function(code.declared(target));
+    let Some(at) = place(code, target).filter(|_| is_line) else {
         let (function, body) = function(code, target)?;
         return first_statement(body).ok_or_else(|| code.refuse(function.start(), "the function does nothing"));
     };
