@@ -1,4 +1,4 @@
-//! The servers' findings on the disk as it is, and on a copy of it where the plan is carried out.
+//! The servers' findings on a copy of the project where the plan is carried out, and on the disk as it is.
 
 use super::{ByLanguage, CannotCheck, compare, dependents, overlay};
 use crate::plan::{Plan, Problem};
@@ -9,16 +9,14 @@ use crate::workspace::ShadowCopy;
 /// Compares the project with its copy, which has servers of its own.
 pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Vec<Problem>, CannotCheck> {
     let groups = dependents::of(session, plan);
-    let before = {
-        let _turn = session.alone().await;
-        overlay::findings(session, &groups).await?
-    };
     let copy = copy_of(session, plan).await?;
     let changed = Session::open(copy.root(), session.options().clone())?;
     let there = after_plan(plan, &groups, &copy);
     let found = overlay::findings(&changed, &there).await;
     changed.close().await;
     let after: Vec<Problem> = found?.into_iter().map(|problem| home(problem, &copy, session.root())).collect();
+    let _turn = session.alone().await;
+    let before = overlay::findings(session, &dependents::with_findings(plan, groups, &after)).await?;
     Ok(compare(plan, &before, &after))
 }
 

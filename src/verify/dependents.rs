@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ByLanguage;
-use crate::plan::Plan;
+use crate::plan::{Plan, Problem};
 use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
 use crate::syntax::scopes::{Name, names};
@@ -21,6 +21,15 @@ pub(super) fn of(session: &Session, plan: &Plan) -> ByLanguage {
         if let Some(language) = Language::of_path(&path).filter(|language| *language != Language::Json) {
             groups.entry(language).or_default().push(path);
         }
+    }
+    groups
+}
+
+/// Keeps the files in which anything is found after the plan: in the others there is nothing to ask of the time before.
+pub(super) fn with_findings(plan: &Plan, mut groups: ByLanguage, after: &[Problem]) -> ByLanguage {
+    let found: BTreeSet<&AbsPath> = after.iter().map(|problem| &problem.path).collect();
+    for files in groups.values_mut() {
+        files.retain(|path| plan.path_after(path).is_some_and(|path| found.contains(&path)));
     }
     groups
 }

@@ -1,4 +1,4 @@
-//! The servers' findings before a plan and with it laid over their documents in memory.
+//! The servers' findings with a plan laid over their documents in memory, and without it.
 
 use std::sync::Arc;
 
@@ -13,12 +13,13 @@ use crate::text::AbsPath;
 pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Vec<Problem>, CannotCheck> {
     let _turn = session.alone().await;
     let groups = dependents::of(session, plan);
-    let before = findings(session, &groups).await?;
     let after = with_overlays(session, plan, &groups).await;
     for language in groups.keys() {
         session.server(*language, Feature::Diagnostics).await?.drop_overlays().await;
     }
-    Ok(compare(plan, &before, &after?))
+    let after = after?;
+    let before = findings(session, &dependents::with_findings(plan, groups, &after)).await?;
+    Ok(compare(plan, &before, &after))
 }
 
 async fn with_overlays(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
