@@ -2,7 +2,7 @@
 
 use super::params::{NAME, TO};
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::composed::{hide_delegate, middle_man, move_field, move_method};
+use crate::refactor::composed::{extract_class, hide_delegate, middle_man, move_field, move_method};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("move-method", "Moves a method to another class, or to module level")
@@ -14,11 +14,14 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("move-field", "Moves a class's own field to another class")
         .with(&[TO])
         .by(&[Way::composed(PROGRAMS, move_field::RUN)]),
-    entry("extract-class", "Moves fields and methods into a class of their own").with(&[
-        NAME,
-        Param::required("fields", Kind::List, "the fields that go"),
-        Param::optional("methods", Kind::List, "the methods that go"),
-    ]),
+    entry("extract-class", "Moves fields and methods into a class of their own")
+        .with(&[
+            NAME,
+            Param::required("fields", Kind::List, "the fields that go"),
+            Param::optional("methods", Kind::List, "the methods that go"),
+            Param::optional("delegate", Kind::Name, "the field that holds the new object; without it by its class"),
+        ])
+        .by(&[Way::composed(PROGRAMS, extract_class::RUN)]),
     entry("inline-class", "Merges a class into the one that uses it").with(&[Param::required(
         "into",
         Kind::Text,

@@ -5,7 +5,7 @@ mod slots;
 mod usage;
 
 pub(super) use kin::{Above, Kin, Standing};
-pub(super) use slots::{Slot, comments_above};
+pub(super) use slots::{Slot, comments_above, end_of};
 pub(super) use usage::{Usage, receiver, usage};
 
 use super::code::{Code, is_class};

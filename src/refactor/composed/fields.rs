@@ -6,7 +6,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::Target;
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Language, Node};
 use crate::text::Span;
 
 /// A field with every declaration of it in its class.
@@ -30,7 +30,7 @@ impl Around {
         std::iter::once(*class).chain(self.classes()).find(|class| class.has(name))
     }
 
-    fn classes(&self) -> impl Iterator<Item = Class<'_>> {
+    pub(super) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
         self.above.iter().chain(&self.below).chain(&self.beside).map(Standing::class)
     }
 }
@@ -60,13 +60,17 @@ impl<'c> Field<'c> {
         let offset = target.place().ok_or_else(unnamed)?;
         let name = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
         let class = Class::around(code, name).ok_or_else(unnamed)?;
-        let name = name.text(code.text());
+        Self::named(class, name.text(code.text()))?.ok_or_else(unnamed)
+    }
+
+    /// Finds a field of a class by its name; nothing where it has no member of it.
+    pub(super) fn named(class: Class<'c>, name: &str) -> Result<Option<Self>, Refusal> {
+        let code = class.code;
         let members = class.members_named(name);
         let other = members.iter().find(|it| matches!(it.kind, Kind::Method | Kind::Constructor | Kind::Other));
         match other.or(members.iter().find(|it| it.kind != Kind::Assigned && it.decorators().next().is_some())) {
             Some(member) => Err(code.refuse(member.name.start(), format!("`{name}` is more than a field"))),
-            None if members.is_empty() => Err(unnamed()),
-            None => Ok(Self { class, name, members }),
+            None => Ok(members.first().map(|it| it.name.text(code.text())).map(|name| Self { class, name, members })),
         }
     }
 
@@ -89,12 +93,13 @@ impl<'c> Field<'c> {
             let name = base.class().name().to_owned();
             return Err(code.refuse(self.class.name.start(), format!("`{name}` has a `{}`, too", self.name)));
         }
-        let is_script = code.family() == Family::Script;
+        // What an heir sets in a method is no field of its own where fields are declared, or where names are shared.
+        let declares = code.parsed().tree.language() == Language::JavaScript;
         for heir in &below {
             let class = heir.class();
             let others = class.members_named(self.name);
             let slots = class.members_named("__slots__");
-            let other = others.iter().find(|it| is_script || it.kind != Kind::Assigned).or(slots.first());
+            let other = others.iter().find(|it| declares || it.kind != Kind::Assigned).or(slots.first());
             if let Some(other) = other {
                 let reason = format!("`{}` has a `{}` of its own", class.name(), self.name);
                 return Err(heir.code.refuse(other.name.start(), reason));

@@ -16,6 +16,7 @@ pub(super) mod encapsulate_collection;
 pub(super) mod encapsulate_field;
 pub(super) mod explaining_variable;
 pub(super) mod extract;
+pub(super) mod extract_class;
 pub(super) mod extract_interface;
 pub(super) mod extract_superclass;
 pub(super) mod factory;

@@ -13,6 +13,8 @@
 mod class;
 mod module;
 
+pub(super) use class::delegated;
+
 use super::blocks;
 use super::classes::{Kin, Kind};
 use super::code::Code;
@@ -42,7 +44,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Returns the function of a method that is one function and nothing else.
-fn method<'c>(group: &Group<'c>) -> Result<Node<'c>, Refusal> {
+pub(super) fn method<'c>(group: &Group<'c>) -> Result<Node<'c>, Refusal> {
     let code = group.code();
     let [member] = group.members.as_slice() else {
         return Err(group.refuse(format!("`{}` is several declarations: accessors, overloads", group.name)));
@@ -60,7 +62,7 @@ fn method<'c>(group: &Group<'c>) -> Result<Node<'c>, Refusal> {
 }
 
 /// Returns the receiver among the parameters of a method of Python; nothing for a static one.
-fn own_parameter<'c>(group: &Group<'c>, function: Node<'c>) -> Option<Node<'c>> {
+pub(super) fn own_parameter<'c>(group: &Group<'c>, function: Node<'c>) -> Option<Node<'c>> {
     let is_python = group.code().family() == crate::syntax::Family::Python;
     let is_static = group.members[0].decorators().any(|mark| mark.text(group.code().text()) == "@staticmethod");
     function.child("parameters")?.named_children().next().filter(|_| is_python && !is_static)

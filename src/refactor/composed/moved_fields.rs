@@ -10,7 +10,7 @@ use crate::refactor::Refusal;
 use crate::syntax::{Family as Languages, Node, is_any_function};
 
 /// Libraries' classes whose heirs' fields are more than fields.
-const PLAIN: &[&str] = &["object", "ABC", "Generic", "Protocol"];
+pub(super) const PLAIN: &[&str] = &["object", "ABC", "Generic", "Protocol"];
 
 /// Refuses a field whose value could be another one, or be seen earlier, in a superclass.
 pub(super) fn check_pull(group: &Group<'_>, family: &Family) -> Result<(), Refusal> {
@@ -66,7 +66,7 @@ fn check_own_decorators(group: &Group<'_>) -> Result<(), Refusal> {
 }
 
 /// An empty list, a list of literals: new each time, and the same.
-fn is_fresh(value: Node<'_>) -> bool {
+pub(super) fn is_fresh(value: Node<'_>) -> bool {
     let is_plain = |node: Node<'_>| {
         node.is_leaf() && !node.is_any(&["identifier", "shorthand_property_identifier"])
             || node.is_any(&[

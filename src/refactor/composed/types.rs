@@ -87,6 +87,15 @@ pub(super) async fn known(session: &Session, code: &Code, name: Node<'_>) -> Res
     if is_whole { Ok(found) } else { Err(unknown()) }
 }
 
+/// Returns what the server knows of the type of a name in Python, where it can be written without an import.
+pub(super) async fn built_in(session: &Session, code: &Code, name: Node<'_>) -> Option<String> {
+    const BUILT_IN: &[&str] =
+        &["int", "str", "float", "bool", "bytes", "complex", "list", "dict", "set", "tuple", "None"];
+    let known = known(session, code, name).await.ok()?;
+    let mut words = known.split(['[', ']', ',', '|', ' ']).filter(|word| !word.is_empty());
+    words.all(|word| BUILT_IN.contains(&word)).then_some(known)
+}
+
 /// Tells whether something is known to hold all that a loop takes from it, so that leaving the rest has no effect.
 pub(super) async fn is_whole(session: &Session, code: &Code, source: Node<'_>) -> bool {
     const LITERALS: &[&str] = &["list", "list_comprehension", "tuple", "set", "dictionary", "string", "array"];

@@ -142,7 +142,7 @@ impl<'c> Class<'c> {
 }
 
 /// Returns where a statement or a member ends, its semicolon and the comment behind it included.
-fn end_of(code: &Code, node: Node<'_>) -> usize {
+pub(in crate::refactor::composed) fn end_of(code: &Code, node: Node<'_>) -> usize {
     let rest = &code.text()[node.end()..code.next_line(node.end())];
     let semicolon = rest.len() - rest.trim_start().trim_start_matches(';').len();
     let behind = node.end() + if rest.trim_start().starts_with(';') { semicolon } else { 0 };

@@ -11,9 +11,6 @@ use crate::session::Session;
 use crate::syntax::Node;
 use crate::text::TextEdit;
 
-/// Types that need no import.
-const BUILT_IN: &[&str] = &["int", "str", "float", "bool", "bytes", "complex", "list", "dict", "set", "tuple", "None"];
-
 pub(super) async fn edits(session: &Session, field: &Field<'_>, accessors: &Accessors, uses: &Uses) -> Vec<TextEdit> {
     let code = field.class.code;
     let constructor = field.constructor();
@@ -44,17 +41,10 @@ pub(super) async fn edits(session: &Session, field: &Field<'_>, accessors: &Acce
     }
     let typed = match field.written_type() {
         Some(written) => Some(written.to_owned()),
-        None => known(session, field).await,
+        None => types::built_in(session, code, field.members[0].name).await,
     };
     edits.push(field.class.with(Slot::Method, &written(field, accessors, typed.as_deref())));
     edits
-}
-
-/// Returns what the server knows of the type, where it can be written without an import.
-async fn known(session: &Session, field: &Field<'_>) -> Option<String> {
-    let known = types::known(session, field.class.code, field.members[0].name).await.ok()?;
-    let mut words = known.split(['[', ']', ',', '|', ' ']).filter(|word| !word.is_empty());
-    words.all(|word| BUILT_IN.contains(&word)).then_some(known)
 }
 
 fn written(field: &Field<'_>, accessors: &Accessors, typed: Option<&str>) -> [String; 2] {

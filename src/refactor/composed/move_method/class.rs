@@ -30,6 +30,14 @@ impl Way<'_> {
             Self::Parameter { node, .. } => Some(node.span()),
         }
     }
+
+    /// Returns the object that is asked instead, seen from the method.
+    fn object(&self, receiver: &str) -> String {
+        match self {
+            Self::Field { name, .. } => format!("{receiver}.{name}"),
+            Self::Parameter { name, .. } => (*name).to_owned(),
+        }
+    }
 }
 
 pub(super) async fn plan(
@@ -60,7 +68,9 @@ pub(super) async fn plan(
     let carried = needs::Carried { from: code, pieces: &pieces, to: class.code, given: &[class.name()] };
     needs::carry(session, &carried, &mut edits)?;
     let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
-    edits.add(code, [TextEdit::new(body.span(), delegated(group, function, &way)?)]);
+    let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
+    let asked = format!("{}.{}", way.object(receiver), group.name);
+    edits.add(code, [TextEdit::new(body.span(), delegated(group, function, &asked, way.leaves())?)]);
     needs::leave(session, code, &[body.span()], &mut edits);
     edits.plan()
 }
@@ -175,8 +185,13 @@ fn without(function: Node<'_>, node: Node<'_>) -> TextEdit {
     }
 }
 
-/// Writes the body that asks the other class.
-fn delegated(group: &Group<'_>, function: Node<'_>, way: &Way<'_>) -> Result<String, Refusal> {
+/// Writes the body that asks another object's method, `asked`, for what the method did; one parameter may be left out.
+pub(in crate::refactor::composed) fn delegated(
+    group: &Group<'_>,
+    function: Node<'_>,
+    asked: &str,
+    left: Option<Span>,
+) -> Result<String, Refusal> {
     let code = group.code();
     let is_python = code.family() == Family::Python;
     let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
@@ -186,15 +201,10 @@ fn delegated(group: &Group<'_>, function: Node<'_>, way: &Way<'_>) -> Result<Str
         return Err(group.refuse("a generator cannot be asked for in its place"));
     }
     let own = own_parameter(group, function);
-    let receiver = own.map_or("this", |own| own.text(code.text()));
-    let skipped = match way {
-        Way::Parameter { node, .. } => Some(*node),
-        Way::Field { .. } => None,
-    };
     let mut arguments = Vec::new();
     let mut is_named = false;
     for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
-        if Some(node) == own || Some(node) == skipped {
+        if Some(node) == own || Some(node.span()) == left {
             continue;
         }
         arguments.extend(
@@ -202,12 +212,8 @@ fn delegated(group: &Group<'_>, function: Node<'_>, way: &Way<'_>) -> Result<Str
                 .ok_or_else(|| code.refuse(node.start(), "the parameter cannot be passed on"))?,
         );
     }
-    let object = match way {
-        Way::Field { name, .. } => format!("{receiver}.{name}"),
-        Way::Parameter { name, .. } => (*name).to_owned(),
-    };
     let waiting = if is_async && is_python { "await " } else { "" };
-    let call = format!("return {waiting}{object}.{}({})", group.name, arguments.join(", "));
+    let call = format!("return {waiting}{asked}({})", arguments.join(", "));
     let (end, base) = (code.newline(), code.indent(function.start()).to_owned());
     Ok(match is_python {
         true => call,
