@@ -3,7 +3,10 @@
 use super::params::{NAME, NEW_NAME, PARAMETER};
 use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SCRIPT, Way};
 use crate::refactor::backends::{rope, server};
-use crate::refactor::composed::{add_parameter, factory, hide_method, remove_parameter, setting_method};
+use crate::refactor::composed::{
+    add_parameter, factory, hide_method, parameter_object, parameter_with_call, remove_parameter, setting_method,
+    whole_object,
+};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename-method", "Renames a method, with every override and call")
@@ -25,10 +28,18 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("parameterize-method", "Makes one function of several that differ in a value"),
     entry("replace-parameter-with-explicit-methods", "Makes a function for each value of a parameter")
         .with(&[PARAMETER]),
-    entry("preserve-whole-object", "Passes an object instead of values taken from it"),
-    entry("replace-parameter-with-method-call", "Lets a function ask for what it was passed").with(&[PARAMETER]),
+    entry("preserve-whole-object", "Passes an object instead of values taken from it")
+        .with(&[
+            Param::optional("parameters", Kind::List, "the parameters that go; all, where one object has them"),
+            Param::optional("name", Kind::Name, "the parameter that comes; the object's name, where it has but one"),
+        ])
+        .by(&[Way::composed(PROGRAMS, whole_object::RUN)]),
+    entry("replace-parameter-with-method-call", "Lets a function ask for what it was passed")
+        .with(&[PARAMETER])
+        .by(&[Way::composed(PROGRAMS, parameter_with_call::RUN)]),
     entry("introduce-parameter-object", "Groups parameters into an object")
-        .with(&[NAME, Param::required("parameters", Kind::List, "the parameters that are grouped")]),
+        .with(&[NAME, Param::required("parameters", Kind::List, "the parameters that are grouped")])
+        .by(&[Way::composed(PROGRAMS, parameter_object::RUN)]),
     entry("remove-setting-method", "Removes the setter of a field that never changes")
         .by(&[Way::composed(PROGRAMS, setting_method::RUN)]),
     entry("hide-method", "Makes a method private").by(&[Way::composed(PROGRAMS, hide_method::RUN)]),

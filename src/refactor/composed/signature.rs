@@ -1,4 +1,4 @@
-//! A function of a script with everything that declares and calls it, for changes of its parameters.
+//! A function with everything that declares and calls it, for changes of its parameters.
 
 use super::code::Code;
 use super::uses::{Kind, Uses};
@@ -51,7 +51,9 @@ impl Callee {
                 },
                 Kind::Call => {
                     let call = one.member(code).unwrap_or(node).parent();
-                    let is_plain = |call: &Node<'_>| call.child("arguments").is_some_and(|it| it.is("arguments"));
+                    let is_plain = |call: &Node<'_>| {
+                        call.child("arguments").is_some_and(|it| it.is_any(&["arguments", "argument_list"]))
+                    };
                     let Some(call) = call.filter(is_plain) else {
                         return refuse("the call passes its arguments in another way".to_owned());
                     };

@@ -33,10 +33,11 @@ pub(in crate::refactor::composed) fn leave(session: &Session, code: &Code, gone:
     edits.add(code, drop(code, &unused));
 }
 
-/// Tells whether a string of the file is the name: `__all__` has it, or an annotation.
+/// Tells whether a string of the file, an import's own left aside, has the name: `__all__` does, or an annotation.
 fn is_spelled(code: &Code, name: &str) -> bool {
-    let mut strings = code.root().descendants().filter(|node| node.is_any(&["string_content", "string_fragment"]));
-    strings.any(|it| !crate::syntax::whole_words(it.text(code.text()), name).is_empty())
+    let is_source = |node: &Node<'_>| node.ancestors().any(|outer| outer.is("import_statement"));
+    let strings = code.root().descendants().filter(|node| node.is_any(&["string_content", "string_fragment"]));
+    strings.filter(|node| !is_source(node)).any(|it| !crate::syntax::whole_words(it.text(code.text()), name).is_empty())
 }
 
 /// Tells whether another module of Python may get an imported name from this one.

@@ -1,0 +1,358 @@
+//! A function with its parameters and what every call passes for them, in Python and in scripts.
+
+use super::classes::{Class, Kin, receiver};
+use super::code::{Code, definition, is_class};
+use super::names::Names;
+use super::signature::{Callee, Places};
+use crate::refactor::Refusal;
+use crate::session::Session;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{Span, TextEdit};
+
+/// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
+pub(super) struct Passing<'c> {
+    pub signatures: Vec<Signature<'c>>,
+    pub calls: Vec<Call<'c>>,
+}
+
+/// One signature, most often with a body.
+pub(super) struct Signature<'c> {
+    pub code: &'c Code,
+    pub function: Node<'c>,
+    /// What calls pass something for: the object of a method is none.
+    pub parameters: Vec<Parameter<'c>>,
+    /// The class that it is a method of.
+    pub class: Option<Class<'c>>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Parameter<'c> {
+    pub node: Node<'c>,
+    /// What it binds: a name, or a pattern.
+    pub name: Node<'c>,
+    pub default: Option<Node<'c>>,
+    pub of: Option<Node<'c>>,
+    way: Way,
+}
+
+/// How a parameter gets its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Plain,
+    Keyword,
+    /// It takes all that is left.
+    Rest,
+}
+
+/// One call, with what it passes for each parameter.
+pub(super) struct Call<'c> {
+    pub code: &'c Code,
+    pub node: Node<'c>,
+    /// The arguments in the order of the text.
+    pub list: Vec<Node<'c>>,
+    /// For each parameter its argument: the value, or `name=value`.
+    pub passed: Vec<Option<Node<'c>>>,
+}
+
+/// Decorators that leave what calls pass alone.
+const HARMLESS: &[&str] = &["abstractmethod", "classmethod", "override", "staticmethod"];
+/// Names that see all variables, or all arguments.
+const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "vars"];
+
+impl<'c> Passing<'c> {
+    pub(super) async fn of(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
+        let Places { signatures, calls } = callee.places()?;
+        let signatures: Vec<Signature<'c>> = signatures.into_iter().map(Signature::of).collect::<Result<_, _>>()?;
+        let [first, others @ ..] = signatures.as_slice() else {
+            return Err(Refusal::NotPossible("the function is declared nowhere".to_owned()));
+        };
+        if let Some(other) = others.iter().find(|other| other.said() != first.said()) {
+            return Err(other.code.refuse(other.function.start(), "another signature takes other parameters"));
+        }
+        let home = |one: &Signature<'_>| (one.code.path.clone(), definition(one.function).parent().map(Node::span));
+        let is_twin = |(at, one): &(usize, &Signature<'_>)| signatures[..=*at].iter().any(|it| home(it) == home(one));
+        if let Some((_, twin)) = others.iter().enumerate().find(is_twin) {
+            return Err(twin.code.refuse(twin.function.start(), "the function is declared more than once"));
+        }
+        let calls: Vec<Call<'c>> =
+            calls.into_iter().map(|(code, node)| Call::of(code, node, first)).collect::<Result<_, _>>()?;
+        let passing = Self { signatures, calls };
+        passing.check_bound(session).await?;
+        Ok(passing)
+    }
+
+    /// Returns the number of a parameter.
+    pub(super) fn at(&self, name: &str) -> Result<usize, Refusal> {
+        let first = &self.signatures[0];
+        let at = first.parameters.iter().position(|one| one.name.text(first.code.text()) == name);
+        at.ok_or_else(|| first.code.refuse(first.function.start(), format!("the function has no parameter `{name}`")))
+    }
+
+    /// Refuses methods of Python that are called by way of their class: the object is an argument there.
+    async fn check_bound(&self, session: &Session) -> Result<(), Refusal> {
+        let first = &self.signatures[0];
+        if first.code.family() != Family::Python || first.receiver().is_none() || first.is_marked("classmethod") {
+            return Ok(());
+        }
+        let kin = Kin::new(session, first.code.parsed().tree.language()).await?;
+        for call in &self.calls {
+            let object = call.callee().child("object");
+            let Some(object) = object else { return Err(call.refuse("the method is called without an object")) };
+            if kin.names_class(call.code, object).await? {
+                return Err(call.refuse("the method is called by way of its class"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'c> Signature<'c> {
+    fn of((code, function): (&'c Code, Node<'c>)) -> Result<Self, Refusal> {
+        let name = function.child("name").map(|name| name.text(code.text())).unwrap_or_default();
+        if name.starts_with("__") && name.ends_with("__")
+            || function.children().any(|it| matches!(it.kind(), "get" | "set"))
+        {
+            return Err(code.refuse(function.start(), "the language itself calls it"));
+        }
+        let outer = definition(function);
+        for mark in outer.children().filter(|it| it.is("decorator")) {
+            let said = mark.text(code.text()).trim_start_matches('@');
+            let last = said.rsplit('.').next().unwrap_or(said).trim();
+            if !HARMLESS.contains(&last) {
+                return Err(code.refuse(mark.start(), format!("what `@{said}` passes to the function nobody can tell")));
+            }
+        }
+        let body = outer.parent().filter(|it| it.is_any(&["block", "class_body"]));
+        let holder = body.or_else(|| function.parent().filter(|it| it.kind().ends_with("field_definition"))?.parent());
+        let class = holder.and_then(Node::parent).filter(|it| is_class(*it)).and_then(|it| Class::of(code, it));
+        let is_inner = function.ancestors().take_while(|it| !is_any_function(*it)).any(is_class);
+        if class.is_none() && is_inner {
+            return Err(code.refuse(function.start(), "its class declares it in another way than by a statement"));
+        }
+        let mut one = Self { code, function, parameters: Vec::new(), class };
+        let own = one.receiver().is_some() && code.family() == Family::Python;
+        let mut parameters = all(code, function);
+        if own {
+            parameters.remove(0);
+        }
+        one.parameters = parameters;
+        Ok(one)
+    }
+
+    /// Returns what a method calls its object, or its class.
+    pub(super) fn receiver(&self) -> Option<&'c str> {
+        self.class.and_then(|_| receiver(self.code, self.function))
+    }
+
+    /// Tells whether a decorator, or a word before the name, says something.
+    pub(super) fn is_marked(&self, word: &str) -> bool {
+        let marks = definition(self.function).children().filter(|it| it.is("decorator"));
+        let text = self.code.text();
+        marks.into_iter().any(|it| it.text(text).ends_with(word))
+            || self.function.children().any(|it| it.kind() == word)
+    }
+
+    /// Tells whether its body runs as soon as it is called, and until it is over.
+    pub(super) fn runs_at_once(&self) -> bool {
+        let inside = self.function.walk_until(|node| is_any_function(node) && node != self.function);
+        let mut inside = inside.filter(|node| node.is_any(&["yield", "yield_expression"]));
+        !self.is_marked("async") && !self.is_marked("*") && inside.next().is_none()
+    }
+
+    fn said(&self) -> Vec<(&'c str, bool)> {
+        self.parameters.iter().map(|it| (it.name.text(self.code.text()), it.way == Way::Keyword)).collect()
+    }
+
+    /// Returns the places in its body where a parameter is read, which has one value there from first to last.
+    pub(super) fn reads(&self, names: &Names<'c>, at: usize) -> Result<Vec<Node<'c>>, Refusal> {
+        let (code, name) = (self.code, self.parameters[at].name);
+        let refuse = |offset: usize, reason: String| Err(code.refuse(offset, reason));
+        let text = name.text(code.text());
+        let Some(meaning) = names.at(name).map(|it| it.meaning).filter(|_| name.is("identifier")) else {
+            return refuse(name.start(), format!("`{text}` is no plain parameter"));
+        };
+        self.check_seen()?;
+        if let Some(write) = names.writes(meaning).find(|write| write.span != name.span()) {
+            return refuse(write.span.start, format!("`{text}` gets another value"));
+        }
+        let reads: Vec<Node<'c>> =
+            names.of_meaning(meaning).filter(|it| it.span != name.span()).map(|it| code.covering(it.span)).collect();
+        let body = self.function.child("body").map(Node::span);
+        match reads.iter().find(|node| !body.is_some_and(|body| body.contains(node.span()))) {
+            Some(node) => refuse(node.start(), format!("`{text}` is used before the body begins")),
+            None => Ok(reads),
+        }
+    }
+
+    /// Refuses functions that see their arguments, or their variables, without naming them.
+    pub(super) fn check_seen(&self) -> Result<(), Refusal> {
+        let sees = |name: &&&str| self.code.mentions(self.function, name);
+        match ALL_SEEING.iter().find(sees) {
+            Some(name) => {
+                Err(self.code.refuse(self.function.start(), format!("`{name}` may see what the function takes")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a name that means something in the function.
+    pub(super) fn check_free(&self, name: &str) -> Result<(), Refusal> {
+        match self.code.mentions(self.function, name) {
+            true => {
+                let reason = format!("`{name}` already means something in this function");
+                Err(self.code.refuse(self.function.start(), reason))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// Takes parameters out of the list; the first one makes room for `new`.
+    pub(super) fn without(&self, gone: &[usize], new: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
+        let nodes: Vec<Node<'c>> = gone.iter().map(|at| self.parameters[*at].node).collect();
+        let list = self.function.child("parameters").unwrap_or(self.function);
+        exchanged(self.code, list, &nodes, new)
+    }
+}
+
+impl<'c> Parameter<'c> {
+    fn new(node: Node<'c>) -> Self {
+        let name = match node.kind() {
+            "default_parameter" | "typed_default_parameter" => node.child("name"),
+            "typed_parameter" => node.named_children().next(),
+            "assignment_pattern" => node.child("left"),
+            _ => node.child("pattern"),
+        };
+        let name = name.unwrap_or(node);
+        let default = node.child("value").or_else(|| node.child("right").filter(|_| node.is("assignment_pattern")));
+        let is_rest = name.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "rest_pattern"]);
+        Self { node, name, default, of: node.child("type"), way: if is_rest { Way::Rest } else { Way::Plain } }
+    }
+
+    /// Tells whether it is passed by its name alone.
+    pub(super) fn is_named(&self) -> bool {
+        self.way == Way::Keyword
+    }
+
+    /// Tells whether calls can do without it.
+    pub(super) fn is_open(&self) -> bool {
+        self.default.is_some() || self.node.is("optional_parameter") || self.way == Way::Rest
+    }
+}
+
+/// Returns all parameters, the object of a method among them.
+fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
+    let mut found = Vec::new();
+    let mut is_named = false;
+    for node in function.child("parameters").into_iter().flat_map(items) {
+        match node.kind() {
+            "keyword_separator" => is_named = true,
+            "positional_separator" => {}
+            _ => {
+                let mut one = Parameter::new(node);
+                if one.way == Way::Plain && is_named {
+                    one.way = Way::Keyword;
+                }
+                is_named |= one.name.is("list_splat_pattern");
+                found.extend((one.name.text(code.text()) != "this").then_some(one));
+            }
+        }
+    }
+    found
+}
+
+impl<'c> Call<'c> {
+    fn of(code: &'c Code, node: Node<'c>, signature: &Signature<'c>) -> Result<Self, Refusal> {
+        let list: Vec<Node<'c>> = node.child("arguments").into_iter().flat_map(items).collect();
+        let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
+        if is_perhaps(node) || node.child("function").is_some_and(is_perhaps) {
+            return Err(code.refuse(node.start(), "whether it is called here hangs on its object"));
+        }
+        let mut call = Self { code, node, list, passed: vec![None; signature.parameters.len()] };
+        for (number, argument) in call.list.iter().enumerate() {
+            if argument.is_any(&["spread_element", "list_splat", "dictionary_splat"]) {
+                return Err(code.refuse(argument.start(), "which arguments are passed here no text tells"));
+            }
+            let text = signature.code.text();
+            let named = argument.child("name").filter(|_| argument.is("keyword_argument"));
+            let at = match named {
+                Some(name) => {
+                    let said = name.text(code.text());
+                    signature.parameters.iter().position(|it| it.way != Way::Rest && it.name.text(text) == said)
+                }
+                None => Some(number).filter(|at| signature.parameters.get(*at).is_some_and(|it| it.way == Way::Plain)),
+            };
+            if let Some(slot) = at.and_then(|at| call.passed.get_mut(at)) {
+                *slot = Some(*argument);
+            }
+        }
+        Ok(call)
+    }
+
+    pub(super) fn callee(&self) -> Node<'c> {
+        self.node.child("function").unwrap_or(self.node)
+    }
+
+    /// Returns what is passed for a parameter, without the parameter's name.
+    pub(super) fn value(&self, at: usize) -> Option<Node<'c>> {
+        self.passed[at].map(value)
+    }
+
+    /// Returns the arguments of some parameters in the order of the text.
+    pub(super) fn arguments(&self, of: &[usize]) -> Vec<Node<'c>> {
+        let mut found: Vec<Node<'c>> = of.iter().filter_map(|at| self.passed[*at]).collect();
+        found.sort_by_key(|node| node.start());
+        found
+    }
+
+    /// Takes arguments out; the first one makes room for `new`.
+    pub(super) fn without(&self, gone: &[Node<'c>], new: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
+        let list = self.node.child("arguments").unwrap_or(self.node);
+        exchanged(self.code, list, gone, new)
+    }
+
+    pub(super) fn refuse(&self, reason: impl std::fmt::Display) -> Refusal {
+        self.code.refuse(self.node.start(), reason)
+    }
+}
+
+/// Returns an argument without its name.
+pub(super) fn value(argument: Node<'_>) -> Node<'_> {
+    argument.child("value").filter(|_| argument.is("keyword_argument")).unwrap_or(argument)
+}
+
+/// Returns what a list in parentheses holds, comments left aside.
+fn items(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    list.named_children().filter(|item| !item.kind().ends_with("comment"))
+}
+
+/// Takes items out of a list in parentheses; `new` comes in the place of the first one.
+fn exchanged<'c>(code: &Code, list: Node<'c>, gone: &[Node<'c>], new: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
+    let all: Vec<Node<'c>> = items(list).collect();
+    let is_gone = |at: usize| all.get(at).is_some_and(|item| gone.contains(item));
+    let first = (0..all.len()).find(|at| is_gone(*at));
+    let mut edits = Vec::new();
+    let mut at = 0;
+    while at < all.len() {
+        let start = at;
+        while is_gone(at) && !(at > start && new.is_some() && Some(start) == first) {
+            at += 1;
+        }
+        if at == start {
+            at += 1;
+            continue;
+        }
+        let span = match (new.filter(|_| Some(start) == first), all.get(at), start) {
+            (Some(_), ..) => all[start].span(),
+            (None, _, 1..) if new.is_some() || at == all.len() => Span::new(all[start - 1].end(), all[at - 1].end()),
+            (None, Some(next), _) => Span::new(all[start].start(), next.start()),
+            (None, None, _) => Span::new(list.start() + 1, list.end() - 1),
+        };
+        edits.push(TextEdit::new(span, new.filter(|_| Some(start) == first).unwrap_or_default()));
+    }
+    let is_lost =
+        |node: &Node<'_>| node.kind().ends_with("comment") && edits.iter().any(|it| it.span.contains(node.span()));
+    match list.named_children().find(is_lost) {
+        Some(comment) => Err(code.refuse(comment.start(), "the comment would be lost")),
+        None => Ok(edits),
+    }
+}
