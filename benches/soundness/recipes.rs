@@ -62,8 +62,9 @@ const RECIPES: &[Recipe] = &[
     recipe("split-temporary-variable", &[Place::Local], nothing),
     recipe("remove-assignments-to-parameters", &[Place::Function, Place::Method], nothing),
     recipe("replace-method-with-method-object", &[Place::Method, Place::Function], class_named),
-    recipe("move-method", &[Place::Method], to_class),
-    recipe("move-field", &[Place::Field], to_class),
+    recipe("move-method", &[Place::Method], to_class_or_module),
+    recipe("move-field", &[Place::ClassField], to_class),
+    recipe("extract-class", &[Place::Class], class_of_fields),
     recipe("move-symbol", &[Place::Function, Place::Class], to_file),
     recipe("merge-module", &[Place::Module], into_file),
     recipe("rename-method", &[Place::Method], renamed),
@@ -73,11 +74,12 @@ const RECIPES: &[Recipe] = &[
     recipe("replace-parameter-with-method-call", &[Place::Function, Place::Method], one_parameter),
     recipe("separate-query-from-modifier", &[Place::Function, Place::Method], nothing),
     recipe("hide-method", &[Place::Method], nothing),
-    recipe("remove-setting-method", &[Place::Method], nothing),
+    recipe("preserve-whole-object", &[Place::Function, Place::Method], nothing),
+    recipe("remove-setting-method", &[Place::Method], a_setter),
     recipe("replace-constructor-with-factory-function", &[Place::Class], named),
-    recipe("self-encapsulate-field", &[Place::Field], nothing),
-    recipe("encapsulate-field", &[Place::Field], nothing),
-    recipe("encapsulate-collection", &[Place::Field], nothing),
+    recipe("self-encapsulate-field", &[Place::Field, Place::ClassField], nothing),
+    recipe("encapsulate-field", &[Place::Field, Place::ClassField], nothing),
+    recipe("encapsulate-collection", &[Place::Collection], nothing),
     recipe("replace-magic-number-with-symbolic-constant", &[Place::Number], number_named),
     recipe("decompose-conditional", &[Place::If], nothing),
     recipe("consolidate-conditional-expression", &[Place::If], nothing),
@@ -86,10 +88,11 @@ const RECIPES: &[Recipe] = &[
     recipe("replace-nested-conditional-with-guard-clauses", &[Place::Function, Place::Method], nothing),
     recipe("introduce-assertion", &[Place::If], assumed),
     recipe("pull-up-method", &[Place::Method], nothing),
-    recipe("push-down-method", &[Place::Method], to_class),
-    recipe("pull-up-field", &[Place::Field], nothing),
-    recipe("push-down-field", &[Place::Field], to_class),
-    recipe("extract-superclass", &[Place::Class], class_named),
+    recipe("push-down-method", &[Place::Method], to_heir),
+    recipe("pull-up-field", &[Place::ClassField], nothing),
+    recipe("push-down-field", &[Place::ClassField], to_heir),
+    recipe("pull-up-constructor-body", &[Place::Class], nothing),
+    recipe("extract-superclass", &[Place::Class], class_of_methods),
     recipe("extract-interface", &[Place::Class], class_named),
     recipe("collapse-hierarchy", &[Place::Class], nothing),
     recipe("replace-inheritance-with-delegation", &[Place::Class], nothing),
@@ -157,6 +160,28 @@ fn class_named(_: &Asked<'_>, random: &mut Random) -> Option<Value> {
 
 fn to_class(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
     random.pick(&asked.spot.classes).map(|class| json!({ "to": class }))
+}
+
+fn to_class_or_module(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
+    if random.percent(50) { Some(json!({ "to": "module" })) } else { to_class(asked, random) }
+}
+
+fn to_heir(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
+    random.pick(&asked.spot.heirs).map(|class| json!({ "to": class }))
+}
+
+fn class_of_methods(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
+    let method = random.pick(&asked.spot.methods)?;
+    Some(json!({ "name": format!("ZqNew{}", random.below(1000)), "members": [method] }))
+}
+
+fn class_of_fields(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
+    let field = random.pick(&asked.spot.fields)?;
+    Some(json!({ "name": format!("ZqNew{}", random.below(1000)), "fields": [field] }))
+}
+
+fn a_setter(asked: &Asked<'_>, _: &mut Random) -> Option<Value> {
+    asked.spot.text.starts_with("set").then(|| json!({}))
 }
 
 /// Half of them go to a file that is there, half to a new one beside.

@@ -13,8 +13,12 @@ pub enum Place {
     Function,
     Method,
     Class,
-    /// Where a class gives a field its first value.
+    /// Where a method gives a field of its object a value.
     Field,
+    /// The same, a list, a map or a set.
+    Collection,
+    /// A field in the body of a class.
+    ClassField,
     /// Where a variable of a function is assigned.
     Local,
     If,
@@ -41,6 +45,10 @@ pub struct Spot {
     pub parameters: Vec<String>,
     /// The names of the file's classes.
     pub classes: Vec<String>,
+    /// Of a class and what stands in it: the names of its methods, of its fields, and of its subclasses in the file.
+    pub methods: Vec<String>,
+    pub fields: Vec<String>,
+    pub heirs: Vec<String>,
 }
 
 /// Returns the places of a file.
@@ -53,9 +61,8 @@ pub fn spots(relative: &Path, text: &str) -> Vec<Spot> {
         nodes.push(node);
         open.extend(children(node));
     }
-    let names = |node: &&Node<'_>| is_class(**node);
-    let classes = nodes.iter().filter(names).filter_map(|node| Some(text_of(node.child_by_field_name("name")?, text)));
-    let finder = Finder { file: relative.to_string_lossy().into_owned(), text, classes: classes.collect() };
+    let classes: Vec<Class> = nodes.iter().filter(|node| is_class(**node)).filter_map(|it| class(*it, text)).collect();
+    let finder = Finder { file: relative.to_string_lossy().into_owned(), text, classes };
     let mut found = vec![finder.spot(Place::Module, finder.file.clone(), String::new())];
     for node in nodes {
         finder.find(node, &mut found);
@@ -66,7 +73,37 @@ pub fn spots(relative: &Path, text: &str) -> Vec<Spot> {
 struct Finder<'t> {
     file: String,
     text: &'t str,
-    classes: Vec<String>,
+    classes: Vec<Class>,
+}
+
+/// A class of the file.
+struct Class {
+    name: String,
+    span: std::ops::Range<usize>,
+    /// What stands between its name and its body.
+    head: String,
+    methods: Vec<String>,
+    fields: Vec<String>,
+}
+
+fn class(node: Node<'_>, text: &str) -> Option<Class> {
+    let (name, body) = (node.child_by_field_name("name")?, node.child_by_field_name("body")?);
+    let (mut methods, mut fields) = (Vec::new(), Vec::new());
+    let mut open = vec![body];
+    while let Some(inner) = open.pop() {
+        open.extend(children(inner).into_iter().filter(|child| !is_class(*child)));
+        if is_function(inner) && method_around(inner) {
+            methods.extend(inner.child_by_field_name("name").map(|name| text_of(name, text)));
+        }
+        if matches!(assigned(inner, text), Some(Place::Field | Place::Collection)) || is_class_field(inner) {
+            fields.push(text_of(inner, text));
+        }
+    }
+    fields.sort_unstable();
+    fields.dedup();
+    methods.retain(|name| !name.starts_with("__") && name != "constructor");
+    let head = text[name.end_byte()..body.start_byte()].to_owned();
+    Some(Class { name: text_of(name, text), span: node.byte_range(), head, methods, fields })
 }
 
 impl Finder<'_> {
@@ -87,6 +124,8 @@ impl Finder<'_> {
             found.extend(is_short.then(|| self.at(Place::Expression, node)));
         } else if let Some(place) = assigned(node, self.text) {
             found.push(self.at(place, node));
+        } else if is_class_field(node) {
+            found.push(self.at(Place::ClassField, node));
         }
     }
 
@@ -122,11 +161,19 @@ impl Finder<'_> {
         let before = &self.text[..node.start_byte()];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        self.spot(place, format!("{}:{line}:{column}", self.file), self.of(node))
+        let spot = self.spot(place, format!("{}:{line}:{column}", self.file), self.of(node));
+        let around = self.classes.iter().filter(|class| class.span.contains(&node.start_byte()));
+        let Some(own) = around.min_by_key(|class| class.span.len()) else { return spot };
+        let names_it =
+            |class: &&Class| class.head.split(|c: char| !c.is_alphanumeric() && c != '_').any(|it| it == own.name);
+        let heirs = self.classes.iter().filter(names_it).map(|class| class.name.clone()).collect();
+        Spot { methods: own.methods.clone(), fields: own.fields.clone(), heirs, ..spot }
     }
 
     fn spot(&self, place: Place, target: String, text: String) -> Spot {
-        Spot { place, target, text, parameters: Vec::new(), classes: self.classes.clone() }
+        let classes = self.classes.iter().map(|class| class.name.clone()).collect();
+        let (parameters, methods, fields, heirs) = Default::default();
+        Spot { place, target, text, parameters, classes, methods, fields, heirs }
     }
 
     fn of(&self, node: Node<'_>) -> String {
@@ -185,8 +232,24 @@ fn assigned(node: Node<'_>, text: &str) -> Option<Place> {
             let object = parent.child_by_field_name("object")?;
             let outer = parent.parent()?;
             let is_own = object != node && matches!(&text[object.byte_range()], "self" | "this");
-            (is_own && outer.child_by_field_name("left") == Some(parent)).then_some(Place::Field)
+            let value = outer.child_by_field_name("right").map(|value| value.kind()).unwrap_or_default();
+            let is_collection = matches!(value, "list" | "dictionary" | "set" | "array");
+            let place = if is_collection { Place::Collection } else { Place::Field };
+            (is_own && outer.child_by_field_name("left") == Some(parent)).then_some(place)
         }
         _ => None,
+    }
+}
+
+/// Tells whether a name is that of a field in the body of a class.
+fn is_class_field(node: Node<'_>) -> bool {
+    let Some(parent) = node.parent() else { return false };
+    let is_in_body = |node: Node<'_>| node.parent().and_then(|body| body.parent()).is_some_and(is_class);
+    match (parent.kind(), node.kind()) {
+        ("assignment", "identifier") => {
+            parent.child_by_field_name("left") == Some(node) && parent.parent().is_some_and(is_in_body)
+        }
+        ("public_field_definition", "property_identifier") => parent.child_by_field_name("name") == Some(node),
+        _ => false,
     }
 }
