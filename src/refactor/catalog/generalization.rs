@@ -3,7 +3,8 @@
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
 use crate::refactor::composed::{
-    collapse_hierarchy, extract_interface, extract_superclass, pull_up, pull_up_constructor, push_down,
+    collapse_hierarchy, delegation_with_inheritance, extract_interface, extract_superclass,
+    inheritance_with_delegation, pull_up, pull_up_constructor, push_down,
 };
 
 const SUBCLASS: Param = Param::required("to", Kind::Text, "the subclass; several are separated by commas");
@@ -36,8 +37,12 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .with(&[SUPERCLASS])
         .by(&[Way::composed(PROGRAMS, collapse_hierarchy::RUN)]),
     entry("form-template-method", "Moves an algorithm to the superclass and leaves its steps below"),
-    entry("replace-inheritance-with-delegation", "Lets a class hold its superclass instead of extending it"),
-    entry("replace-delegation-with-inheritance", "Lets a class extend what it delegates to"),
+    entry("replace-inheritance-with-delegation", "Lets a class hold its superclass instead of extending it")
+        .with(&[Param::optional("delegate", Kind::Name, "the field that holds it; without it by its class")])
+        .by(&[Way::composed(PROGRAMS, inheritance_with_delegation::RUN)]),
+    entry("replace-delegation-with-inheritance", "Lets a class extend what it delegates to")
+        .with(&[Param::optional("delegate", Kind::Text, "the field that holds it, where there are several")])
+        .by(&[Way::composed(PROGRAMS, delegation_with_inheritance::RUN)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

@@ -217,3 +217,20 @@ impl<'c> Field<'c> {
 fn value_of<'c>(member: &Member<'c>) -> Option<Node<'c>> {
     member.name.parent()?.child("right")
 }
+
+/// Names a field after the class that it holds an object of: `telephone_number`, `telephoneNumber`.
+pub(super) fn held_as(code: &Code, class: &str) -> String {
+    let is_python = code.family() == Family::Python;
+    let (mut name, mut was_small) = (String::new(), false);
+    for letter in class.trim_start_matches('_').chars() {
+        if letter.is_uppercase() && was_small && is_python {
+            name.push('_');
+        }
+        match letter.is_uppercase() && (is_python || name.is_empty()) {
+            true => name.extend(letter.to_lowercase()),
+            false => name.push(letter),
+        }
+        was_small = !letter.is_uppercase();
+    }
+    name
+}

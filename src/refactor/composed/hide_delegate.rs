@@ -24,16 +24,17 @@ use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
-use delegating::{Delegated, delegated};
+use delegating::delegated;
+pub(super) use delegating::{Delegated, called};
 
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 /// One place where somebody asks the delegate: `ann.department.manager`.
-struct Asked<'c> {
+pub(super) struct Asked<'c> {
     /// What is asked for, by its name.
-    member: Node<'c>,
+    pub member: Node<'c>,
     /// `.department`.
-    between: Span,
+    pub between: Span,
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
@@ -91,7 +92,7 @@ fn field<'c>(class: &Class<'c>, name: &str) -> Result<Field<'c>, Refusal> {
 }
 
 /// Returns what is asked of the delegate where it is used; nothing where it is used as a whole.
-fn asked<'c>(code: &'c Code, one: &Use) -> Option<Asked<'c>> {
+pub(super) fn asked<'c>(code: &'c Code, one: &Use) -> Option<Asked<'c>> {
     let delegate = one.member(code)?;
     let outer = delegate.parent().filter(|it| it.is_any(&["attribute", "member_expression"]))?;
     let member = outer.child("attribute").or_else(|| outer.child("property"))?;

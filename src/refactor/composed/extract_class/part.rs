@@ -4,11 +4,12 @@ use super::making;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::Request;
 use crate::refactor::composed::classes::{Class, Kind, receiver, usage};
-use crate::refactor::composed::fields::Field;
+use crate::refactor::composed::fields::{Field, held_as};
+use crate::refactor::composed::heritage::check_remade;
 use crate::refactor::composed::members::{Group, check_unused};
 use crate::refactor::composed::move_method;
 use crate::session::Session;
-use crate::syntax::{Family, Language, check_name};
+use crate::syntax::{Family, check_name};
 use crate::text::{Span, TextEdit};
 
 /// Members of a class that come to be another one's.
@@ -20,10 +21,6 @@ pub(super) struct Part<'c> {
     pub fields: Vec<Field<'c>>,
     pub methods: Vec<Group<'c>>,
 }
-
-/// Methods of Python that put an object together again from what it held.
-const REMADE: &[&str] =
-    &["__setstate__", "__getstate__", "__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__", "__getnewargs__"];
 
 /// Returns a member's name without the marks of a private one: the old class has to say it.
 pub(super) fn bare(name: &str) -> &str {
@@ -53,7 +50,10 @@ impl<'c> Part<'c> {
         }
         let delegate = match request.params.given("delegate") {
             Some(given) => given.to_owned(),
-            None => held_as(code.parsed().tree.language(), name, &fields),
+            None => {
+                let is_private = code.family() == Family::Python && fields.iter().all(|it| it.name.starts_with('_'));
+                format!("{}{}", if is_private { "_" } else { "" }, held_as(code, name))
+            }
         };
         let part = Self { class: *class, name, delegate, fields, methods };
         part.check_names()?;
@@ -131,10 +131,7 @@ impl<'c> Part<'c> {
             }
             field.check_free(&around, &self.delegate)?;
             for class in around.classes().chain([self.class]) {
-                if let Some(name) = REMADE.iter().find(|name| class.has(name)) {
-                    let reason = format!("`{name}` makes objects that no constructor has seen");
-                    return Err(class.code.refuse(class.name.start(), reason));
-                }
+                check_remade(&class)?;
             }
             for group in &self.methods {
                 if let Some(other) = around.classes().find(|class| class.has(group.name)) {
@@ -182,23 +179,4 @@ impl<'c> Part<'c> {
             () => "",
         }
     }
-}
-
-/// Names the field after the class that it holds an object of: `telephone_number`, `telephoneNumber`.
-fn held_as(language: Language, class: &str, fields: &[Field<'_>]) -> String {
-    let mut name = String::new();
-    let mut was_small = false;
-    for letter in class.trim_start_matches('_').chars() {
-        let is_python = language.family() == Family::Python;
-        if letter.is_uppercase() && was_small && is_python {
-            name.push('_');
-        }
-        match letter.is_uppercase() && (is_python || name.is_empty()) {
-            true => name.extend(letter.to_lowercase()),
-            false => name.push(letter),
-        }
-        was_small = !letter.is_uppercase();
-    }
-    let is_private = language.family() == Family::Python && fields.iter().all(|it| it.name.starts_with('_'));
-    if is_private { format!("_{name}") } else { name }
 }

@@ -10,7 +10,7 @@ use crate::syntax::{Family, Language, Node};
 use crate::text::Span;
 
 /// How a member of the delegate is asked for.
-pub(super) enum Delegated {
+pub(in crate::refactor::composed) enum Delegated {
     Value,
     /// With the parameters as they are declared, and as they are handed on.
     Call {
@@ -76,7 +76,12 @@ fn is_signature(name: Node<'_>) -> bool {
     name.parent().is_some_and(|outer| outer.is("property_signature"))
 }
 
-fn called(code: &Code, there: &Code, member: &Member<'_>) -> Result<Delegated, Refusal> {
+/// Tells how a method is called, whose parameters are all handed on.
+pub(in crate::refactor::composed) fn called(
+    code: &Code,
+    there: &Code,
+    member: &Member<'_>,
+) -> Result<Delegated, Refusal> {
     let refuse = |node: Node<'_>, reason: &str| Err(there.refuse(node.start(), reason));
     let Some(function) = member.function() else { return refuse(member.name, "it is no plain method") };
     if let Some(types) = function.child("type_parameters") {
@@ -161,7 +166,7 @@ fn is_built_in(written: &str) -> bool {
 
 impl Delegated {
     /// Writes the member of a class that asks its delegate.
-    pub(super) fn written(&self, class: &Class<'_>, delegate: &str, name: &str) -> String {
+    pub(in crate::refactor::composed) fn written(&self, class: &Class<'_>, delegate: &str, name: &str) -> String {
         let code = class.code;
         let (end, indent) = (code.newline(), class.indent());
         let deeper = format!("{end}{indent}{}", Layout::of(code).step());
