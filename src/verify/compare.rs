@@ -36,9 +36,10 @@ fn is_unreachable(problem: &Problem) -> bool {
 /// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
 /// yet. A name that merely became another one is not such code: there a hint tells of uses that were lost.
 fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
-    let Some(file) = plan.edits().get(&problem.path).filter(|_| problem.severity == Severity::Hint) else {
+    if problem.severity != Severity::Hint {
         return false;
-    };
+    }
+    let Some(file) = plan.edits().get(&problem.path) else { return plan.creates().contains_key(&problem.path) };
     let at = problem.range.and_then(|range| file.after().offset(range.start));
     let mut grown = 0_isize;
     let written = file.edits.iter().map(|edit| {
@@ -124,6 +125,12 @@ mod tests {
         Problem { path: path(), range, code: None, severity: Severity::Hint, message: message.to_owned(), source: None }
     }
 
+    /// A plan that makes the file.
+    fn creation(text: &str) -> Plan {
+        let creates = BTreeMap::from([(path(), Text::new(text))]);
+        Plan::new(Parts { creates, ..Parts::default() }).unwrap()
+    }
+
     /// Puts `new` in the place of the first `old` of a text.
     fn plan(text: &str, old: &str, new: &str) -> Plan {
         let at = text.find(old).unwrap();
@@ -138,6 +145,7 @@ mod tests {
         assert_eq!(compare(&added, &[], &[hint("\"extra\" is not accessed", 6)]), []);
         let renamed = plan("def f(a): pass\n", "a)", "b)");
         assert_eq!(compare(&renamed, &[], &[hint("\"b\" is not accessed", 6)]), []);
+        assert_eq!(compare(&creation("def _f(): pass\n"), &[], &[hint("\"_f\" is not accessed", 4)]), []);
     }
 
     #[test]

@@ -18,7 +18,6 @@ use crate::text::{AbsPath, ContentHash};
 pub(in crate::refactor) const ADD_PARAMETER: Run = |session, request| Box::pin(plan(session, request, "add-parameter"));
 pub(in crate::refactor) const REMOVE_PARAMETER: Run =
     |session, request| Box::pin(plan(session, request, "remove-parameter"));
-pub(in crate::refactor) const FACTORY: Run = |session, request| Box::pin(plan(session, request, "factory"));
 pub(in crate::refactor) const INLINE: Run = |session, request| Box::pin(plan(session, request, "inline"));
 pub(in crate::refactor) const METHOD_OBJECT: Run = |session, request| Box::pin(plan(session, request, "method-object"));
 

@@ -45,7 +45,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("hide-method", "Makes a method private").by(&[Way::composed(PROGRAMS, hide_method::RUN)]),
     entry("replace-constructor-with-factory-function", "Makes objects by a function")
         .with(&[NAME])
-        .by(&[Way::rope(rope::FACTORY), Way::composed(SCRIPT, factory::RUN)]),
+        .by(&[Way::composed(PROGRAMS, factory::RUN)]),
     entry("replace-error-code-with-exception", "Raises an exception instead of returning a code"),
     entry("replace-exception-with-test", "Asks first instead of catching an exception"),
 ];

@@ -18,7 +18,7 @@ sys.path[:0] = REQUEST["library"]
 from rope.base import evaluate, exceptions, pynames  # noqa: E402
 from rope.base.change import ChangeContents  # noqa: E402
 from rope.base.project import Project  # noqa: E402
-from rope.refactor import change_signature, inline, introduce_factory  # noqa: E402
+from rope.refactor import change_signature, inline  # noqa: E402
 from rope.refactor import method_object, occurrences  # noqa: E402
 
 PARAMS = REQUEST["params"]
@@ -211,54 +211,6 @@ def method_object_changes(subject):
     return Mended(subject.project, subject.resource, subject.offset).get_changes(classname=name)
 
 
-def factory_changes(subject):
-    node, name = subject.node, PARAMS["name"]
-    if not isinstance(node, ast.ClassDef) or not isinstance(subject.source.parents[node], ast.Module):
-        raise Refused("the target names no class of a module")
-    if not isinstance(node.body[-1], ast.FunctionDef) and any(isinstance(it, (*FUNCTIONS, ast.ClassDef)) for it in node.body):
-        raise Refused("rope would put the function in the midst of the class: its last statement is no method")
-    subject.check_free(name)
-    if not any(isinstance(source.parents.get(it), ast.Call) for source, _, it in subject.uses()):
-        raise Refused(f"nobody makes a `{subject.name}`")
-
-    class Mended(introduce_factory.IntroduceFactory):
-        def _get_factory_method(self, lines, scope, factory, is_global):
-            return "\n" + super()._get_factory_method(lines, scope, factory, is_global)
-
-    mended = Mended(subject.project, subject.resource, subject.offset)
-    changes = mended.get_changes(name, global_factory=True, resources=subject.resources)
-    for change in changes.changes:
-        if change.resource == subject.resource:
-            # A class with bases looks like a call.
-            change.new_contents = re.sub(rf"\bclass {name}\b", f"class {subject.name}", change.new_contents)
-        elif not change.resource.path.endswith("__init__.py"):
-            change.new_contents = without_import(change.new_contents, subject.name)
-    return changes
-
-
-def without_import(text, name):
-    """Takes an imported name away that stands nowhere but in its import."""
-    if len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text)) != 1:
-        return text
-    listed = rf"(?<=[\s(,]){re.escape(name)}\s*,[ \t]*(?=\S)|,\s*{re.escape(name)}(?=\s*[)\n#])"
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ImportFrom) and len(node.names) > 1 and name in {it.asname or it.name for it in node.names}:
-            lines = text.splitlines(keepends=True)
-            statement = "".join(lines[node.lineno - 1 : node.end_lineno])
-            lines[node.lineno - 1 : node.end_lineno] = [re.sub(listed, "", statement, count=1)]
-            changed = "".join(lines)
-            return changed if parses(changed) else text
-    return text
-
-
-def parses(text):
-    try:
-        ast.parse(text)
-    except SyntaxError:
-        return False
-    return True
-
-
 def inline_changes(subject):
     function = subject.function()
     check_plain(function)
@@ -421,7 +373,6 @@ def parsed(text):
 
 KNOWN = {
     "method-object": method_object_changes,
-    "factory": factory_changes,
     "inline": inline_changes,
     "remove-parameter": remove_parameter_changes,
     "add-parameter": add_parameter_changes,
