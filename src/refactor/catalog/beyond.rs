@@ -3,7 +3,7 @@
 use super::params::NEW_NAME;
 use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, Way};
 use crate::refactor::backends::server;
-use crate::refactor::composed::move_symbol;
+use crate::refactor::composed::{functions_into_class, move_symbol};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
@@ -19,10 +19,12 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("merge-module", "Moves all of a module into another one, and deletes it")
         .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path")])
         .by(&[Way::composed(PROGRAMS, move_symbol::MERGE)]),
-    entry("combine-functions-into-class", "Turns functions that share their data into a class").with(&[
-        Param::required("name", Kind::Name, "the class"),
-        Param::required("functions", Kind::List, "the functions, by their names"),
-    ]),
+    entry("combine-functions-into-class", "Turns functions that share their data into a class")
+        .with(&[
+            Param::required("name", Kind::Name, "the class"),
+            Param::required("functions", Kind::List, "the functions, by their names"),
+        ])
+        .by(&[Way::composed(PROGRAMS, functions_into_class::RUN)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

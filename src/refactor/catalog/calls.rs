@@ -4,8 +4,8 @@ use super::params::{NAME, NEW_NAME, PARAMETER};
 use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SCRIPT, Way};
 use crate::refactor::backends::{rope, server};
 use crate::refactor::composed::{
-    add_parameter, factory, hide_method, parameter_object, parameter_with_call, remove_parameter, setting_method,
-    whole_object,
+    add_parameter, factory, hide_method, parameter_object, parameter_with_call, parameterize, remove_parameter,
+    separate_query, setting_method, whole_object,
 };
 
 pub(super) const ENTRIES: &[Refactoring] = &[
@@ -24,8 +24,16 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("remove-parameter", "Removes a parameter that is not used, and its arguments")
         .with(&[Param::required("name", Kind::Text, "the parameter")])
         .by(&[Way::rope(rope::REMOVE_PARAMETER), Way::composed(SCRIPT, remove_parameter::RUN)]),
-    entry("separate-query-from-modifier", "Splits a method into one that asks and one that changes"),
-    entry("parameterize-method", "Makes one function of several that differ in a value"),
+    entry("separate-query-from-modifier", "Splits a method into one that asks and one that changes")
+        .with(&[Param::optional("name", Kind::Name, "what asks; it has to be given")])
+        .by(&[Way::composed(PROGRAMS, separate_query::RUN)]),
+    entry("parameterize-method", "Makes one function of several that differ in a value")
+        .with(&[
+            Param::optional("functions", Kind::List, "the others, beside the target; they have to be given"),
+            Param::optional("name", Kind::Name, "what the one is called; else as the target is"),
+            Param::optional("parameter", Kind::Name, "the parameter; else `value`"),
+        ])
+        .by(&[Way::composed(PROGRAMS, parameterize::RUN)]),
     entry("replace-parameter-with-explicit-methods", "Makes a function for each value of a parameter")
         .with(&[PARAMETER]),
     entry("preserve-whole-object", "Passes an object instead of values taken from it")

@@ -4,8 +4,8 @@ use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, SCRIPT, Way};
 use crate::refactor::backends::{rope, tsserver};
 use crate::refactor::composed::{
-    explaining_variable, extract, inline_temp, parameter_assignments, split_variable, substitute_algorithm,
-    temp_with_query,
+    explaining_variable, extract, inline_method, inline_temp, parameter_assignments, split_variable,
+    substitute_algorithm, temp_with_query,
 };
 
 pub(super) const ENTRIES: &[Refactoring] = &[
@@ -15,7 +15,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("extract-function", "Turns lines into a function of the module")
         .with(&[NAME])
         .by(&[Way::composed(PYTHON, extract::FUNCTION), Way::server(SCRIPT, tsserver::EXTRACT_FUNCTION)]),
-    entry("inline-method", "Puts the body of a function where it is called").by(&[Way::rope(rope::INLINE)]),
+    entry("inline-method", "Puts the body of a function where it is called")
+        .by(&[Way::rope(rope::INLINE), Way::composed(SCRIPT, inline_method::RUN)]),
     entry("inline-temp", "Puts the value of a variable where it is used")
         .by(&[Way::composed(PROGRAMS, inline_temp::RUN)]),
     entry("replace-temp-with-query", "Turns a variable into a method that computes it")

@@ -212,7 +212,8 @@ fn put(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<TextEdit, Refusal>
     Ok(TextEdit::new(one.span(), wrapped))
 }
 
-fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
+/// Tells whether an expression can stand in the place of another one without parentheses.
+pub(super) fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
     const ATOMS: &[&str] = &[
         "attribute",
         "call",

@@ -66,6 +66,16 @@ impl<'c> Layout<'c> {
     }
 }
 
+/// Takes whole lines out, with the empty ones above them.
+pub(super) fn without_lines(code: &Code, span: Span) -> TextEdit {
+    let (start, end) = (code.line_start(span.start), code.next_line(span.end));
+    let before = code.text()[..start].trim_end().len();
+    match before {
+        0 => TextEdit::new(Span::new(start, code.line_start(code.next_word(end)).max(end)), ""),
+        _ => TextEdit::new(Span::new(code.next_line(before), end), ""),
+    }
+}
+
 /// Returns the smallest indentation that a text uses; four blanks where it uses none.
 fn step(text: &str) -> String {
     let indent = |line: &str| line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_owned();

@@ -3,7 +3,7 @@
 use super::classes::{Class, Kin, receiver};
 use super::code::{Code, definition, is_class};
 use super::names::Names;
-use super::signature::{Callee, Places};
+use super::signature::{Callee, Places, name_of};
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -129,6 +129,11 @@ impl<'c> Signature<'c> {
         if class.is_none() && is_inner {
             return Err(code.refuse(function.start(), "its class declares it in another way than by a statement"));
         }
+        let members = class.filter(|_| code.family() != Family::Python).map(|it| it.members()).unwrap_or_default();
+        let own = members.iter().find(|it| it.node == function || it.function() == Some(function));
+        if let Some(mark) = own.and_then(|it| it.decorators().next()) {
+            return Err(code.refuse(mark.start(), "what it passes to the function nobody can tell"));
+        }
         let mut one = Self { code, function, parameters: Vec::new(), class };
         let own = one.receiver().is_some() && code.family() == Family::Python;
         let mut parameters = all(code, function);
@@ -142,6 +147,15 @@ impl<'c> Signature<'c> {
     /// Returns what a method calls its object, or its class.
     pub(super) fn receiver(&self) -> Option<&'c str> {
         self.class.and_then(|_| receiver(self.code, self.function))
+    }
+
+    /// Returns the name that it is called by; an empty one where it has none.
+    pub(super) fn name(&self) -> &'c str {
+        self.name_node().map(|name| name.text(self.code.text())).unwrap_or_default()
+    }
+
+    pub(super) fn name_node(&self) -> Option<Node<'c>> {
+        name_of(self.function)
     }
 
     /// Tells whether a decorator, or a word before the name, says something.

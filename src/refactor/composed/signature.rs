@@ -37,6 +37,23 @@ impl Callee {
         Ok(Self { uses, warnings })
     }
 
+    /// Refuses where a function that goes away is known without being called: handed on, spelled, imported into a
+    /// file for which `calls` does not hold.
+    pub(super) fn check_imports(&self, calls: impl Fn(&AbsPath) -> bool) -> Result<(), Refusal> {
+        let is_kept = |code: &Code, kind: Kind| match kind {
+            Kind::Export | Kind::Text => true,
+            Kind::Import => !calls(&code.path),
+            _ => false,
+        };
+        match self.uses.iter().find(|(code, one)| is_kept(code, one.kind)) {
+            Some((code, one)) => {
+                let reason = format!("`{}` is {} here, and not called", self.uses.name, one.kind.said());
+                Err(code.refuse(one.span.start, reason))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Tells every place apart, and refuses one that is neither a signature nor a plain call.
     pub(super) fn places(&self) -> Result<Places<'_>, Refusal> {
         let mut places = Places { signatures: Vec::new(), calls: Vec::new() };
@@ -77,7 +94,7 @@ impl Callee {
 }
 
 /// Returns the name that a function is called by.
-fn name_of(function: Node<'_>) -> Option<Node<'_>> {
+pub(super) fn name_of(function: Node<'_>) -> Option<Node<'_>> {
     let holder = function.parent().filter(|outer| outer.is_any(&["variable_declarator", "public_field_definition"]));
     function
         .child("name")
