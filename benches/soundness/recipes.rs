@@ -72,7 +72,10 @@ const RECIPES: &[Recipe] = &[
     recipe("remove-parameter", &[Place::Function, Place::Method], parameter_removed),
     recipe("introduce-parameter-object", &[Place::Function, Place::Method], parameters_grouped),
     recipe("replace-parameter-with-method-call", &[Place::Function, Place::Method], one_parameter),
-    recipe("separate-query-from-modifier", &[Place::Function, Place::Method], nothing),
+    recipe("separate-query-from-modifier", &[Place::Function, Place::Method], named),
+    recipe("combine-functions-into-class", &[Place::Function], class_of_kin),
+    recipe("hide-delegate", &[Place::Class], of_a_field),
+    recipe("remove-middle-man", &[Place::Class], nothing),
     recipe("hide-method", &[Place::Method], nothing),
     recipe("preserve-whole-object", &[Place::Function, Place::Method], nothing),
     recipe("remove-setting-method", &[Place::Method], a_setter),
@@ -96,6 +99,7 @@ const RECIPES: &[Recipe] = &[
     recipe("extract-interface", &[Place::Class], class_named),
     recipe("collapse-hierarchy", &[Place::Class], nothing),
     recipe("replace-inheritance-with-delegation", &[Place::Class], nothing),
+    recipe("replace-delegation-with-inheritance", &[Place::Class], nothing),
 ];
 
 impl Recipes {
@@ -178,6 +182,15 @@ fn class_of_methods(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
 fn class_of_fields(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
     let field = random.pick(&asked.spot.fields)?;
     Some(json!({ "name": format!("ZqNew{}", random.below(1000)), "fields": [field] }))
+}
+
+fn class_of_kin(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
+    let functions = asked.spot.kin.get(..2)?;
+    Some(json!({ "name": format!("ZqNew{}", random.below(1000)), "functions": functions }))
+}
+
+fn of_a_field(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
+    random.pick(&asked.spot.fields).map(|field| json!({ "delegate": field }))
 }
 
 fn a_setter(asked: &Asked<'_>, _: &mut Random) -> Option<Value> {

@@ -49,6 +49,8 @@ pub struct Spot {
     pub methods: Vec<String>,
     pub fields: Vec<String>,
     pub heirs: Vec<String>,
+    /// Of a function of the module: those that have the same first parameter, itself among them.
+    pub kin: Vec<String>,
 }
 
 /// Returns the places of a file.
@@ -66,6 +68,11 @@ pub fn spots(relative: &Path, text: &str) -> Vec<Spot> {
     let mut found = vec![finder.spot(Place::Module, finder.file.clone(), String::new())];
     for node in nodes {
         finder.find(node, &mut found);
+    }
+    let functions: Vec<Spot> = found.iter().filter(|spot| spot.place == Place::Function).cloned().collect();
+    for spot in found.iter_mut().filter(|spot| spot.place == Place::Function && !spot.parameters.is_empty()) {
+        let is_kin = |other: &&Spot| other.parameters.first() == spot.parameters.first();
+        spot.kin = functions.iter().filter(is_kin).map(|other| other.text.clone()).collect();
     }
     found
 }
@@ -172,8 +179,8 @@ impl Finder<'_> {
 
     fn spot(&self, place: Place, target: String, text: String) -> Spot {
         let classes = self.classes.iter().map(|class| class.name.clone()).collect();
-        let (parameters, methods, fields, heirs) = Default::default();
-        Spot { place, target, text, parameters, classes, methods, fields, heirs }
+        let (parameters, methods, fields, heirs, kin) = Default::default();
+        Spot { place, target, text, parameters, classes, methods, fields, heirs, kin }
     }
 
     fn of(&self, node: Node<'_>) -> String {
