@@ -4,6 +4,7 @@ use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
 use crate::refactor::composed::{
     assertion, consolidate_conditional, control_flag, decompose_conditional, duplicate_fragments, guard_clauses,
+    polymorphism,
 };
 
 pub(super) const ENTRIES: &[Refactoring] = &[
@@ -22,7 +23,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[Way::composed(PROGRAMS, control_flag::RUN)]),
     entry("replace-nested-conditional-with-guard-clauses", "Returns early instead of nesting")
         .by(&[Way::composed(PROGRAMS, guard_clauses::RUN)]),
-    entry("replace-conditional-with-polymorphism", "Lets subclasses decide instead of a conditional"),
+    entry("replace-conditional-with-polymorphism", "Lets subclasses decide instead of a conditional")
+        .by(&[Way::composed(PROGRAMS, polymorphism::RUN)]),
     entry("introduce-null-object", "Lets an object stand for nothing instead of asking each time").with(&[NAME]),
     entry("introduce-assertion", "Writes an assumption down as an assertion")
         .with(&[Param::optional("condition", Kind::Text, "what is assumed; it has to be given")])

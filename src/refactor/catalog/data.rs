@@ -2,16 +2,20 @@
 
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::composed::{encapsulate_collection, encapsulate_field, magic_number};
+use crate::refactor::composed::{array_with_object, encapsulate_collection, encapsulate_field, magic_number, value_with_object};
 use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("self-encapsulate-field", "Lets a class itself use accessors for a field")
         .by(&[Way::composed(PROGRAMS, encapsulate_field::SELF)]),
-    entry("replace-data-value-with-object", "Turns a value into an object").with(&[NAME]),
+    entry("replace-data-value-with-object", "Turns a value into an object")
+        .with(&[NAME, Param::optional("field", Kind::Name, "what the value is called in it; `value` without it")])
+        .by(&[Way::composed(PROGRAMS, value_with_object::RUN)]),
     entry("change-value-to-reference", "Shares one object instead of equal copies"),
     entry("change-reference-to-value", "Makes equal copies of a shared object do"),
-    entry("replace-array-with-object", "Turns an array whose places mean things into an object").with(&[NAME]),
+    entry("replace-array-with-object", "Turns an array whose places mean things into an object")
+        .with(&[NAME, Param::optional("fields", Kind::List, "what its places are called, in their order")])
+        .by(&[Way::composed(PROGRAMS, array_with_object::RUN)]),
     entry("duplicate-observed-data", "Copies data of a view into the domain")
         .not(&[(Family::Python, NO_VIEWS), (Family::Script, NO_VIEWS)]),
     entry("change-unidirectional-to-bidirectional", "Adds the way back to an association"),

@@ -158,7 +158,7 @@ async fn redirect(session: &Session, held: &Held<'_>, gone: &[Member<'_>], edits
         if is_here && (is_made || gone.iter().any(|it| it.node.span().contains(one.span))) {
             continue;
         }
-        let asked = asked(user, one).ok_or_else(|| {
+        let asked = asked(user, one).filter(|_| !one.is_printed(user)).ok_or_else(|| {
             user.refuse(one.span.start, format!("`{}` is more than asked for a member here", held.field.name))
         })?;
         let outer = asked.member.parent().unwrap_or(asked.member);

@@ -101,7 +101,7 @@ fn check(user: &Code, one: &Use) -> Result<(), Refusal> {
         one.kind,
         Kind::Read | Kind::Call | Kind::New | Kind::Write | Kind::Update | Kind::Bind | Kind::Decorator
     );
-    match one.member(user).filter(|_| is_plain) {
+    match one.member(user).filter(|_| is_plain && !one.is_printed(user)) {
         Some(_) => Ok(()),
         None => Err(user.refuse(one.span.start, format!("it is {} here", one.kind.said()))),
     }

@@ -1,6 +1,7 @@
 //! Refactorings that are written here: one file each, from syntax trees and from what servers know.
 
 pub(super) mod add_parameter;
+pub(super) mod array_with_object;
 pub(super) mod assertion;
 mod blocks;
 pub(super) mod carried;
@@ -51,6 +52,7 @@ mod passing;
 pub(super) mod pull_up;
 pub(super) mod pull_up_constructor;
 pub(super) mod push_down;
+pub(super) mod polymorphism;
 mod query;
 pub(super) mod remove_parameter;
 pub(super) mod separate_query;
@@ -61,4 +63,5 @@ pub(super) mod substitute_algorithm;
 pub(super) mod temp_with_query;
 mod types;
 mod uses;
+pub(super) mod value_with_object;
 pub(super) mod whole_object;

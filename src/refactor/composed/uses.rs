@@ -79,6 +79,12 @@ impl Use {
         (assignment.child("left") == Some(target)).then_some((assignment, value))
     }
 
+    /// Tells whether a string of Python shows what is written here, too: `f"{object.name=}"`.
+    pub(super) fn is_printed(&self, code: &Code) -> bool {
+        let outer = self.node(code).ancestors().find(|it| it.is("interpolation"));
+        outer.is_some_and(|it| it.children().any(|child| child.kind() == "="))
+    }
+
     /// Returns `object.name`, where the place is a member of something.
     pub(super) fn member<'c>(&self, code: &'c Code) -> Option<Node<'c>> {
         let node = self.node(code);
