@@ -28,6 +28,13 @@ pub fn new_problems(before: &[Problem], after: &[Problem], renaming: &Renaming) 
             _ => unknown.push(problem.clone()),
         }
     }
+    // Code that goes to another file takes its findings along.
+    unknown.retain(|problem| {
+        let key = renaming.key(problem);
+        let is_same = |one: &Key| one.code == key.code && one.words == key.words;
+        let moved = known.iter_mut().find(|(one, count)| **count > 0 && is_same(one));
+        moved.map(|(_, count)| *count -= 1).is_none()
+    });
     let mut vanished: BTreeMap<(String, String), usize> = BTreeMap::new();
     for (key, count) in known {
         *vanished.entry((key.file, key.code)).or_default() += count;

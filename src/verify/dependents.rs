@@ -7,7 +7,7 @@ use crate::plan::{Plan, Problem};
 use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
 use crate::syntax::scopes::{Name, names};
-use crate::syntax::{DeclarationKind, Language, Site, is_any_function, site, whole_words};
+use crate::syntax::{DeclarationKind, Family, Language, Site, is_any_function, site, whole_words};
 use crate::text::{AbsPath, Span, TextEdits};
 
 /// Returns the files to look at, by language, addressed before the plan; files of no language are left out.
@@ -74,11 +74,29 @@ struct Seen<'p> {
 }
 
 impl Seen<'_> {
-    /// Tells whether a word stands in a replaced stretch as anything but a keyword or a variable of a function.
+    /// Tells whether a word stands in a replaced stretch where a file offers it to others: where something gets that name.
+    /// A use that goes takes nothing from anybody.
     fn is_seen_outside(&self, word: &str) -> bool {
         let is_replaced = |span: &Span| self.edits.into_iter().any(|edit| edit.span.contains(*span));
         let mut places = whole_words(self.before.text.as_str(), word).into_iter().filter(is_replaced);
-        places.any(|span| self.before.tree.nodes().covering(span).is_named() && !self.is_own_to_a_function(span))
+        places.any(|span| self.is_offered(span))
+    }
+
+    fn is_offered(&self, span: Span) -> bool {
+        let (tree, text) = (&self.before.tree, self.before.text.as_str());
+        let node = tree.nodes().covering(span);
+        if !matches!(tree.language().family(), Family::Python | Family::Script) {
+            return node.is_named();
+        }
+        match site(tree, text, span) {
+            Site::Plain | Site::KeywordArgument | Site::Keyword | Site::Comment | Site::Other => false,
+            // As in `__all__`, or for a key.
+            Site::String => node.parent().is_some_and(|string| string.span().len() == span.len() + 2),
+            Site::Member => {
+                node.ancestors().any(|outer| outer.child("left").is_some_and(|to| to.span().contains(span)))
+            }
+            _ => !self.is_own_to_a_function(span),
+        }
     }
 
     fn is_own_to_a_function(&self, span: Span) -> bool {
@@ -138,6 +156,12 @@ mod tests {
             assert_eq!(lost(language, text, "side", "edge"), ["side"]);
         }
         assert_eq!(lost(Language::Python, python, "height", "width"), ["height"]);
+        assert!(lost(Language::Python, python, "side * side", "len(str())").is_empty());
+        let member = "class Box:\n    def __init__(self):\n        self.height = self.width = self.depth()\n";
+        assert_eq!(lost(Language::Python, member, "height", "high"), ["height"]);
+        assert!(lost(Language::Python, member, "depth", "deep").is_empty());
+        assert_eq!(lost(Language::Python, "__all__ = [\"area\"]\n", "area", "surface"), ["area"]);
+        assert_eq!(lost(Language::TypeScript, "export const box = { height: 1 };\n", "height", "high"), ["height"]);
         let global = "def count():\n    global seen\n    seen = 1\n";
         assert_eq!(lost(Language::Python, global, "seen", "known"), ["seen"]);
     }

@@ -2,7 +2,9 @@
 
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::composed::{array_with_object, encapsulate_collection, encapsulate_field, magic_number, value_with_object};
+use crate::refactor::composed::{
+    array_with_object, encapsulate_collection, encapsulate_field, magic_number, value_with_object,
+};
 use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[

@@ -98,9 +98,10 @@ fn index(code: &Code, one: Node<'_>, count: usize) -> Result<usize, Refusal> {
     let outer = one.parent().filter(|it| it.is_any(&["subscript", "subscript_expression"]));
     let subscript = outer.filter(|it| it.named_children().next() == Some(one) && it.named_children().count() == 2);
     let subscript = subscript.ok_or_else(|| refuse("the array is used as a whole here"))?;
-    let is_deleted = subscript.ancestors().take(2).any(|it| {
-        it.is("delete_statement") || it.is("unary_expression") && it.text(code.text()).starts_with("delete")
-    });
+    let is_deleted = subscript
+        .ancestors()
+        .take(2)
+        .any(|it| it.is("delete_statement") || it.is("unary_expression") && it.text(code.text()).starts_with("delete"));
     let is_called = subscript.field() == Some("function") && code.family() == Family::Script;
     let at = subscript.named_children().last().filter(|it| it.is_any(&["integer", "number"]));
     let at = at.and_then(|it| it.text(code.text()).parse::<usize>().ok()).filter(|at| *at < count);

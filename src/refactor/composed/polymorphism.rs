@@ -238,7 +238,8 @@ impl<'c> Asking<'c> {
         if let Some(base) = unknown.first() {
             return refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name()));
         }
-        let is_own = |place: &crate::lsp::Place| *place == self.class.place() || own.iter().any(|it| it.place() == *place);
+        let is_own =
+            |place: &crate::lsp::Place| *place == self.class.place() || own.iter().any(|it| it.place() == *place);
         match above.iter().find(|it| !is_own(&it.place()) && it.class().has(name)) {
             Some(other) => refuse(format!("`{}` has a `{name}`, too", other.class().name())),
             None => Ok(()),

@@ -101,7 +101,8 @@ impl<'c> Wrap<'c> {
             }
             let is_unset = member.kind == Made::Field && member.node.child("value").is_none();
             let constructor = self.field.constructor();
-            let is_made = |it: &Member<'_>| it.kind == Made::Assigned && constructor.is_some_and(|at| at.holds(it.node));
+            let is_made =
+                |it: &Member<'_>| it.kind == Made::Assigned && constructor.is_some_and(|at| at.holds(it.node));
             let is_assigned = self.field.members.iter().any(is_made);
             if code.family() == Family::Script && is_unset && !is_assigned {
                 return refuse("the class does not give it a value");
@@ -207,9 +208,7 @@ impl<'c> Wrap<'c> {
             }
             Language::JavaScript => {
                 let set = format!("{step}{step}this.{value} = {value};{end}");
-                format!(
-                    "{export}class {name} {{{end}{step}constructor({value}) {{{end}{set}{step}}}{end}}}{end}{end}"
-                )
+                format!("{export}class {name} {{{end}{step}constructor({value}) {{{end}{set}{step}}}{end}}}{end}{end}")
             }
             _ => {
                 let word = if is_updated { "public" } else { "readonly" };
