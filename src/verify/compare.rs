@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::dependents::carries_code;
 use crate::plan::{Plan, Problem, Severity};
 use crate::text::{AbsPath, Position};
 
@@ -24,7 +25,18 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
     };
     let moved_on: Vec<&Problem> = after.iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
     let unknown = moved_on.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames))));
-    unknown.filter(|problem| !is_unreachable(problem) && !is_own_hint(plan, problem)).cloned().collect()
+    let mut unknown: Vec<&Problem> =
+        unknown.filter(|problem| !is_unreachable(problem) && !is_own_hint(plan, problem)).collect();
+    if carries_code(plan) {
+        unknown.retain(|problem| {
+            let key = message_key(problem, &renames);
+            let is_same = |one: &MessageKey| (&one.1, one.2, &one.3) == (&key.1, key.2, &key.3);
+            let came: Vec<usize> =
+                by_message.iter().filter(|(one, _)| is_same(one)).flat_map(|(_, all)| all.clone()).collect();
+            !spend(Some(&came))
+        });
+    }
+    unknown.into_iter().cloned().collect()
 }
 
 /// Tells whether a finding is the hint that code is never reached: nothing is lost by that, and what is put in the place
@@ -146,6 +158,25 @@ mod tests {
         let renamed = plan("def f(a): pass\n", "a)", "b)");
         assert_eq!(compare(&renamed, &[], &[hint("\"b\" is not accessed", 6)]), []);
         assert_eq!(compare(&creation("def _f(): pass\n"), &[], &[hint("\"_f\" is not accessed", 4)]), []);
+    }
+
+    #[test]
+    fn findings_go_along_with_code() {
+        let there = AbsPath::new("/p/b.py").unwrap();
+        let error = Problem { severity: Severity::Error, ..hint("no such thing", 0) };
+        let moved = Problem { path: there.clone(), ..error.clone() };
+        let edit = |path: &AbsPath, old: &str, new: &str| {
+            let text = Arc::new(Text::new(old));
+            (path.clone(), (text, vec![TextEdit::new(Span::new(0, old.len()), new.to_owned())]))
+        };
+        let parts = Parts {
+            edits: BTreeMap::from([edit(&path(), "thing()\n", "\n"), edit(&there, "\n", "thing()\n")]),
+            ..Parts::default()
+        };
+        let plan = Plan::new(parts).unwrap();
+        assert_eq!(compare(&plan, std::slice::from_ref(&error), std::slice::from_ref(&moved)), []);
+        assert_eq!(compare(&plan, &[], std::slice::from_ref(&moved)), std::slice::from_ref(&moved));
+        assert_eq!(compare(&plan, std::slice::from_ref(&error), &[error.clone(), moved.clone()]), [moved]);
     }
 
     #[test]

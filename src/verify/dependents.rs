@@ -12,12 +12,13 @@ use crate::text::{AbsPath, Span, TextEdits};
 
 /// Returns the files to look at, by language, addressed before the plan; files of no language are left out.
 pub(super) fn of(session: &Session, plan: &Plan) -> ByLanguage {
-    let mut paths: BTreeSet<AbsPath> = plan.edits().keys().chain(plan.moves().keys()).cloned().collect();
+    let touched = plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys());
+    let mut paths: BTreeSet<AbsPath> = touched.cloned().collect();
     for word in words_taken(session, plan) {
         paths.extend(session.disk().files_mentioning(&word));
     }
     let mut groups = ByLanguage::new();
-    for path in paths.into_iter().filter(|path| !plan.deletes().contains_key(path)) {
+    for path in paths {
         if let Some(language) = Language::of_path(&path).filter(|language| *language != Language::Json) {
             groups.entry(language).or_default().push(path);
         }
@@ -25,13 +26,26 @@ pub(super) fn of(session: &Session, plan: &Plan) -> ByLanguage {
     groups
 }
 
-/// Keeps the files in which anything is found after the plan: in the others there is nothing to ask of the time before.
+/// Keeps the files in which anything is found after the plan, and those that it may have come from: in the others there
+/// is nothing to ask of the time before.
 pub(super) fn with_findings(plan: &Plan, mut groups: ByLanguage, after: &[Problem]) -> ByLanguage {
     let found: BTreeSet<&AbsPath> = after.iter().map(|problem| &problem.path).collect();
+    let is_written = |path: &&AbsPath| plan.edits().contains_key(*path) || plan.creates().contains_key(*path);
+    let may_have_come = carries_code(plan) && found.iter().any(is_written);
+    let is_left = |path: &AbsPath| plan.edits().contains_key(path) || plan.deletes().contains_key(path);
     for files in groups.values_mut() {
-        files.retain(|path| plan.path_after(path).is_some_and(|path| found.contains(&path)));
+        let is_found = |path: &AbsPath| plan.path_after(path).is_some_and(|path| found.contains(&path));
+        files.retain(|path| is_found(path) || may_have_come && is_left(path));
     }
     groups
+}
+
+/// Tells whether lines may come to stand in another file.
+pub(super) fn carries_code(plan: &Plan) -> bool {
+    let files = plan.edits().len() + plan.creates().len();
+    let adds_lines =
+        || plan.edits().values().any(|file| file.edits.into_iter().any(|edit| edit.new_text.contains('\n')));
+    files > 1 && (!plan.creates().is_empty() || adds_lines())
 }
 
 /// The names that a file's replaced stretches have more often than what replaces them, and the names of moved files. Code
