@@ -54,8 +54,10 @@ impl<'c> Layout<'c> {
         let mut at = part.start;
         for line in text[part.start..part.end].split_inclusive('\n') {
             let is_first = at == part.start;
+            // What only an edit goes on is no empty line.
+            let is_empty = line.trim().is_empty() && line.ends_with('\n');
             match line.strip_prefix(old) {
-                Some(rest) if !is_first && !self.content.contains(&at) && !rest.trim().is_empty() => {
+                Some(rest) if !is_first && !self.content.contains(&at) && !is_empty => {
                     moved.push_str(base);
                     moved.push_str(rest);
                 }
