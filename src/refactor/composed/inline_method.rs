@@ -15,7 +15,7 @@ use super::classes::{Class, comments_above, usage};
 use super::code::{Code, function_at, function_of, is_block};
 use super::edits::Edits;
 use super::inline_temp::needs_none;
-use super::layout::without_lines;
+use super::layout::{changed, without_lines};
 use super::names::Names;
 use super::needs::{self, Carried, home};
 use super::order::{Reach, can_swap, evaluated_once, reach, reach_before};
@@ -147,15 +147,7 @@ impl<'c> Inlined<'c> {
                 edits.push(TextEdit::new(one.span(), said));
             }
         }
-        edits.sort_by_key(|edit| edit.span);
-        let mut said = String::new();
-        let mut at = self.value.start();
-        for edit in edits {
-            said.push_str(&text[at..edit.span.start]);
-            said.push_str(&edit.new_text);
-            at = edit.span.end;
-        }
-        said.push_str(&text[at..self.value.end()]);
+        let said = changed(code, self.value.span(), &edits);
         let parent = call.node.parent().unwrap_or(call.node);
         if parent.is("expression_statement") && !said.starts_with(|it: char| it.is_alphabetic()) {
             return Err(call.refuse("what it gives is not used here, and can be no statement"));

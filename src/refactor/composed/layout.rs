@@ -68,6 +68,21 @@ impl<'c> Layout<'c> {
     }
 }
 
+/// Returns a stretch with edits in it.
+pub(super) fn changed(code: &Code, span: Span, edits: &[TextEdit]) -> String {
+    let mut edits: Vec<&TextEdit> = edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span);
+    let mut said = String::new();
+    let mut at = span.start;
+    for edit in edits {
+        said.push_str(&code.text()[at..edit.span.start]);
+        said.push_str(&edit.new_text);
+        at = edit.span.end;
+    }
+    said.push_str(&code.text()[at..span.end]);
+    said
+}
+
 /// Takes whole lines out, with the empty ones above them.
 pub(super) fn without_lines(code: &Code, span: Span) -> TextEdit {
     let (start, end) = (code.line_start(span.start), code.next_line(span.end));

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use super::code::{Code, function_at};
 use super::edits::Edits;
 use super::extract::above;
-use super::layout::Layout;
+use super::layout::{Layout, changed};
 use super::names::Names;
 use super::needs;
 use super::order::{Reach, reach};
@@ -56,18 +56,27 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     } else {
         String::new()
     };
+    let mut reads = Vec::new();
     for signature in &passing.signatures {
         if signature.code.path != first.code.path {
             return Err(signature.code.refuse(signature.function.start(), "a signature stands in another file, too"));
         }
         edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}", grouped.name)))?);
-        edits.add(signature.code, grouped.reading(signature)?);
+        reads.extend(grouped.reading(signature)?);
     }
     let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
     for call in &passing.calls {
-        edits.add(call.code, grouped.passed(call, first)?);
+        let is_nested =
+            |it: &Call<'_>| it.code.path == call.code.path && it.node != call.node && call.node.holds(it.node);
+        if passing.calls.iter().any(is_nested) {
+            return Err(call.refuse("one call of the function stands in another"));
+        }
+        let mut none = Vec::new();
+        let own = if call.code.path == first.code.path { &mut reads } else { &mut none };
+        edits.add(call.code, grouped.passed((call, first), own)?);
         users.insert(&call.code.path, call.code);
     }
+    edits.add(first.code, reads);
     for user in users.into_values().filter(|user| user.path != first.code.path && user.family() == Family::Python) {
         if needs::leads_to(session, &first.code.path, &user.path) {
             let reason = format!("`{}` and `{}` import each other", user.shown, first.code.shown);
@@ -198,8 +207,12 @@ impl<'r> Grouped<'r> {
         Ok(edits)
     }
 
-    /// Lets a call pass them as one.
-    fn passed(&self, call: &Call<'_>, signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
+    /// Lets a call pass them as one; what it passes may itself be read from one.
+    fn passed(
+        &self,
+        (call, signature): (&Call<'_>, &Signature<'_>),
+        reads: &mut Vec<TextEdit>,
+    ) -> Result<Vec<TextEdit>, Refusal> {
         let (code, names) = (call.code, Names::of(call.code));
         let is_python = code.family() == Family::Python;
         let gone = call.arguments(&self.at);
@@ -214,7 +227,9 @@ impl<'r> Grouped<'r> {
         for argument in &gone {
             let at = self.at.iter().find(|at| call.passed[**at] == Some(*argument));
             let name = at.map(|at| signature.parameters[*at].name.text(signature.code.text())).unwrap_or_default();
-            let said = value(*argument).text(code.text());
+            let span = value(*argument).span();
+            let inside: Vec<TextEdit> = reads.extract_if(.., |edit| span.contains(edit.span)).collect();
+            let said = changed(code, span, &inside);
             fields.push(match is_python {
                 true => format!("{name}={said}"),
                 false if said == name => name.to_owned(),

@@ -3,7 +3,7 @@
 use super::{Call, Code, Family, Names, Node, Passing, Refusal, Signature, Span, TextEdit};
 use super::{check_private, comments_above, function_of, is_literal};
 use crate::refactor::composed::classes::usage;
-use crate::refactor::composed::layout::{Layout, without_lines};
+use crate::refactor::composed::layout::{Layout, changed, without_lines};
 use crate::refactor::composed::passing::value;
 use crate::refactor::composed::whole_object::put;
 
@@ -226,8 +226,7 @@ fn place(made: &Made<'_>, (call, name): (&Call<'_>, &str), mut edits: Vec<TextEd
         let own = reads.iter().filter(|it| subject.span().contains(it.span()) && !is_done(it));
         let own: Vec<TextEdit> = own.map(|it| put(code, *it, &read)).collect::<Result<_, _>>()?;
         inside.extend(own);
-        inside.sort_by_key(|edit| edit.span);
-        let said = with(code, subject.span(), &inside);
+        let said = changed(code, subject.span(), &inside);
         let new = if code.family() == Family::Python { "" } else { "new " };
         let module = call.callee().child("object").map(|it| format!("{}.", it.text(code.text()))).unwrap_or_default();
         format!("{new}{module}{}({said})", made.class)
@@ -235,17 +234,4 @@ fn place(made: &Made<'_>, (call, name): (&Call<'_>, &str), mut edits: Vec<TextEd
     edits.push(TextEdit::new(call.callee().span(), format!("{object}.{name}")));
     edits.extend(call.without(&[argument], None)?);
     Ok(edits)
-}
-
-/// Returns a stretch with edits in it.
-fn with(code: &Code, span: Span, edits: &[TextEdit]) -> String {
-    let mut said = String::new();
-    let mut at = span.start;
-    for edit in edits {
-        said.push_str(&code.text()[at..edit.span.start]);
-        said.push_str(&edit.new_text);
-        at = edit.span.end;
-    }
-    said.push_str(&code.text()[at..span.end]);
-    said
 }
