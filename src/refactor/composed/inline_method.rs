@@ -21,6 +21,7 @@ use super::needs::{self, Carried, home};
 use super::order::{Reach, can_swap, evaluated_once, reach, reach_before};
 use super::passing::{Call, Passing, Signature};
 use super::signature::{Callee, is_literal};
+use super::whole_object::check_callee;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
@@ -139,6 +140,14 @@ impl<'c> Inlined<'c> {
         for (at, reads) in self.reads.iter().enumerate() {
             let Some(argument) = call.value(at) else { return Err(call.refuse("it does not pass all that is taken")) };
             for one in reads {
+                if argument.is_any(&[
+                    "member_expression",
+                    "non_null_expression",
+                    "parenthesized_expression",
+                    "subscript_expression",
+                ]) {
+                    check_callee(code, *one)?;
+                }
                 let said = argument.text(call.code.text());
                 let is_bare = needs_none(argument, *one, one.parent().unwrap_or(*one));
                 let said = if is_bare { said.to_owned() } else { format!("({said})") };

@@ -208,7 +208,21 @@ fn body(signature: &Signature<'_>, taken: &Taken<'_>, object: &str) -> Result<Ve
 /// Puts an expression in the place of a name.
 pub(super) fn put(code: &Code, one: Node<'_>, said: &str) -> Result<TextEdit, Refusal> {
     check_place(code, said, one)?;
+    check_callee(code, one)?;
     let name = one.text(code.text());
     let text = if one.is("shorthand_property_identifier") { format!("{name}: {said}") } else { said.to_owned() };
     Ok(TextEdit::new(one.span(), text))
+}
+
+/// Refuses a function of a script that is called: as a member it would be called on what it is a member of.
+pub(super) fn check_callee(code: &Code, one: Node<'_>) -> Result<(), Refusal> {
+    let is_callee = one.field() == Some("function") && one.parent().is_some_and(|it| it.is("call_expression"));
+    let wrapped = one.parent().is_some_and(|it| it.is_any(&["non_null_expression", "parenthesized_expression"]));
+    if code.family() == Family::Script
+        && (is_callee || wrapped && one.parent().and_then(Node::field) == Some("function"))
+    {
+        let reason = format!("`{}` is called: its `this` would be another one", one.text(code.text()));
+        return Err(code.refuse(one.start(), reason));
+    }
+    Ok(())
 }
