@@ -11,20 +11,25 @@
 //! ```
 //! Words with blanks stand in double quotes, in which `\"` is a quote and `\n` ends a line. A plan that comes out has to
 //! be clean by the servers' diagnostics, to be applied to the files, and to leave `main` with the output that it had.
+//! Contracts are compiled instead, and it is told whether their code stays the same.
 //! `CASE=name` runs one case, `UPDATE=1` writes what came out into the files.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
 use lspwright::lsp::provision::installed_at;
-use lspwright::lsp::{Guard, ServerName};
-use lspwright::plan::{Level, Status};
+use lspwright::lsp::{Guard, ServerName, Solc};
+use lspwright::plan::{Level, Status, WarningKind};
+use lspwright::session::Session;
+use lspwright::solidity::{Imports, Project, SourceId};
+use lspwright::text::AbsPath;
 use lspwright::tools::refactor::{PreviewArgs, planned};
 use lspwright::tools::{Context, Planned, Projects, Setup, Sink, ToolError, Trust};
 use lspwright::verify::Check;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::support;
@@ -38,6 +43,11 @@ fn python() {
 #[test]
 fn typescript() {
     run("typescript", "main.ts");
+}
+
+#[test]
+fn solidity() {
+    run("solidity", "main.sol");
 }
 
 struct Case {
@@ -98,6 +108,11 @@ impl Case {
         main: &str,
     ) -> Result<String, String> {
         let shown = shown(&planned);
+        if main.ends_with(".sol") {
+            let before = contracts(root).await;
+            planned.project.apply(&planned.plan).map_err(|error| error.to_string())?;
+            return compared(&planned, &before, &contracts(root).await, shown);
+        }
         let check = Check { level: Level::Diagnostics, ..Check::default() };
         let planned = planned.checked(context, &check).await.map_err(|error| error.to_string())?;
         let found = planned.verification.as_ref().expect("the plan was checked");
@@ -183,6 +198,64 @@ fn output(root: &Path, main: &str) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(ran.status.success(), "{}{}", text(&ran.stdout), text(&ran.stderr));
     text(&ran.stdout)
+}
+
+/// What each contract is compiled to: how it is called from outside, and its optimised code.
+type Contracts = BTreeMap<String, (Value, Value)>;
+
+/// Compiles all sources, through the compiler's intermediate language, so that what only reads differently is the same.
+async fn contracts(root: &Path) -> Contracts {
+    let mut sources = BTreeMap::new();
+    for entry in std::fs::read_dir(root).unwrap() {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
+        if path.extension().is_some_and(|extension| extension == "sol") {
+            let text = Arc::from(std::fs::read_to_string(path).unwrap());
+            sources.insert(SourceId::new(name.to_str().unwrap()), text);
+        }
+    }
+    let project = Project::new(sources, Imports::default());
+    let all: BTreeSet<SourceId> = project.ids().cloned().collect();
+    let root = AbsPath::new(root.to_str().unwrap()).unwrap();
+    let session = Session::open(&root, support::options()).unwrap();
+    let mut contracts = Contracts::new();
+    for (version, unit) in project.units(&all, None) {
+        let settings = json!({
+            "viaIR": true,
+            "optimizer": {"enabled": true},
+            "metadata": {"bytecodeHash": "none", "appendCBOR": false},
+            "outputSelection": {"*": {"*": ["abi", "evm.bytecode.object"]}},
+        });
+        let solc = session.solc(&version.to_string()).await.unwrap();
+        let answer = solc.answer(&Solc::input(&project, &unit, settings)).await.unwrap();
+        let errors = answer["errors"].as_array().into_iter().flatten();
+        let errors: Vec<&Value> = errors.filter(|error| error["severity"] == "error").collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        for (name, contract) in answer["contracts"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .flat_map(|(_, all)| all.as_object().into_iter().flatten())
+        {
+            let compiled = (contract["abi"].clone(), contract["evm"]["bytecode"]["object"].clone());
+            contracts.insert(name.clone(), compiled);
+        }
+    }
+    contracts
+}
+
+/// Says of each contract whether it is called as before, and whether its code is what it was.
+fn compared(planned: &Planned, before: &Contracts, after: &Contracts, mut shown: String) -> Result<String, String> {
+    let warned = planned.plan.warnings().iter().any(|warning| warning.kind == WarningKind::InterfaceChanged);
+    for (name, (abi, code)) in before {
+        let Some((new_abi, new_code)) = after.get(name) else { return Err(format!("`{name}` is gone\n{shown}")) };
+        if abi != new_abi && !warned {
+            return Err(format!("`{name}` is called otherwise, and nobody says so\n{shown}"));
+        }
+        let called = if abi == new_abi { "as before" } else { "otherwise" };
+        let compiled = if code == new_code { "the same" } else { "other" };
+        writeln!(shown, "{name}: called {called}, {compiled} code").unwrap();
+    }
+    Ok(shown)
 }
 
 /// A plan as a case expects it: its diff without context, and its warnings.

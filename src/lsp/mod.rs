@@ -24,6 +24,7 @@ mod routes;
 mod sanitize;
 mod server;
 mod spec;
+mod standard_json;
 mod transport;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

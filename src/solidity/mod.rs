@@ -25,7 +25,7 @@ pub use lexer::{Token, TokenKind, tokens};
 pub use model::{
     Definition, DefinitionId, DefinitionKind, FileFacts, Model, Mutability, Problem, Reference, Target, Visibility,
 };
-pub use moves::moved;
+pub use moves::{import_path, moved};
 pub use project::{CompilationUnit, Project, SourceId};
 pub use rename::{Renaming, Unrenamable, name_at, related, rename};
 

@@ -25,7 +25,7 @@ pub fn moved(
             {
                 continue;
             }
-            let path = written(imports, &importer, &import.path, &target, &there);
+            let path = import_path(imports, &importer, &import.path, &target, &there);
             if path != import.path {
                 edits.entry(file.clone()).or_default().push(TextEdit::new(import.span, path));
             }
@@ -39,8 +39,14 @@ fn missing(importer: &SourceId, path: &str) -> Option<SourceId> {
     path.starts_with('.').then(|| joined(importer.directory(), path)).flatten().map(SourceId::new)
 }
 
-/// Writes the path from an importer to a source as the old one was written, where that can be.
-fn written(imports: &Imports, importer: &SourceId, old: &str, target: &SourceId, there: &BTreeSet<SourceId>) -> String {
+/// Writes the path from an importer to a source as the old one was written, where that can be; `there` are all sources.
+pub fn import_path(
+    imports: &Imports,
+    importer: &SourceId,
+    old: &str,
+    target: &SourceId,
+    there: &BTreeSet<SourceId>,
+) -> String {
     let leads = |path: &String| imports.resolve(importer, path, |id| there.contains(id)).as_ref() == Some(target);
     if !old.starts_with("./") && !old.starts_with("../") {
         let remapped = imports.remappings.iter().filter_map(|one| {

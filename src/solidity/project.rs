@@ -137,7 +137,7 @@ impl Project {
         wanted: Option<&Version>,
     ) -> BTreeMap<Version, CompilationUnit> {
         let resolved = self.resolved();
-        let (edges, versions) = (edges(&resolved), self.versions());
+        let edges = edges(&resolved);
         let mut affected = changed.clone();
         loop {
             let reaches = |id: &&SourceId| edges.get(*id).into_iter().flatten().any(|target| affected.contains(target));
@@ -148,7 +148,14 @@ impl Project {
             }
             affected.extend(more);
         }
-        let units = version::units(affected.iter(), &versions, &edges, wanted);
+        self.units(&affected, wanted)
+    }
+
+    /// Returns what a compiler has to be given to read some sources: those, and what they import.
+    pub fn units(&self, roots: &BTreeSet<SourceId>, wanted: Option<&Version>) -> BTreeMap<Version, CompilationUnit> {
+        let resolved = self.resolved();
+        let (edges, versions) = (edges(&resolved), self.versions());
+        let units = version::units(roots.iter(), &versions, &edges, wanted);
         let unit = |(version, sources): (Version, BTreeSet<SourceId>)| {
             let remapping = |id: &SourceId| {
                 let imports = resolved.get(id).into_iter().flatten().filter(|(path, _)| !path.starts_with('.'));

@@ -135,7 +135,8 @@ pub(super) fn interface(plan: &Plan, old: &Compiled, new: &Compiled) -> Interfac
         let after = new
             .contracts
             .get(&(moved.clone(), name.clone()))
-            .or_else(|| new.contracts.get(&(moved, renames.get(name)?.clone())));
+            .or_else(|| new.contracts.get(&(moved, renames.get(name)?.clone())))
+            .or_else(|| elsewhere(old, new, name));
         if let Some(bytecode) = &before.bytecode {
             let is_same = after.is_some_and(|it| it.bytecode.as_ref() == Some(bytecode));
             interface.is_identical = Some(is_same && interface.is_identical != Some(false));
@@ -145,4 +146,11 @@ pub(super) fn interface(plan: &Plan, old: &Compiled, new: &Compiled) -> Interfac
         interface.changes.extend(messages.into_iter().map(|message| InterfaceChange { path: path.clone(), message }));
     }
     interface
+}
+
+/// Returns the one contract of a name that came into being, where it was moved to another file.
+fn elsewhere<'c>(old: &Compiled, new: &'c Compiled, name: &str) -> Option<&'c Contract> {
+    let mut come = new.contracts.iter().filter(|(key, _)| key.1 == name && !old.contracts.contains_key(key));
+    let first = come.next().map(|(_, contract)| contract);
+    first.filter(|_| come.next().is_none())
 }

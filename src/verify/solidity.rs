@@ -1,12 +1,10 @@
 //! Solidity by its compiler: what it says of the sources before a plan and after, and whether its bytecode changes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Stdio;
 use std::sync::Arc;
 
 use semver::Version;
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt as _;
 
 use super::compiled::{self, Compiled};
 use super::{CannotCheck, compare};
@@ -24,8 +22,6 @@ pub(super) struct Outcome {
     /// Nothing where nothing could be compiled.
     pub(super) interface: Option<Interface>,
 }
-
-const DRIVER: &str = include_str!("solc.cjs");
 
 /// Tells whether a plan touches Solidity.
 pub(super) fn concerns(plan: &Plan) -> bool {
@@ -91,9 +87,9 @@ async fn compile(
     let mut all = Compiled::default();
     for (version, unit) in units {
         let solc = session.solc(&version.to_string()).await?;
-        let mut answer = run(&solc, &input(project, unit, version, Outputs::of(level))).await?;
+        let mut answer = run(&solc, input(project, unit, version, Outputs::of(level))).await?;
         if compiled::is_too_deep(&answer) {
-            answer = run(&solc, &input(project, unit, version, Outputs::Optimized)).await?;
+            answer = run(&solc, input(project, unit, version, Outputs::Optimized)).await?;
         }
         compiled::read(&answer, project, &mut all);
     }
@@ -116,15 +112,13 @@ impl Outputs {
     }
 }
 
-/// Makes the compiler's standard JSON; each import that no dot begins is led to its source by a remapping of its own.
+/// Makes the compiler's standard JSON.
 fn input(project: &Project, unit: &CompilationUnit, version: &Version, outputs: Outputs) -> Value {
-    let text = |id: &SourceId| project.text(id).map(|text| (id.to_string(), json!({"content": text})));
-    let sources: serde_json::Map<String, Value> = unit.sources.iter().filter_map(text).collect();
     let mut wanted = vec!["abi", "evm.methodIdentifiers", "storageLayout"];
     if outputs != Outputs::Interface {
         wanted.push("evm.bytecode.object");
     }
-    let mut settings = json!({"remappings": unit.remappings, "outputSelection": {"*": {"*": wanted}}});
+    let mut settings = json!({"outputSelection": {"*": {"*": wanted}}});
     if outputs == Outputs::Optimized {
         settings["optimizer"] = json!({"enabled": true});
     }
@@ -132,34 +126,9 @@ fn input(project: &Project, unit: &CompilationUnit, version: &Version, outputs: 
     if *version >= Version::new(0, 6, 0) {
         settings["metadata"] = json!({"bytecodeHash": "none"});
     }
-    json!({"language": "Solidity", "sources": sources, "settings": settings})
+    Solc::input(project, unit, settings)
 }
 
-async fn run(solc: &Solc, input: &Value) -> Result<Value, CannotCheck> {
-    let failed = |reason: String| CannotCheck::Command { command: "solc".to_owned(), reason };
-    let (mut command, question) = match solc {
-        Solc::Native(program) => {
-            let mut command = tokio::process::Command::new(program);
-            command.arg("--standard-json");
-            (command, input.to_string())
-        }
-        Solc::Script { node, soljson } => {
-            let (program, args) = node.split_first().ok_or_else(|| failed("Node.js is missing".to_owned()))?;
-            let mut command = tokio::process::Command::new(program);
-            command.args(args).arg("-e").arg(DRIVER);
-            (command, json!({"soljson": soljson, "input": input}).to_string())
-        }
-    };
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
-    let mut stdin = child.stdin.take().ok_or_else(|| failed("it has no stdin".to_owned()))?;
-    let asked = async move {
-        // One that ends early says why on stderr.
-        let _ = stdin.write_all(question.as_bytes()).await;
-        drop(stdin);
-    };
-    let ((), output) = tokio::join!(asked, child.wait_with_output());
-    let output = output.map_err(|error| failed(error.to_string()))?;
-    let said = || String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
-    serde_json::from_slice(&output.stdout).map_err(|error| failed(format!("{error}: {}", said())))
+async fn run(solc: &Solc, input: Value) -> Result<Value, CannotCheck> {
+    solc.answer(&input).await.map_err(|reason| CannotCheck::Command { command: "solc".to_owned(), reason })
 }

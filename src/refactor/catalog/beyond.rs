@@ -1,9 +1,9 @@
 //! What Fowler's first edition does not have.
 
 use super::params::NEW_NAME;
-use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, Way};
+use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
 use crate::refactor::backends::server;
-use crate::refactor::composed::{functions_into_class, move_symbol};
+use crate::refactor::composed::{functions_into_class, move_symbol, solidity};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
@@ -15,7 +15,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("also", Kind::List, "others of the module that go along"),
             Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
         ])
-        .by(&[Way::composed(PROGRAMS, move_symbol::RUN)]),
+        .by(&[Way::composed(PROGRAMS, move_symbol::RUN), Way::composed(SOLIDITY, solidity::move_symbol::RUN)]),
     entry("merge-module", "Moves all of a module into another one, and deletes it")
         .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path")])
         .by(&[Way::composed(PROGRAMS, move_symbol::MERGE)]),

@@ -1,12 +1,13 @@
 //! Simplifying method calls.
 
 use super::params::{NAME, NEW_NAME, PARAMETER};
-use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SCRIPT, Way};
+use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SCRIPT, SOLIDITY, Way};
 use crate::refactor::backends::{rope, server};
 use crate::refactor::composed::{
     add_parameter, factory, hide_method, parameter_object, parameter_with_call, parameterize, remove_parameter,
-    separate_query, setting_method, whole_object,
+    separate_query, setting_method, solidity, whole_object,
 };
+use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename-method", "Renames a method, with every override and call")
@@ -20,10 +21,18 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("value", Kind::Text, "what the calls pass that are there"),
             Param::optional("except", Kind::List, "globs of files whose calls are left to the default"),
         ])
-        .by(&[Way::rope(rope::ADD_PARAMETER), Way::composed(SCRIPT, add_parameter::RUN)]),
+        .by(&[
+            Way::rope(rope::ADD_PARAMETER),
+            Way::composed(SCRIPT, add_parameter::RUN),
+            Way::composed(SOLIDITY, solidity::add_parameter::RUN),
+        ]),
     entry("remove-parameter", "Removes a parameter that is not used, and its arguments")
         .with(&[Param::required("name", Kind::Text, "the parameter")])
-        .by(&[Way::rope(rope::REMOVE_PARAMETER), Way::composed(SCRIPT, remove_parameter::RUN)]),
+        .by(&[
+            Way::rope(rope::REMOVE_PARAMETER),
+            Way::composed(SCRIPT, remove_parameter::RUN),
+            Way::composed(SOLIDITY, solidity::remove_parameter::RUN),
+        ]),
     entry("separate-query-from-modifier", "Splits a method into one that asks and one that changes")
         .with(&[Param::optional("name", Kind::Name, "what asks; it has to be given")])
         .by(&[Way::composed(PROGRAMS, separate_query::RUN)]),
@@ -50,12 +59,14 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[Way::composed(PROGRAMS, parameter_object::RUN)]),
     entry("remove-setting-method", "Removes the setter of a field that never changes")
         .by(&[Way::composed(PROGRAMS, setting_method::RUN)]),
-    entry("hide-method", "Makes a method private").by(&[Way::composed(PROGRAMS, hide_method::RUN)]),
+    entry("hide-method", "Makes a method private")
+        .by(&[Way::composed(PROGRAMS, hide_method::RUN), Way::composed(SOLIDITY, solidity::hide_method::RUN)]),
     entry("replace-constructor-with-factory-function", "Makes objects by a function")
         .with(&[NAME])
         .by(&[Way::composed(PROGRAMS, factory::RUN)]),
     entry("replace-error-code-with-exception", "Raises an exception instead of returning a code"),
-    entry("replace-exception-with-test", "Asks first instead of catching an exception"),
+    entry("replace-exception-with-test", "Asks first instead of catching an exception")
+        .not(&[(Family::Solidity, "a failure undoes what was done: only calls of other contracts can be caught")]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

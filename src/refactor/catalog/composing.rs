@@ -1,24 +1,32 @@
 //! Composing methods.
 
 use super::params::NAME;
-use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, SCRIPT, Way};
+use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, SCRIPT, SOLIDITY, Way};
 use crate::refactor::backends::{rope, tsserver};
 use crate::refactor::composed::{
-    explaining_variable, extract, inline_method, inline_temp, parameter_assignments, split_variable,
+    explaining_variable, extract, inline_method, inline_temp, parameter_assignments, solidity, split_variable,
     substitute_algorithm, temp_with_query,
 };
+use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
-    entry("extract-method", "Turns lines of a method into a method of its own")
-        .with(&[NAME])
-        .by(&[Way::composed(PYTHON, extract::METHOD), Way::server(SCRIPT, tsserver::EXTRACT_METHOD)]),
-    entry("extract-function", "Turns lines into a function of the module")
-        .with(&[NAME])
-        .by(&[Way::composed(PYTHON, extract::FUNCTION), Way::server(SCRIPT, tsserver::EXTRACT_FUNCTION)]),
-    entry("inline-method", "Puts the body of a function where it is called")
-        .by(&[Way::rope(rope::INLINE), Way::composed(SCRIPT, inline_method::RUN)]),
+    entry("extract-method", "Turns lines of a method into a method of its own").with(&[NAME]).by(&[
+        Way::composed(PYTHON, extract::METHOD),
+        Way::server(SCRIPT, tsserver::EXTRACT_METHOD),
+        Way::composed(SOLIDITY, solidity::extract_function::RUN),
+    ]),
+    entry("extract-function", "Turns lines into a function of the module").with(&[NAME]).by(&[
+        Way::composed(PYTHON, extract::FUNCTION),
+        Way::server(SCRIPT, tsserver::EXTRACT_FUNCTION),
+        Way::composed(SOLIDITY, solidity::extract_function::RUN),
+    ]),
+    entry("inline-method", "Puts the body of a function where it is called").by(&[
+        Way::rope(rope::INLINE),
+        Way::composed(SCRIPT, inline_method::RUN),
+        Way::composed(SOLIDITY, solidity::inline_method::RUN),
+    ]),
     entry("inline-temp", "Puts the value of a variable where it is used")
-        .by(&[Way::composed(PROGRAMS, inline_temp::RUN)]),
+        .by(&[Way::composed(PROGRAMS, inline_temp::RUN), Way::composed(SOLIDITY, solidity::inline_temp::RUN)]),
     entry("replace-temp-with-query", "Turns a variable into a method that computes it")
         .with(&[NAME])
         .by(&[Way::composed(PROGRAMS, temp_with_query::RUN)]),
@@ -29,7 +37,10 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("in_", Kind::Text, "the function to look in, where the target is a file or a class"),
             Param::optional("replace_all", Kind::Flag, "also every other place that holds the same expression"),
         ])
-        .by(&[Way::composed(PROGRAMS, explaining_variable::RUN)]),
+        .by(&[
+            Way::composed(PROGRAMS, explaining_variable::RUN),
+            Way::composed(SOLIDITY, solidity::explaining_variable::RUN),
+        ]),
     entry("split-temporary-variable", "Gives each purpose of a variable a variable of its own")
         .with(&[Param::optional("names", Kind::List, "the variables of the second purpose and those behind it")])
         .by(&[Way::composed(PROGRAMS, split_variable::RUN)]),
@@ -38,7 +49,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[Way::composed(PROGRAMS, parameter_assignments::RUN)]),
     entry("replace-method-with-method-object", "Turns a method into a class whose fields are its variables")
         .with(&[NAME])
-        .by(&[Way::rope(rope::METHOD_OBJECT)]),
+        .by(&[Way::rope(rope::METHOD_OBJECT)])
+        .not(&[(Family::Solidity, "no object lives for one call: a contract is deployed")]),
     entry("substitute-algorithm", "Replaces the body of a function by another one")
         .with(&[Param::optional("body", Kind::Text, "the new statements; they have to be given")])
         .by(&[Way::composed(PROGRAMS, substitute_algorithm::RUN)]),

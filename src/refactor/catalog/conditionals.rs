@@ -6,6 +6,7 @@ use crate::refactor::composed::{
     assertion, consolidate_conditional, control_flag, decompose_conditional, duplicate_fragments, guard_clauses,
     polymorphism,
 };
+use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("decompose-conditional", "Gives a condition and its branches functions of their own")
@@ -24,8 +25,11 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("replace-nested-conditional-with-guard-clauses", "Returns early instead of nesting")
         .by(&[Way::composed(PROGRAMS, guard_clauses::RUN)]),
     entry("replace-conditional-with-polymorphism", "Lets subclasses decide instead of a conditional")
-        .by(&[Way::composed(PROGRAMS, polymorphism::RUN)]),
-    entry("introduce-null-object", "Lets an object stand for nothing instead of asking each time").with(&[NAME]),
+        .by(&[Way::composed(PROGRAMS, polymorphism::RUN)])
+        .not(&[(Family::Solidity, "a contract is deployed: no other code is chosen by its data")]),
+    entry("introduce-null-object", "Lets an object stand for nothing instead of asking each time")
+        .with(&[NAME])
+        .not(&[(Family::Solidity, "there is no null: every variable has a value from the start")]),
     entry("introduce-assertion", "Writes an assumption down as an assertion")
         .with(&[Param::optional("condition", Kind::Text, "what is assumed; it has to be given")])
         .by(&[Way::composed(PROGRAMS, assertion::RUN)]),

@@ -1,9 +1,9 @@
 //! Organizing data.
 
 use super::params::NAME;
-use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
+use super::{Category, Kind, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
 use crate::refactor::composed::{
-    array_with_object, encapsulate_collection, encapsulate_field, magic_number, value_with_object,
+    array_with_object, encapsulate_collection, encapsulate_field, magic_number, solidity, value_with_object,
 };
 use crate::syntax::Family;
 
@@ -13,25 +13,34 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("replace-data-value-with-object", "Turns a value into an object")
         .with(&[NAME, Param::optional("field", Kind::Name, "what the value is called in it; `value` without it")])
         .by(&[Way::composed(PROGRAMS, value_with_object::RUN)]),
-    entry("change-value-to-reference", "Shares one object instead of equal copies"),
-    entry("change-reference-to-value", "Makes equal copies of a shared object do"),
+    entry("change-value-to-reference", "Shares one object instead of equal copies")
+        .not(&[(Family::Solidity, "a data location tells references from copies, not an object")]),
+    entry("change-reference-to-value", "Makes equal copies of a shared object do")
+        .not(&[(Family::Solidity, "a data location tells references from copies, not an object")]),
     entry("replace-array-with-object", "Turns an array whose places mean things into an object")
         .with(&[NAME, Param::optional("fields", Kind::List, "what its places are called, in their order")])
         .by(&[Way::composed(PROGRAMS, array_with_object::RUN)]),
-    entry("duplicate-observed-data", "Copies data of a view into the domain")
-        .not(&[(Family::Python, NO_VIEWS), (Family::Script, NO_VIEWS)]),
+    entry("duplicate-observed-data", "Copies data of a view into the domain").not(&[
+        (Family::Python, NO_VIEWS),
+        (Family::Script, NO_VIEWS),
+        (Family::Solidity, NO_VIEWS),
+    ]),
     entry("change-unidirectional-to-bidirectional", "Adds the way back to an association"),
     entry("change-bidirectional-to-unidirectional", "Removes the way back of an association"),
     entry("replace-magic-number-with-symbolic-constant", "Gives a number a name")
         .with(&[NAME, Param::required("value", Kind::Text, "the number, as it is written")])
-        .by(&[Way::composed(PROGRAMS, magic_number::RUN)]),
+        .by(&[Way::composed(PROGRAMS, magic_number::RUN), Way::composed(SOLIDITY, solidity::magic_number::RUN)]),
     entry("encapsulate-field", "Makes a field private, with accessors")
-        .by(&[Way::composed(PROGRAMS, encapsulate_field::RUN)]),
+        .by(&[Way::composed(PROGRAMS, encapsulate_field::RUN)])
+        .not(&[(Family::Solidity, "nobody outside sets a variable of a contract: `public` makes a getter")]),
     entry("encapsulate-collection", "Lets nobody change a collection from outside")
-        .by(&[Way::composed(PROGRAMS, encapsulate_collection::RUN)]),
+        .by(&[Way::composed(PROGRAMS, encapsulate_collection::RUN)])
+        .not(&[(Family::Solidity, "a public collection gives out elements, never itself")]),
     entry("replace-type-code-with-class", "Turns a code into a class").with(&[NAME]),
-    entry("replace-type-code-with-subclasses", "Turns a code into subclasses"),
-    entry("replace-type-code-with-state-strategy", "Turns a code into state objects"),
+    entry("replace-type-code-with-subclasses", "Turns a code into subclasses")
+        .not(&[(Family::Solidity, "a contract is deployed: its code does not change with its data")]),
+    entry("replace-type-code-with-state-strategy", "Turns a code into state objects")
+        .not(&[(Family::Solidity, "a contract is deployed: its code does not change with its data")]),
 ];
 
 /// Why no domain can be told from its views.

@@ -1,10 +1,10 @@
 //! Dealing with generalization.
 
 use super::params::NAME;
-use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
+use super::{Category, Kind, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
 use crate::refactor::composed::{
     collapse_hierarchy, delegation_with_inheritance, extract_interface, extract_superclass,
-    inheritance_with_delegation, pull_up, pull_up_constructor, push_down,
+    inheritance_with_delegation, pull_up, pull_up_constructor, push_down, solidity,
 };
 
 const SUBCLASS: Param = Param::required("to", Kind::Text, "the subclass; several are separated by commas");
@@ -32,7 +32,10 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[Way::composed(PROGRAMS, extract_superclass::RUN)]),
     entry("extract-interface", "Makes an interface (in Python: a Protocol) of the methods of a class")
         .with(&[NAME, Param::optional("methods", Kind::List, "the methods; without it all public ones")])
-        .by(&[Way::composed(PROGRAMS, extract_interface::RUN)]),
+        .by(&[
+            Way::composed(PROGRAMS, extract_interface::RUN),
+            Way::composed(SOLIDITY, solidity::extract_interface::RUN),
+        ]),
     entry("collapse-hierarchy", "Merges a subclass into its superclass")
         .with(&[SUPERCLASS])
         .by(&[Way::composed(PROGRAMS, collapse_hierarchy::RUN)]),

@@ -89,6 +89,7 @@ const NOT_BUILT: &str = "not built yet";
 
 const PYTHON: &[Family] = &[Family::Python];
 const SCRIPT: &[Family] = &[Family::Script];
+const SOLIDITY: &[Family] = &[Family::Solidity];
 const PROGRAMS: &[Family] = &[Family::Python, Family::Script];
 const NAMEABLE: &[Family] = &[
     Family::Python,

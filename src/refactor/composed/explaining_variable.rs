@@ -270,6 +270,6 @@ fn replaced(code: &Code, expression: Node<'_>, name: &str) -> TextEdit {
 }
 
 /// Makes all white space one blank, so that line breaks do not matter.
-fn squeezed(text: &str) -> String {
+pub(super) fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -58,6 +58,7 @@ pub(super) mod remove_parameter;
 pub(super) mod separate_query;
 pub(super) mod setting_method;
 mod signature;
+pub(super) mod solidity;
 pub(super) mod split_variable;
 pub(super) mod substitute_algorithm;
 pub(super) mod temp_with_query;
