@@ -227,6 +227,7 @@ fn asking(
     let mut edits = signature.without(&[at], None)?;
     let Some(body) = function.child("body") else { return Ok(edits) };
     signature.check_seen()?;
+    signature.check_passed(at)?;
     if !signature.runs_at_once() {
         return refuse(function.start(), "its body may run later than the call");
     }

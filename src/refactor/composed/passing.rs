@@ -198,6 +198,14 @@ impl<'c> Signature<'c> {
         }
     }
 
+    /// Refuses a parameter of a script whose default stands in where nothing is passed for it, `undefined` included.
+    pub(super) fn check_passed(&self, at: usize) -> Result<(), Refusal> {
+        match self.parameters[at].default.filter(|_| self.code.family() == Family::Script) {
+            Some(default) => Err(self.code.refuse(default.start(), "the default may stand in for what is passed")),
+            None => Ok(()),
+        }
+    }
+
     /// Refuses functions that see their arguments, or their variables, without naming them.
     pub(super) fn check_seen(&self) -> Result<(), Refusal> {
         let sees = |name: &&&str| self.code.mentions(self.function, name);

@@ -197,7 +197,7 @@ impl<'c> Parted<'c> {
                 || it.child("object").is_some_and(|object| ["self", "this"].contains(&object.text(text)))
         };
         let is_value = matches!(call.node.field(), Some("right" | "value")) && left.is_some_and(is_name);
-        let is_kept = parent.is("return_statement")
+        let is_kept = parent.is("return_statement") && parent == statement
             || is_value
                 && parent.is_any(&["assignment", "assignment_expression", "variable_declarator"])
                 && parent.parent() == Some(statement)

@@ -178,6 +178,7 @@ fn body(signature: &Signature<'_>, taken: &Taken<'_>, object: &str) -> Result<Ve
     let mut lines = String::new();
     let is_python = code.family() == Family::Python;
     for (at, attribute) in &taken.parameters {
+        signature.check_passed(*at)?;
         let reads = signature.reads(&names, *at)?;
         let said = format!("{object}.{attribute}");
         let name = signature.parameters[*at].name.text(code.text());
