@@ -5,7 +5,7 @@ use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::function_of;
-use crate::refactor::composed::imports::{place, taken_out, written};
+use crate::refactor::composed::imports::{Shape, Wanted, place, taken_out, written};
 use crate::refactor::composed::layout::Layout;
 use crate::refactor::composed::names::Names;
 use crate::refactor::moves::links::Link;
@@ -30,6 +30,7 @@ impl Way<'_> {
             let range = self.to.parsed().text.range(link.statement);
             Warning::at(WarningKind::FollowUp, message, self.to.path.clone(), range)
         }));
+        draft.warnings.extend(self.loaded(&needs));
         let is_early = known.iter().any(|link| self.is_used_at_once(link));
         if is_early && needs.uses_own {
             return Err(self.to.refuse(0, "it is used here before what it needs of this module is made"));
@@ -64,6 +65,25 @@ impl Way<'_> {
         }
         draft.edit(self.to, edits);
         Ok(())
+    }
+
+    /// Tells which modules a module that is there comes to load.
+    fn loaded(&self, needs: &Needs) -> Option<Warning> {
+        let known: Vec<&str> = self.theirs.iter().filter_map(|link| link.source.of(self.to.text())).collect();
+        let module = |one: &Wanted| match one.form {
+            Shape::Whole => one.item.split(" as ").next().unwrap_or_default().to_owned(),
+            _ => one.source.clone(),
+        };
+        let mut loaded: Vec<String> = needs.wanted.iter().map(module).collect();
+        loaded.retain(|module| module != "__future__" && !known.contains(&module.as_str()));
+        loaded.sort_unstable();
+        loaded.dedup();
+        if !self.is_python() || self.to.text().trim().is_empty() || loaded.is_empty() {
+            return None;
+        }
+        let named: Vec<String> = loaded.iter().map(|module| format!("`{module}`")).collect();
+        let message = format!("whoever loads this module loads {} now, too", named.join(", "));
+        Some(Warning::at(WarningKind::FollowUp, message, self.to.path.clone(), None))
     }
 
     /// Writes the imports, each with the end of its line.
