@@ -4,7 +4,7 @@ use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
 use crate::refactor::composed::{
     collapse_hierarchy, delegation_with_inheritance, extract_interface, extract_superclass,
-    inheritance_with_delegation, pull_up, pull_up_constructor, push_down, solidity,
+    inheritance_with_delegation, pull_up, pull_up_constructor, push_down, solidity, template_method,
 };
 
 const SUBCLASS: Param = Param::required("to", Kind::Text, "the subclass; several are separated by commas");
@@ -39,7 +39,9 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("collapse-hierarchy", "Merges a subclass into its superclass")
         .with(&[SUPERCLASS])
         .by(&[Way::composed(PROGRAMS, collapse_hierarchy::RUN)]),
-    entry("form-template-method", "Moves an algorithm to the superclass and leaves its steps below"),
+    entry("form-template-method", "Moves an algorithm to the superclass and leaves its steps below")
+        .with(&[SUPERCLASS])
+        .by(&[Way::composed(PROGRAMS, template_method::RUN)]),
     entry("replace-inheritance-with-delegation", "Lets a class hold its superclass instead of extending it")
         .with(&[Param::optional("delegate", Kind::Name, "the field that holds it; without it by its class")])
         .by(&[Way::composed(PROGRAMS, inheritance_with_delegation::RUN)]),

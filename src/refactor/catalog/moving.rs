@@ -2,7 +2,7 @@
 
 use super::params::{NAME, TO};
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::composed::{extract_class, hide_delegate, middle_man, move_field, move_method};
+use crate::refactor::composed::{extract_class, hide_delegate, inline_class, middle_man, move_field, move_method};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("move-method", "Moves a method to another class, or to module level")
@@ -22,11 +22,9 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("delegate", Kind::Name, "the field that holds the new object; without it by its class"),
         ])
         .by(&[Way::composed(PROGRAMS, extract_class::RUN)]),
-    entry("inline-class", "Merges a class into the one that uses it").with(&[Param::required(
-        "into",
-        Kind::Text,
-        "the class that takes it in",
-    )]),
+    entry("inline-class", "Merges a class into the one that uses it")
+        .with(&[Param::required("into", Kind::Text, "the class that takes it in, which stands in the same file")])
+        .by(&[Way::composed(PROGRAMS, inline_class::RUN)]),
     entry("hide-delegate", "Gives a class methods that ask its delegate")
         .with(&[Param::required("delegate", Kind::Text, "the field that holds the delegate")])
         .by(&[Way::composed(PROGRAMS, hide_delegate::RUN)]),

@@ -144,7 +144,7 @@ fn check_group(group: &Group<'_>, to: &Class<'_>) -> Result<(), Refusal> {
 }
 
 /// Returns the lines of a class with the comments above it and the empty lines before it.
-fn lines(class: &Class<'_>) -> Span {
+pub(super) fn lines(class: &Class<'_>) -> Span {
     let code = class.code;
     let start = code.line_start(comments_above(code, class.statement().start()));
     let before = code.text()[..start].trim_end();

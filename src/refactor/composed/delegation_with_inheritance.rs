@@ -13,22 +13,19 @@
 //! ```
 //! The object that is held is made with the one that holds it and by nobody seen for itself: the two become one.
 
-mod held;
-
-use super::classes::{Class, Kin, Kind, Member};
+use super::classes::{Class, Kin, Kind, Member, Slot};
 use super::code::Code;
 use super::edits::Edits;
-use super::heritage::{Line, check_remade};
-use super::hide_delegate::{Delegated, asked, called};
+use super::held::{Held, class_name, constructor};
+use super::heritage::check_remade;
+use super::layout::Layout;
 use super::members::check_outermost;
-use super::uses::Uses;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
-use crate::text::TextEdit;
-use held::Held;
+use crate::text::{Span, TextEdit};
 
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -43,14 +40,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     line.check_complete()?;
     check_remade(&class)?;
     line.check_kinds(session, &kin).await?;
-    let gone = forwarders(&held, &line);
-    check_names(&kin, &held, &line, &gone).await?;
+    let gone = held.forwarders(&line);
+    held.check_names(&kin, &line, &gone).await?;
     let mut edits = Edits::default();
-    redirect(session, &held, &gone, &mut edits).await?;
+    held.redirect(session, &gone, &mut edits).await?;
     let declared = held.field.members.iter().filter(|it| it.kind == Kind::Field);
     let taken: Vec<Member<'_>> = gone.iter().chain(declared).copied().collect();
     edits.add(&code, class.without(&taken)?);
-    edits.add(&code, held.inherits()?);
+    edits.add(&code, inherits(&held)?);
     edits.warn(held.field.listed(session, &format!("fields of {}", line.base().name())));
     if code.family() == Family::Script {
         let doubt = "whether the types fit a check has to tell";
@@ -59,114 +56,42 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.plan()
 }
 
-/// Returns the members that do nothing but to ask the held object for what they are called themselves.
-fn forwarders<'c>(held: &Held<'c>, line: &Line) -> Vec<Member<'c>> {
-    let class = held.class;
-    let all = class.members();
-    let text = class.code.text();
-    let is_forwarder = |member: &Member<'c>| {
-        let name = member.name.text(text);
-        let same = all.iter().filter(|it| it.name.text(text) == name);
-        let mut same = same.into_iter().map(|it| forwards(held, it, line));
-        same.all(|it| it.is_some())
-    };
-    all.iter().filter(|it| it.kind == Kind::Method && is_forwarder(it)).copied().collect()
-}
-
-fn forwards(held: &Held<'_>, member: &Member<'_>, line: &Line) -> Option<()> {
+/// Lets the class extend the other one, and its constructor begin with that of the other.
+fn inherits(held: &Held<'_>) -> Result<Vec<TextEdit>, Refusal> {
     let code = held.class.code;
-    let text = code.text();
-    let name = member.name.text(text);
-    let (there, above) = line.members_named(name)?;
-    let function = member.function()?;
-    let asked = format!("{}.{}.{name}", super::classes::receiver(code, function)?, held.field.name);
-    let is_text = |it: &Node<'_>| it.named_children().next().is_some_and(|it| it.is("string"));
-    let mut statements = function.child("body")?.named_children().skip_while(is_text);
-    let only = statements.next().filter(|_| statements.next().is_none())?;
-    let expression = only.named_children().next()?;
-    let marks: Vec<&str> = member.decorators().map(|it| it.text(text)).collect();
-    let is_get = member.is_marked(code, "get") || marks == ["@property"];
-    let is_set = member.is_marked(code, "set") || marks.len() == 1 && marks[0].ends_with(".setter");
-    if is_set {
-        let value = function.child("parameters")?.named_children().last()?;
-        let value = value.child("pattern").or_else(|| value.named_children().next()).unwrap_or(value);
-        let is_same =
-            expression.child("left")?.text(text) == asked && expression.child("right")?.text(text) == value.text(text);
-        return is_same.then_some(());
+    let name = class_name(held.made).unwrap_or(held.made).text(code.text());
+    if code.family() == Family::Python {
+        let list = held.class.node.child("superclasses").map(Node::span);
+        let head = TextEdit::new(list.unwrap_or(Span::at(held.class.name.end())), format!("({name})"));
+        let arguments = held.made.child("arguments").unwrap_or(held.made);
+        let statement = held.statement.unwrap_or(held.made);
+        let begun = TextEdit::new(Span::new(statement.start(), arguments.start()), "super().__init__");
+        return Ok(vec![head, begun]);
     }
-    if is_get {
-        return (only.is("return_statement") && expression.text(text) == asked).then_some(());
-    }
-    let [other] = above.as_slice() else { return None };
-    let is_plain = marks.is_empty() && !member.is_static && other.kind == Kind::Method;
-    let is_asked = expression.child("function").is_some_and(|it| it.text(text) == asked);
-    let Delegated::Call { passed, .. } = called(code, there.code, other).ok()? else { return None };
-    let arguments: Vec<&str> = expression.child("arguments")?.named_children().map(|it| it.text(text)).collect();
-    let its = other.function()?;
-    let is_alike = shape(code, member) == shape(there.code, other);
-    let is_alike = is_alike && waits(function) == waits(its);
-    (is_plain && is_asked && is_alike && arguments == passed).then_some(())
-}
-
-fn waits(function: Node<'_>) -> bool {
-    function.children().any(|it| it.kind() == "async")
-}
-
-/// Returns the parameters of a method as callers see them: names and defaults.
-fn shape(code: &Code, member: &Member<'_>) -> Vec<(String, String)> {
-    let Some(function) = member.function() else { return Vec::new() };
-    let is_static = member.decorators().any(|it| it.text(code.text()) == "@staticmethod");
-    let skipped = usize::from(code.family() == Family::Python && !is_static);
-    let list = function.child("parameters").into_iter().flat_map(Node::named_children).skip(skipped);
-    list.map(|node| {
-        let name = node.child("name").or_else(|| node.child("pattern"));
-        let name = name.or_else(|| node.named_children().next().filter(|_| node.is("typed_parameter"))).unwrap_or(node);
-        let value = node.child("value").map(|it| it.text(code.text())).unwrap_or_default();
-        (name.text(code.text()).to_owned(), format!("{}{value}", u8::from(node.is("optional_parameter"))))
-    })
-    .collect()
-}
-
-/// Refuses members that would override those of the class that is held.
-async fn check_names(kin: &Kin<'_>, held: &Held<'_>, line: &Line, gone: &[Member<'_>]) -> Result<(), Refusal> {
-    let class = held.class;
-    if line.classes.iter().any(|it| it.place() == class.place()) {
-        return Err(class.code.refuse(class.name.start(), "it would extend itself"));
-    }
-    let heirs = kin.heirs(&class).await?;
-    for one in std::iter::once(class).chain(heirs.iter().map(|it| it.class())) {
-        for member in one.members().iter().filter(|it| it.kind != Kind::Constructor) {
-            let name = member.name.text(one.code.text());
-            let is_gone = one.place() == class.place() && gone.iter().any(|it| it.name == member.name);
-            if !is_gone && name != held.field.name && line.members_named(name).is_some() {
-                let reason = format!("`{name}` would override that of `{}`", line.base().name());
-                return Err(one.code.refuse(member.name.start(), reason));
+    let behind = held.class.node.child("type_parameters").unwrap_or(held.class.name).end();
+    let mut edits = vec![TextEdit::new(Span::at(behind), format!(" extends {name}"))];
+    let arguments = held.made.child("arguments").map_or("()", |it| it.text(code.text()));
+    let constructor = constructor(&held.class);
+    match (held.statement, constructor.and_then(|it| it.child("body"))) {
+        (Some(statement), Some(body)) => {
+            if body.named_children().next() != Some(statement) {
+                return Err(code.refuse(statement.start(), "the constructor would have to begin with this"));
             }
+            edits.push(TextEdit::new(Span::new(statement.start(), held.made.end()), format!("super{arguments}")));
         }
+        (_, Some(body)) => {
+            let (end, base) = (code.newline(), code.indent(body.start()).to_owned());
+            let step = Layout::of(code).step().to_owned();
+            let tail = if body.named_children().next().is_none() { format!("{end}{base}") } else { String::new() };
+            let text = format!("{end}{base}{step}super{arguments};{tail}");
+            edits.push(TextEdit::new(Span::at(body.start() + 1), text));
+        }
+        (_, None) if arguments != "()" => {
+            let (end, indent, step) = (code.newline(), held.class.indent(), Layout::of(code).step().to_owned());
+            let text = format!("constructor() {{{end}{indent}{step}super{arguments};{end}{indent}}}");
+            edits.push(held.class.with(Slot::Constructor, &[text]));
+        }
+        _ => {}
     }
-    Ok(())
-}
-
-/// Lets everybody ask the object itself for what was asked of the one that it holds.
-async fn redirect(session: &Session, held: &Held<'_>, gone: &[Member<'_>], edits: &mut Edits) -> Result<(), Refusal> {
-    let code = held.class.code;
-    let uses = Uses::of(session, code, held.field.members[0].name.start()).await?;
-    edits.warn(uses.certain(session).await?);
-    for (user, one) in uses.iter() {
-        let is_here = user.path == code.path;
-        let is_made = held.field.members.iter().any(|it| it.name.span() == one.span);
-        if is_here && (is_made || gone.iter().any(|it| it.node.span().contains(one.span))) {
-            continue;
-        }
-        let asked = asked(user, one).filter(|_| !one.is_printed(user)).ok_or_else(|| {
-            user.refuse(one.span.start, format!("`{}` is more than asked for a member here", held.field.name))
-        })?;
-        let outer = asked.member.parent().unwrap_or(asked.member);
-        let is_chained = outer.descendants().any(|it| it.is("optional_chain"));
-        if is_chained || asked.member.text(user.text()).starts_with(['#']) {
-            return Err(user.refuse(one.span.start, "it is not asked in a way that the object itself could answer"));
-        }
-        edits.add(user, [TextEdit::new(asked.between, "")]);
-    }
-    Ok(())
+    Ok(edits)
 }
