@@ -77,6 +77,7 @@ const RECIPES: &[Recipe] = &[
     recipe("hide-delegate", &[Place::Class], of_a_field),
     recipe("remove-middle-man", &[Place::Class], nothing),
     recipe("hide-method", &[Place::Method], nothing),
+    recipe("inline-class", &[Place::Class], into_class),
     recipe("preserve-whole-object", &[Place::Function, Place::Method], nothing),
     recipe("remove-setting-method", &[Place::Method], a_setter),
     recipe("replace-constructor-with-factory-function", &[Place::Class], named),
@@ -101,6 +102,7 @@ const RECIPES: &[Recipe] = &[
     recipe("extract-superclass", &[Place::Class], class_of_methods),
     recipe("extract-interface", &[Place::Class], class_named),
     recipe("collapse-hierarchy", &[Place::Class], nothing),
+    recipe("form-template-method", &[Place::Method], nothing),
     recipe("replace-inheritance-with-delegation", &[Place::Class], nothing),
     recipe("replace-delegation-with-inheritance", &[Place::Class], nothing),
 ];
@@ -198,6 +200,10 @@ fn of_a_field(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
 
 fn a_setter(asked: &Asked<'_>, _: &mut Random) -> Option<Value> {
     asked.spot.text.starts_with("set").then(|| json!({}))
+}
+
+fn into_class(asked: &Asked<'_>, random: &mut Random) -> Option<Value> {
+    random.pick(&asked.spot.classes).map(|class| json!({ "into": class }))
 }
 
 /// Half of them go to a file that is there, half to a new one beside.
