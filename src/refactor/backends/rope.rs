@@ -9,9 +9,9 @@ use tokio::io::AsyncWriteExt;
 
 use crate::lsp::provision::Rope;
 use crate::plan::{Parts, Plan, difference};
-use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::refactor::composed::add_parameter::globs;
+use crate::refactor::{Refusal, rename};
 use crate::session::Session;
 use crate::text::{AbsPath, ContentHash};
 
@@ -45,6 +45,13 @@ struct Changed {
 
 async fn plan(session: &Session, request: &Request, refactoring: &str) -> Result<Plan, Refusal> {
     let question = question(session, request, refactoring)?;
+    let keeps_calls = refactoring == "method-object" || request.params.given("default").is_some();
+    if let Some(name) = question["name"].as_str().filter(|_| !keeps_calls)
+        && let Some(told) = rename::at_run_time(session, name).await.first()
+    {
+        let reason = format!("`{name}` may be called where no server sees it: {}", told.message);
+        return Err(Refusal::NotPossible(reason));
+    }
     let rope = session.rope().await?;
     let asked = tokio::time::timeout(PATIENCE, ask(&rope, question)).await;
     let failed = |reason: String| Refusal::NotPossible(format!("rope failed: {reason}"));

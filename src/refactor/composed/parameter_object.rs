@@ -24,7 +24,7 @@ use super::order::{Reach, reach};
 use super::passing::{Call, Passing, Signature, value};
 use super::signature::{Callee, is_literal};
 use super::whole_object::{check_order, put};
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
@@ -49,6 +49,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let grouped = Grouped::of(request, &passing)?;
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
+    if code.family() == Family::Python && !code.text().contains("dataclasses") {
+        let message = "whoever loads this module loads `dataclasses` now, too";
+        edits.warn([Warning::at(WarningKind::FollowUp, message, code.path.clone(), None)]);
+    }
     let first = &passing.signatures[0];
     let of = if code.family() == Family::Python || code.is_typed_script() {
         edits.add(first.code, grouped.declared(&passing)?);

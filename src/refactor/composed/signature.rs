@@ -3,9 +3,9 @@
 use super::code::Code;
 use super::uses::{Kind, Uses};
 use crate::plan::Warning;
-use crate::refactor::Refusal;
+use crate::refactor::{Refusal, rename};
 use crate::session::Session;
-use crate::syntax::{Node, is_any_function};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Everything that has to change with the parameters of one function.
@@ -31,6 +31,15 @@ impl Callee {
         let name = name_of(function).ok_or_else(|| code.refuse(function.start(), "the function has no name"))?;
         if name.text(code.text()) == "constructor" {
             return Err(code.refuse(name.start(), "whoever extends the class calls its constructor, too"));
+        }
+        let told = match code.family() {
+            Family::Python => rename::at_run_time(session, name.text(code.text())).await,
+            _ => Vec::new(),
+        };
+        if let Some(told) = told.first() {
+            return Err(
+                code.refuse(name.start(), format!("it may be called where no server sees it: {}", told.message))
+            );
         }
         let uses = Uses::of(session, code, name.start()).await?;
         let warnings = uses.certain(session).await?;

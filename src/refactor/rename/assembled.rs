@@ -26,6 +26,13 @@ pub(super) async fn find(session: &Session, subject: &Subject) -> Vec<Assembled>
     tokio::task::spawn_blocking(move || candidates(&sources, &name)).await.unwrap_or_default()
 }
 
+/// Tells where a name of a Python program may be put together as it runs.
+pub(in crate::refactor) async fn at_run_time(session: &Session, name: &str) -> Vec<Warning> {
+    let (sources, name) = (session.sources().clone(), name.to_owned());
+    let found = tokio::task::spawn_blocking(move || candidates(&sources, &name)).await;
+    warnings(session, found.unwrap_or_default())
+}
+
 fn candidates(sources: &Sources, name: &str) -> Vec<Assembled> {
     let mut found = Vec::new();
     for (stem, (path, span)) in sources.stems().iter() {

@@ -32,6 +32,7 @@ impl Uses {
         matters: impl Fn(Kind) -> bool,
     ) -> Result<Vec<Warning>, Refusal> {
         let (mut open, mut warnings) = (Vec::new(), Vec::new());
+        let is_field = self.iter().any(|(_, one)| one.kind == Kind::Write);
         for path in session.disk().files_mentioning(&self.name) {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
@@ -40,6 +41,10 @@ impl Uses {
             for span in self.others(&code) {
                 match site(&code.parsed().tree, code.text(), span) {
                     Site::String if is_whole(&code, span) => warnings.push(self.spelled(&code, span)),
+                    // As in `update(size=3)`, which sets what its arguments are called.
+                    Site::KeywordArgument if is_field && !is_open(&code, span) => {
+                        warnings.push(self.spelled(&code, span));
+                    }
                     _ if is_open(&code, span) && matters(kinds::kind(&code, span)) => open.push((path.clone(), span)),
                     _ => {}
                 }
