@@ -113,13 +113,12 @@ impl<'c> Lines<'c, '_> {
     fn flows(&self, name: Name) -> Result<(bool, bool), Refusal> {
         let writes: Vec<Name> = self.names.writes(name.meaning).collect();
         let is_inside = |one: &Name| self.span.contains(one.span);
-        let is_of_a_function = |one: &Name| function_of(self.code.covering(one.span)).is_some();
         let all: Vec<Name> = self.names.of_meaning(name.meaning).collect();
         let is_own = writes
             .iter()
             .any(|one| self.function.span().contains(one.span) && self.name_of_function() != Some(one.span));
         if name.is_free
-            || !writes.iter().any(is_of_a_function) && !is_own
+            || self.names.function_of_meaning(name.meaning).is_none() && !is_own
             || writes.iter().all(is_inside) && all.iter().all(is_inside)
         {
             return Ok((false, false));
