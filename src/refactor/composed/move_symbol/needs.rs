@@ -157,12 +157,7 @@ impl Way<'_> {
         if self.theirs.iter().any(|other| is_same(&other)) {
             return Ok(true);
         }
-        let is_outer = |name: &Name| {
-            name.is_free
-                || names
-                    .of_meaning(name.meaning)
-                    .any(|one| one.is_binding && function_of(self.to.covering(one.span)).is_none())
-        };
+        let is_outer = |name: &Name| name.is_free || names.function_of_meaning(name.meaning).is_none();
         match names.named(local).find(is_outer) {
             Some(name) => {
                 let reason = format!("it needs `{local}` of `{}`, and the name means something here", self.from.shown);
