@@ -28,12 +28,13 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
     let mut unknown: Vec<&Problem> =
         unknown.filter(|problem| !is_unreachable(problem) && !is_own_hint(plan, problem)).collect();
     if carries_code(plan) {
+        let mut anywhere: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for ((_, code, severity, message), indices) in by_message {
+            anywhere.entry((code, severity, message)).or_default().extend(indices);
+        }
         unknown.retain(|problem| {
-            let key = message_key(problem, &renames);
-            let is_same = |one: &MessageKey| (&one.1, one.2, &one.3) == (&key.1, key.2, &key.3);
-            let came: Vec<usize> =
-                by_message.iter().filter(|(one, _)| is_same(one)).flat_map(|(_, all)| all.clone()).collect();
-            !spend(Some(&came))
+            let (_, code, severity, message) = message_key(problem, &renames);
+            !spend(anywhere.get(&(code, severity, message)))
         });
     }
     unknown.into_iter().cloned().collect()

@@ -75,9 +75,12 @@ fn words_of(before: Option<&Parsed>, edits: &TextEdits) -> Vec<String> {
             *lost.entry(word).or_default() -= 1;
         }
     }
+    lost.retain(|_, count| *count > 0);
+    if lost.is_empty() {
+        return Vec::new();
+    }
     let seen = Seen { before, edits, names: names(&before.tree, text) };
-    let lost = lost.into_iter().filter(|(word, count)| *count > 0 && seen.is_seen_outside(word));
-    lost.map(|(word, _)| word.to_owned()).collect()
+    lost.into_keys().filter(|word| seen.is_seen_outside(word)).map(str::to_owned).collect()
 }
 
 /// What other files could know of the words of a file.

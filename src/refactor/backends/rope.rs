@@ -47,10 +47,9 @@ async fn plan(session: &Session, request: &Request, refactoring: &str) -> Result
     let question = question(session, request, refactoring)?;
     let keeps_calls = refactoring == "method-object" || request.params.given("default").is_some();
     if let Some(name) = question["name"].as_str().filter(|_| !keeps_calls)
-        && let Some(told) = rename::at_run_time(session, name).await.first()
+        && let Some(unseen) = rename::called_unseen(session, name).await
     {
-        let reason = format!("`{name}` may be called where no server sees it: {}", told.message);
-        return Err(Refusal::NotPossible(reason));
+        return Err(Refusal::NotPossible(format!("`{name}` {unseen}")));
     }
     let rope = session.rope().await?;
     let asked = tokio::time::timeout(PATIENCE, ask(&rope, question)).await;

@@ -116,10 +116,7 @@ fn see(
     class: &str,
     edits: &mut Edits,
 ) -> Result<(), Refusal> {
-    if needs::leads_to(session, &code.path, &user.path) {
-        let reason = format!("`{}` and `{}` import each other", user.shown, code.shown);
-        return Err(Refusal::NotPossible(reason));
-    }
+    needs::check_apart(session, code, user)?;
     let bare: Vec<Span> = gone.iter().copied().filter(|span| user.covering(*span).is_leaf()).collect();
     if !bare.is_empty() {
         edits.add(user, [needs::import_edit(user, &[needs::line(session, code, user, class)])]);

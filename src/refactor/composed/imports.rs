@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::code::Code;
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
 use crate::refactor::moves::{python, script};
@@ -39,6 +40,13 @@ pub(super) fn with_links<T>(
     let outside = || Refusal::NotPossible(format!("`{to}` lies outside the project"));
     let project = script::Project::with(session.sources(), to).ok_or_else(outside)?;
     work(&script::Modules::new(&project))
+}
+
+/// Tells which modules a file comes to load.
+pub(super) fn loads(code: &Code, modules: &[&str]) -> Warning {
+    let named: Vec<String> = modules.iter().map(|module| format!("`{module}`")).collect();
+    let message = format!("whoever loads this module loads {} now, too", named.join(", "));
+    Warning::at(WarningKind::FollowUp, message, code.path.clone(), None)
 }
 
 /// An import that comes to stand in a file.

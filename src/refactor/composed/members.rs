@@ -1,6 +1,6 @@
 //! Members that leave one class for another: whether they mean the same there, and how they are written.
 
-use super::classes::{Class, Kind, Member, Slot, Usage, comments_above, usage};
+use super::classes::{Class, Kind, Member, Slot, Standing, Usage, comments_above, usage};
 use super::code::{Code, function_of, is_class};
 use super::edits::Edits;
 use super::layout::Layout;
@@ -66,6 +66,19 @@ impl<'c> Group<'c> {
 
     pub(super) fn spans(&self) -> Vec<Span> {
         self.members.iter().map(|member| member.node.span()).collect()
+    }
+
+    /// Takes the member out of its class and of those that have the very same one; returns where it stood.
+    pub(super) fn take_out(&self, twins: &[&Standing], edits: &mut Edits) -> Result<Vec<Span>, Refusal> {
+        let mut gone = self.spans();
+        edits.add(self.code(), self.class.without(&self.members)?);
+        for twin in twins {
+            let class = twin.class();
+            let members = class.members_named(self.name);
+            gone.extend(members.iter().map(|member| member.node.span()));
+            edits.add(class.code, class.without(&members)?);
+        }
+        Ok(gone)
     }
 
     pub(super) fn refuse(&self, reason: impl std::fmt::Display) -> Refusal {

@@ -16,7 +16,7 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
-pub(super) use cycle::leads_to;
+pub(super) use cycle::{check_apart, leads_to};
 pub(super) use leave::leave;
 pub(super) use python::module_seen_from;
 pub(super) use script::export;

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use super::code::{Code, function_at};
 use super::edits::Edits;
 use super::extract::above;
+use super::imports::loads;
 use super::layout::{Layout, changed};
 use super::names::Names;
 use super::needs;
@@ -24,7 +25,7 @@ use super::order::{Reach, reach};
 use super::passing::{Call, Passing, Signature, value};
 use super::signature::{Callee, is_literal};
 use super::whole_object::{check_order, put};
-use crate::plan::{Plan, Warning, WarningKind};
+use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
@@ -50,8 +51,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
     if code.family() == Family::Python && !code.text().contains("dataclasses") {
-        let message = "whoever loads this module loads `dataclasses` now, too";
-        edits.warn([Warning::at(WarningKind::FollowUp, message, code.path.clone(), None)]);
+        edits.warn([loads(&code, &["dataclasses"])]);
     }
     let first = &passing.signatures[0];
     let of = if code.family() == Family::Python || code.is_typed_script() {
@@ -82,10 +82,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     edits.add(first.code, reads);
     for user in users.into_values().filter(|user| user.path != first.code.path && user.family() == Family::Python) {
-        if needs::leads_to(session, &first.code.path, &user.path) {
-            let reason = format!("`{}` and `{}` import each other", user.shown, first.code.shown);
-            return Err(Refusal::NotPossible(reason));
-        }
+        needs::check_apart(session, first.code, user)?;
         super::members::check_unused(user, grouped.class)?;
         edits.add(user, [needs::import_edit(user, &[needs::line(session, first.code, user, grouped.class)])]);
     }

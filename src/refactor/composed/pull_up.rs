@@ -45,15 +45,8 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
         moved_fields::check_pull(&group, &family)?;
     }
     let mut edits = Edits::default();
-    edits.add(&code, group.class.without(&group.members)?);
+    let gone = group.take_out(&family.twins(&group), &mut edits)?;
     edits.add(to.code, [group.put_into(&to)?]);
-    let mut gone = group.spans();
-    for twin in family.twins(&group) {
-        let class = twin.class();
-        let members = class.members_named(group.name);
-        gone.extend(members.iter().map(|member| member.node.span()));
-        edits.add(class.code, class.without(&members)?);
-    }
     group.carry(session, &to, &mut edits)?;
     needs::leave(session, &code, &gone, &mut edits);
     edits.plan()

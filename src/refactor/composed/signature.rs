@@ -32,14 +32,10 @@ impl Callee {
         if name.text(code.text()) == "constructor" {
             return Err(code.refuse(name.start(), "whoever extends the class calls its constructor, too"));
         }
-        let told = match code.family() {
-            Family::Python => rename::at_run_time(session, name.text(code.text())).await,
-            _ => Vec::new(),
-        };
-        if let Some(told) = told.first() {
-            return Err(
-                code.refuse(name.start(), format!("it may be called where no server sees it: {}", told.message))
-            );
+        if code.family() == Family::Python
+            && let Some(unseen) = rename::called_unseen(session, name.text(code.text())).await
+        {
+            return Err(code.refuse(name.start(), format!("it {unseen}")));
         }
         let uses = Uses::of(session, code, name.start()).await?;
         let warnings = uses.certain(session).await?;

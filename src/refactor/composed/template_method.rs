@@ -80,14 +80,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if code.family() == Languages::Script {
         edits.add(to.code, made_abstract(session, &to).await?);
     }
-    let mut gone = group.spans();
-    edits.add(&code, group.class.without(&group.members)?);
-    for twin in &twins {
-        let class = twin.class();
-        let members = class.members_named(group.name);
-        gone.extend(members.iter().map(|member| member.node.span()));
-        edits.add(class.code, class.without(&members)?);
-    }
+    let gone = group.take_out(&twins, &mut edits)?;
     group.carry(session, &to, &mut edits)?;
     needs::leave(session, &code, &gone, &mut edits);
     edits.plan()

@@ -22,15 +22,18 @@ pub(super) async fn find(session: &Session, subject: &Subject) -> Vec<Assembled>
     if subject.language.family() != Family::Python || subject.is_local() {
         return Vec::new();
     }
-    let (sources, name) = (session.sources().clone(), subject.name.clone());
-    tokio::task::spawn_blocking(move || candidates(&sources, &name)).await.unwrap_or_default()
+    named(session, &subject.name).await
 }
 
-/// Tells where a name of a Python program may be put together as it runs.
-pub(in crate::refactor) async fn at_run_time(session: &Session, name: &str) -> Vec<Warning> {
+/// Tells that a function of a Python program may be called where its name is put together, for a sentence about it.
+pub(in crate::refactor) async fn called_unseen(session: &Session, name: &str) -> Option<String> {
+    let told = warnings(session, named(session, name).await);
+    told.first().map(|told| format!("may be called where no server sees it: {}", told.message))
+}
+
+async fn named(session: &Session, name: &str) -> Vec<Assembled> {
     let (sources, name) = (session.sources().clone(), name.to_owned());
-    let found = tokio::task::spawn_blocking(move || candidates(&sources, &name)).await;
-    warnings(session, found.unwrap_or_default())
+    tokio::task::spawn_blocking(move || candidates(&sources, &name)).await.unwrap_or_default()
 }
 
 fn candidates(sources: &Sources, name: &str) -> Vec<Assembled> {

@@ -28,7 +28,7 @@ use crate::syntax::{Family, check_name};
 use gathered::Gathered;
 use subject::Subject;
 
-pub(in crate::refactor) use assembled::at_run_time;
+pub(in crate::refactor) use assembled::called_unseen;
 pub(in crate::refactor) use hierarchy::kin;
 pub(in crate::refactor) use script::{OneBased, one_based, speaks_tsserver, within};
 

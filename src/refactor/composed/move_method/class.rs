@@ -10,6 +10,7 @@ use crate::refactor::composed::layout::Layout;
 use crate::refactor::composed::members::{Group, check_outermost};
 use crate::refactor::composed::names::Names;
 use crate::refactor::composed::needs;
+use crate::refactor::composed::signature::removed;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -160,7 +161,9 @@ fn written(group: &Group<'_>, function: Node<'_>, (way, class): (&Way<'_>, &Clas
         Way::Field { uses, .. } => uses.iter().map(|it| TextEdit::new(it.span(), receiver)).collect(),
         Way::Parameter { node, uses, .. } => {
             let here = uses.iter().map(|span| TextEdit::new(*span, receiver));
-            here.chain([without(function, *node)]).collect()
+            let list: Vec<Node<'_>> = function.child("parameters").into_iter().flat_map(Node::named_children).collect();
+            let at = list.iter().position(|it| it == node).unwrap_or_default();
+            here.chain([removed(&list, at)]).collect()
         }
     };
     let word = group.members[0].node.child_of_kind("accessibility_modifier");
@@ -172,17 +175,6 @@ fn written(group: &Group<'_>, function: Node<'_>, (way, class): (&Way<'_>, &Clas
     }
     let extent = if is_python { function.span() } else { group.members[0].node.span() };
     Ok(Layout::of(code).moved_with(extent, &class.indent(), &edits).replace(code.newline(), class.code.newline()))
-}
-
-/// Takes a parameter out of its list.
-fn without(function: Node<'_>, node: Node<'_>) -> TextEdit {
-    let list: Vec<Node<'_>> = function.child("parameters").into_iter().flat_map(Node::named_children).collect();
-    let at = list.iter().position(|it| *it == node).unwrap_or_default();
-    match (list.get(at + 1), at.checked_sub(1).and_then(|at| list.get(at))) {
-        (Some(next), _) => TextEdit::new(Span::new(node.start(), next.start()), ""),
-        (None, Some(before)) => TextEdit::new(Span::new(before.end(), node.end()), ""),
-        (None, None) => TextEdit::new(node.span(), ""),
-    }
 }
 
 /// Writes the body that asks another object's method, `asked`, for what the method did; one parameter may be left out.

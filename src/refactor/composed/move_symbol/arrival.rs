@@ -5,7 +5,7 @@ use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::function_of;
-use crate::refactor::composed::imports::{Shape, Wanted, place, taken_out, written};
+use crate::refactor::composed::imports::{Shape, loads, place, taken_out, written};
 use crate::refactor::composed::layout::Layout;
 use crate::refactor::composed::names::Names;
 use crate::refactor::moves::links::Link;
@@ -70,20 +70,18 @@ impl Way<'_> {
     /// Tells which modules a module that is there comes to load.
     fn loaded(&self, needs: &Needs) -> Option<Warning> {
         let known: Vec<&str> = self.theirs.iter().filter_map(|link| link.source.of(self.to.text())).collect();
-        let module = |one: &Wanted| match one.form {
-            Shape::Whole => one.item.split(" as ").next().unwrap_or_default().to_owned(),
-            _ => one.source.clone(),
-        };
-        let mut loaded: Vec<String> = needs.wanted.iter().map(module).collect();
-        loaded.retain(|module| module != "__future__" && !known.contains(&module.as_str()));
+        let modules = needs.wanted.iter().map(|one| match one.form {
+            Shape::Whole => one.item.split(" as ").next().unwrap_or_default(),
+            _ => one.source.as_str(),
+        });
+        let mut loaded: Vec<&str> = modules.collect();
+        loaded.retain(|module| *module != "__future__" && !known.contains(module));
         loaded.sort_unstable();
         loaded.dedup();
         if !self.is_python() || self.to.text().trim().is_empty() || loaded.is_empty() {
             return None;
         }
-        let named: Vec<String> = loaded.iter().map(|module| format!("`{module}`")).collect();
-        let message = format!("whoever loads this module loads {} now, too", named.join(", "));
-        Some(Warning::at(WarningKind::FollowUp, message, self.to.path.clone(), None))
+        Some(loads(self.to, &loaded))
     }
 
     /// Writes the imports, each with the end of its line.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::python;
+use crate::refactor::Refusal;
 use crate::refactor::composed::code::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -11,6 +12,15 @@ use crate::text::AbsPath;
 /// So many modules are looked through at most.
 const MOST: usize = 3000;
 const SCRIPTS: &[&str] = &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"];
+
+/// Refuses to let a file import what another one has that imports it in turn.
+pub(in crate::refactor::composed) fn check_apart(session: &Session, home: &Code, user: &Code) -> Result<(), Refusal> {
+    if leads_to(session, &home.path, &user.path) {
+        let reason = format!("`{}` and `{}` import each other", user.shown, home.shown);
+        return Err(Refusal::NotPossible(reason));
+    }
+    Ok(())
+}
 
 /// Tells whether loading `start` loads `goal`, directly or through others.
 pub(in crate::refactor::composed) fn leads_to(session: &Session, start: &AbsPath, goal: &AbsPath) -> bool {
