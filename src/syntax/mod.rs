@@ -18,6 +18,7 @@ pub mod target;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod variance;
 mod words;
 
 pub use declarations::{Declaration, declarations};

@@ -50,6 +50,18 @@ fn every_grammar_loads_and_takes_its_language() {
 }
 
 #[test]
+fn variance_annotations_are_no_errors_and_move_nothing() {
+    let text = "// <in it>\ninterface A<in out T, out\n  Üb = unknown> { at: T }\nconst s = `<out x`; for (const k in {}) s.at(1);\n";
+    for language in [Language::TypeScript, Language::Tsx] {
+        let tree = Tree::parse(language, text);
+        assert_eq!(tree.error_count(), 0);
+        let at = text.find("Üb").unwrap();
+        assert_eq!(tree.identifier_at(text, at).and_then(|span| span.of(text)), Some("Üb"));
+    }
+    assert!(Tree::parse(Language::TypeScript, "interface A<in out> {").error_count() > 0);
+}
+
+#[test]
 fn an_identifier_is_found_at_both_of_its_ends_and_beside_others() {
     let text = "é.abc+d, #";
     let tree = Tree::parse(Language::JavaScript, "é.abc+d");

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::text::Span;
 
-use super::{Language, Nodes, Prose, prose};
+use super::{Language, Nodes, Prose, prose, variance};
 
 /// The syntax tree of one text. It does not hold the text: the functions that need it take it again.
 pub struct Tree {
@@ -18,7 +18,14 @@ impl Tree {
     pub fn parse(language: Language, text: &str) -> Self {
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(language.grammar()).expect("every compiled-in grammar fits the compiled-in tree-sitter");
-        let tree = parser.parse(text, None).expect("a parser with a language and without a callback always answers");
+        let mut parse = |text: &str| {
+            parser.parse(text, None).expect("a parser with a language and without a callback always answers")
+        };
+        let mut tree = parse(text);
+        if tree.root_node().has_error() && matches!(language, Language::TypeScript | Language::Tsx) {
+            let without = variance::blanked(text).map(|text| parse(&text));
+            tree = without.filter(|it| !it.root_node().has_error()).unwrap_or(tree);
+        }
         Self { language, tree, nodes: OnceLock::new() }
     }
 

@@ -1,0 +1,32 @@
+//! Variance annotations of TypeScript's type parameters (`in T`, `out T`), which its grammar here does not know.
+
+/// Returns a text of the same length with blanks for what may be an annotation; none where there is nothing of the kind.
+/// It looks at words alone, so that strings and comments may lose such a word, too: a tree says only where they are.
+pub(super) fn blanked(text: &str) -> Option<String> {
+    let mut blank = text.as_bytes().to_vec();
+    let mut before = b' ';
+    let mut at = 0;
+    while at < blank.len() {
+        let word = blank[at..].iter().take_while(|byte| is_of_word(**byte)).count();
+        let is_annotation = matches!(&blank[at..at + word], b"in" | b"out")
+            && matches!(before, b'<' | b',')
+            && is_before_a_word(&blank[at + word..]);
+        if is_annotation {
+            blank[at..at + word].fill(b' ');
+        } else if word > 0 || !blank[at].is_ascii_whitespace() {
+            before = blank[at];
+        }
+        at += word.max(1);
+    }
+    (blank != text.as_bytes()).then(|| String::from_utf8(blank).ok()).flatten()
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
+}
+
+/// Tells whether white space and then a word follow.
+fn is_before_a_word(rest: &[u8]) -> bool {
+    let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    blanks > 0 && rest.get(blanks).is_some_and(|byte| is_of_word(*byte))
+}
