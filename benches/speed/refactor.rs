@@ -141,7 +141,7 @@ fn signature(options: &Options, root: &Path) -> Result<(), String> {
         bare.args(args).args(["-I", "-B", "-c", ROPE]).arg(&rope.library).arg(root);
         crate::packages::run(&mut bare)
     };
-    paired("flask, add-parameter by rope", options.warm, call, || preview(&mut ours, root, asked.clone()))
+    paired("flask, add-parameter beside rope", options.warm, call, || preview(&mut ours, root, asked.clone()))
 }
 
 fn rope(root: &Path) -> Result<Rope, String> {

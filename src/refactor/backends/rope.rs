@@ -4,20 +4,16 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 
 use crate::lsp::provision::Rope;
 use crate::plan::{Parts, Plan, difference};
 use crate::refactor::catalog::{Request, Run};
-use crate::refactor::composed::add_parameter::globs;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
 use crate::text::{AbsPath, ContentHash};
 
-pub(in crate::refactor) const ADD_PARAMETER: Run = |session, request| Box::pin(plan(session, request, "add-parameter"));
-pub(in crate::refactor) const REMOVE_PARAMETER: Run =
-    |session, request| Box::pin(plan(session, request, "remove-parameter"));
 pub(in crate::refactor) const INLINE: Run = |session, request| Box::pin(plan(session, request, "inline"));
 pub(in crate::refactor) const METHOD_OBJECT: Run = |session, request| Box::pin(plan(session, request, "method-object"));
 
@@ -25,8 +21,6 @@ pub(in crate::refactor) const METHOD_OBJECT: Run = |session, request| Box::pin(p
 const DRIVER: &str = include_str!("rope/driver.py");
 /// How long it may take; rope itself knows no end.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The parameters that the driver understands as they are.
-const TEXTS: &[&str] = &["name", "param_type", "default", "value"];
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -45,7 +39,7 @@ struct Changed {
 
 async fn plan(session: &Session, request: &Request, refactoring: &str) -> Result<Plan, Refusal> {
     let question = question(session, request, refactoring)?;
-    let keeps_calls = refactoring == "method-object" || request.params.given("default").is_some();
+    let keeps_calls = refactoring == "method-object";
     if let Some(name) = question["name"].as_str().filter(|_| !keeps_calls)
         && let Some(unseen) = rename::called_unseen(session, name).await
     {
@@ -73,22 +67,14 @@ fn question(session: &Session, request: &Request, refactoring: &str) -> Result<V
         return Err(Refusal::NotPossible(format!("rope does not change stubs, and `{stub}` names `{word}`")));
     }
     files.retain(|file| file.extension() == "py");
-    let params: Map<String, Value> =
-        TEXTS.iter().filter_map(|key| Some(((*key).to_owned(), Value::from(request.params.given(key)?)))).collect();
     files.push(target.path.clone());
     files.sort();
     files.dedup();
-    let globs = globs(request.params.list("except"))?;
-    let left: Vec<String> =
-        files.iter().map(|file| relative(session, file)).filter(|file| globs.is_match(file)).collect();
-    if !left.is_empty() && request.params.given("default").is_none() {
-        return Err(Refusal::NotPossible("calls that are left alone need a `default`".to_owned()));
-    }
     let relatives = |files: &[AbsPath]| files.iter().map(|file| relative(session, file)).collect::<Vec<_>>();
     Ok(json!({
         "root": session.root().as_str(), "path": relative(session, &target.path), "offset": name.start,
         "name": word, "files": relatives(&files),
-        "refactoring": refactoring, "params": params, "left": left,
+        "refactoring": refactoring, "params": { "name": request.params.given("name") },
     }))
 }
 

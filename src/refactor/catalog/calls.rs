@@ -1,8 +1,8 @@
 //! Simplifying method calls.
 
 use super::params::{NAME, NEW_NAME, PARAMETER};
-use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SCRIPT, SOLIDITY, Way};
-use crate::refactor::backends::{rope, server};
+use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
+use crate::refactor::backends::server;
 use crate::refactor::composed::{
     add_parameter, factory, hide_method, parameter_object, parameter_with_call, parameterize, remove_parameter,
     separate_query, setting_method, solidity, whole_object,
@@ -21,16 +21,11 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("value", Kind::Text, "what the calls pass that are there"),
             Param::optional("except", Kind::List, "globs of files whose calls are left to the default"),
         ])
-        .by(&[
-            Way::rope(rope::ADD_PARAMETER),
-            Way::composed(SCRIPT, add_parameter::RUN),
-            Way::composed(SOLIDITY, solidity::add_parameter::RUN),
-        ]),
+        .by(&[Way::composed(PROGRAMS, add_parameter::RUN), Way::composed(SOLIDITY, solidity::add_parameter::RUN)]),
     entry("remove-parameter", "Removes a parameter that is not used, and its arguments")
         .with(&[Param::required("name", Kind::Text, "the parameter")])
         .by(&[
-            Way::rope(rope::REMOVE_PARAMETER),
-            Way::composed(SCRIPT, remove_parameter::RUN),
+            Way::composed(PROGRAMS, remove_parameter::RUN),
             Way::composed(SOLIDITY, solidity::remove_parameter::RUN),
         ]),
     entry("separate-query-from-modifier", "Splits a method into one that asks and one that changes")

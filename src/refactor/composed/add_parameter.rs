@@ -1,20 +1,24 @@
-//! Add Parameter, in scripts.
+//! Add Parameter.
 //!
 //! ```ts
 //! price(count: number)             price(count: number, rate: number)
 //! order.price(2);              →   order.price(2, 1);
 //! ```
 
+mod calls;
+
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use super::code::{Code, function_at};
-use super::signature::{Callee, Place, Places, appended, arguments, gathered, is_literal, is_rest, parameters};
-use crate::plan::{Parts, Plan};
+use super::edits::Edits;
+use super::passing::{Signature, Way, check_bound, items};
+use super::signature::{Callee, Places, appended, is_literal};
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
-use crate::syntax::Tree;
-use crate::text::TextEdit;
+use crate::syntax::{Family, Node, Tree};
+use crate::text::{Span, TextEdit};
 
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -40,34 +44,56 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         left: globs(params.list("except"))?,
     };
     added.check(&code)?;
-    let callee = Callee::of(session, &code, function).await?;
-    let Places { signatures, calls } = callee.places()?;
-    let mut edits = Vec::new();
-    for place in &signatures {
-        edits.push((place.0, added.to_signature(*place)?));
+    if is_constructor(&code, function) {
+        return added.to_constructor(&code, function);
     }
-    let count = parameters((&code, function)).len();
+    let mut callee = Callee::known(session, &code, function).await?;
+    if added.value.is_some() || code.family() != Family::Python || takes_all(&code, function) {
+        callee.be_certain(session, &code, function).await?;
+    }
+    let Places { signatures, calls, handed } = callee.places_and_handed()?;
+    let signatures = Signature::all(signatures)?;
+    let mut edits = Edits::default();
+    edits.warn(callee.warnings.iter().cloned());
+    edits.warn(added.handed(&callee, &handed)?);
+    let mut slots = Vec::new();
+    for signature in &signatures {
+        let (edit, slot) = added.to_signature(signature)?;
+        edits.add(signature.code, [edit]);
+        slots.push(slot);
+    }
     for (code, call) in &calls {
-        let is_left = code.path.relative_to(session.root()).is_some_and(|path| added.left.is_match(path.as_str()));
-        let Some(value) = added.value.filter(|_| !is_left) else { continue };
-        let passed = arguments(*call);
-        if passed.len() != count || passed.iter().any(|argument| argument.is("spread_element")) {
-            return Err(code.refuse(call.start(), "the call does not pass exactly what the function takes"));
-        }
-        let list = call.child("arguments").expect("a call that was found has arguments");
-        edits.push((*code, appended(code, list, value)));
+        added.check_call(&signatures, (code, *call))?;
     }
-    let edits = gathered(edits);
-    Ok(Plan::new(Parts { edits, warnings: callee.warnings.clone(), ..Parts::default() })?)
+    if let Some(value) = added.value {
+        check_bound(session, &signatures[0], &calls).await?;
+        let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
+        let is_left =
+            |code: &Code| code.path.relative_to(session.root()).is_some_and(|path| added.left.is_match(path.as_str()));
+        for place in calls.iter().filter(|(code, _)| !is_left(code)) {
+            edits.add(place.0, [added.to_call(*place, (&signatures[0], slot), value)?]);
+        }
+    }
+    edits.plan()
 }
 
-pub(in crate::refactor) fn globs(written: &[String]) -> Result<GlobSet, Refusal> {
+fn globs(written: &[String]) -> Result<GlobSet, Refusal> {
     let bad = |error: globset::Error| Refusal::NotPossible(error.to_string());
     let mut set = GlobSetBuilder::new();
     for glob in written {
         set.add(Glob::new(glob).map_err(bad)?);
     }
     set.build().map_err(bad)
+}
+
+fn is_constructor(code: &Code, function: Node<'_>) -> bool {
+    function.child("name").is_some_and(|name| matches!(name.text(code.text()), "constructor" | "__init__"))
+}
+
+/// Tells whether a function of Python takes whatever is passed by name.
+fn takes_all(code: &Code, function: Node<'_>) -> bool {
+    let list = function.child("parameters");
+    list.into_iter().flat_map(items).any(|it| it.text(code.text()).starts_with("**"))
 }
 
 impl Added<'_> {
@@ -82,43 +108,90 @@ impl Added<'_> {
             return refuse("calls that are left alone need a `default`".to_owned());
         }
         for said in [self.default, self.value].into_iter().flatten() {
-            let text = format!("({said});");
+            let text = format!("({said})");
             let tree = Tree::parse(code.parsed().tree.language(), &text);
-            let mut inside =
-                tree.nodes().iter().filter(|node| node.parent().is_some_and(|it| it.is("parenthesized_expression")));
-            let is_one = inside.find(|node| node.is_named()).is_some_and(is_literal);
-            if !is_one || tree.error_count() > 0 {
+            let within = tree.nodes().iter().find(|node| node.is("parenthesized_expression"));
+            let is_said = within.is_some_and(|it| it.span().len() == text.len() && it.named_children().all(is_fresh));
+            if !is_said || tree.error_count() > 0 {
                 return refuse(format!("`{said}` is no literal: its names may mean something else elsewhere"));
             }
         }
-        let is_typed = code.is_typed_script();
+        let is_untyped = self.of.is_none() && self.default.is_none();
         match self.of {
-            None if is_typed && self.default.is_none() => {
+            None if code.is_typed_script() && is_untyped => {
                 refuse("without a `default` it needs a `param_type`".to_owned())
             }
-            Some(_) if !is_typed => refuse("JavaScript has no types".to_owned()),
+            Some(_) if code.family() == Family::Script && !code.is_typed_script() => {
+                refuse("JavaScript has no types".to_owned())
+            }
             _ => Ok(()),
         }
     }
 
-    fn to_signature(&self, place: Place<'_>) -> Result<TextEdit, Refusal> {
-        let (code, function) = place;
-        let all = parameters(place);
-        if let Some(rest) = all.iter().find(|parameter| is_rest(**parameter)) {
-            return Err(code.refuse(rest.start(), "what follows in `...` would take the parameter's place"));
+    /// A constructor is called by those of its heirs and by whoever makes an object: none of them has to pass it.
+    fn to_constructor(&self, code: &Code, function: Node<'_>) -> Result<Plan, Refusal> {
+        if self.value.is_some() || self.default.is_none() {
+            let reason = "heirs, too, call a constructor: give a `default`, and no `value`";
+            return Err(code.refuse(function.start(), reason));
         }
-        let is_open = |parameter: &&crate::syntax::Node<'_>| {
-            parameter.is_any(&["optional_parameter", "assignment_pattern"]) || parameter.child("value").is_some()
+        let signature = Signature::plain((code, function))?;
+        let beside = signature.class.into_iter().flat_map(|class| class.members());
+        let is_other = |it: Node<'_>| it != function && is_constructor(code, it);
+        if let Some(other) = beside.map(|it| it.node).find(|it| is_other(*it)) {
+            return Err(code.refuse(other.start(), "the constructor has several signatures"));
+        }
+        let mut edits = Edits::default();
+        edits.add(code, [self.to_signature(&signature)?.0]);
+        edits.plan()
+    }
+
+    /// Adds it to one signature, and says at which place calls pass it; at none where they pass it by its name alone.
+    fn to_signature(&self, signature: &Signature<'_>) -> Result<(TextEdit, Option<usize>), Refusal> {
+        signature.check_free(self.name)?;
+        match signature.code.family() {
+            Family::Python => self.to_python(signature),
+            _ => Ok((self.to_script(signature)?, Some(signature.parameters.len()))),
+        }
+    }
+
+    fn to_python(&self, signature: &Signature<'_>) -> Result<(TextEdit, Option<usize>), Refusal> {
+        let (code, function) = (signature.code, signature.function);
+        let of = self.of.map(|of| format!(": {of}")).unwrap_or_default();
+        let written = match (self.default, self.of) {
+            (Some(default), Some(_)) => format!("{}{of} = {default}", self.name),
+            (Some(default), None) => format!("{}={default}", self.name),
+            (None, _) => format!("{}{of}", self.name),
         };
-        if let Some(open) = all.iter().find(is_open).filter(|_| self.default.is_none()) {
-            return Err(
-                code.refuse(open.start(), "a parameter that may be left out stands before it: give a `default`")
-            );
+        let list = function.child("parameters");
+        let list = list.ok_or_else(|| code.refuse(function.start(), "the function takes nothing"))?;
+        let all: Vec<Node<'_>> = items(list).collect();
+        let is_open = |it: &Node<'_>| it.is_any(&["default_parameter", "typed_default_parameter"]);
+        let is_starred = |it: &Node<'_>| {
+            it.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "keyword_separator"])
+                || it.named_children().next().is_some_and(|it| it.kind().ends_with("splat_pattern"))
+        };
+        let is_last = |it: &Node<'_>| it.text(code.text()).starts_with("**");
+        let next = all.iter().position(|it| match self.default {
+            Some(_) => is_last(it),
+            None => is_open(it) || is_starred(it),
+        });
+        let edit = match next.map(|at| all[at]) {
+            Some(next) => before(code, next, &written),
+            None => appended(code, list, &written),
+        };
+        let ahead = &all[..next.unwrap_or(all.len())];
+        let place = signature.parameters.iter().filter(|it| ahead.contains(&it.node)).count();
+        Ok((edit, (!ahead.iter().any(is_starred)).then_some(place)))
+    }
+
+    fn to_script(&self, signature: &Signature<'_>) -> Result<TextEdit, Refusal> {
+        let (code, function) = (signature.code, signature.function);
+        if let Some(rest) = signature.parameters.iter().find(|parameter| parameter.way == Way::Rest) {
+            return Err(code.refuse(rest.node.start(), "what follows in `...` would take the parameter's place"));
         }
-        if code.mentions(function, self.name) {
-            return Err(
-                code.refuse(function.start(), format!("`{}` already means something in this function", self.name))
-            );
+        if let Some(open) = signature.parameters.iter().find(|it| it.is_open()).filter(|_| self.default.is_none()) {
+            let reason = "a parameter that may be left out stands before it: give a `default`";
+            return Err(code.refuse(open.node.start(), reason));
         }
         let of = self.of.map(|of| format!(": {of}")).unwrap_or_default();
         let has_body = function.child("body").is_some();
@@ -130,7 +203,33 @@ impl Added<'_> {
             Some(_) => format!("{}?{of}", self.name),
             None => format!("{}{of}", self.name),
         };
-        let list = function.child("parameters").expect("a signature has parameters");
+        let list = function.child("parameters");
+        let list = list.ok_or_else(|| code.refuse(function.start(), "its one parameter has no parentheses"))?;
         Ok(appended(code, list, &written))
     }
+
+    /// Tells of places that hand the function on: whoever calls it from there passes nothing for the parameter.
+    fn handed(&self, callee: &Callee, handed: &[(&Code, Node<'_>)]) -> Result<Vec<Warning>, Refusal> {
+        let Some((code, node)) = handed.first() else { return Ok(Vec::new()) };
+        if self.value.is_some() || code.family() != Family::Python {
+            return callee.places().map(|_| Vec::new());
+        }
+        let range = code.parsed().text.range(node.span());
+        let message = format!("it is handed on here: whoever calls it from there passes no `{}`", self.name);
+        Ok(vec![Warning::at(WarningKind::Unproven, message, code.path.clone(), range)])
+    }
+}
+
+/// Tells whether a text says a value that needs no names; each call of Python makes its own list.
+fn is_fresh(node: Node<'_>) -> bool {
+    let is_made = node.is_any(&["list", "tuple", "set", "dictionary", "pair"]);
+    is_literal(node) || is_made && node.named_children().all(is_fresh)
+}
+
+/// Puts an item before another one, on a line of its own where that has one.
+fn before(code: &Code, next: Node<'_>, item: &str) -> TextEdit {
+    let line = code.text()[..next.start()].rsplit('\n').next().unwrap_or_default();
+    let is_alone = line.trim().is_empty() && line.len() < next.start();
+    let gap = if is_alone { format!("{}{line}", code.newline()) } else { " ".to_owned() };
+    TextEdit::new(Span::at(next.start()), format!("{item},{gap}"))
 }

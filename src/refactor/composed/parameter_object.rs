@@ -189,7 +189,7 @@ impl<'r> Grouped<'r> {
         }
         let of = of.unwrap_or("Any");
         match own.default {
-            Some(default) if !is_fixed(default) => refuse("only a plain literal can be a default there"),
+            Some(default) if !is_literal(default) => refuse("only a plain literal can be a default there"),
             Some(default) => Ok((name, format!(": {of} = {}", default.text(code.text())))),
             None => Ok((name, format!(": {of}"))),
         }
@@ -266,13 +266,6 @@ fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refus
         [] if !code.mentions(code.root(), name) => Ok(Some(format!("from {module} import {name}"))),
         _ => Err(Refusal::NotPossible(format!("`{name}` means something else in `{}`", code.shown))),
     }
-}
-
-/// Tells whether a default of Python is the same for all time.
-fn is_fixed(default: Node<'_>) -> bool {
-    default.is_any(&["integer", "float", "none", "true", "false", "string"])
-        && (is_literal(default) || default.is_leaf())
-        || default.is("unary_operator") && default.named_children().all(is_fixed)
 }
 
 /// Writes a class's name as one of a variable.

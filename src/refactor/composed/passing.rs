@@ -3,7 +3,7 @@
 use super::classes::{Class, Kin, receiver};
 use super::code::{Code, definition, is_class};
 use super::names::Names;
-use super::signature::{Callee, Places, name_of};
+use super::signature::{Callee, Place, Places, name_of};
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -32,12 +32,12 @@ pub(super) struct Parameter<'c> {
     pub name: Node<'c>,
     pub default: Option<Node<'c>>,
     pub of: Option<Node<'c>>,
-    way: Way,
+    pub way: Way,
 }
 
 /// How a parameter gets its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+pub(super) enum Way {
     Plain,
     Keyword,
     /// It takes all that is left.
@@ -55,30 +55,41 @@ pub(super) struct Call<'c> {
 }
 
 /// Decorators that leave what calls pass alone.
-const HARMLESS: &[&str] = &["abstractmethod", "classmethod", "override", "staticmethod"];
+const HARMLESS: &[&str] =
+    &["abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "override", "staticmethod"];
 /// Names that see all variables, or all arguments.
 const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "vars"];
 
 impl<'c> Passing<'c> {
+    /// Reads signatures that all take the same, and calls that surely come about.
     pub(super) async fn of(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
-        let Places { signatures, calls } = callee.places()?;
-        let signatures: Vec<Signature<'c>> = signatures.into_iter().map(Signature::of).collect::<Result<_, _>>()?;
-        let [first, others @ ..] = signatures.as_slice() else {
-            return Err(Refusal::NotPossible("the function is declared nowhere".to_owned()));
-        };
-        if let Some(other) = others.iter().find(|other| other.said() != first.said()) {
-            return Err(other.code.refuse(other.function.start(), "another signature takes other parameters"));
+        let passing = Self::by_place(session, callee).await?;
+        passing.check_names()?;
+        let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
+        let open = passing.calls.iter().find(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
+        match open {
+            Some(call) => Err(call.refuse("whether it is called here hangs on its object")),
+            None => Ok(passing),
         }
-        let home = |one: &Signature<'_>| (one.code.path.clone(), definition(one.function).parent().map(Node::span));
-        let is_twin = |(at, one): &(usize, &Signature<'_>)| signatures[..=*at].iter().any(|it| home(it) == home(one));
-        if let Some((_, twin)) = others.iter().enumerate().find(is_twin) {
-            return Err(twin.code.refuse(twin.function.start(), "the function is declared more than once"));
+    }
+
+    /// Reads signatures whose parameters go by their places: they may have other names, or be fewer.
+    pub(super) async fn by_place(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
+        let Places { signatures, calls, .. } = callee.places()?;
+        let signatures = Signature::all(signatures)?;
+        check_bound(session, &signatures[0], &calls).await?;
+        let calls = calls.into_iter().map(|(code, node)| Call::of(code, node, &signatures[0]));
+        let calls = calls.collect::<Result<_, _>>()?;
+        Ok(Self { signatures, calls })
+    }
+
+    /// Refuses signatures that take something else than the first one.
+    pub(super) fn check_names(&self) -> Result<(), Refusal> {
+        let first = &self.signatures[0];
+        match self.signatures.iter().find(|other| other.said() != first.said()) {
+            Some(other) => Err(other.code.refuse(other.function.start(), "another signature takes other parameters")),
+            None => Ok(()),
         }
-        let calls: Vec<Call<'c>> =
-            calls.into_iter().map(|(code, node)| Call::of(code, node, first)).collect::<Result<_, _>>()?;
-        let passing = Self { signatures, calls };
-        passing.check_bound(session).await?;
-        Ok(passing)
     }
 
     /// Returns the number of a parameter.
@@ -87,33 +98,53 @@ impl<'c> Passing<'c> {
         let at = first.parameters.iter().position(|one| one.name.text(first.code.text()) == name);
         at.ok_or_else(|| first.code.refuse(first.function.start(), format!("the function has no parameter `{name}`")))
     }
+}
 
-    /// Refuses methods of Python that are called by way of their class: the object is an argument there.
-    async fn check_bound(&self, session: &Session) -> Result<(), Refusal> {
-        let first = &self.signatures[0];
-        if first.code.family() != Family::Python || first.receiver().is_none() || first.is_marked("classmethod") {
-            return Ok(());
-        }
-        let kin = Kin::new(session, first.code.parsed().tree.language()).await?;
-        for call in &self.calls {
-            let object = call.callee().child("object");
-            let Some(object) = object else { return Err(call.refuse("the method is called without an object")) };
-            if kin.names_class(call.code, object).await? {
-                return Err(call.refuse("the method is called by way of its class"));
-            }
-        }
-        Ok(())
+/// Refuses methods of Python that are called by way of their class: the object is an argument there.
+pub(super) async fn check_bound(session: &Session, first: &Signature<'_>, calls: &[Place<'_>]) -> Result<(), Refusal> {
+    if first.code.family() != Family::Python || first.receiver().is_none() || first.is_marked("classmethod") {
+        return Ok(());
     }
+    let kin = Kin::new(session, first.code.parsed().tree.language()).await?;
+    for (code, call) in calls {
+        let object = call.child("function").and_then(|callee| callee.child("object"));
+        let refuse = |reason: &str| code.refuse(call.start(), reason);
+        let object = object.ok_or_else(|| refuse("the method is called without an object"))?;
+        if kin.names_class(code, object).await? {
+            return Err(refuse("the method is called by way of its class"));
+        }
+    }
+    Ok(())
 }
 
 impl<'c> Signature<'c> {
-    fn of((code, function): (&'c Code, Node<'c>)) -> Result<Self, Refusal> {
+    /// Reads all signatures of one function, of which there is at least one.
+    pub(super) fn all(places: Vec<Place<'c>>) -> Result<Vec<Self>, Refusal> {
+        let signatures: Vec<Self> = places.into_iter().map(Self::of).collect::<Result<_, _>>()?;
+        if signatures.is_empty() {
+            return Err(Refusal::NotPossible("the function is declared nowhere".to_owned()));
+        }
+        let home = |one: &Self| (one.code.path.clone(), definition(one.function).parent().map(Node::span));
+        let is_twin = |at: usize| signatures[..at].iter().any(|it| home(it) == home(&signatures[at]));
+        match (1..signatures.len()).find(|at| is_twin(*at)).map(|at| &signatures[at]) {
+            Some(twin) => Err(twin.code.refuse(twin.function.start(), "the function is declared more than once")),
+            None => Ok(signatures),
+        }
+    }
+
+    fn of(place: Place<'c>) -> Result<Self, Refusal> {
+        let (code, function) = place;
         let name = function.child("name").map(|name| name.text(code.text())).unwrap_or_default();
         if name.starts_with("__") && name.ends_with("__")
             || function.children().any(|it| matches!(it.kind(), "get" | "set"))
         {
             return Err(code.refuse(function.start(), "the language itself calls it"));
         }
+        Self::plain(place)
+    }
+
+    /// Reads one signature, be it one that the language calls.
+    pub(super) fn plain((code, function): Place<'c>) -> Result<Self, Refusal> {
         let outer = definition(function);
         for mark in outer.children().filter(|it| it.is("decorator")) {
             let said = mark.text(code.text()).trim_start_matches('@');
@@ -230,8 +261,22 @@ impl<'c> Signature<'c> {
 
     /// Takes parameters out of the list; the first one makes room for `new`.
     pub(super) fn without(&self, gone: &[usize], new: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
-        let nodes: Vec<Node<'c>> = gone.iter().map(|at| self.parameters[*at].node).collect();
+        let mut nodes: Vec<Node<'c>> = gone.iter().map(|at| self.parameters[*at].node).collect();
         let list = self.function.child("parameters").unwrap_or(self.function);
+        let first = nodes.iter().map(|it| it.start()).min().filter(|_| new.is_some());
+        let is_left = |it: &Node<'_>| !nodes.contains(it) || Some(it.start()) == first;
+        let text = self.code.text();
+        // `*` and `/` are nothing without what they are about.
+        let is_idle = |mark: &Node<'_>| match mark.kind() {
+            "keyword_separator" => {
+                let named = |it: &Node<'_>| it.start() > mark.start() && !it.text(text).starts_with("**");
+                !items(list).filter(is_left).any(|it| named(&it))
+            }
+            "positional_separator" => !items(list).filter(is_left).any(|it| it.start() < mark.start()),
+            _ => false,
+        };
+        let idle: Vec<Node<'c>> = items(list).filter(is_idle).collect();
+        nodes.extend(idle);
         exchanged(self.code, list, &nodes, new)
     }
 }
@@ -285,10 +330,6 @@ fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
 impl<'c> Call<'c> {
     fn of(code: &'c Code, node: Node<'c>, signature: &Signature<'c>) -> Result<Self, Refusal> {
         let list: Vec<Node<'c>> = node.child("arguments").into_iter().flat_map(items).collect();
-        let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
-        if is_perhaps(node) || node.child("function").is_some_and(is_perhaps) {
-            return Err(code.refuse(node.start(), "whether it is called here hangs on its object"));
-        }
         let mut call = Self { code, node, list, passed: vec![None; signature.parameters.len()] };
         for (number, argument) in call.list.iter().enumerate() {
             if argument.is_any(&["spread_element", "list_splat", "dictionary_splat"]) {
@@ -343,7 +384,7 @@ pub(super) fn value(argument: Node<'_>) -> Node<'_> {
 }
 
 /// Returns what a list in parentheses holds, comments left aside.
-fn items(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+pub(super) fn items(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     list.named_children().filter(|item| !item.kind().ends_with("comment"))
 }
 

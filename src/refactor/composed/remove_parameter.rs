@@ -1,4 +1,4 @@
-//! Remove Parameter, in scripts.
+//! Remove Parameter.
 //!
 //! ```ts
 //! price(count: number, rate: number)       price(count: number)
@@ -6,12 +6,15 @@
 //! ```
 
 use super::code::{Code, function_at};
-use super::signature::{Callee, Place, Places, arguments, gathered, is_literal, parameters, pattern, removed};
-use crate::plan::{Parts, Plan};
+use super::edits::Edits;
+use super::names::Names;
+use super::passing::{Passing, Signature};
+use super::signature::{Callee, is_literal};
+use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
-use crate::syntax::Node;
+use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
 
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -19,57 +22,46 @@ pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(sessio
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
-    let name = request.params.text("name");
-    let own = parameters((&code, function));
-    let at = own.iter().position(|parameter| pattern(*parameter).text(code.text()) == name);
-    let at = at.ok_or_else(|| code.refuse(function.start(), format!("the function has no parameter `{name}`")))?;
     let callee = Callee::of(session, &code, function).await?;
-    let Places { signatures, calls } = callee.places()?;
-    let mut edits = Vec::new();
-    for place in &signatures {
-        edits.extend(from_signature(*place, at)?.map(|edit| (place.0, edit)));
+    let passing = Passing::by_place(session, &callee).await?;
+    if code.family() == Family::Python {
+        // Calls may pass it by its name.
+        passing.check_names()?;
     }
-    for (code, call) in &calls {
-        let passed = arguments(*call);
-        if let Some(spread) = passed.iter().take(at + 1).find(|argument| argument.is("spread_element")) {
-            return Err(code.refuse(spread.start(), "which arguments are passed here no text tells"));
-        }
-        let Some(argument) = passed.get(at) else { continue };
-        if !is_idle(*argument) {
-            return Err(code.refuse(argument.start(), "the argument may do something that is needed"));
-        }
-        edits.push((*code, removed(&passed, at)));
+    let at = passing.at(request.params.text("name"))?;
+    let mut edits = Edits::default();
+    edits.warn(callee.warnings.iter().cloned());
+    for signature in &passing.signatures {
+        edits.add(signature.code, from_signature(signature, at)?);
     }
-    let edits = gathered(edits);
-    Ok(Plan::new(Parts { edits, warnings: callee.warnings.clone(), ..Parts::default() })?)
+    for call in &passing.calls {
+        if let Some(argument) = call.value(at).filter(|argument| !is_idle(*argument)) {
+            return Err(call.code.refuse(argument.start(), "the argument may do something that is needed"));
+        }
+        edits.add(call.code, call.without(&call.arguments(&[at]), None)?);
+    }
+    edits.plan()
 }
 
 /// Takes the parameter out of one signature; one that takes fewer has none.
-fn from_signature(place: Place<'_>, at: usize) -> Result<Option<TextEdit>, Refusal> {
-    let (code, function) = place;
-    let all = parameters(place);
-    let Some(parameter) = all.get(at) else { return Ok(None) };
-    let bound = pattern(*parameter);
-    if !bound.is("identifier") {
-        return Err(code.refuse(parameter.start(), "the parameter is a pattern"));
+fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
+    let code = signature.code;
+    let Some(parameter) = signature.parameters.get(at) else { return Ok(Vec::new()) };
+    signature.check_seen()?;
+    let names = Names::of(code);
+    let name = parameter.name;
+    let meaning = names.at(name).filter(|_| name.is("identifier")).map(|it| it.meaning);
+    let meaning = meaning.ok_or_else(|| code.refuse(parameter.node.start(), "the parameter is a pattern"))?;
+    if let Some(used) = names.of_meaning(meaning).find(|one| one.span != name.span()) {
+        return Err(code.refuse(used.span.start, format!("`{}` uses the parameter", name.text(code.text()))));
     }
-    let name = bound.text(code.text());
-    let is_other = |node: &Node<'_>| node.is_any(&["identifier", "shorthand_property_identifier"]) && *node != bound;
-    let used = function
-        .descendants()
-        .filter(is_other)
-        .find(|node| [name, "arguments", "eval"].contains(&node.text(code.text())));
-    if let Some(used) = used {
-        return Err(code.refuse(used.start(), format!("`{}` may use the parameter", used.text(code.text()))));
+    if parameter.default.is_some_and(|default| !is_literal(default) && !default.is("identifier")) {
+        return Err(code.refuse(parameter.node.start(), "the parameter's default may do something"));
     }
-    let default = parameter.child("value").or_else(|| parameter.child("right"));
-    if default.is_some_and(|default| !is_literal(default)) {
-        return Err(code.refuse(parameter.start(), "the parameter's default may do something"));
-    }
-    Ok(Some(removed(&all, at)))
+    signature.without(&[at], None)
 }
 
 /// Tells whether an argument that is not evaluated is not missed.
 fn is_idle(argument: Node<'_>) -> bool {
-    is_literal(argument) || argument.is_any(&["identifier", "this", "arrow_function", "function_expression"])
+    is_literal(argument) || argument.is_any(&["identifier", "this", "arrow_function", "function_expression", "lambda"])
 }

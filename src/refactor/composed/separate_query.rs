@@ -211,9 +211,7 @@ impl<'c> Parted<'c> {
             let name = names.at(it).filter(|_| it.is("identifier"));
             let is_local =
                 name.is_some_and(|name| names.is_fixed(name) || names.is_local(name, function_of(call.node)));
-            is_literal(it) && !it.is_any(&["array", "object", "regex"])
-                || it.is_any(&["this", "integer", "float", "none"])
-                || is_local
+            is_literal(it) && !it.is_any(&["array", "object", "regex"]) || it.is("this") || is_local
         };
         let object = call.callee().child("object");
         if let Some(object) = object.filter(|it| !is_steady(*it) && self.signature.class.is_some()) {

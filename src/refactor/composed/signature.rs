@@ -21,25 +21,47 @@ pub(super) type Place<'c> = (&'c Code, Node<'c>);
 pub(super) struct Places<'c> {
     pub signatures: Vec<Place<'c>>,
     pub calls: Vec<Place<'c>>,
+    /// Where the function is handed on, to be called by others.
+    pub handed: Vec<Place<'c>>,
 }
 
 /// What is a signature without a body.
 const BARE: &[&str] = &["method_signature", "abstract_method_signature", "function_signature"];
 
 impl Callee {
+    /// Finds every place of a function. One that nobody can tell, or that no server sees, refuses.
     pub(super) async fn of(session: &Session, code: &Code, function: Node<'_>) -> Result<Self, Refusal> {
-        let name = name_of(function).ok_or_else(|| code.refuse(function.start(), "the function has no name"))?;
+        let mut callee = Self::known(session, code, function).await?;
+        callee.be_certain(session, code, function).await?;
+        Ok(callee)
+    }
+
+    /// Finds the places of a function that a server knows; others may call it, too.
+    pub(super) async fn known(session: &Session, code: &Code, function: Node<'_>) -> Result<Self, Refusal> {
+        let name = called(code, function)?;
         if name.text(code.text()) == "constructor" {
             return Err(code.refuse(name.start(), "whoever extends the class calls its constructor, too"));
         }
+        let uses = Uses::of(session, code, name.start()).await?;
+        check_stubs(session, &uses)?;
+        Ok(Self { uses, warnings: Vec::new() })
+    }
+
+    /// Refuses where somebody else may call it, too.
+    pub(super) async fn be_certain(
+        &mut self,
+        session: &Session,
+        code: &Code,
+        function: Node<'_>,
+    ) -> Result<(), Refusal> {
+        let name = called(code, function)?;
         if code.family() == Family::Python
             && let Some(unseen) = rename::called_unseen(session, name.text(code.text())).await
         {
             return Err(code.refuse(name.start(), format!("it {unseen}")));
         }
-        let uses = Uses::of(session, code, name.start()).await?;
-        let warnings = uses.certain(session).await?;
-        Ok(Self { uses, warnings })
+        self.warnings = self.uses.certain(session).await?;
+        Ok(())
     }
 
     /// Refuses where a function that goes away is known without being called: handed on, spelled, imported into a
@@ -61,7 +83,20 @@ impl Callee {
 
     /// Tells every place apart, and refuses one that is neither a signature nor a plain call.
     pub(super) fn places(&self) -> Result<Places<'_>, Refusal> {
-        let mut places = Places { signatures: Vec::new(), calls: Vec::new() };
+        let places = self.places_and_handed()?;
+        match places.handed.first() {
+            Some((code, node)) => Err(self.refuse(code, node.start(), Kind::Read)),
+            None => Ok(places),
+        }
+    }
+
+    fn refuse(&self, code: &Code, at: usize, kind: Kind) -> Refusal {
+        code.refuse(at, format!("`{}` is {} here", self.uses.name, kind.said()))
+    }
+
+    /// Tells every place apart, too, and bears that the function is handed on.
+    pub(super) fn places_and_handed(&self) -> Result<Places<'_>, Refusal> {
+        let mut places = Places { signatures: Vec::new(), calls: Vec::new(), handed: Vec::new() };
         for (code, one) in self.uses.iter() {
             let node = one.node(code);
             let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
@@ -81,7 +116,8 @@ impl Callee {
                     };
                     places.calls.push((code, call));
                 }
-                kind => return refuse(format!("`{}` is {} here", self.uses.name, kind.said())),
+                Kind::Read => places.handed.push((code, node)),
+                kind => return Err(self.refuse(code, one.span.start, kind)),
             }
         }
         let overloaded = places.signatures.iter().find(|(code, one)| {
@@ -96,6 +132,25 @@ impl Callee {
             None => Ok(places),
         }
     }
+}
+
+/// Refuses a stub that says what the function takes, and that the server does not take for its own.
+fn check_stubs(session: &Session, uses: &Uses) -> Result<(), Refusal> {
+    let is_other = |path: &AbsPath| path.extension() == "pyi" && !uses.files.contains_key(path);
+    for path in session.disk().files_mentioning(&uses.name).into_iter().filter(is_other) {
+        let code = Code::read(session, &path)?;
+        let is_it =
+            |it: &Node<'_>| is_any_function(*it) && name_of(*it).is_some_and(|it| it.text(code.text()) == uses.name);
+        if let Some(twin) = code.root().descendants().find(is_it) {
+            let reason = format!("the stub declares a `{}`, too, which would have to change with it", uses.name);
+            return Err(code.refuse(twin.start(), reason));
+        }
+    }
+    Ok(())
+}
+
+fn called<'c>(code: &'c Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {
+    name_of(function).ok_or_else(|| code.refuse(function.start(), "the function has no name"))
 }
 
 /// Returns the name that a function is called by.
@@ -126,32 +181,22 @@ pub(super) fn pattern(parameter: Node<'_>) -> Node<'_> {
     parameter.child("pattern").or_else(|| parameter.child("left")).unwrap_or(parameter)
 }
 
-/// Tells whether a parameter takes all arguments that are left.
-pub(super) fn is_rest(parameter: Node<'_>) -> bool {
-    pattern(parameter).is("rest_pattern")
-}
-
-pub(super) fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
-    call.child("arguments").into_iter().flat_map(Node::named_children).collect()
-}
-
-/// Adds an item at the end of a list in parentheses.
+/// Adds an item at the end of a list in parentheses, on a line of its own where the list ends with a comma on one.
 pub(super) fn appended(code: &Code, list: Node<'_>, item: &str) -> TextEdit {
-    let last = list.named_children().last();
-    let Some(last) = last else { return TextEdit::new(Span::at(list.end() - 1), item) };
-    let rest = &code.text()[last.end()..list.end() - 1];
-    match rest.find(',') {
-        // The comma that ends the list goes on to end it.
-        Some(comma) => {
-            let gap = if rest.contains('\n') {
-                format!("{}{}", code.newline(), code.indent(last.start()))
-            } else {
-                " ".to_owned()
-            };
-            TextEdit::new(Span::at(last.end() + comma + 1), format!("{gap}{item},"))
-        }
-        None => TextEdit::new(Span::at(last.end()), format!(", {item}")),
+    let is_comment = |it: &Node<'_>| it.kind().ends_with("comment");
+    let Some(last) = list.named_children().filter(|it| !is_comment(it)).last() else {
+        return TextEdit::new(Span::at(list.end() - 1), item);
+    };
+    let Some(comma) = list.children().find(|it| it.start() >= last.end() && it.kind() == ",") else {
+        return TextEdit::new(Span::at(last.end()), format!(", {item}"));
+    };
+    // The comma that ends the list goes on to end it.
+    if !code.text()[comma.end()..list.end()].contains('\n') {
+        return TextEdit::new(Span::at(comma.end()), format!(" {item},"));
     }
+    let end = list.named_children().filter(is_comment).map(Node::end).filter(|end| *end > comma.end()).max();
+    let gap = format!("{}{}", code.newline(), code.indent(last.start()));
+    TextEdit::new(Span::at(end.unwrap_or(comma.end())), format!("{gap}{item},"))
 }
 
 /// Takes one item out of a list in parentheses.
@@ -166,21 +211,10 @@ pub(super) fn removed(items: &[Node<'_>], at: usize) -> TextEdit {
 
 /// Tells whether an expression is said in full: nothing is looked up, nothing is done.
 pub(super) fn is_literal(node: Node<'_>) -> bool {
-    const PLAIN: &[&str] = &["string", "number", "true", "false", "null", "undefined", "regex"];
-    let is_signed = node.is("unary_expression") && node.named_children().all(|it| it.is("number"));
+    const PLAIN: &[&str] = &["number", "integer", "float", "true", "false", "null", "none", "undefined", "regex"];
+    let is_number = |it: Node<'_>| it.is_any(&["number", "integer", "float"]);
+    let is_signed = node.is_any(&["unary_expression", "unary_operator"]) && node.named_children().all(is_number);
     let is_empty = node.is_any(&["array", "object"]) && node.named_children().all(is_literal);
-    node.is_any(PLAIN) || is_signed || is_empty
-}
-
-/// Gathers edits by file.
-pub(super) fn gathered(
-    edits: Vec<(&Code, TextEdit)>,
-) -> std::collections::BTreeMap<AbsPath, (std::sync::Arc<crate::text::Text>, Vec<TextEdit>)> {
-    let mut files = std::collections::BTreeMap::new();
-    for (code, edit) in edits {
-        let text = std::sync::Arc::clone(&code.parsed().text);
-        let entry = files.entry(code.path.clone()).or_insert_with(|| (text, Vec::new()));
-        entry.1.push(edit);
-    }
-    files
+    let is_text = node.is("string") && node.named_children().all(|it| !it.is("interpolation"));
+    node.is_any(PLAIN) || is_text || is_signed || is_empty
 }

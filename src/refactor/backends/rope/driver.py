@@ -1,8 +1,8 @@
 """Answers one request to the library rope: JSON on stdin, JSON on stdout, and nothing is written anywhere else.
 
-What rope is known to do wrong (1.15.0) is refused before it is asked, or mended: it loses annotations and
-keyword-only parameters of a signature that it changes, forgets parentheses when it inlines, takes away imports that
-it believes unused, and passes over uses whose receiver it cannot tell.
+What rope is known to do wrong (1.15.0) is refused before it is asked, or mended: it loses keyword-only parameters,
+forgets parentheses when it inlines, takes away imports that it believes unused, and passes over uses whose receiver it
+cannot tell.
 """
 import ast
 import hashlib
@@ -18,8 +18,7 @@ sys.path[:0] = REQUEST["library"]
 from rope.base import evaluate, exceptions, pynames  # noqa: E402
 from rope.base.change import ChangeContents  # noqa: E402
 from rope.base.project import Project  # noqa: E402
-from rope.refactor import change_signature, inline  # noqa: E402
-from rope.refactor import method_object, occurrences  # noqa: E402
+from rope.refactor import inline, method_object, occurrences  # noqa: E402
 
 PARAMS = REQUEST["params"]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -251,101 +250,6 @@ def inline_changes(subject):
     return found.get_changes(resources=subject.resources)
 
 
-def remove_parameter_changes(subject):
-    function, name = subject.function(), PARAMS["name"]
-    check_plain(function)
-    subject.check_alone()
-    parameters = function.args.args
-    index = next((at for at, it in enumerate(parameters) if it.arg == name), None)
-    if index is None:
-        raise Refused(f"`{subject.name}` has no parameter `{name}`")
-    if index == 0 and is_method(subject):
-        raise Refused(f"`{name}` is what the method is called on")
-    for node in (it for part in function.body for it in ast.walk(part)):
-        if isinstance(node, ast.Name) and node.id in (name, "locals", "vars", "eval", "exec"):
-            raise Refused(f"{subject.source.place(subject.source.start(node))}: `{node.id}` uses the parameter")
-    defaults = function.args.defaults
-    beyond = index - (len(parameters) - len(defaults))
-    if beyond >= 0 and not isinstance(defaults[beyond], (ast.Constant, ast.Name)):
-        raise Refused(f"the default of `{name}` may do something when the function is defined")
-    if function.args.vararg and index + 1 <= len(parameters):
-        raise Refused("what follows in `*` would take the parameter's place")
-    place = index - (1 if is_method(subject) else 0)
-    for source, call in subject.calls():
-        passed = [it.value for it in call.keywords if it.arg == name] + call.args[place : place + 1]
-        if not all(isinstance(it, (ast.Constant, ast.Name)) for it in passed):
-            raise Refused(f"{source.place(source.start(call))}: the argument may do something that is needed")
-    source = subject.source
-    ends = [source.end(it) for it in parameters]
-    for at, default in enumerate(defaults, len(parameters) - len(defaults)):
-        ends[at] = source.end(default)
-    after = function.args.kwarg
-    if index + 1 < len(parameters):
-        cut = (source.start(parameters[index]), source.start(parameters[index + 1]), "")
-    elif index > 0:
-        cut = (ends[index - 1], ends[index], "")
-    else:
-        cut = (source.start(parameters[0]), source.start(after) - 2 if after else ends[0], "")
-    return signature_changes(subject, change_signature.ArgumentRemover(index), cut)
-
-
-def add_parameter_changes(subject):
-    function, name = subject.function(), PARAMS["name"]
-    default, value, of = PARAMS.get("default"), PARAMS.get("value"), PARAMS.get("param_type")
-    check_plain(function)
-    subject.check_alone()
-    source, parameters = subject.source, function.args.args
-    if default is None and value is None:
-        raise Refused("its callers have nothing to pass: give `default`, or the `value` that they shall pass")
-    for said in (default, value):
-        if said is not None and any(isinstance(it, ast.Name) for it in ast.walk(parsed(said))):
-            raise Refused(f"`{said}` is no literal: its names may mean something else elsewhere")
-    if function.args.vararg:
-        raise Refused("what follows in `*` would take the parameter's place")
-    if any(source.start(function) <= at < source.end(function) for at in source.mentions(name)):
-        raise Refused(f"`{name}` already means something in `{subject.name}`")
-    if value is not None:
-        for _ in subject.calls():
-            pass
-    first_default = len(parameters) - len(function.args.defaults)
-    index = len(parameters) if default is not None else first_default
-    written = name + (f": {of}" if of else "")
-    if default is not None:
-        written += f" = {default}" if of else f"={default}"
-    if index < len(parameters):
-        at = source.start(parameters[index])
-        edit = (at, at, f"{written}, ")
-    elif parameters:
-        last = function.args.defaults[-1] if function.args.defaults else parameters[-1]
-        edit = (source.end(last), source.end(last), f", {written}")
-    else:
-        at = source.text.index("(", source.named(function)) + 1
-        edit = (at, at, written + (", " if function.args.kwarg else ""))
-    adder = change_signature.ArgumentAdder(index, name, default, value)
-    return signature_changes(subject, adder, edit, has_calls=value is not None)
-
-
-def signature_changes(subject, changer, edit, has_calls=True):
-    """Lets rope change the calls alone; the signature itself is edited here."""
-    change_signature._FunctionChangers.change_definition = lambda self, call: call
-    found = {}
-    if has_calls:
-        asked = change_signature.ChangeSignature(subject.project, subject.resource, subject.offset)
-        heard = [it for it in subject.resources if it.path not in REQUEST["left"]]
-        changes = asked.get_changes([changer], resources=heard)
-        found = {change.resource: change.new_contents for change in changes.changes}
-    start, end, text = edit
-    old, new = subject.source.text, found.get(subject.resource, subject.source.text)
-    # Calls before the definition move it: its header is looked for, and has to be found once.
-    function = subject.function()
-    header = old[subject.source.named(function) : subject.source.start(function.body[0])]
-    if new.count(header) != 1:
-        raise Refused("the signature stands in its file more than once")
-    shift = new.index(header) - subject.source.named(function)
-    found[subject.resource] = new[: start + shift] + text + new[end + shift :]
-    return found
-
-
 def bound(scope):
     """The names that a scope gives values to; for safety, all of those inside it, too."""
     names = {it.id for it in ast.walk(scope) if isinstance(it, ast.Name) and not isinstance(it.ctx, ast.Load)}
@@ -354,28 +258,14 @@ def bound(scope):
     return names | {it.name for it in inner if isinstance(it, (*FUNCTIONS, ast.ClassDef))}
 
 
-def is_method(subject):
-    names = {getattr(it, "id", "") for it in subject.node.decorator_list}
-    return isinstance(subject.source.parents[subject.node], ast.ClassDef) and "staticmethod" not in names
-
-
 def check_plain(function):
     if function.args.kwonlyargs or function.args.posonlyargs:
         raise Refused("rope knows no keyword-only and no positional-only parameters, and would lose them")
 
 
-def parsed(text):
-    try:
-        return ast.parse(text, mode="eval")
-    except SyntaxError as error:
-        raise Refused(f"`{text}` is no expression") from error
-
-
 KNOWN = {
     "method-object": method_object_changes,
     "inline": inline_changes,
-    "remove-parameter": remove_parameter_changes,
-    "add-parameter": add_parameter_changes,
 }
 
 
