@@ -11,8 +11,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("name", Kind::Name, "what the function of the module is called, where its name is taken"),
         ])
         .by(&[Way::composed(PROGRAMS, move_method::RUN)]),
-    entry("move-field", "Moves a class's own field to another class")
-        .with(&[TO])
+    entry("move-field", "Moves a field to another class, or to the object that its own one makes and holds")
+        .with(&[TO, Param::optional("delegate", Kind::Name, "the field that holds the object, where several do")])
         .by(&[Way::composed(PROGRAMS, move_field::RUN)]),
     entry("extract-class", "Moves fields and methods into a class of their own")
         .with(&[

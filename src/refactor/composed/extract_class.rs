@@ -21,9 +21,9 @@ mod written;
 use super::classes::Class;
 use super::code::Code;
 use super::edits::Edits;
-use super::fields::Field;
 use super::members::{above_class, check_outermost};
-use super::uses::{Kind, Use, Uses};
+use super::through::{Through, redirect};
+use super::uses::Use;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
@@ -31,7 +31,9 @@ use crate::session::Session;
 use crate::syntax::Family;
 use crate::text::{Span, TextEdit};
 use making::Making;
+pub(super) use making::{Init, check_base, check_heir, init, opening};
 use part::Part;
+pub(super) use part::bare;
 
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -46,7 +48,16 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     part.check_around(session).await?;
     let mut edits = Edits::default();
     for field in &part.fields {
-        redirect(session, (&part, &making), field, &mut edits).await?;
+        let name = part::bare(field.name);
+        let through = Through { field, delegate: &part.delegate, name };
+        let is_left = |user: &Code, one: &Use| {
+            let is_own = user.path == code.path && class.node.span().contains(one.span);
+            if is_own && (part.takes(one.span) || making.takes(one.span)) {
+                return Ok(true);
+            }
+            if is_own { making.check_early(&part, one).map(|()| false) } else { Ok(false) }
+        };
+        redirect(session, &through, is_left, &mut edits).await?;
     }
     edits.add(&code, [TextEdit::new(Span::at(above_class(&class)), written::class(&part, &making)?)]);
     edits.add(&code, written::left(&part, &making)?);
@@ -56,53 +67,4 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     }
     edits.plan()
-}
-
-/// Lets everybody who uses a field ask the new object for it.
-async fn redirect(
-    session: &Session,
-    (part, making): (&Part<'_>, &Making<'_>),
-    field: &Field<'_>,
-    edits: &mut Edits,
-) -> Result<(), Refusal> {
-    let code = part.class.code;
-    let uses = Uses::of(session, code, field.members[0].name.start()).await?;
-    edits.warn(uses.certain(session).await?);
-    edits.warn(field.listed(session, &part.delegate));
-    for (user, one) in uses.iter() {
-        let is_own = user.path == code.path && part.class.node.span().contains(one.span);
-        if is_own && (part.takes(one.span) || making.takes(one.span)) {
-            continue;
-        }
-        if is_own {
-            making.check_early(part, one)?;
-        }
-        check(user, one)?;
-        let asked = format!("{}.{}", part.delegate, part::bare(field.name));
-        edits.add(user, [TextEdit::new(one.span, asked)]);
-    }
-    for user in uses.files.values().map(|file| &file.code) {
-        // An object that no constructor made has no new object either.
-        if let Some(at) = user.text().find("__new__(") {
-            return Err(user.refuse(at, "objects are made here that no constructor has seen"));
-        }
-        if let Some(at) = ["copy.copy(", "from copy import"].iter().find_map(|word| user.text().find(word)) {
-            let message = format!("a shallow copy of an object shares its `{}`", part.delegate);
-            let range = user.parsed().text.range(Span::at(at));
-            edits.warn([Warning::at(WarningKind::RunTime, message, user.path.clone(), range)]);
-        }
-    }
-    Ok(())
-}
-
-/// Refuses what cannot be done with a field of another object.
-fn check(user: &Code, one: &Use) -> Result<(), Refusal> {
-    let is_plain = matches!(
-        one.kind,
-        Kind::Read | Kind::Call | Kind::New | Kind::Write | Kind::Update | Kind::Bind | Kind::Decorator
-    );
-    match one.member(user).filter(|_| is_plain && !one.is_printed(user)) {
-        Some(_) => Ok(()),
-        None => Err(user.refuse(one.span.start, format!("it is {} here", one.kind.said()))),
-    }
 }

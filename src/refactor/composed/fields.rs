@@ -188,6 +188,12 @@ impl<'c> Field<'c> {
 
     /// Returns the type that the program writes for the field, or for the parameter that it is set from.
     pub(super) fn written_type(&self) -> Option<&'c str> {
+        let written = self.type_node()?.text(self.class.code.text());
+        Some(written.trim_start_matches(':').trim())
+    }
+
+    /// Returns where that type stands.
+    pub(super) fn type_node(&self) -> Option<Node<'c>> {
         let text = self.class.code.text();
         let declared = self.members.iter().find_map(|member| {
             let holder = match member.kind {
@@ -209,8 +215,7 @@ impl<'c> Field<'c> {
             });
             own?.child("type")
         };
-        let written = declared.or_else(set_from)?.text(text);
-        Some(written.trim_start_matches(':').trim())
+        declared.or_else(set_from)
     }
 }
 

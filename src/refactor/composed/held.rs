@@ -125,7 +125,7 @@ impl<'c> Held<'c> {
     }
 
     /// Returns every field that is given a new object once.
-    fn all(class: &Class<'c>) -> Vec<Self> {
+    pub(super) fn all(class: &Class<'c>) -> Vec<Self> {
         let mut names: Vec<&str> = class.members().iter().map(|it| it.name.text(class.code.text())).collect();
         names.sort_unstable();
         names.dedup();

@@ -65,6 +65,7 @@ pub(super) mod split_variable;
 pub(super) mod substitute_algorithm;
 pub(super) mod temp_with_query;
 pub(super) mod template_method;
+mod through;
 mod types;
 mod uses;
 pub(super) mod value_with_object;

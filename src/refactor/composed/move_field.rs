@@ -1,4 +1,4 @@
-//! Move Field: a value of a class goes to another class.
+//! Move Field: a value of a class goes to another class, one of each object to the object that it holds.
 //!
 //! ```python
 //! class Account:                       class Account: ...
@@ -7,14 +7,21 @@
 //! class Kind: ...                  →       RATE = 3
 //!
 //! print(Account.RATE)                  print(Kind.RATE)
+//!
+//! self.kind = Kind()                   self.kind = Kind()
+//! self.rate = rate                 →   self.kind.rate = rate
+//! print(account.rate)                  print(account.kind.rate)
 //! ```
-//! Fields that each object has for itself are left alone: which object of the other class would hold them, and for
-//! how many, no text tells.
+//! A field that each object has for itself goes only where each has an object of its own, made by its constructor:
+//! elsewhere no text tells which one would hold the value, and for how many.
+
+mod first;
+mod instance;
 
 use std::collections::BTreeMap;
 
 use super::blocks;
-use super::classes::{Class, Kin, Kind};
+use super::classes::{Class, Kin, Kind, Member};
 use super::code::Code;
 use super::edits::Edits;
 use super::members::{Group, check_outermost};
@@ -36,18 +43,18 @@ pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(sessio
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
-    group.check_kind(Kind::Field, "each object has its own, and which object is to hold it nobody can tell")?;
-    if group.members.iter().any(|member| !member.is_static) {
-        let reason = "each object has its own, and which object is to hold it nobody can tell";
-        return Err(group.refuse(format!("`{}` is no static field: {reason}", group.name)));
-    }
-    group.check_bound()?;
-    moved_fields::check_value(&group)?;
     let kin = Kin::new(session, request.target.language).await?;
     let goal = goal(session, &kin, &code, request.params.text("to")).await?;
     let to = goal.class();
     check_outermost(&group.class)?;
     check_outermost(&to)?;
+    let is_set = |member: &Member<'_>| matches!(member.kind, Kind::Assigned | Kind::Parameter) || !member.is_static;
+    if !group.is_all(Kind::Method) && group.members.iter().any(is_set) {
+        return instance::plan(session, (&kin, request.params.given("delegate")), &group, &to).await;
+    }
+    group.check_kind(Kind::Field, "each object has its own")?;
+    group.check_bound()?;
+    moved_fields::check_value(&group)?;
     if to.code.path == code.path {
         group.check_order(&to, None)?;
     }

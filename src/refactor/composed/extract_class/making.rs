@@ -26,7 +26,7 @@ pub(super) struct Making<'c> {
 }
 
 /// The statement that gives a field its first value.
-pub(super) struct Init<'c> {
+pub(in crate::refactor::composed) struct Init<'c> {
     /// Which of the fields.
     pub field: usize,
     pub target: Node<'c>,
@@ -40,7 +40,7 @@ pub(super) struct Init<'c> {
 
 impl Init<'_> {
     /// Tells whether the value is the same wherever it is said, and new each time.
-    pub(super) fn is_literal(&self, code: &Code) -> bool {
+    pub(in crate::refactor::composed) fn is_literal(&self, code: &Code) -> bool {
         let has_names = Names::of(code).within(self.value.span()).next().is_some();
         let has_parts = self.value.descendants().any(|it| it.is_any(&["interpolation", "template_substitution"]));
         is_fresh(self.value) && !has_names && !has_parts
@@ -237,7 +237,7 @@ fn constructor<'c>(class: &Class<'c>) -> Result<Option<Node<'c>>, Refusal> {
 }
 
 /// Finds the statement of a constructor that sets a field first.
-fn init<'c>(
+pub(in crate::refactor::composed) fn init<'c>(
     code: &'c Code,
     (at, members): (usize, &[Member<'c>]),
     body: Node<'c>,
@@ -261,14 +261,14 @@ fn init<'c>(
 }
 
 /// Returns where the statements of a constructor begin that may use its object.
-fn opening(code: &Code, body: Node<'_>) -> usize {
+pub(in crate::refactor::composed) fn opening(code: &Code, body: Node<'_>) -> usize {
     let mut statements = body.named_children();
     let first = statements.next().filter(|it| it.text(code.text()).starts_with("super("));
     first.map_or(body.start() + 1, |it| end_of(code, it))
 }
 
 /// Refuses a base class whose constructor could ask for the fields.
-pub(super) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal> {
+pub(in crate::refactor::composed) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal> {
     let code = class.code;
     if PLAIN.contains(&class.name()) || class.name() == "Exception" {
         return Ok(());
@@ -288,7 +288,7 @@ pub(super) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal>
 }
 
 /// Refuses a class of Python below that does something before the constructor that makes the new object, or without it.
-pub(super) fn check_heir(class: &Class<'_>) -> Result<(), Refusal> {
+pub(in crate::refactor::composed) fn check_heir(class: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let all = class.members();
     for member in all.iter().filter(|it| it.kind == Kind::Constructor && code.family() == Family::Python) {

@@ -23,7 +23,7 @@ pub(super) struct Part<'c> {
 }
 
 /// Returns a member's name without the marks of a private one: the old class has to say it.
-pub(super) fn bare(name: &str) -> &str {
+pub(in crate::refactor::composed) fn bare(name: &str) -> &str {
     name.trim_start_matches('_')
 }
 
