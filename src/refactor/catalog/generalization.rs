@@ -3,7 +3,7 @@
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
 use crate::refactor::composed::{
-    collapse_hierarchy, delegation_with_inheritance, extract_interface, extract_superclass,
+    collapse_hierarchy, delegation_with_inheritance, extract_interface, extract_subclass, extract_superclass,
     inheritance_with_delegation, pull_up, pull_up_constructor, push_down, solidity, template_method,
 };
 
@@ -26,7 +26,9 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("push-down-field", "Moves a field to a subclass")
         .with(&[SUBCLASS])
         .by(&[Way::composed(PROGRAMS, push_down::FIELD)]),
-    entry("extract-subclass", "Makes a subclass for features that some objects have").with(&[NAME]),
+    entry("extract-subclass", "Makes a subclass for features that some objects have")
+        .with(&[NAME, Param::required("members", Kind::List, "the members that go down")])
+        .by(&[Way::composed(PROGRAMS, extract_subclass::RUN)]),
     entry("extract-superclass", "Makes a superclass of what classes of a file share")
         .with(&[NAME, Param::optional("members", Kind::List, "what goes up; without it what another class has, too")])
         .by(&[Way::composed(PROGRAMS, extract_superclass::RUN)]),

@@ -13,7 +13,7 @@ use super::code::Code;
 use super::edits::Edits;
 use super::family::said;
 use super::layout::Layout;
-use super::members::{Group, above_class, check_outermost, check_unused, listed};
+use super::members::{Group, above_class, body, check_outermost, check_unused, listed};
 use super::moved_fields;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
@@ -149,20 +149,7 @@ async fn check_groups(
 fn written(class: &Class<'_>, name: &str, groups: &[Group<'_>]) -> Result<String, Refusal> {
     let code = class.code;
     let (end, step, text) = (code.newline(), Layout::of(code).step().to_owned(), code.text());
-    let mut members: Vec<(usize, Kind, String)> = Vec::new();
-    for group in groups {
-        for (member, said) in group.declared().iter().zip(group.written(&step)?) {
-            members.push((member.node.start(), member.kind, said));
-        }
-    }
-    members.sort_by_key(|(start, ..)| *start);
-    let mut body = String::new();
-    let mut before = None;
-    for (_, kind, said) in members {
-        let is_next = before.is_some_and(|before| before != Kind::Field || kind != Kind::Field);
-        body += &format!("{}{step}{said}{end}", if is_next { end } else { "" });
-        before = Some(kind);
-    }
+    let body = body(groups, code, |group| group.written(&step))?;
     let bases: Vec<&str> = class.bases().iter().map(|base| base.text(text)).collect();
     if code.family() == Family::Python {
         let bases = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };

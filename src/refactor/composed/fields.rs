@@ -172,18 +172,7 @@ impl<'c> Field<'c> {
 
     /// Tells of code that lists the fields of objects, in files that know the class.
     pub(super) fn listed(&self, session: &Session, new: &str) -> Vec<Warning> {
-        let words = LISTING[usize::from(self.class.code.family() == Family::Script)];
-        let mut found = Vec::new();
-        for path in session.disk().files_mentioning(self.class.name()) {
-            let Ok(text) = session.disk().read(&path) else { continue };
-            let Some((word, at)) = words.iter().find_map(|word| Some((word, text.as_str().find(word)?))) else {
-                continue;
-            };
-            let message =
-                format!("what `{}` lists is kept as `{new}`, not as `{}`", word.trim_end_matches('('), self.name);
-            found.push(Warning::at(WarningKind::RunTime, message, path, text.range(Span::at(at))));
-        }
-        found
+        listing(session, &self.class, |word| format!("what `{word}` lists is kept as `{new}`, not as `{}`", self.name))
     }
 
     /// Returns the type that the program writes for the field, or for the parameter that it is set from.
@@ -217,6 +206,21 @@ impl<'c> Field<'c> {
         };
         declared.or_else(set_from)
     }
+}
+
+/// Tells of code that lists the fields of objects, in files that know a class.
+pub(super) fn listing(session: &Session, class: &Class<'_>, said: impl Fn(&str) -> String) -> Vec<Warning> {
+    let words = LISTING[usize::from(class.code.family() == Family::Script)];
+    let mut found = Vec::new();
+    for path in session.disk().files_mentioning(class.name()) {
+        let Ok(text) = session.disk().read(&path) else { continue };
+        let Some((word, at)) = words.iter().find_map(|word| Some((word, text.as_str().find(word)?))) else {
+            continue;
+        };
+        let message = said(word.trim_end_matches('('));
+        found.push(Warning::at(WarningKind::RunTime, message, path, text.range(Span::at(at))));
+    }
+    found
 }
 
 fn value_of<'c>(member: &Member<'c>) -> Option<Node<'c>> {

@@ -223,6 +223,12 @@ impl<'c> Group<'c> {
         Ok(written)
     }
 
+    /// Writes the declarations as they are, for a class of the same file.
+    pub(super) fn kept(&self, base: &str) -> Result<Vec<String>, Refusal> {
+        let layout = Layout::of(self.code());
+        self.declared().iter().map(|member| Ok(layout.moved(self.class.extent(member)?, base))).collect()
+    }
+
     /// Adds the imports that the member needs where it comes to stand.
     pub(super) fn carry(&self, session: &Session, to: &Class<'_>, edits: &mut Edits) -> Result<(), Refusal> {
         let carried = Carried { from: self.code(), pieces: &self.spans(), to: to.code, given: &[] };
@@ -312,6 +318,31 @@ pub(super) fn listed<'c>(
         groups.push(group);
     }
     Ok(groups)
+}
+
+/// Writes the body of a new class of the file: members in the order in which they stood.
+pub(super) fn body(
+    groups: &[Group<'_>],
+    code: &Code,
+    written: impl Fn(&Group<'_>) -> Result<Vec<String>, Refusal>,
+) -> Result<String, Refusal> {
+    let (end, layout) = (code.newline(), Layout::of(code));
+    let step = layout.step();
+    let mut members: Vec<(usize, Kind, String)> = Vec::new();
+    for group in groups {
+        for (member, said) in group.declared().iter().zip(written(group)?) {
+            members.push((member.node.start(), member.kind, said));
+        }
+    }
+    members.sort_by_key(|(start, ..)| *start);
+    let mut body = String::new();
+    let mut before = None;
+    for (_, kind, said) in members {
+        let is_next = before.is_some_and(|before| before != Kind::Field || kind != Kind::Field);
+        body += &format!("{}{step}{said}{end}", if is_next { end } else { "" });
+        before = Some(kind);
+    }
+    Ok(body)
 }
 
 /// Returns the start of the line above which something can stand that comes before a class.

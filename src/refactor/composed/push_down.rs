@@ -50,7 +50,7 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
         if kind == Kind::Field {
             moved_fields::check_push(&group, &family, &to)?;
         }
-        check_private(&group)?;
+        check_private(&group, &[])?;
         edits.add(to.code, [group.put_into(&to)?]);
         group.carry(session, &to, &mut edits)?;
         reached.extend(family.own().cloned());
@@ -92,10 +92,13 @@ async fn chosen(session: &Session, kin: &Kin<'_>, class: &Class<'_>, wanted: &st
     Ok(chosen)
 }
 
-/// Refuses members that ask for what only their own class may see.
-fn check_private(group: &Group<'_>) -> Result<(), Refusal> {
+/// Refuses members that ask for what only their own class may see, and what does not go with them.
+pub(super) fn check_private(group: &Group<'_>, along: &[&str]) -> Result<(), Refusal> {
     for node in group.asked() {
         let name = node.text(group.code().text());
+        if along.contains(&name) {
+            continue;
+        }
         let members = group.class.members_named(name);
         if members.iter().any(|member| member.is_marked(group.code(), "private")) {
             let reason = format!("`{name}` is private to `{}`", group.class.name());
