@@ -1,19 +1,20 @@
 //! Extract Function and Extract Method, in Python.
 //!
 //! ```python
-//! def bill(items):                     def total(items):
+//! def bill(items):                     def summed(items):
 //!     total = 0                            total = 0
 //!     for item in items:                   for item in items:
 //!         total += item.price      →           total += item.price
 //!     print(total)                         return total
 //!
 //!                                      def bill(items):
-//!                                          total = total(items)
+//!                                          total = summed(items)
 //!                                          print(total)
 //! ```
 
 mod flow;
 
+use super::classes::Class;
 use super::code::{Code, function_of, is_class, selected};
 use super::layout::Layout;
 use super::names::Names;
@@ -104,14 +105,19 @@ fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Result<Receiver<'c>, Refu
     }
 }
 
-/// Refuses a name that means something already: in the file, or where the class is known.
+/// Refuses a name that means something already: in the file, or where the class is known. A variable of a function is
+/// no member of a class.
 pub(in crate::refactor) fn check_name(
     session: &Session,
     code: &Code,
     class: Option<Node<'_>>,
     name: &str,
 ) -> Result<(), Refusal> {
-    if code.mentions(code.root(), name) {
+    let is_taken = match class.and_then(|class| Class::of(code, class)) {
+        Some(class) => class.has(name) || is_more_than_local(code, name),
+        None => code.mentions(code.root(), name),
+    };
+    if is_taken {
         return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown)));
     }
     let class = class.and_then(|class| class.child("name")).map(|class| class.text(code.text()));
@@ -122,6 +128,14 @@ pub(in crate::refactor) fn check_name(
         Some(path) => Err(Refusal::NotPossible(format!("`{path}` knows `{class}` and uses the name `{name}`, too"))),
         None => Ok(()),
     }
+}
+
+/// Tells whether a name stands anywhere for something else than a variable of a function.
+fn is_more_than_local(code: &Code, name: &str) -> bool {
+    let names = Names::of(code);
+    let spans = code.parsed().tree.identifiers_named(code.text(), name);
+    let is_local = |at: Node<'_>| names.at(at).is_some_and(|one| names.function_of_meaning(one.meaning).is_some());
+    spans.into_iter().any(|span| !is_local(code.covering(span)))
 }
 
 /// Refuses to take out of its class what only means something there.

@@ -22,7 +22,7 @@ use super::members::check_unused;
 use super::names::Names;
 use super::needs::{self, home};
 use super::passing::{Call, Passing, Signature};
-use super::signature::{Callee, appended};
+use super::signature::{Callee, appended, name_of};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
@@ -47,7 +47,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     let mut callees = vec![Callee::of(session, &code, function).await?];
-    for name in request.params.list("functions") {
+    let own = name_of(function).map(|name| name.text(code.text()));
+    for name in request.params.list("functions").iter().filter(|name| own != Some(name.as_str())) {
         callees.push(Callee::of(session, &code, beside(&code, function, name)?).await?);
     }
     let mut all = Vec::new();

@@ -37,15 +37,20 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let new = new_names(&temp, request)?;
     let mut edits = Vec::new();
     let ends: Vec<usize> = temp.purposes.iter().skip(1).map(|it| it.start()).chain([usize::MAX]).collect();
-    for (at, purpose) in temp.purposes.iter().enumerate().skip(1) {
-        let (name, until) = (&new[at - 1], ends[at]);
-        let value = value_of(*purpose).map_or(purpose.end(), Node::start);
+    for (at, purpose) in temp.purposes.iter().enumerate() {
+        let value = |purpose: &Node<'_>| value_of(*purpose).map_or(purpose.end(), Node::start);
         // What is assigned still reads the purpose before.
-        let is_old = |node: &Node<'_>| node.start() >= value && node.end() <= purpose.end();
-        let own = temp.places.iter().filter(|it| it.start() >= purpose.start() && it.start() < until);
-        edits.extend(own.filter(|it| !is_old(it)).map(|node| named(&code, *node, name)));
-        if code.family() == Family::Script {
-            let later = temp.places.iter().filter(|it| it.start() > purpose.end() && it.start() < until);
+        let is_before = |node: &Node<'_>, it: &Node<'_>| node.start() >= value(it) && node.end() <= it.end();
+        let next = temp.purposes.get(at + 1);
+        let is_own = |node: &&Node<'_>| {
+            node.start() >= purpose.start() && node.start() < ends[at] && (at == 0 || !is_before(node, purpose))
+                || next.is_some_and(|next| is_before(node, next))
+        };
+        if let Some(name) = &new[at] {
+            edits.extend(temp.places.iter().filter(is_own).map(|node| named(&code, *node, name)));
+        }
+        if code.family() == Family::Script && at > 0 {
+            let later = temp.places.iter().filter(|it| it.start() > purpose.end() && it.start() < ends[at]);
             let changes = later.filter_map(|node| names.at(*node)).any(|name| names.is_write(name));
             let word = if changes { "let " } else { "const " };
             edits.push(TextEdit::new(Span::at(purpose.start()), word));
@@ -72,12 +77,13 @@ fn joined(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
 }
 
 /// Writes the type that the variable is declared with behind each new name.
-fn with_types(temp: &Temp<'_>, new: &[String], mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+fn with_types(temp: &Temp<'_>, new: &[Option<String>], mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
     let declared = temp.places.first().and_then(|place| place.parent()).and_then(|outer| outer.child("type"));
     let Some(declared) = declared.filter(|_| temp.code.family() == Family::Script) else { return edits };
-    for (purpose, name) in temp.purposes.iter().skip(1).zip(new) {
+    for (purpose, name) in temp.purposes.iter().zip(new).skip(1) {
         let is_target = |edit: &&mut TextEdit| !edit.span.is_empty() && edit.span.start == purpose.start();
         if let Some(edit) = edits.iter_mut().find(is_target) {
+            let name = name.as_deref().unwrap_or_default();
             edit.new_text = format!("{name}{}", declared.text(temp.code.text()));
         }
     }
@@ -165,29 +171,36 @@ fn value_of(statement: Node<'_>) -> Option<Node<'_>> {
     only.child("right").or_else(|| only.child("value"))
 }
 
-/// Returns a name for each purpose but the first.
-fn new_names(temp: &Temp<'_>, request: &Request) -> Result<Vec<String>, Refusal> {
+/// Returns a new name for each purpose; the first keeps its own unless it is named, too.
+fn new_names(temp: &Temp<'_>, request: &Request) -> Result<Vec<Option<String>>, Refusal> {
     let code = temp.code;
     let old = temp.places[0].text(code.text());
     let given = request.params.list("names");
-    let count = temp.purposes.len() - 1;
-    if !given.is_empty() && given.len() != count {
-        let lines: Vec<String> = temp.purposes.iter().skip(1).map(|it| code.line(it.start()).to_string()).collect();
-        let message = format!("`{old}` has {count} more purposes (lines {}): give as many names", lines.join(", "));
+    let count = temp.purposes.len();
+    if !given.is_empty() && given.len() != count && given.len() + 1 != count {
+        let lines: Vec<String> = temp.purposes.iter().map(|it| code.line(it.start()).to_string()).collect();
+        let message = format!(
+            "`{old}` has {count} purposes (lines {}): name all of them, or all but the first",
+            lines.join(", ")
+        );
         return Err(Refusal::NotPossible(message));
     }
     let made = |at: usize| match code.family() {
-        Family::Python => format!("{old}_{}", at + 2),
-        _ => format!("{old}{}", at + 2),
+        Family::Python => format!("{old}_{}", at + 1),
+        _ => format!("{old}{}", at + 1),
     };
-    let names: Vec<String> = if given.is_empty() { (0..count).map(made).collect() } else { given.to_vec() };
+    let names: Vec<String> = if given.is_empty() { (1..count).map(made).collect() } else { given.to_vec() };
+    let first = count - names.len();
     for (at, name) in names.iter().enumerate() {
         check_name(code.parsed().tree.language(), name).map_err(|bad| Refusal::BadName(bad.to_string()))?;
-        if code.mentions(temp.function, name) || names[..at].contains(name) {
-            return Err(code.refuse(temp.purposes[at + 1].start(), format!("`{name}` already means something there")));
+        let is_old = at + first == 0 && name == old;
+        if code.mentions(temp.function, name) && !is_old || names[..at].contains(name) {
+            return Err(
+                code.refuse(temp.purposes[at + first].start(), format!("`{name}` already means something there"))
+            );
         }
     }
-    Ok(names)
+    Ok(std::iter::repeat_n(None, first).chain(names.into_iter().map(Some)).collect())
 }
 
 fn named(code: &Code, node: Node<'_>, name: &str) -> TextEdit {
