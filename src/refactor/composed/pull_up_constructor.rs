@@ -11,6 +11,7 @@
 //!                                              self.age = age
 //! ```
 
+mod ground;
 mod opening;
 
 use super::classes::{Class, Kin, Kind, Member, Slot, Standing};
@@ -27,6 +28,7 @@ use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
+use ground::Ground;
 use opening::Opening;
 
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -58,14 +60,25 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let taken = own.first(count);
     let mut edits = Edits::default();
     let fields = taken.fields(&class, &to)?;
-    let constructor = taken.constructor(&to)?;
-    let slot = if fields.is_empty() { Slot::Constructor } else { Slot::Field };
+    let there = Ground::of(&to)?;
+    taken.check_order(there.as_ref())?;
+    let constructor = match &there {
+        Some(there) => {
+            edits.add(to.code, there.with(&taken)?);
+            String::new()
+        }
+        None => taken.constructor(&to)?,
+    };
     let (end, indent) = (to.code.newline(), to.indent());
-    let fields: String = fields.iter().map(|field| format!("{field}{end}{indent}")).collect();
-    let gap = if fields.is_empty() { "" } else { end };
-    let fields = fields.strip_suffix(&indent).unwrap_or(&fields);
-    let indent = if fields.is_empty() { "" } else { &indent };
-    edits.add(to.code, [to.with(slot, &[format!("{fields}{gap}{indent}{constructor}")])]);
+    let mut new = fields.join(&format!("{end}{indent}"));
+    let slot = if fields.is_empty() { Slot::Constructor } else { Slot::Field };
+    if !constructor.is_empty() {
+        let gap = if fields.is_empty() { String::new() } else { format!("{end}{end}{indent}") };
+        new.push_str(&format!("{gap}{constructor}"));
+    }
+    if !new.is_empty() {
+        edits.add(to.code, [to.with(slot, &[new])]);
+    }
     let given: Vec<&str> = taken.parameters.iter().map(|it| it.name).chain([taken.receiver]).collect();
     let mut pieces: Vec<Span> = taken.statements.iter().map(|it| it.span()).chain(taken.types()).collect();
     for name in taken.names() {
@@ -78,6 +91,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let other = heir.class();
         let opening = Opening::of(&other)?.map(|it| it.first(count));
         let opening = opening.ok_or_else(|| other.code.refuse(other.name.start(), "its constructor changed"))?;
+        opening.check_order(there.as_ref())?;
         edits.add(other.code, opening.rest(&other)?);
         pieces.extend(opening.statements.iter().map(|it| it.span()));
     }
@@ -92,11 +106,10 @@ async fn check_base(session: &Session, kin: &Kin<'_>, base: &Class<'_>) -> Resul
         let reason = format!("what `{unknown}` is, from which `{}` inherits, nobody can tell", base.name());
         return Err(base.code.refuse(base.name.start(), reason));
     }
-    let own = kin.itself(base)?;
     let builds = |class: &Class<'_>| class.members().iter().any(|it| it.kind == Kind::Constructor);
     let is_plain =
         |one: &Standing| !kin.is_own(one) && ["object", "ABC", "Generic", "Protocol"].contains(&one.class().name());
-    if let Some(one) = above.iter().chain([&own]).find(|one| !is_plain(one) && builds(&one.class())) {
+    if let Some(one) = above.iter().find(|one| !is_plain(one) && builds(&one.class())) {
         let reason = format!("`{}` has a constructor of its own", one.class().name());
         return Err(base.code.refuse(base.name.start(), reason));
     }
@@ -158,10 +171,13 @@ impl Opening<'_> {
     fn fields(&self, class: &Class<'_>, to: &Class<'_>) -> Result<Vec<String>, Refusal> {
         let mut written = Vec::new();
         for name in self.names() {
-            if to.has(name) {
-                return Err(to.code.refuse(to.name.start(), format!("`{}` has a `{name}` already", to.name())));
-            }
             let members = self.declared(class, name)?;
+            let is_field = |it: &Member<'_>| matches!(it.kind, Kind::Field | Kind::Assigned) && !it.is_static;
+            match to.members_named(name) {
+                there if there.is_empty() => {}
+                there if there.iter().all(is_field) => continue,
+                _ => return Err(to.code.refuse(to.name.start(), format!("`{}` has a `{name}` already", to.name()))),
+            }
             let group = Group { class: *class, name, members };
             written.extend(group.written(&to.indent())?);
         }

@@ -88,7 +88,12 @@ impl<'c> Opening<'c> {
 
     /// Tells whether the constructor asks the one above for anything.
     pub(super) fn calls_super(&self) -> bool {
-        self.code.family() != Family::Python || !usage(self.code, self.function).bound.is_empty()
+        self.code.family() != Family::Python || self.asks_above()
+    }
+
+    /// Tells whether `super` stands in the constructor.
+    pub(super) fn asks_above(&self) -> bool {
+        !usage(self.code, self.function).bound.is_empty()
     }
 
     /// Returns the names of the fields that are set.
