@@ -8,6 +8,8 @@
 //!     pass                                 def salary(self): ...
 //! ```
 
+mod instance;
+
 use super::blocks;
 use super::classes::{Class, Kin, Kind, Standing, receiver};
 use super::code::{Code, function_of};
@@ -22,6 +24,7 @@ use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
 use crate::syntax::Node;
+use instance::Given;
 
 pub(in crate::refactor) const METHOD: Run = |session, request| Box::pin(plan(session, request, Kind::Method));
 pub(in crate::refactor) const FIELD: Run = |session, request| Box::pin(plan(session, request, Kind::Field));
@@ -29,8 +32,11 @@ pub(in crate::refactor) const FIELD: Run = |session, request| Box::pin(plan(sess
 async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
-    group.check_kind(kind, "move the statement that sets it first")?;
-    group.check_bound()?;
+    let given = if kind == Kind::Field { Given::of(&group)? } else { None };
+    if given.is_none() {
+        group.check_kind(kind, "move the statement that sets it first")?;
+        group.check_bound()?;
+    }
     check_outermost(&group.class)?;
     let kin = Kin::new(session, request.target.language).await?;
     let chosen = chosen(session, &kin, &group.class, request.params.text("to")).await?;
@@ -51,14 +57,27 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
             moved_fields::check_push(&group, &family, &to)?;
         }
         check_private(&group, &[])?;
-        edits.add(to.code, [group.put_into(&to)?]);
-        group.carry(session, &to, &mut edits)?;
+        match &given {
+            Some(given) => {
+                for one in family.own().filter(|one| one.place() != heir.place()) {
+                    instance::check_made(&one.class())?;
+                }
+                edits.add(to.code, [given.put_into(&to)?]);
+            }
+            None => {
+                edits.add(to.code, [group.put_into(&to)?]);
+                group.carry(session, &to, &mut edits)?;
+            }
+        }
         reached.extend(family.own().cloned());
     }
     let uses = Uses::of(session, &code, group.start()).await?;
     edits.warn(uses.certain(session).await?);
     check_uses(&kin, &group, &uses, &reached).await?;
-    edits.add(&code, group.class.without(&group.members)?);
+    match &given {
+        Some(given) => edits.add(&code, [given.taken_out()]),
+        None => edits.add(&code, group.class.without(&group.members)?),
+    }
     needs::leave(session, &code, &group.spans(), &mut edits);
     edits.plan()
 }
