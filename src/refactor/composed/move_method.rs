@@ -9,11 +9,13 @@
 //!                                          def charge(self, days):
 //!                                              return self.rate * days
 //! ```
+//! Where it asks its object for more, it is passed that: `self.kind.charge(self, days)`.
 
 mod class;
 mod module;
+mod source;
 
-pub(super) use class::delegated;
+pub(super) use class::{Asked, delegated};
 
 use super::blocks;
 use super::classes::{Kin, Kind};

@@ -62,23 +62,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let fields = taken.fields(&class, &to)?;
     let there = Ground::of(&to)?;
     taken.check_order(there.as_ref())?;
-    let constructor = match &there {
-        Some(there) => {
-            edits.add(to.code, there.with(&taken)?);
-            String::new()
-        }
-        None => taken.constructor(&to)?,
-    };
-    let (end, indent) = (to.code.newline(), to.indent());
-    let mut new = fields.join(&format!("{end}{indent}"));
-    let slot = if fields.is_empty() { Slot::Constructor } else { Slot::Field };
-    if !constructor.is_empty() {
-        let gap = if fields.is_empty() { String::new() } else { format!("{end}{end}{indent}") };
-        new.push_str(&format!("{gap}{constructor}"));
-    }
-    if !new.is_empty() {
-        edits.add(to.code, [to.with(slot, &[new])]);
-    }
+    put_into(&to, (&taken, there.as_ref()), fields, &mut edits)?;
     let given: Vec<&str> = taken.parameters.iter().map(|it| it.name).chain([taken.receiver]).collect();
     let mut pieces: Vec<Span> = taken.statements.iter().map(|it| it.span()).chain(taken.types()).collect();
     for name in taken.names() {
@@ -97,6 +81,29 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     needs::leave(session, &code, &pieces, &mut edits);
     edits.plan()
+}
+
+/// Gives the superclass the fields, and the statements to the constructor that it has or comes to have.
+fn put_into(
+    to: &Class<'_>,
+    (taken, there): (&Opening<'_>, Option<&Ground<'_>>),
+    fields: Vec<String>,
+    edits: &mut Edits,
+) -> Result<(), Refusal> {
+    let (end, indent) = (to.code.newline(), to.indent());
+    let slot = if fields.is_empty() { Slot::Constructor } else { Slot::Field };
+    let mut new = fields.join(&format!("{end}{indent}"));
+    match there {
+        Some(there) => edits.add(to.code, there.with(taken)?),
+        None => {
+            let gap = if new.is_empty() { String::new() } else { format!("{end}{end}{indent}") };
+            new.push_str(&format!("{gap}{}", taken.constructor(to)?));
+        }
+    }
+    if !new.is_empty() {
+        edits.add(to.code, [to.with(slot, &[new])]);
+    }
+    Ok(())
 }
 
 /// Refuses a superclass that has a constructor from somewhere, or of which somebody makes objects.

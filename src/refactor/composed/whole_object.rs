@@ -10,6 +10,8 @@
 
 mod known;
 
+pub(super) use known::see;
+
 use super::blocks::{first_statement, indent};
 use super::code::{Code, function_at};
 use super::edits::Edits;

@@ -158,7 +158,10 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
         let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
         let receiver = receiver(code, function).unwrap_or("this");
         let asked = format!("{receiver}.{}.{}", part.delegate, bare(group.name));
-        edits.push(TextEdit::new(body.span(), move_method::delegated(group, function, &asked, None)?));
+        edits.push(TextEdit::new(
+            body.span(),
+            move_method::delegated(group, function, &move_method::Asked::of(&asked))?,
+        ));
     }
     Ok(edits)
 }

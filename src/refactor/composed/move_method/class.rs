@@ -1,6 +1,7 @@
 //! A method goes to the class of one of its fields or parameters, and is asked there.
 
 use super::own_parameter;
+use super::source::Source;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::composed::classes::{Class, Kin, Slot, Standing, usage};
@@ -24,7 +25,7 @@ enum Way<'c> {
 }
 
 impl Way<'_> {
-    /// Returns what does not go along.
+    /// Returns the parameter that does not go along.
     fn leaves(&self) -> Option<Span> {
         match self {
             Self::Field { .. } => None,
@@ -60,18 +61,32 @@ pub(super) async fn plan(
     }
     check_free(kin, group, &class).await?;
     let mut edits = Edits::default();
-    let text = written(group, function, (&way, &class))?;
+    let field = match &way {
+        Way::Field { name, .. } => Some(*name),
+        Way::Parameter { .. } => None,
+    };
+    let source = Source::of(session, kin, (group, function), field).await?;
+    let source = match source {
+        Some(source) => Some(source.typed(session, (group, function), &class, &mut edits)?),
+        None => None,
+    };
+    let text = written(group, function, (&way, source.as_ref(), &class))?;
     edits.add(class.code, [class.with(Slot::Method, &[text])]);
     let pieces: Vec<Span> = match way.leaves() {
         Some(gone) => vec![Span::new(function.start(), gone.start), Span::new(gone.end, function.end())],
         None => vec![function.span()],
     };
-    let carried = needs::Carried { from: code, pieces: &pieces, to: class.code, given: &[class.name()] };
+    let own = match &way {
+        Way::Field { .. } => class.name(),
+        Way::Parameter { name, .. } => name,
+    };
+    let carried = needs::Carried { from: code, pieces: &pieces, to: class.code, given: &[class.name(), own] };
     needs::carry(session, &carried, &mut edits)?;
     let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
     let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
     let asked = format!("{}.{}", way.object(receiver), group.name);
-    edits.add(code, [TextEdit::new(body.span(), delegated(group, function, &asked, way.leaves())?)]);
+    let asked = Asked { asked: &asked, left: way.leaves(), own: source.is_some().then_some(receiver) };
+    edits.add(code, [TextEdit::new(body.span(), delegated(group, function, &asked)?)]);
     needs::leave(session, code, &[body.span()], &mut edits);
     edits.plan()
 }
@@ -88,19 +103,22 @@ async fn way<'c>(
     let used = usage(code, group.members[0].node);
     let last = to.rsplit(['.', ':', '#']).next().unwrap_or(to);
     let is_meant = |found: &[Standing]| matches!(found, [one] if one.class().name() == last && kin.is_own(one));
-    if let (Some(first), true) = (used.members.first(), used.whole.is_empty()) {
-        let name = first.text(text);
-        let member = first.parent().unwrap_or(*first);
-        let mut found = kin.classes_of(code, member).await?;
-        let is_all = used.members.iter().all(|it| it.text(text) == name);
-        if is_meant(&found) && is_all && !is_set(&used.members) {
-            let uses = used.members.iter().filter_map(|it| it.parent()).collect();
-            return Ok((Way::Field { name, uses }, found.remove(0)));
+    let mut fields: Vec<&str> = used.members.iter().map(|it| it.text(text)).collect();
+    fields.sort_unstable();
+    fields.dedup();
+    let mut known = Vec::new();
+    for name in fields {
+        let uses: Vec<Node<'_>> = used.members.iter().filter(|it| it.text(text) == name).copied().collect();
+        let mut found = kin.classes_of(code, uses[0].parent().unwrap_or(uses[0])).await?;
+        if is_meant(&found) && !is_set(&uses) {
+            let uses = uses.iter().filter_map(|it| it.parent()).collect();
+            known.push((Way::Field { name, uses }, found.remove(0)));
         }
     }
-    if let Some(node) = used.members.first().or(used.whole.first()) {
-        let reason = format!("`{}` uses its object for more than a field that is a `{last}`", group.name);
-        return Err(code.refuse(node.start(), reason));
+    match (known.pop(), known.is_empty()) {
+        (Some(one), true) => return Ok(one),
+        (Some(_), false) => return Err(group.refuse(format!("it asks several fields that are a `{last}`"))),
+        (None, _) => {}
     }
     let names = Names::of(code);
     let own = own_parameter(group, function);
@@ -153,7 +171,11 @@ async fn check_free(kin: &Kin<'_>, group: &Group<'_>, class: &Class<'_>) -> Resu
 }
 
 /// Writes the method for the other class.
-fn written(group: &Group<'_>, function: Node<'_>, (way, class): (&Way<'_>, &Class<'_>)) -> Result<String, Refusal> {
+fn written(
+    group: &Group<'_>,
+    function: Node<'_>,
+    (way, source, class): (&Way<'_>, Option<&Source<'_>>, &Class<'_>),
+) -> Result<String, Refusal> {
     let code = group.code();
     let is_python = code.family() == Family::Python;
     let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
@@ -163,9 +185,14 @@ fn written(group: &Group<'_>, function: Node<'_>, (way, class): (&Way<'_>, &Clas
             let here = uses.iter().map(|span| TextEdit::new(*span, receiver));
             let list: Vec<Node<'_>> = function.child("parameters").into_iter().flat_map(Node::named_children).collect();
             let at = list.iter().position(|it| it == node).unwrap_or_default();
-            here.chain([removed(&list, at)]).collect()
+            let place = source.map(|source| TextEdit::new(node.span(), source.parameter.clone()));
+            here.chain([place.unwrap_or_else(|| removed(&list, at))]).collect()
         }
     };
+    if let Some(source) = source {
+        edits.extend(source.uses.iter().map(|it| TextEdit::new(it.span(), source.name.as_str())));
+        edits.extend(source.first(group, function).filter(|_| way.leaves().is_none()));
+    }
     let word = group.members[0].node.child_of_kind("accessibility_modifier");
     edits.extend(word.map(|word| TextEdit::new(Span::new(word.start(), code.next_word(word.end())), "")));
     edits.sort_by_key(|edit| edit.span);
@@ -177,12 +204,27 @@ fn written(group: &Group<'_>, function: Node<'_>, (way, class): (&Way<'_>, &Clas
     Ok(Layout::of(code).moved_with(extent, &class.indent(), &edits).replace(code.newline(), class.code.newline()))
 }
 
-/// Writes the body that asks another object's method, `asked`, for what the method did; one parameter may be left out.
+/// What is asked for what a method did.
+pub(in crate::refactor::composed) struct Asked<'a> {
+    /// `object.method`.
+    asked: &'a str,
+    /// The parameter that is not passed on.
+    left: Option<Span>,
+    /// What the method's own object is called, where it is passed: in the place of that parameter, or first of all.
+    own: Option<&'a str>,
+}
+
+impl<'a> Asked<'a> {
+    pub(in crate::refactor::composed) fn of(asked: &'a str) -> Self {
+        Self { asked, left: None, own: None }
+    }
+}
+
+/// Writes the body that asks another object's method for what the method did.
 pub(in crate::refactor::composed) fn delegated(
     group: &Group<'_>,
     function: Node<'_>,
-    asked: &str,
-    left: Option<Span>,
+    asked: &Asked<'_>,
 ) -> Result<String, Refusal> {
     let code = group.code();
     let is_python = code.family() == Family::Python;
@@ -193,10 +235,15 @@ pub(in crate::refactor::composed) fn delegated(
         return Err(group.refuse("a generator cannot be asked for in its place"));
     }
     let own = own_parameter(group, function);
-    let mut arguments = Vec::new();
+    let mut arguments: Vec<String> =
+        asked.own.filter(|_| asked.left.is_none()).map(str::to_owned).into_iter().collect();
     let mut is_named = false;
     for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
-        if Some(node) == own || Some(node.span()) == left {
+        if Some(node.span()) == asked.left {
+            arguments.extend(asked.own.map(str::to_owned));
+            continue;
+        }
+        if Some(node) == own {
             continue;
         }
         arguments.extend(
@@ -205,7 +252,7 @@ pub(in crate::refactor::composed) fn delegated(
         );
     }
     let waiting = if is_async && is_python { "await " } else { "" };
-    let call = format!("return {waiting}{asked}({})", arguments.join(", "));
+    let call = format!("return {waiting}{}({})", asked.asked, arguments.join(", "));
     let (end, base) = (code.newline(), code.indent(function.start()).to_owned());
     Ok(match is_python {
         true => call,

@@ -95,7 +95,12 @@ async fn declared(session: &Session, call: &Call<'_>, object: Node<'_>) -> Resul
 }
 
 /// Makes a type known in a file.
-fn see(session: &Session, code: &Code, (home, name): (&Code, &str), edits: &mut Edits) -> Result<(), Refusal> {
+pub(in crate::refactor::composed) fn see(
+    session: &Session,
+    code: &Code,
+    (home, name): (&Code, &str),
+    edits: &mut Edits,
+) -> Result<(), Refusal> {
     if code.path == home.path {
         return Ok(());
     }
