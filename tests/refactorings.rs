@@ -117,7 +117,8 @@ impl Case {
         let planned = planned.checked(context, &check).await.map_err(|error| error.to_string())?;
         let found = planned.verification.as_ref().expect("the plan was checked");
         if found.status != Status::Clean {
-            return Err(format!("{}\n{shown}", planned.remarks().join("\n")));
+            let reason = found.reason.as_deref().unwrap_or_default();
+            return Err(format!("{reason}{}\n{shown}", planned.remarks().join("\n")));
         }
         let before = output(root, main);
         assert!(!before.is_empty(), "{}: the program says nothing", self.written.file.display());

@@ -14,7 +14,6 @@ use crate::refactor::{Refusal, rename};
 use crate::session::Session;
 use crate::text::{AbsPath, ContentHash};
 
-pub(in crate::refactor) const INLINE: Run = |session, request| Box::pin(plan(session, request, "inline"));
 pub(in crate::refactor) const METHOD_OBJECT: Run = |session, request| Box::pin(plan(session, request, "method-object"));
 
 /// The program that speaks with the library.

@@ -20,11 +20,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         Way::server(SCRIPT, tsserver::EXTRACT_FUNCTION),
         Way::composed(SOLIDITY, solidity::extract_function::RUN),
     ]),
-    entry("inline-method", "Puts the body of a function where it is called").by(&[
-        Way::rope(rope::INLINE),
-        Way::composed(SCRIPT, inline_method::RUN),
-        Way::composed(SOLIDITY, solidity::inline_method::RUN),
-    ]),
+    entry("inline-method", "Puts the body of a function where it is called")
+        .by(&[Way::composed(PROGRAMS, inline_method::RUN), Way::composed(SOLIDITY, solidity::inline_method::RUN)]),
     entry("inline-temp", "Puts the value of a variable where it is used")
         .by(&[Way::composed(PROGRAMS, inline_temp::RUN), Way::composed(SOLIDITY, solidity::inline_temp::RUN)]),
     entry("replace-temp-with-query", "Turns a variable into a method that computes it")

@@ -241,3 +241,15 @@ impl<'c> Member<'c> {
         self.node.children().take_while(|child| child.start() < start).any(|child| child.text(code.text()) == word)
     }
 }
+
+/// Writes the name of a class as that of a variable.
+pub(super) fn variable(class: &str, is_python: bool) -> String {
+    let mut said = String::new();
+    for (at, letter) in class.trim_start_matches('_').char_indices() {
+        if at > 0 && letter.is_uppercase() && is_python {
+            said.push('_');
+        }
+        if at == 0 || is_python { said.extend(letter.to_lowercase()) } else { said.push(letter) }
+    }
+    said
+}

@@ -244,13 +244,18 @@ pub(super) fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bo
         "keyword_argument",
         "pair",
         "template_substitution",
+        "if_statement",
+        "elif_clause",
+        "while_statement",
     ];
     let is_number = value.is_any(&["integer", "float", "number"]);
     let is_object = matches!(one.field(), Some("object" | "function" | "value"))
         && parent.is_any(&["attribute", "member_expression", "subscript", "call", "call_expression"]);
     let is_right =
         one.field() == Some("right") && parent.is_any(&["assignment", "augmented_assignment", "assignment_expression"]);
-    let is_spread_out = value.is_any(&["generator_expression", "sequence_expression", "named_expression", "tuple"]);
+    const SPREAD_OUT: &[&str] =
+        &["expression_list", "generator_expression", "sequence_expression", "named_expression", "tuple", "yield"];
+    let is_spread_out = value.is_any(SPREAD_OUT) && !(value.is("expression_list") && parent.is("return_statement"));
     value.is_any(ATOMS) || is_number && !is_object || (parent.is_any(ROOMY) || is_right) && !is_spread_out && !is_object
 }
 

@@ -16,6 +16,10 @@ impl<'c> Names<'c> {
         Self { code, all: scopes::names(&code.parsed().tree, code.text()) }
     }
 
+    pub(super) fn text(&self) -> &'c str {
+        self.code.text()
+    }
+
     /// Returns the name at a node; a member or a keyword is none.
     pub(in crate::refactor) fn at(&self, node: Node<'_>) -> Option<Name> {
         let found = self.all.binary_search_by_key(&node.start(), |name| name.span.start).ok();

@@ -373,6 +373,10 @@ impl<'c> Call<'c> {
         exchanged(self.code, list, gone, new)
     }
 
+    pub(super) fn line(&self) -> u32 {
+        self.code.line(self.node.start())
+    }
+
     pub(super) fn refuse(&self, reason: impl std::fmt::Display) -> Refusal {
         self.code.refuse(self.node.start(), reason)
     }

@@ -251,7 +251,8 @@ fn is_set(code: &Code, write: Name, piece: Node<'_>) -> bool {
     is_above && gives || is_head
 }
 
-fn is_bracketed(node: Node<'_>) -> bool {
+/// Tells whether line ends inside an expression of Python end nothing.
+pub(super) fn is_bracketed(node: Node<'_>) -> bool {
     node.is_any(&[
         "call",
         "dictionary",

@@ -1,8 +1,7 @@
 """Answers one request to the library rope: JSON on stdin, JSON on stdout, and nothing is written anywhere else.
 
 What rope is known to do wrong (1.15.0) is refused before it is asked, or mended: it loses keyword-only parameters,
-forgets parentheses when it inlines, takes away imports that it believes unused, and passes over uses whose receiver it
-cannot tell.
+and takes away imports that it believes unused.
 """
 import ast
 import hashlib
@@ -18,7 +17,7 @@ sys.path[:0] = REQUEST["library"]
 from rope.base import evaluate, exceptions, pynames  # noqa: E402
 from rope.base.change import ChangeContents  # noqa: E402
 from rope.base.project import Project  # noqa: E402
-from rope.refactor import inline, method_object, occurrences  # noqa: E402
+from rope.refactor import method_object, occurrences  # noqa: E402
 
 PARAMS = REQUEST["params"]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -210,54 +209,6 @@ def method_object_changes(subject):
     return Mended(subject.project, subject.resource, subject.offset).get_changes(classname=name)
 
 
-def inline_changes(subject):
-    function = subject.function()
-    check_plain(function)
-    subject.check_alone()
-    body = [it for it in function.body if not (isinstance(it, ast.Expr) and isinstance(it.value, ast.Constant))]
-    if function.decorator_list or isinstance(function, ast.AsyncFunctionDef) or len(body) != 1 or not isinstance(body[0], ast.Return) or body[0].value is None:
-        raise Refused("only a plain function whose body is one `return` is inlined by rope without doubt")
-    value = body[0].value
-    binds = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Await, ast.Yield)
-    if any(isinstance(it, binds) for it in ast.walk(value)):
-        raise Refused("its expression has names of its own")
-    own = {it.arg for it in function.args.args}
-    free = {it.id for it in ast.walk(value) if isinstance(it, ast.Name)} - own
-    atom = isinstance(value, (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Dict))
-    count = 0
-    for source, call in subject.calls():
-        count += 1
-        place = source.place(source.start(call))
-        if function in source.around(call):
-            raise Refused(f"{place}: the function calls itself")
-        received = [call.func.value] if isinstance(call.func, ast.Attribute) else []
-        for argument in [*call.args, *(it.value for it in call.keywords), *received]:
-            if not isinstance(argument, (ast.Name, ast.Constant)):
-                raise Refused(f"{place}: an argument that is no name and no literal may be evaluated more than once")
-        outer = source.parents[call]
-        if not atom and not isinstance(outer, (ast.Assign, ast.AnnAssign, ast.Return, ast.Expr, ast.Call, ast.keyword)):
-            raise Refused(f"{place}: rope would lose the parentheses that the expression needs here")
-        if free - set(dir(__builtins__)) and source is not subject.source:
-            raise Refused(f"{place}: the expression uses names of its own module: {', '.join(sorted(free))}")
-        for scope in source.around(call):
-            if isinstance(scope, (*FUNCTIONS, ast.Lambda, ast.ClassDef)):
-                clash = free & bound(scope)
-                if clash:
-                    raise Refused(f"{place}: `{sorted(clash)[0]}` means something else here")
-    if count == 0:
-        raise Refused(f"nobody calls `{subject.name}`")
-    found = inline.create_inline(subject.project, subject.resource, subject.offset)
-    return found.get_changes(resources=subject.resources)
-
-
-def bound(scope):
-    """The names that a scope gives values to; for safety, all of those inside it, too."""
-    names = {it.id for it in ast.walk(scope) if isinstance(it, ast.Name) and not isinstance(it.ctx, ast.Load)}
-    names |= {it.arg for it in ast.walk(scope) if isinstance(it, ast.arg)}
-    inner = (it for it in ast.walk(scope) if it is not scope)
-    return names | {it.name for it in inner if isinstance(it, (*FUNCTIONS, ast.ClassDef))}
-
-
 def check_plain(function):
     if function.args.kwonlyargs or function.args.posonlyargs:
         raise Refused("rope knows no keyword-only and no positional-only parameters, and would lose them")
@@ -265,7 +216,6 @@ def check_plain(function):
 
 KNOWN = {
     "method-object": method_object_changes,
-    "inline": inline_changes,
 }
 
 
