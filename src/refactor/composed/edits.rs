@@ -27,9 +27,22 @@ impl Edits {
     pub(super) fn plan(mut self) -> Result<Plan, Refusal> {
         for (text, edits) in self.files.values_mut() {
             join(text.as_str(), edits);
+            import_first(edits);
         }
         Ok(Plan::new(Parts { edits: self.files, warnings: self.warnings, ..Parts::default() })?)
     }
+}
+
+/// Makes one edit of an import and what else comes to its place.
+fn import_first(edits: &mut Vec<TextEdit>) {
+    let is_import = |it: &TextEdit| ["import ", "from "].iter().any(|word| it.new_text.starts_with(word));
+    let is_inserted = |it: &TextEdit, at: usize| it.span.is_empty() && it.span.start == at;
+    let Some(import) = edits.iter().find(|it| it.span.is_empty() && is_import(it)).cloned() else { return };
+    let at = import.span.start;
+    let mut others = edits.iter().filter(|it| is_inserted(it, at) && **it != import);
+    let (Some(other), None) = (others.next().cloned(), others.next()) else { return };
+    edits.retain(|it| !is_inserted(it, at));
+    edits.push(TextEdit::new(import.span, import.new_text + &other.new_text));
 }
 
 /// Puts what is inserted inside of whole lines that go in their place.

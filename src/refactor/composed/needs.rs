@@ -262,7 +262,9 @@ pub(super) fn import_edit(code: &Code, lines: &[String]) -> TextEdit {
     match statements.iter().find(|node| !is_prologue(node)) {
         Some(first) => {
             let start = code.line_start(super::classes::comments_above(code, first.start()));
-            TextEdit::new(Span::at(start), format!("{written}{end}{end}"))
+            // Two empty lines stand before what a module of Python defines.
+            let gap = if code.family() == Family::Python && is_definition(first) { 3 } else { 2 };
+            TextEdit::new(Span::at(start), format!("{written}{}", end.repeat(gap)))
         }
         None => TextEdit::new(Span::at(code.text().len()), format!("{written}{end}")),
     }

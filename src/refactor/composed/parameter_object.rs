@@ -142,14 +142,8 @@ impl<'r> Grouped<'r> {
             let export = if is_seen { "export " } else { "" };
             format!("{export}interface {} {{{end}{fields}{end}}}{end}{end}", self.class)
         };
-        if lines.is_empty() {
-            return Ok(vec![TextEdit::new(place, text)]);
-        }
-        let import = needs::import_edit(code, &lines);
-        Ok(match import.span == place {
-            true => vec![TextEdit::new(place, import.new_text + end + &text)],
-            false => vec![import, TextEdit::new(place, text)],
-        })
+        let import = (!lines.is_empty()).then(|| needs::import_edit(code, &lines));
+        Ok(import.into_iter().chain([TextEdit::new(place, text)]).collect())
     }
 
     /// Returns a field's name, and what stands behind it.
