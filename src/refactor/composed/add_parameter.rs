@@ -11,8 +11,9 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use super::code::{Code, function_at};
 use super::edits::Edits;
-use super::passing::{Signature, Way, check_bound, items};
-use super::signature::{Callee, Places, appended, is_literal};
+use super::makers::Makers;
+use super::passing::{Signature, Way, check_bound, is_constructor, items};
+use super::signature::{Callee, Place, Places, appended, is_literal};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
@@ -45,7 +46,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     };
     added.check(&code)?;
     if is_constructor(&code, function) {
-        return added.to_constructor(&code, function);
+        return added.to_constructor(session, (&code, function)).await;
     }
     let mut callee = Callee::known(session, &code, function).await?;
     if added.value.is_some() || code.family() != Family::Python || takes_all(&code, function) {
@@ -56,24 +57,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
     edits.warn(added.handed(&callee, &handed)?);
-    let mut slots = Vec::new();
-    for signature in &signatures {
-        let (edit, slot) = added.to_signature(signature)?;
-        edits.add(signature.code, [edit]);
-        slots.push(slot);
-    }
-    for (code, call) in &calls {
-        added.check_call(&signatures, (code, *call))?;
-    }
-    if let Some(value) = added.value {
+    if added.value.is_some() {
         check_bound(session, &signatures[0], &calls).await?;
-        let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
-        let is_left =
-            |code: &Code| code.path.relative_to(session.root()).is_some_and(|path| added.left.is_match(path.as_str()));
-        for place in calls.iter().filter(|(code, _)| !is_left(code)) {
-            edits.add(place.0, [added.to_call(*place, (&signatures[0], slot), value)?]);
-        }
     }
+    added.to_all(session, &signatures, &calls, &mut edits)?;
     edits.plan()
 }
 
@@ -84,10 +71,6 @@ fn globs(written: &[String]) -> Result<GlobSet, Refusal> {
         set.add(Glob::new(glob).map_err(bad)?);
     }
     set.build().map_err(bad)
-}
-
-fn is_constructor(code: &Code, function: Node<'_>) -> bool {
-    function.child("name").is_some_and(|name| matches!(name.text(code.text()), "constructor" | "__init__"))
 }
 
 /// Tells whether a function of Python takes whatever is passed by name.
@@ -128,21 +111,48 @@ impl Added<'_> {
         }
     }
 
-    /// A constructor is called by those of its heirs and by whoever makes an object: none of them has to pass it.
-    fn to_constructor(&self, code: &Code, function: Node<'_>) -> Result<Plan, Refusal> {
-        if self.value.is_some() || self.default.is_none() {
-            let reason = "heirs, too, call a constructor: give a `default`, and no `value`";
-            return Err(code.refuse(function.start(), reason));
-        }
-        let signature = Signature::plain((code, function))?;
-        let beside = signature.class.into_iter().flat_map(|class| class.members());
-        let is_other = |it: Node<'_>| it != function && is_constructor(code, it);
-        if let Some(other) = beside.map(|it| it.node).find(|it| is_other(*it)) {
-            return Err(code.refuse(other.start(), "the constructor has several signatures"));
-        }
+    /// Nobody has to pass a constructor what has a default; a value is passed by all who call it.
+    async fn to_constructor(&self, session: &Session, place: Place<'_>) -> Result<Plan, Refusal> {
+        let (code, function) = place;
+        let signature = Signature::of_constructor(place)?;
+        let class =
+            signature.class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
         let mut edits = Edits::default();
-        edits.add(code, [self.to_signature(&signature)?.0]);
+        if self.value.is_none() && !takes_all(code, function) {
+            edits.add(code, [self.to_signature(&signature)?.0]);
+            return edits.plan();
+        }
+        let makers = Makers::of(session, &class).await?;
+        edits.warn(makers.warnings.iter().cloned());
+        self.to_all(session, &[signature], &makers.calls()?, &mut edits)?;
         edits.plan()
+    }
+
+    /// Adds it to the signatures, and what is passed for it to the calls.
+    fn to_all(
+        &self,
+        session: &Session,
+        signatures: &[Signature<'_>],
+        calls: &[Place<'_>],
+        edits: &mut Edits,
+    ) -> Result<(), Refusal> {
+        let mut slots = Vec::new();
+        for signature in signatures {
+            let (edit, slot) = self.to_signature(signature)?;
+            edits.add(signature.code, [edit]);
+            slots.push(slot);
+        }
+        for place in calls {
+            self.check_call(signatures, *place)?;
+        }
+        let Some(value) = self.value else { return Ok(()) };
+        let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
+        let is_left =
+            |code: &Code| code.path.relative_to(session.root()).is_some_and(|path| self.left.is_match(path.as_str()));
+        for place in calls.iter().filter(|(code, _)| !is_left(code)) {
+            edits.add(place.0, [self.to_call(*place, (&signatures[0], slot), value)?]);
+        }
+        Ok(())
     }
 
     /// Adds it to one signature, and says at which place calls pass it; at none where they pass it by its name alone.

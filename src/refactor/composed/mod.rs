@@ -40,6 +40,7 @@ pub(super) mod inline_method;
 pub(super) mod inline_temp;
 pub(super) mod layout;
 pub(super) mod magic_number;
+mod makers;
 mod members;
 pub(super) mod middle_man;
 pub(super) mod move_field;

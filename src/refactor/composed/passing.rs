@@ -2,6 +2,7 @@
 
 use super::classes::{Class, Kin, receiver};
 use super::code::{Code, definition, is_class};
+use super::makers::Makers;
 use super::names::Names;
 use super::signature::{Callee, Place, Places, name_of};
 use crate::refactor::Refusal;
@@ -83,6 +84,14 @@ impl<'c> Passing<'c> {
         Ok(Self { signatures, calls })
     }
 
+    /// Reads a constructor with those who call it.
+    pub(super) fn of_constructor(place: Place<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
+        let signature = Signature::of_constructor(place)?;
+        let calls = makers.calls()?.into_iter().map(|(code, node)| Call::of(code, node, &signature));
+        let calls = calls.collect::<Result<_, _>>()?;
+        Ok(Self { signatures: vec![signature], calls })
+    }
+
     /// Refuses signatures that take something else than the first one.
     pub(super) fn check_names(&self) -> Result<(), Refusal> {
         let first = &self.signatures[0];
@@ -141,6 +150,17 @@ impl<'c> Signature<'c> {
             return Err(code.refuse(function.start(), "the language itself calls it"));
         }
         Self::plain(place)
+    }
+
+    /// Reads the constructor of a class, which has no other.
+    pub(super) fn of_constructor(place: Place<'c>) -> Result<Self, Refusal> {
+        let signature = Self::plain(place)?;
+        let beside = signature.class.into_iter().flat_map(|class| class.members()).map(|it| it.node);
+        let is_other = |it: &Node<'_>| *it != place.1 && is_constructor(place.0, *it);
+        match beside.into_iter().find(is_other) {
+            Some(other) => Err(place.0.refuse(other.start(), "the constructor has several signatures")),
+            None => Ok(signature),
+        }
     }
 
     /// Reads one signature, be it one that the language calls.
@@ -279,6 +299,10 @@ impl<'c> Signature<'c> {
         nodes.extend(idle);
         exchanged(self.code, list, &nodes, new)
     }
+}
+
+pub(super) fn is_constructor(code: &Code, function: Node<'_>) -> bool {
+    function.child("name").is_some_and(|name| matches!(name.text(code.text()), "constructor" | "__init__"))
 }
 
 impl<'c> Parameter<'c> {

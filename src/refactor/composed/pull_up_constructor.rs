@@ -18,6 +18,7 @@ use super::classes::{Class, Kin, Kind, Member, Slot, Standing};
 use super::code::Code;
 use super::edits::Edits;
 use super::layout::Layout;
+use super::makers::asks_type;
 use super::members::{Group, check_outermost};
 use super::needs;
 use super::pull_up::superclass;
@@ -26,7 +27,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::Family;
 use crate::text::{Span, TextEdit};
 use ground::Ground;
 use opening::Opening;
@@ -134,15 +135,6 @@ async fn check_base(session: &Session, kin: &Kin<'_>, base: &Class<'_>) -> Resul
         }
     }
     Ok(())
-}
-
-/// Tells whether a class is only compared with: `isinstance(x, Class)`, `x instanceof Class`.
-fn asks_type(code: &Code, node: Node<'_>) -> bool {
-    node.ancestors().take(3).any(|outer| {
-        let called = outer.child("function").map(|it| it.text(code.text()));
-        outer.is("call") && matches!(called, Some("isinstance" | "issubclass"))
-            || outer.is("binary_expression") && outer.child("operator").is_some_and(|it| it.kind() == "instanceof")
-    })
 }
 
 /// Returns how many statements another heir begins with, too; nothing where it may stay as it is.

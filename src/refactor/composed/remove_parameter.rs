@@ -5,12 +5,14 @@
 //! order.price(2, 1);                   →   order.price(2);
 //! ```
 
+use super::classes::Class;
 use super::code::{Code, function_at};
 use super::edits::Edits;
+use super::makers::Makers;
 use super::names::Names;
-use super::passing::{Passing, Signature};
+use super::passing::{Passing, Signature, is_constructor};
 use super::signature::{Callee, is_literal};
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
@@ -22,15 +24,27 @@ pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(sessio
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
+    let name = request.params.text("name");
+    if is_constructor(&code, function) {
+        let class = Class::around(&code, function);
+        let class = class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
+        let makers = Makers::of(session, &class).await?;
+        return without(&Passing::of_constructor((&code, function), &makers)?, name, &makers.warnings);
+    }
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::by_place(session, &callee).await?;
     if code.family() == Family::Python {
         // Calls may pass it by its name.
         passing.check_names()?;
     }
-    let at = passing.at(request.params.text("name"))?;
+    without(&passing, name, &callee.warnings)
+}
+
+/// Takes the parameter out everywhere.
+fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Plan, Refusal> {
+    let at = passing.at(name)?;
     let mut edits = Edits::default();
-    edits.warn(callee.warnings.iter().cloned());
+    edits.warn(warnings.iter().cloned());
     for signature in &passing.signatures {
         edits.add(signature.code, from_signature(signature, at)?);
     }
@@ -47,6 +61,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
     let code = signature.code;
     let Some(parameter) = signature.parameters.get(at) else { return Ok(Vec::new()) };
+    if parameter.node.children().any(|it| it.is("accessibility_modifier") || it.kind() == "readonly") {
+        return Err(code.refuse(parameter.node.start(), "the parameter is a field, too"));
+    }
     signature.check_seen()?;
     let names = Names::of(code);
     let name = parameter.name;
