@@ -22,7 +22,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
-use crate::syntax::Node;
+use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 use flow::{Exit, Flow};
 
@@ -114,7 +114,7 @@ pub(in crate::refactor) fn check_name(
     name: &str,
 ) -> Result<(), Refusal> {
     let is_taken = match class.and_then(|class| Class::of(code, class)) {
-        Some(class) => class.has(name) || is_more_than_local(code, name),
+        Some(class) => class.has(name) || is_member(code, name),
         None => code.mentions(code.root(), name),
     };
     if is_taken {
@@ -123,19 +123,28 @@ pub(in crate::refactor) fn check_name(
     let class = class.and_then(|class| class.child("name")).map(|class| class.text(code.text()));
     let Some(class) = class else { return Ok(()) };
     let heirs = session.disk().files_mentioning(class);
-    let members = session.disk().files_mentioning(name);
-    match heirs.iter().find(|path| **path != code.path && members.contains(path)) {
-        Some(path) => Err(Refusal::NotPossible(format!("`{path}` knows `{class}` and uses the name `{name}`, too"))),
-        None => Ok(()),
+    for path in session.disk().files_mentioning(name) {
+        if path == code.path || !heirs.contains(&path) || Language::of_path(&path).is_none() {
+            continue;
+        }
+        if is_member(&Code::known(session, &path)?, name) {
+            let message = format!("`{path}` knows `{class}` and uses the name `{name}`, too");
+            return Err(Refusal::NotPossible(message));
+        }
     }
+    Ok(())
 }
 
-/// Tells whether a name stands anywhere for something else than a variable of a function.
-fn is_more_than_local(code: &Code, name: &str) -> bool {
+/// Tells whether a name may stand anywhere for a member of a class: not where it is a variable's, which scopes tell.
+fn is_member(code: &Code, name: &str) -> bool {
     let names = Names::of(code);
     let spans = code.parsed().tree.identifiers_named(code.text(), name);
-    let is_local = |at: Node<'_>| names.at(at).is_some_and(|one| names.function_of_meaning(one.meaning).is_some());
-    spans.into_iter().any(|span| !is_local(code.covering(span)))
+    let is_variable = |at: Node<'_>| {
+        let scope = at.ancestors().find(|it| is_class(*it) || is_any_function(*it));
+        let is_field = at.parent().is_some_and(|it| it.children().any(|word| word.is("accessibility_modifier")));
+        names.at(at).is_some() && !scope.is_some_and(is_class) && !is_field
+    };
+    spans.into_iter().any(|span| !is_variable(code.covering(span)))
 }
 
 /// Refuses to take out of its class what only means something there.

@@ -10,6 +10,9 @@
 //! number = order.add("tea")                order.add("tea")
 //!                                          number = order.count()
 //! ```
+//! Where the answer is known before anything is changed, it is asked first.
+
+mod early;
 
 use std::collections::BTreeMap;
 
@@ -28,8 +31,10 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
+use early::Early;
 
 pub(in crate::refactor) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -43,6 +48,8 @@ struct Parted<'c> {
     needed: Vec<usize>,
     /// What asks from now on.
     name: &'c str,
+    /// What reckons the answer, where that is known before all else is done.
+    early: Option<Early<'c>>,
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
@@ -108,17 +115,26 @@ impl<'c> Parted<'c> {
         if reach(&names, code, value) == Reach::Acts {
             return Err(refuse(value, "the answer itself may do something"));
         }
-        let mut needed = Vec::new();
-        for one in names.within(value.span()) {
-            if names.function_of_meaning(one.meaning) != Some(function) {
+        let (mut needed, mut early) = (Vec::new(), None);
+        let is_own = |meaning: usize| names.function_of_meaning(meaning) == Some(function);
+        let is_given = |meaning: usize| {
+            signature.parameters.iter().any(|it| names.at(it.name).is_some_and(|it| it.meaning == meaning))
+        };
+        let is_object = |one: &Name| Some(code.covering(one.span).text(code.text())) == signature.receiver();
+        let is_reckoned = |one: &Name| is_own(one.meaning) && !is_given(one.meaning) && !is_object(one);
+        if names.within(value.span()).any(|one| is_reckoned(&one)) {
+            early = Some(Early::of(signature, &statements[..statements.len() - 1], value)?);
+        }
+        let spans = early.as_ref().map(Early::span).into_iter().chain([value.span()]);
+        for one in spans.flat_map(|span| names.within(span)) {
+            if !is_own(one.meaning) || early.is_some() && is_reckoned(&one) {
                 continue;
             }
             let is_it = |node: Node<'c>| names.at(node).is_some_and(|it| it.meaning == one.meaning);
             let at = signature.parameters.iter().position(|it| is_it(it.name));
-            let is_object = Some(code.covering(one.span).text(code.text())) == signature.receiver();
             match at.filter(|_| names.writes(one.meaning).count() == 1) {
                 Some(at) => needed.push(at),
-                None if is_object && names.writes(one.meaning).count() == 1 => {}
+                None if is_object(&one) && names.writes(one.meaning).count() == 1 => {}
                 None => return Err(code.refuse(one.span.start, "the answer hangs on what is known here alone")),
             }
         }
@@ -129,7 +145,7 @@ impl<'c> Parted<'c> {
         {
             return Err(refuse(signature.parameters[*at].node, "calls can do without what the answer hangs on"));
         }
-        Ok(Self { signature, body, last, needed, name })
+        Ok(Self { signature, body, last, needed, name, early })
     }
 
     /// Lets the function answer no more, and declares what does.
@@ -153,7 +169,10 @@ impl<'c> Parted<'c> {
             return Err(code.refuse(outer.start(), "it is declared in a way that no other function can be"));
         }
         let inner = format!("{base}{}", layout.step());
-        let value = layout.moved(self.last.span(), &inner);
+        let mut value = layout.moved(self.last.span(), &inner);
+        if let Some(early) = &self.early {
+            value = format!("{}{end}{inner}{value}", layout.moved(early.span(), &inner));
+        }
         let parameters = parameters.join(", ");
         let (gap, made) = if is_python {
             let shown = if shown.is_empty() { String::new() } else { format!(" -> {shown}") };
@@ -173,6 +192,7 @@ impl<'c> Parted<'c> {
         } else {
             edits.push(TextEdit::new(at, made));
         }
+        edits.extend(self.early.iter().map(|early| without_lines(code, early.span())));
         Ok(edits)
     }
 
@@ -188,7 +208,10 @@ impl<'c> Parted<'c> {
         let (code, text) = (call.code, call.code.text());
         let parent = call.node.parent().unwrap_or(call.node);
         if parent.is("expression_statement") {
-            return Ok(Vec::new());
+            return match self.early.as_ref().is_some_and(Early::may_act) {
+                true => Err(call.refuse("what reckons the answer may do something, and would not be done here")),
+                false => Ok(Vec::new()),
+            };
         }
         let statement = statement_of(call.node).ok_or_else(|| call.refuse("it is called in no statement"))?;
         let left = parent.child("left").or_else(|| parent.child("name"));
@@ -228,6 +251,11 @@ impl<'c> Parted<'c> {
         let object = object.map(|it| format!("{}.", it.text(text))).unwrap_or_default();
         let asked = format!("{object}{}({})", self.name, passed.join(", "));
         let semicolon = if code.family() == Family::Python { "" } else { ";" };
+        if self.early.is_some() {
+            self.check_target(call, left.filter(|_| is_value))?;
+            let line = format!("{}{}{}{semicolon}", code.newline(), indent(code, statement)?, call.node.text(text));
+            return Ok(vec![TextEdit::new(call.node.span(), asked), TextEdit::new(Span::at(statement.end()), line)]);
+        }
         let line = format!("{}{semicolon}{}{}", call.node.text(text), code.newline(), indent(code, statement)?);
         Ok(vec![TextEdit::new(Span::at(statement.start()), line), TextEdit::new(call.node.span(), asked)])
     }
