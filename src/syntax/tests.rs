@@ -51,7 +51,7 @@ fn every_grammar_loads_and_takes_its_language() {
 
 #[test]
 fn variance_annotations_are_no_errors_and_move_nothing() {
-    let text = "// <in it>\ninterface A<in out T, out\n  Üb = unknown> { at: T }\nconst s = `<out x`; for (const k in {}) s.at(1);\n";
+    let text = "// <in it>\ninterface A<in out T, out\n  Üb = unknown> { at: T }\ninterface B<\n  /** Cast. */ out T,\n> {}\nconst s = `<out x`; for (const k in {}) s.at(1);\n";
     for language in [Language::TypeScript, Language::Tsx] {
         let tree = Tree::parse(language, text);
         assert_eq!(tree.error_count(), 0);

@@ -7,6 +7,10 @@ pub(super) fn blanked(text: &str) -> Option<String> {
     let mut before = b' ';
     let mut at = 0;
     while at < blank.len() {
+        if let Some(comment) = comment_length(&blank[at..]) {
+            at += comment;
+            continue;
+        }
         let word = blank[at..].iter().take_while(|byte| is_of_word(**byte)).count();
         let is_annotation = matches!(&blank[at..at + word], b"in" | b"out")
             && matches!(before, b'<' | b',')
@@ -19,6 +23,18 @@ pub(super) fn blanked(text: &str) -> Option<String> {
         at += word.max(1);
     }
     (blank != text.as_bytes()).then(|| String::from_utf8(blank).ok()).flatten()
+}
+
+/// Returns how long a comment is that begins a text.
+fn comment_length(text: &[u8]) -> Option<usize> {
+    let (begin, end): (&[u8], &[u8]) = match text {
+        [b'/', b'*', ..] => (b"/*", b"*/"),
+        [b'/', b'/', ..] => (b"//", b"\n"),
+        _ => return None,
+    };
+    let inner = &text[begin.len()..];
+    let found = inner.windows(end.len()).position(|window| window == end);
+    Some(found.map_or(text.len(), |at| begin.len() + at + end.len()))
 }
 
 fn is_of_word(byte: u8) -> bool {
