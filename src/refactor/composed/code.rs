@@ -83,6 +83,11 @@ impl Code {
         self.parsed.tree.language().family()
     }
 
+    /// Tells whether the file is none of the project's: it is shown by its whole path.
+    pub(in crate::refactor) fn is_outside(&self) -> bool {
+        self.shown == self.path.as_str()
+    }
+
     /// Tells whether the file is TypeScript.
     pub(in crate::refactor) fn is_typed_script(&self) -> bool {
         self.parsed.tree.language().is_typed_script()

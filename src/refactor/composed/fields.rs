@@ -110,7 +110,7 @@ impl<'c> Field<'c> {
 
     /// Returns the classes above one, all of which have to be known.
     async fn known(&self, kin: &Kin<'_>, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
-        let (above, unknown) = kin.ancestors(class).await?;
+        let (above, unknown) = kin.declaring(class).await?;
         let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
         if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
             let reason = format!("nobody can tell what `{base}` is, and whether it knows `{}`", self.name);
@@ -157,7 +157,8 @@ impl<'c> Field<'c> {
             };
             if class.has(name) || places.iter().any(is_member) {
                 let reason = format!("`{}` knows a `{name}` already", class.name());
-                return Err(class.code.refuse(class.name.start(), reason));
+                let shown = if class.code.is_outside() { self.class } else { class };
+                return Err(shown.code.refuse(shown.name.start(), reason));
             }
         }
         Ok(())

@@ -141,6 +141,10 @@ const REMADE: &[&str] =
 
 /// Refuses classes whose objects are made without their constructor.
 pub(super) fn check_remade(class: &Class<'_>) -> Result<(), Refusal> {
+    if is_exception(class) {
+        // It gives a copy the fields of the first one as they are.
+        return Ok(());
+    }
     match REMADE.iter().find(|name| class.has(name)) {
         Some(name) => {
             let reason = format!("`{name}` makes objects that no constructor has seen");
@@ -148,6 +152,12 @@ pub(super) fn check_remade(class: &Class<'_>) -> Result<(), Refusal> {
         }
         None => Ok(()),
     }
+}
+
+/// Tells whether a class is one of Python's own exceptions.
+pub(super) fn is_exception(class: &Class<'_>) -> bool {
+    let is_named = ["Exception", "Error", "Warning"].iter().any(|end| class.name().ends_with(end));
+    is_named && class.code.path.as_str().ends_with("/stdlib/builtins.pyi")
 }
 
 /// Refuses classes that are more than their members.

@@ -57,7 +57,7 @@ pub(super) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
     }
     let (here, there) = (Names::of(from), Names::of(to));
     let mut seen = BTreeSet::new();
-    let mut lines: Vec<String> = Vec::new();
+    let (mut lines, mut typed): (Vec<String>, Vec<String>) = Default::default();
     for span in carried.pieces {
         check_written(carried, *span)?;
         for name in here.within(*span) {
@@ -71,7 +71,15 @@ pub(super) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
             let known = known(to, &there, text)?;
             match (wanted, known) {
                 (None, Known::Nothing) => {}
-                (Some(wanted), Known::Import(known)) if wanted.same(&known) => {}
+                (Some(wanted), Known::Import(known))
+                    if is_same(session, to, (&wanted, &known))
+                        && (!known.is_type || wanted.is_type || is_type_only(carried, &here, name)) => {}
+                (Some(wanted), Known::Nothing)
+                    if wanted.is_type && from.family() == Family::Python && !is_used(to, text) =>
+                {
+                    check_lazy(carried, name)?;
+                    typed.push(python::written(&wanted, to));
+                }
                 (Some(wanted), Known::Nothing) if !is_used(to, text) => {
                     let is_type = wanted.is_type || is_type_only(carried, &here, name);
                     check_cycle(session, carried, (name, &wanted), is_type)?;
@@ -93,7 +101,43 @@ pub(super) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
     if !lines.is_empty() {
         edits.add(to, [import_edit(to, &lines)]);
     }
+    if !typed.is_empty() {
+        edits.add(to, python::typed_edit(to, &typed));
+    }
     Ok(())
+}
+
+/// Refuses annotations that would be evaluated where the names in them are there for checkers alone.
+fn check_lazy(carried: &Carried<'_>, name: Name) -> Result<(), Refusal> {
+    let Carried { from, to, .. } = carried;
+    let text = name.span.of(from.text()).unwrap_or_default();
+    let is_lazy = |code: &Code| code.text().contains("from __future__ import annotations");
+    let reason = match () {
+        () if is_lazy(from) && !is_lazy(to) => format!("annotations are evaluated in `{}`", to.shown),
+        () if python::type_block(to).is_none() => format!("`{}` has no `if TYPE_CHECKING:`", to.shown),
+        () => return Ok(()),
+    };
+    Err(from.refuse(name.span.start, format!("`{text}` is imported for type checkers alone: {reason}")))
+}
+
+/// Tells whether two imports, one of them in `to`, the other as it would be written there, lead to the same.
+fn is_same(session: &Session, to: &Code, (wanted, known): (&Import, &Import)) -> bool {
+    let home = |import: &Import| files(session, to, &import.module, None).pop();
+    let is_there = || home(wanted).is_some_and(|file| home(known) == Some(file));
+    wanted.item == known.item && (wanted.module == known.module || wanted.item.is_some() && is_there())
+}
+
+/// Returns the files that a module is when `to` names it, with the packages around it, and that of a submodule.
+fn files(session: &Session, to: &Code, module: &Module, item: Option<&str>) -> Vec<AbsPath> {
+    match (module, to.family()) {
+        (Module::Named(module), Family::Python) if module.starts_with('.') => {
+            python::relative(to, module).map(|path| cycle::files_at(&path, item)).unwrap_or_default()
+        }
+        (Module::Named(module), Family::Python) => cycle::files_of(session, to, module, item),
+        (Module::File(path), Family::Python) => cycle::files_at(path, item),
+        (Module::File(path), _) => cycle::scripts_at(path),
+        (Module::Named(_), _) => Vec::new(),
+    }
 }
 
 /// Writes the import by which one file gets what another one declares.
@@ -114,14 +158,9 @@ pub(super) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> Str
 
 /// Tells whether a name is imported from a file under the name that it has there.
 pub(super) fn imports(session: &Session, user: &Code, binding: Name, from: &Code) -> bool {
-    let Some(import) = import_at(user, binding).filter(|it| it.item.as_ref() == Some(&it.bound)) else { return false };
-    let files = match (&import.module, user.family()) {
-        (Module::Named(module), Family::Python) => cycle::files_of(session, user, module, None),
-        (Module::File(path), Family::Python) => cycle::files_at(path, None),
-        (Module::File(path), _) => cycle::scripts_at(path),
-        (Module::Named(_), _) => Vec::new(),
-    };
-    files.contains(&from.path)
+    let is_plain = |it: &Import| it.item.as_ref() == Some(&it.bound) && !it.is_type;
+    let Some(import) = import_at(user, binding).filter(is_plain) else { return false };
+    files(session, user, &import.module, None).contains(&from.path)
 }
 
 /// Tells whether a file uses a name that it does not bind itself at module level: it is built in.
@@ -197,13 +236,10 @@ fn check_cycle(
         return Ok(());
     }
     let text = name.span.of(from.text()).unwrap_or_default();
-    let files = match (&wanted.module, from.family()) {
-        (Module::Named(module), Family::Python) => cycle::files_of(session, to, module, wanted.item.as_deref()),
-        (Module::File(path), Family::Python) => cycle::files_at(path, wanted.item.as_deref()),
-        (Module::File(path), _) => cycle::scripts_at(path),
-        _ => Vec::new(),
-    };
-    if files.iter().any(|file| leads_to(session, file, &to.path)) {
+    let files = files(session, to, &wanted.module, wanted.item.as_deref());
+    // The packages around have begun; what is taken from one of them need not be there yet.
+    let mut loaded = files.iter().filter(|file| files.last() == Some(file) || !cycle::is_around(file, &to.path));
+    if loaded.any(|file| leads_to(session, file, &to.path)) {
         let reason = format!("`{text}` would have to be imported by `{}`, which its own module imports", to.shown);
         return Err(from.refuse(name.span.start, reason));
     }
@@ -267,12 +303,6 @@ pub(super) fn import_edit(code: &Code, lines: &[String]) -> TextEdit {
             TextEdit::new(Span::at(start), format!("{written}{}", end.repeat(gap)))
         }
         None => TextEdit::new(Span::at(code.text().len()), format!("{written}{end}")),
-    }
-}
-
-impl Import {
-    fn same(&self, other: &Self) -> bool {
-        self.module == other.module && self.item == other.item
     }
 }
 

@@ -7,6 +7,7 @@ use super::Class;
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::{Code, is_class};
+use crate::refactor::composed::moved_fields::PLAIN;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Language, Node};
 use crate::text::AbsPath;
@@ -28,8 +29,17 @@ pub(in crate::refactor::composed) struct Standing {
 /// What a base that is written leads to.
 pub(in crate::refactor::composed) enum Above {
     Class(Standing),
+    /// One of a library whose stub says what its source does: what it does with its heirs is not known. As it is written.
+    Library(Standing, String),
     /// No class that could be found: an expression, a call, a name that nobody resolves. As it is written.
     Unknown(String),
+}
+
+/// Whether a library's classes count as known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Libraries {
+    Known,
+    Unknown,
 }
 
 impl<'a> Kin<'a> {
@@ -43,20 +53,51 @@ impl<'a> Kin<'a> {
         let mut found = Vec::new();
         for base in class.bases() {
             let written = base.text(class.code.text()).to_owned();
-            let standing = match last_name(base) {
-                Some(name) => self.declared(&Place { path: class.code.path.clone(), offset: name.start() }).await?,
-                None => None,
+            let mut standings = match last_name(base) {
+                Some(name) => self.all_declared(&Place { path: class.code.path.clone(), offset: name.start() }).await?,
+                None => Vec::new(),
             };
-            found.push(standing.map_or(Above::Unknown(written), Above::Class));
+            found.push(match standings.len() {
+                1 => standings.pop().map_or(Above::Unknown(written), Above::Class),
+                2 => self.described(standings, written),
+                _ => Above::Unknown(written),
+            });
         }
         Ok(found)
     }
 
-    /// Returns every class above, nearest first, each once, with what bases could not be found.
+    /// Tells a library's class by its stub and its source, which knows more members.
+    fn described(&self, mut standings: Vec<Standing>, written: String) -> Above {
+        let is_stub = |it: &Standing| it.code.path.extension() == "pyi";
+        if standings.iter().any(|it| self.is_own(it)) || standings.iter().filter(|it| is_stub(it)).count() != 1 {
+            return Above::Unknown(written);
+        }
+        standings.retain(|it| !is_stub(it));
+        match standings.pop() {
+            Some(source) if PLAIN.contains(&source.class().name()) => Above::Class(source),
+            Some(source) if !shapes_heirs(&source.class()) => Above::Library(source, written),
+            _ => Above::Unknown(written),
+        }
+    }
+
+    /// Returns every class above, nearest first, each once, with what bases could not be found, or could do anything
+    /// with their heirs.
     pub(in crate::refactor::composed) async fn ancestors(
         &self,
         class: &Class<'_>,
     ) -> Result<(Vec<Standing>, Vec<String>), Refusal> {
+        self.climbed(class, Libraries::Unknown).await
+    }
+
+    /// Does the same for those who ask no more than which members the classes have.
+    pub(in crate::refactor::composed) async fn declaring(
+        &self,
+        class: &Class<'_>,
+    ) -> Result<(Vec<Standing>, Vec<String>), Refusal> {
+        self.climbed(class, Libraries::Known).await
+    }
+
+    async fn climbed(&self, class: &Class<'_>, libraries: Libraries) -> Result<(Vec<Standing>, Vec<String>), Refusal> {
         let (mut found, mut unknown): (Vec<Standing>, Vec<String>) = Default::default();
         let mut open = self.above(class).await?;
         let mut seen = BTreeSet::from([class.place()]);
@@ -65,11 +106,12 @@ impl<'a> Kin<'a> {
             for above in open {
                 match above {
                     Above::Unknown(written) => unknown.push(written),
-                    Above::Class(standing) if seen.insert(standing.place()) => {
+                    Above::Library(_, written) if libraries == Libraries::Unknown => unknown.push(written),
+                    Above::Class(standing) | Above::Library(standing, _) if seen.insert(standing.place()) => {
                         next.extend(self.above(&standing.class()).await?);
                         found.push(standing);
                     }
-                    Above::Class(_) => {}
+                    _ => {}
                 }
             }
             open = next;
@@ -142,6 +184,11 @@ impl<'a> Kin<'a> {
 
     /// Returns the class that a name at a place means.
     pub(in crate::refactor::composed) async fn declared(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+        let mut found = self.all_declared(place).await?;
+        Ok(if found.len() == 1 { found.pop() } else { None })
+    }
+
+    async fn all_declared(&self, place: &Place) -> Result<Vec<Standing>, Refusal> {
         let locations = {
             let _turn = self.session.shared().await;
             self.server.definition(place).await.map_err(SessionError::from)?
@@ -151,7 +198,7 @@ impl<'a> Kin<'a> {
             found.extend(Standing::at(self.session, &location.path, location.span.start)?);
         }
         found.dedup_by_key(|standing| standing.place());
-        Ok(if found.len() == 1 { found.pop() } else { None })
+        Ok(found)
     }
 
     /// Tells whether an expression is a class itself.
@@ -238,6 +285,14 @@ impl Standing {
     pub(in crate::refactor::composed) fn is_of(&self, session: &Session) -> bool {
         self.code.path.is_below(session.root())
     }
+}
+
+/// Tells whether a class of Python is asked when another one extends it, or when its objects are asked for anything.
+fn shapes_heirs(class: &Class<'_>) -> bool {
+    const ASKED: &[&str] = &["__init_subclass__", "__getattribute__", "__getattr__", "__setattr__", "__new__"];
+    let list = class.node.child("superclasses").into_iter().flat_map(Node::named_children);
+    let mut words = list.filter(|it| it.is("keyword_argument"));
+    words.any(|it| !it.text(class.code.text()).ends_with("ABCMeta")) || ASKED.iter().any(|name| class.has(name))
 }
 
 /// Returns the part of a base to ask about: `C` of `module.C[int]`.

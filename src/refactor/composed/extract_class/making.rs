@@ -4,6 +4,7 @@ use super::part::{Part, bare};
 use crate::refactor::Refusal;
 use crate::refactor::composed::classes::{Class, Kind, Member, comments_above, end_of, receiver, usage};
 use crate::refactor::composed::code::{Code, function_of};
+use crate::refactor::composed::heritage::is_exception;
 use crate::refactor::composed::layout::Layout;
 use crate::refactor::composed::moved_fields::{PLAIN, is_fresh};
 use crate::refactor::composed::names::Names;
@@ -270,7 +271,7 @@ pub(in crate::refactor::composed) fn opening(code: &Code, body: Node<'_>) -> usi
 /// Refuses a base class whose constructor could ask for the fields.
 pub(in crate::refactor::composed) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal> {
     let code = class.code;
-    if PLAIN.contains(&class.name()) || class.name() == "Exception" {
+    if PLAIN.contains(&class.name()) || is_exception(class) {
         return Ok(());
     }
     if !is_own {

@@ -35,12 +35,18 @@ pub(in crate::refactor::composed) fn leads_to(session: &Session, start: &AbsPath
         }
         let Ok(code) = Code::known(session, &path) else { continue };
         let found = match code.family() {
-            Family::Python => imported(session, &code),
+            Family::Python => imported(session, &code).into_iter().filter(|it| !is_around(it, &path)).collect(),
             _ => required(&code),
         };
         open.extend(found);
     }
     false
+}
+
+/// Tells whether a file is a package that a module is in: it has begun before the module has, however that is loaded.
+pub(super) fn is_around(package: &AbsPath, module: &AbsPath) -> bool {
+    let dir = package.parent().filter(|_| package.file_stem() == "__init__");
+    dir.is_some_and(|dir| package != module && module.is_below(&dir))
 }
 
 /// Returns the files that a Python module loads when it is loaded itself: not those that its functions import.

@@ -18,7 +18,7 @@ pub(in crate::refactor::composed) fn leave(session: &Session, code: &Code, gone:
     let is_gone = |name: &Name| gone.iter().any(|span| span.contains(name.span));
     let mut unused: Vec<Node<'_>> = Vec::new();
     for binding in all.iter().filter(|name| name.is_binding && home(code, **name).is_none()) {
-        if import_at(code, *binding).is_none() {
+        if import_at(code, *binding).is_none_or(|it| it.is_type && code.family() == Family::Python) {
             continue;
         }
         let mut uses = names.of_meaning(binding.meaning).filter(|it| it.span != binding.span).peekable();
