@@ -110,7 +110,9 @@ impl Made<'_> {
             return Err(code.refuse(open.node.start(), "the new parameter would come behind what can be left out"));
         }
         let list = own.function.child("parameters").unwrap_or(own.function);
-        let is_typed = code.is_typed_script() || own.parameters.iter().any(|it| it.of.is_some());
+        let is_typed = code.is_typed_script()
+            || own.parameters.iter().any(|it| it.of.is_some())
+            || own.function.child("return_type").is_some();
         let of = if is_typed { self.of(code, places, said)? } else { String::new() };
         let mut edits = vec![appended(code, list, &format!("{}{of}", self.parameter))];
         edits.extend(places.iter().map(|it| TextEdit::new(it.span(), self.parameter)));

@@ -14,6 +14,8 @@
 //! ```
 //! Each place that sets the field makes an object of its own, so that none is ever shared.
 
+mod parameter;
+
 use std::collections::BTreeMap;
 
 use super::classes::{Kind as Made, Member};
@@ -67,7 +69,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let typed = wrap.typed(session).await?;
     let is_updated = uses.iter().any(|(_, one)| one.kind == Kind::Update);
     edits.add(&code, [TextEdit::new(Span::at(above_class(&wrap.field.class)), wrap.class(&typed, is_updated))]);
-    edits.add(&code, wrap.declared());
+    match wrap.parameter() {
+        Some(parameter) => edits.add(&code, wrap.set_apart(parameter)?),
+        None => edits.add(&code, wrap.declared()),
+    }
     if code.family() == Family::Script {
         let doubt = "whether objects of the class are passed for what has the bare value a check has to tell";
         edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
@@ -93,8 +98,8 @@ impl<'c> Wrap<'c> {
             let refuse = |reason: &str| Err(code.refuse(member.name.start(), reason));
             let has = |word: &str| member.node.children().any(|it| it.kind() == word);
             let marks = ["static", "abstract", "declare", "accessor", "override"];
-            if member.kind == Made::Parameter {
-                return refuse("it is a parameter of the constructor, which callers pass as a bare value");
+            if member.kind == Made::Parameter && (self.field.members.len() > 1 || !code.is_typed_script()) {
+                return refuse("it is a parameter of the constructor, and more than that");
             }
             if marks.iter().any(|mark| member.is_marked(code, mark)) || has("?") || has("!") {
                 return refuse("it is more than a field of an object that always has its value");
@@ -119,7 +124,8 @@ impl<'c> Wrap<'c> {
         let mut ends: Vec<usize> = Vec::new();
         let is_declared = |one: &Use| {
             let here = code.path == self.code().path;
-            here && self.field.members.iter().any(|it| it.kind == Made::Field && it.name.span() == one.span)
+            let declares = |it: &Member<'_>| it.kind != Made::Assigned && it.name.span() == one.span;
+            here && (self.field.members.iter().any(declares) || self.is_passed(one, one.node(code)))
         };
         for one in file.uses.iter().filter(|one| !is_declared(one)) {
             let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
