@@ -52,15 +52,17 @@ async fn plan(session: &Session, request: &Request, wanted: For) -> Result<Plan,
     let field = Field::of(&code, &request.target)?;
     let accessors = accessors(&code, &field, wanted)?;
     let around = field.around(session).await?;
-    field.check_plain(&around)?;
+    field.check_open(&around)?;
+    let slot = field.slot()?.filter(|_| accessors.storage != field.name);
     let new = if accessors.storage == field.name { &accessors.name } else { &accessors.storage };
     field.check_free(&around, new)?;
     let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
     check(&field, &around, &uses)?;
-    let edits = match code.family() {
+    let mut edits = match code.family() {
         Family::Python => python::edits(session, &field, &accessors, &uses).await,
         _ => script::edits(session, &field, &accessors, &uses).await?,
     };
+    edits.extend(slot.map(|span| TextEdit::new(span, accessors.storage.as_str())));
     let plan = code.plan(edits)?;
     let mut warnings = plan.warnings().to_vec();
     if accessors.storage != field.name {

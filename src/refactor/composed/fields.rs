@@ -6,6 +6,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::Target;
 use crate::session::Session;
+use crate::syntax::python::listed_in;
 use crate::syntax::{Family, Language, Node};
 use crate::text::Span;
 
@@ -121,6 +122,15 @@ impl<'c> Field<'c> {
 
     /// Refuses what would stand between an object and accessors, and classes whose fields others read off the text.
     pub(super) fn check_plain(&self, around: &Around) -> Result<(), Refusal> {
+        let class = self.class;
+        match class.code.family() == Family::Python && class.has("__slots__") {
+            true => Err(class.code.refuse(class.name.start(), "its `__slots__` name the fields")),
+            false => self.check_open(around),
+        }
+    }
+
+    /// Does the same where `__slots__` are seen to.
+    pub(super) fn check_open(&self, around: &Around) -> Result<(), Refusal> {
         let code = self.class.code;
         if let Some(mark) = self.class.decorators().next() {
             let reason = format!("what `{}` makes of the fields nobody can tell", mark.text(code.text()));
@@ -128,9 +138,6 @@ impl<'c> Field<'c> {
         }
         if code.family() == Family::Script {
             return Ok(());
-        }
-        if self.class.has("__slots__") {
-            return Err(code.refuse(self.class.name.start(), "its `__slots__` name the fields"));
         }
         for class in std::iter::once(self.class).chain(around.classes()) {
             if let Some(name) = BETWEEN.iter().find(|name| class.has(name)) {
@@ -147,6 +154,23 @@ impl<'c> Field<'c> {
         }
     }
 
+    /// Returns where `__slots__` of the class spell the field; refuses those that are not written out.
+    pub(super) fn slot(&self) -> Result<Option<Span>, Refusal> {
+        let class = self.class;
+        let members = class.members_named("__slots__");
+        let Some(member) = members.first() else { return Ok(None) };
+        let list = member.name.parent().and_then(|it| it.child("right"));
+        let is_plain = list.filter(|it| it.is_any(&["list", "tuple", "set"]));
+        let is_plain = is_plain.is_some_and(|it| it.named_children().all(|entry| entry.is("string")));
+        match slots(&class, self.name).as_slice() {
+            [one] if is_plain && members.len() == 1 => Ok(Some(*one)),
+            _ => {
+                let reason = format!("its `__slots__` do not spell `{}` once, in a plain list", self.name);
+                Err(class.code.refuse(class.name.start(), reason))
+            }
+        }
+    }
+
     /// Refuses a new member's name that one of the classes knows.
     pub(super) fn check_free(&self, around: &Around, name: &str) -> Result<(), Refusal> {
         for class in std::iter::once(self.class).chain(around.classes()) {
@@ -155,7 +179,7 @@ impl<'c> Field<'c> {
                 let node = class.code.covering(*span);
                 class.node.holds(node) && matches!(node.field(), Some("attribute" | "property"))
             };
-            if class.has(name) || places.iter().any(is_member) {
+            if class.has(name) || places.iter().any(is_member) || !slots(&class, name).is_empty() {
                 let reason = format!("`{}` knows a `{name}` already", class.name());
                 let shown = if class.code.is_outside() { self.class } else { class };
                 return Err(shown.code.refuse(shown.name.start(), reason));
@@ -222,6 +246,15 @@ pub(super) fn listing(session: &Session, class: &Class<'_>, said: impl Fn(&str) 
         found.push(Warning::at(WarningKind::RunTime, message, path, text.range(Span::at(at))));
     }
     found
+}
+
+/// Returns where `__slots__` of a class spell a name.
+fn slots(class: &Class<'_>, name: &str) -> Vec<Span> {
+    if class.code.family() != Family::Python {
+        return Vec::new();
+    }
+    let listed = listed_in(&class.code.parsed().tree, class.code.text(), "__slots__").into_iter();
+    listed.filter(|(entry, span)| entry == name && class.body.span().contains(*span)).map(|(_, span)| span).collect()
 }
 
 fn value_of<'c>(member: &Member<'c>) -> Option<Node<'c>> {

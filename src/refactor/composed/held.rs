@@ -35,7 +35,10 @@ impl<'c> Held<'c> {
         {
             return refuse(format!("`{}` extends something already", class.name()));
         }
-        if class.decorators().next().is_some() || class.has("__slots__") {
+        if class.has("__slots__") {
+            return refuse("its `__slots__` name the fields".to_owned());
+        }
+        if class.decorators().next().is_some() {
             return refuse("what makes the class something else is not known".to_owned());
         }
         if let Some(name) = name {

@@ -87,8 +87,12 @@ pub(super) fn is_fresh(value: Node<'_>) -> bool {
 
 /// Refuses classes of Python whose fields are taken for something else.
 fn check_plain(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
-    let is_library = class.code.path.extension() == "pyi" || class.has("__slots__");
-    let is_plain = PLAIN.contains(&class.name()) || !is_library && class.decorators().next().is_none();
+    let is_known = PLAIN.contains(&class.name());
+    if class.has("__slots__") && !is_known {
+        return Err(group.refuse(format!("`__slots__` of `{}` say which fields there can be", class.name())));
+    }
+    let is_library = class.code.path.extension() == "pyi";
+    let is_plain = is_known || !is_library && class.decorators().next().is_none();
     let has_metaclass = class.node.child("superclasses").is_some_and(|list| {
         list.named_children().any(|it| it.is("keyword_argument") && !it.text(class.code.text()).contains("ABCMeta"))
     });
