@@ -4,8 +4,8 @@ use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, SCRIPT, SOLIDITY, Way};
 use crate::refactor::backends::{rope, tsserver};
 use crate::refactor::composed::{
-    explaining_variable, extract, inline_method, inline_temp, parameter_assignments, solidity, split_variable,
-    substitute_algorithm, temp_with_query,
+    explaining_variable, extract, inline_method, inline_temp, method_object, parameter_assignments, solidity,
+    split_variable, substitute_algorithm, temp_with_query,
 };
 use crate::syntax::Family;
 
@@ -46,7 +46,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[Way::composed(PROGRAMS, parameter_assignments::RUN)]),
     entry("replace-method-with-method-object", "Turns a method into a class whose fields are its variables")
         .with(&[NAME])
-        .by(&[Way::rope(rope::METHOD_OBJECT)])
+        .by(&[Way::composed(PROGRAMS, method_object::RUN)])
         .not(&[(Family::Solidity, "no object lives for one call: a contract is deployed")]),
     entry("substitute-algorithm", "Replaces the body of a function by another one")
         .with(&[Param::optional("body", Kind::Text, "the new statements; they have to be given")])

@@ -42,6 +42,7 @@ pub(super) mod layout;
 pub(super) mod magic_number;
 mod makers;
 mod members;
+pub(super) mod method_object;
 pub(super) mod middle_man;
 pub(super) mod move_field;
 pub(super) mod move_method;
