@@ -2,7 +2,7 @@
 
 use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, PYTHON, Param, Refactoring, SCRIPT, SOLIDITY, Way};
-use crate::refactor::backends::{rope, tsserver};
+use crate::refactor::backends::tsserver;
 use crate::refactor::composed::{
     explaining_variable, extract, inline_method, inline_temp, method_object, parameter_assignments, solidity,
     split_variable, substitute_algorithm, temp_with_query,

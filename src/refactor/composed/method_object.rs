@@ -207,14 +207,11 @@ impl<'c> Method<'c> {
             let known = written.filter(|it| !is_rest && !self.is_generic() && is_of_module((code, names), *it));
             return Ok(known.map(|it| format!(": {}", it.text(code.text()))).unwrap_or_default());
         }
-        let open = if taken.node.is("optional_parameter") && taken.node.child("value").is_none() {
-            " | undefined"
-        } else {
-            ""
-        };
+        let is_open = taken.node.is("optional_parameter") && taken.node.child("value").is_none();
         match written {
             _ if !code.is_typed_script() => Ok(String::new()),
-            Some(of) => Ok(format!("{}{open}", of.text(code.text()))),
+            Some(of) if is_open => Ok(types::or_undefined(of, code.text())),
+            Some(of) => Ok(of.text(code.text()).to_owned()),
             None => types::annotation(session, code, names, taken.name).await,
         }
     }

@@ -66,6 +66,16 @@ pub(super) async fn annotation(
     }
 }
 
+/// Writes the type annotation of an optional parameter as that of a variable, which always has a value.
+pub(super) fn or_undefined(annotation: Node<'_>, text: &str) -> String {
+    let of = annotation.named_children().next().unwrap_or(annotation);
+    let said = of.text(text);
+    match of.is_any(&["function_type", "constructor_type", "conditional_type"]) {
+        true => format!(": ({said}) | undefined"),
+        false => format!(": {said} | undefined"),
+    }
+}
+
 /// Tells whether a node is the parameter that a name belongs to.
 fn declares(node: Node<'_>) -> bool {
     node.is_any(&["typed_parameter", "typed_default_parameter"])

@@ -13,6 +13,7 @@ use crate::refactor::composed::names::Names;
 use crate::refactor::composed::order::{Reach, reach};
 use crate::refactor::composed::passing::Call;
 use crate::refactor::composed::query::is_bracketed;
+use crate::refactor::composed::types::or_undefined;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -170,8 +171,10 @@ impl<'c> Coming<'_, 'c> {
         let wished = taken.parameter.name.text(code.text());
         let mut of = String::new();
         if let Some(typed) = taken.parameter.of.filter(|_| !self.is_python()) {
-            let open = if taken.parameter.node.is("optional_parameter") { " | undefined" } else { "" };
-            of = format!("{}{open}", typed.text(code.text()));
+            of = match taken.parameter.node.is("optional_parameter") {
+                true => or_undefined(typed, code.text()),
+                false => typed.text(code.text()).to_owned(),
+            };
             self.inlined.check_names(self.call, typed.span())?;
             self.placed.types.push(typed.span());
         }
