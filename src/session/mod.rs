@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::lsp::provision::ProvisionError;
+use crate::lsp::provision::{ProvisionError, Rope};
 use crate::lsp::pyright_config;
 use crate::lsp::{Feature, LspError, Server, ServerName, Solc};
 use crate::syntax::Language;
@@ -108,6 +108,11 @@ impl Session {
     /// Returns the Solidity compiler of a version (`0.8.28`), installed if need be.
     pub async fn solc(&self, version: &str) -> Result<Solc, SessionError> {
         self.options.solc(version, self.root()).await
+    }
+
+    /// Returns the Python library rope, installed if need be.
+    pub async fn rope(&self) -> Result<Rope, SessionError> {
+        self.options.rope(self.root()).await
     }
 
     /// Looks the tree through and tells the running servers what changed; returns whether anything did.

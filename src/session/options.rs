@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::SessionError;
-use crate::lsp::provision::{Host, InstallPolicy, Progress, Solc, provision, solc};
+use crate::lsp::provision::{Host, InstallPolicy, Progress, Rope, Solc, provision, rope, solc};
 use crate::lsp::{Config, Environment, Guard, Launch, ReportFormat, Server, ServerName};
 use crate::text::AbsPath;
 use crate::workspace::{Dirs, Disk};
@@ -69,6 +69,11 @@ impl Options {
     /// Returns the Solidity compiler of a version, installed if need be.
     pub(super) async fn solc(&self, version: &str, root: &AbsPath) -> Result<Solc, SessionError> {
         Ok(solc(version, &self.host(root)).await?)
+    }
+
+    /// Returns the library rope, installed if need be.
+    pub(super) async fn rope(&self, root: &AbsPath) -> Result<Rope, SessionError> {
+        Ok(rope(&self.host(root)).await?)
     }
 
     fn host<'a>(&'a self, root: &'a AbsPath) -> Host<'a> {

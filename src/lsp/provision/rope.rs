@@ -1,4 +1,4 @@
-//! The refactoring library rope, as PyPI carries it, with what it needs: benchmarks measure beside it.
+//! The refactoring library rope, as PyPI carries it, with what it needs.
 
 use std::path::PathBuf;
 

@@ -2,7 +2,7 @@
 
 use super::params::NEW_NAME;
 use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
-use crate::refactor::backends::server;
+use crate::refactor::backends::{rope, server};
 use crate::refactor::composed::{functions_into_class, move_symbol, solidity};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
@@ -25,6 +25,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::required("functions", Kind::List, "the functions, by their names"),
         ])
         .by(&[Way::composed(PROGRAMS, functions_into_class::RUN)]),
+    entry("local-to-field", "Makes a variable of a method a field of its object")
+        .by(&[Way::rope(rope::LOCAL_TO_FIELD)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

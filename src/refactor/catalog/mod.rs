@@ -50,6 +50,8 @@ pub type Run = for<'a> fn(&'a Session, &'a Request) -> BoxFuture<'a, Result<Plan
 pub enum Backend {
     /// The language's server: its rename, its code actions.
     Server,
+    /// The Python library of that name.
+    Rope,
     /// A program that writes in place, run on a copy.
     Command,
     /// Written here, from syntax trees and what servers know.
@@ -196,6 +198,10 @@ impl Way {
         Self { families, backend: Backend::Composed, run }
     }
 
+    const fn rope(run: Run) -> Self {
+        Self { families: PYTHON, backend: Backend::Rope, run }
+    }
+
     const fn server(families: &'static [Family], run: Run) -> Self {
         Self { families, backend: Backend::Server, run }
     }
@@ -205,6 +211,7 @@ impl Backend {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Server => "server",
+            Self::Rope => "rope",
             Self::Command => "command",
             Self::Composed => "composed",
         }

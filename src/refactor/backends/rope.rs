@@ -1,0 +1,109 @@
+//! What the Python library rope can do, asked in a process of its own that writes nothing.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+
+use crate::lsp::provision::Rope;
+use crate::plan::{Parts, Plan, difference};
+use crate::refactor::Refusal;
+use crate::refactor::catalog::{Request, Run};
+use crate::session::Session;
+use crate::text::{AbsPath, ContentHash};
+
+pub(in crate::refactor) const LOCAL_TO_FIELD: Run =
+    |session, request| Box::pin(plan(session, request, "local-to-field"));
+
+/// The program that speaks with the library.
+const DRIVER: &str = include_str!("rope/driver.py");
+/// How long it may take; rope itself knows no end.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Answer {
+    Changed(Vec<Changed>),
+    Refused(String),
+}
+
+/// A file's new text, and the hash of the bytes that it was computed from.
+#[derive(Deserialize)]
+struct Changed {
+    path: String,
+    sha256: String,
+    text: String,
+}
+
+async fn plan(session: &Session, request: &Request, refactoring: &str) -> Result<Plan, Refusal> {
+    let question = question(session, request, refactoring)?;
+    let rope = session.rope().await?;
+    let asked = tokio::time::timeout(PATIENCE, ask(&rope, question)).await;
+    let failed = |reason: String| Refusal::NotPossible(format!("rope failed: {reason}"));
+    match asked.map_err(|_| failed(format!("no answer within {} s", PATIENCE.as_secs())))?.map_err(failed)? {
+        Answer::Refused(reason) => Err(Refusal::NotPossible(reason)),
+        Answer::Changed(changed) => changes(session, changed),
+    }
+}
+
+/// Words the request; the other files that mention the name are looked at, and none of them changes.
+fn question(session: &Session, request: &Request, refactoring: &str) -> Result<Value, Refusal> {
+    let target = &request.target;
+    let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", target.shown));
+    let parsed = session.parsed(&target.path)?.ok_or_else(unnamed)?;
+    let text = parsed.text.as_str();
+    let name = target.place().and_then(|place| parsed.tree.identifier_at(text, place)).ok_or_else(unnamed)?;
+    let word = name.of(text).unwrap_or_default();
+    let mut files = session.disk().files_mentioning(word);
+    files.retain(|file| matches!(file.extension(), "py" | "pyi") && *file != target.path);
+    let files: Vec<String> = files.iter().map(|file| relative(session, file)).collect();
+    Ok(json!({
+        "root": session.root().as_str(), "path": relative(session, &target.path), "offset": name.start,
+        "name": word, "files": files, "refactoring": refactoring,
+    }))
+}
+
+fn relative(session: &Session, path: &AbsPath) -> String {
+    path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.as_str().to_owned())
+}
+
+async fn ask(rope: &Rope, mut question: Value) -> Result<Answer, String> {
+    question["library"] = json!([rope.library]);
+    let (program, args) = rope.python.split_first().ok_or("Python is missing")?;
+    let mut command = tokio::process::Command::new(program);
+    // Isolated: neither the project nor the user's own packages are imported.
+    command.args(args).args(["-I", "-B", "-c", DRIVER]).kill_on_drop(true);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let mut stdin = child.stdin.take().ok_or("it has no stdin")?;
+    let told = async move {
+        // One that ends early says why on stderr.
+        let _ = stdin.write_all(question.to_string().as_bytes()).await;
+        drop(stdin);
+    };
+    let ((), output) = tokio::join!(told, child.wait_with_output());
+    let output = output.map_err(|error| error.to_string())?;
+    let said = || String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
+    serde_json::from_slice(&output.stdout).map_err(|_| said())
+}
+
+/// Makes edits of the new texts, as far as both sides read the same ones.
+fn changes(session: &Session, changed: Vec<Changed>) -> Result<Plan, Refusal> {
+    let mut parts = Parts::default();
+    for file in changed {
+        let outside = || Refusal::EditsOutside { server: "rope".to_owned(), path: file.path.clone() };
+        let path = session.root().join(&file.path).map_err(|_| outside())?;
+        if !path.is_below(session.root()) {
+            return Err(outside());
+        }
+        let before = session.disk().read(&session.disk().contain(&path)?)?;
+        if ContentHash::parse(&file.sha256).as_ref() != Some(before.hash()) {
+            return Err(Refusal::NotPossible(format!("`{}` changes at this moment", file.path)));
+        }
+        let edits = difference(before.as_str(), &file.text);
+        parts.edits.insert(path, (before, edits));
+    }
+    Ok(Plan::new(parts)?)
+}
