@@ -4,7 +4,7 @@ use super::params::NAME;
 use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
 use crate::refactor::composed::{
     assertion, consolidate_conditional, control_flag, decompose_conditional, duplicate_fragments, guard_clauses,
-    polymorphism,
+    null_object, polymorphism,
 };
 use crate::syntax::Family;
 
@@ -29,6 +29,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .not(&[(Family::Solidity, "a contract is deployed: no other code is chosen by its data")]),
     entry("introduce-null-object", "Lets an object stand for nothing instead of asking each time")
         .with(&[NAME])
+        .by(&[Way::composed(PROGRAMS, null_object::RUN)])
         .not(&[(Family::Solidity, "there is no null: every variable has a value from the start")]),
     entry("introduce-assertion", "Writes an assumption down as an assertion")
         .with(&[Param::optional("condition", Kind::Text, "what is assumed; it has to be given")])

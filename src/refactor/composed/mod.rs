@@ -50,6 +50,7 @@ pub(super) mod move_symbol;
 mod moved_fields;
 pub(super) mod names;
 mod needs;
+pub(super) mod null_object;
 mod order;
 pub(super) mod parameter_assignments;
 pub(super) mod parameter_object;
