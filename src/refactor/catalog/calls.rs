@@ -4,8 +4,8 @@ use super::params::{NAME, NEW_NAME, PARAMETER};
 use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
 use crate::refactor::backends::server;
 use crate::refactor::composed::{
-    add_parameter, factory, hide_method, parameter_object, parameter_with_call, parameterize, remove_parameter,
-    separate_query, setting_method, solidity, whole_object,
+    add_parameter, explicit_methods, factory, hide_method, parameter_object, parameter_with_call, parameterize,
+    remove_parameter, separate_query, setting_method, solidity, whole_object,
 };
 use crate::syntax::Family;
 
@@ -39,7 +39,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         ])
         .by(&[Way::composed(PROGRAMS, parameterize::RUN)]),
     entry("replace-parameter-with-explicit-methods", "Makes a function for each value of a parameter")
-        .with(&[PARAMETER]),
+        .with(&[PARAMETER, Param::optional("names", Kind::List, "their names, in the order of the values")])
+        .by(&[Way::composed(PROGRAMS, explicit_methods::RUN)]),
     entry("preserve-whole-object", "Passes an object instead of values taken from it")
         .with(&[
             Param::optional("parameters", Kind::List, "the parameters that go; all, where one object has them"),

@@ -18,6 +18,7 @@ mod edits;
 pub(super) mod encapsulate_collection;
 pub(super) mod encapsulate_field;
 pub(super) mod explaining_variable;
+pub(super) mod explicit_methods;
 pub(super) mod extract;
 pub(super) mod extract_class;
 pub(super) mod extract_interface;
