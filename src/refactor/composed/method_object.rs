@@ -235,5 +235,12 @@ fn above(code: &Code, names: &Names<'_>, statement: Node<'_>) -> usize {
     };
     let before = code.root().named_children().take_while(|it| it.start() < statement.start());
     let first = before.filter(|_| is_hoisted).find(acts).unwrap_or(statement);
+    // Overloads stand right before what they belong to.
+    let earlier: Vec<Node<'_>> = code.root().named_children().take_while(|it| it.start() < first.start()).collect();
+    let is_overload = |it: &&Node<'_>| {
+        it.child("declaration").unwrap_or(**it).is("function_signature") || it.kind().ends_with("comment")
+    };
+    let overloads = earlier.iter().rev().take_while(is_overload).filter(|it| !it.kind().ends_with("comment"));
+    let first = overloads.last().copied().unwrap_or(first);
     code.line_start(comments_above(code, first.start()))
 }
