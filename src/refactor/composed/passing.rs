@@ -1,5 +1,7 @@
 //! A function with its parameters and what every call passes for them, in Python and in scripts.
 
+mod lists;
+
 use super::classes::{Class, Kin, receiver};
 use super::code::{Code, definition, is_class};
 use super::makers::Makers;
@@ -8,7 +10,8 @@ use super::signature::{Callee, Place, Places, name_of};
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
-use crate::text::{Span, TextEdit};
+
+pub(super) use lists::items;
 
 /// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
 pub(super) struct Passing<'c> {
@@ -278,27 +281,6 @@ impl<'c> Signature<'c> {
             false => Ok(()),
         }
     }
-
-    /// Takes parameters out of the list; the first one makes room for `new`.
-    pub(super) fn without(&self, gone: &[usize], new: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
-        let mut nodes: Vec<Node<'c>> = gone.iter().map(|at| self.parameters[*at].node).collect();
-        let list = self.function.child("parameters").unwrap_or(self.function);
-        let first = nodes.iter().map(|it| it.start()).min().filter(|_| new.is_some());
-        let is_left = |it: &Node<'_>| !nodes.contains(it) || Some(it.start()) == first;
-        let text = self.code.text();
-        // `*` and `/` are nothing without what they are about.
-        let is_idle = |mark: &Node<'_>| match mark.kind() {
-            "keyword_separator" => {
-                let named = |it: &Node<'_>| it.start() > mark.start() && !it.text(text).starts_with("**");
-                !items(list).filter(is_left).any(|it| named(&it))
-            }
-            "positional_separator" => !items(list).filter(is_left).any(|it| it.start() < mark.start()),
-            _ => false,
-        };
-        let idle: Vec<Node<'c>> = items(list).filter(is_idle).collect();
-        nodes.extend(idle);
-        exchanged(self.code, list, &nodes, new)
-    }
 }
 
 pub(super) fn is_constructor(code: &Code, function: Node<'_>) -> bool {
@@ -391,12 +373,6 @@ impl<'c> Call<'c> {
         found
     }
 
-    /// Takes arguments out; the first one makes room for `new`.
-    pub(super) fn without(&self, gone: &[Node<'c>], new: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
-        let list = self.node.child("arguments").unwrap_or(self.node);
-        exchanged(self.code, list, gone, new)
-    }
-
     pub(super) fn line(&self) -> u32 {
         self.code.line(self.node.start())
     }
@@ -409,41 +385,4 @@ impl<'c> Call<'c> {
 /// Returns an argument without its name.
 pub(super) fn value(argument: Node<'_>) -> Node<'_> {
     argument.child("value").filter(|_| argument.is("keyword_argument")).unwrap_or(argument)
-}
-
-/// Returns what a list in parentheses holds, comments left aside.
-pub(super) fn items(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    list.named_children().filter(|item| !item.kind().ends_with("comment"))
-}
-
-/// Takes items out of a list in parentheses; `new` comes in the place of the first one.
-fn exchanged<'c>(code: &Code, list: Node<'c>, gone: &[Node<'c>], new: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
-    let all: Vec<Node<'c>> = items(list).collect();
-    let is_gone = |at: usize| all.get(at).is_some_and(|item| gone.contains(item));
-    let first = (0..all.len()).find(|at| is_gone(*at));
-    let mut edits = Vec::new();
-    let mut at = 0;
-    while at < all.len() {
-        let start = at;
-        while is_gone(at) && !(at > start && new.is_some() && Some(start) == first) {
-            at += 1;
-        }
-        if at == start {
-            at += 1;
-            continue;
-        }
-        let span = match (new.filter(|_| Some(start) == first), all.get(at), start) {
-            (Some(_), ..) => all[start].span(),
-            (None, _, 1..) if new.is_some() || at == all.len() => Span::new(all[start - 1].end(), all[at - 1].end()),
-            (None, Some(next), _) => Span::new(all[start].start(), next.start()),
-            (None, None, _) => Span::new(list.start() + 1, list.end() - 1),
-        };
-        edits.push(TextEdit::new(span, new.filter(|_| Some(start) == first).unwrap_or_default()));
-    }
-    let is_lost =
-        |node: &Node<'_>| node.kind().ends_with("comment") && edits.iter().any(|it| it.span.contains(node.span()));
-    match list.named_children().find(is_lost) {
-        Some(comment) => Err(code.refuse(comment.start(), "the comment would be lost")),
-        None => Ok(edits),
-    }
 }
