@@ -185,8 +185,8 @@ impl Room {
         let endings = ["py", "pyi", "ts", "tsx", "js", "sol"];
         let is_source =
             |path: &PathBuf| path.extension().is_some_and(|ending| endings.iter().any(|one| ending == *one));
-        let touched =
-            plan.edits().keys().chain(plan.moves().keys()).map(|path| self.copies.in_applied(path)).filter(is_source);
+        let touched = plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys());
+        let touched = touched.map(|path| self.copies.in_applied(path)).filter(is_source);
         mentioning.into_iter().map(applied).chain(touched).collect()
     }
 

@@ -93,7 +93,9 @@ fn dotted(path: &AbsPath, to: &Code) -> String {
 
 /// Returns the name by which another module is to import a file: relative where that module imports so.
 pub(in crate::refactor::composed) fn module_seen_from(session: &Session, path: &AbsPath, to: &Code) -> String {
-    let is_package = |dir: &AbsPath| dir.join("__init__.py").is_ok_and(|init| init.as_path().is_file());
+    let has_init = |dir: &AbsPath| dir.join("__init__.py").is_ok_and(|init| init.as_path().is_file());
+    // A directory of a package is one, too, whether it says so or not.
+    let is_package = |dir: &AbsPath| has_init(dir) || dir.parent().is_some_and(|outer| has_init(&outer));
     let mut top = path.parent();
     let mut dotted_parts = match path.file_stem() {
         "__init__" => Vec::new(),
