@@ -140,7 +140,10 @@ fn is_member(code: &Code, name: &str) -> bool {
     let names = Names::of(code);
     let spans = code.parsed().tree.identifiers_named(code.text(), name);
     let is_variable = |at: Node<'_>| {
-        let scope = at.ancestors().find(|it| is_class(*it) || is_any_function(*it));
+        let is_scope = |it: &Node<'_>| is_class(*it) || is_any_function(*it);
+        // What a function is called stands around it.
+        let declared = at.parent().filter(|it| at.field() == Some("name") && is_scope(it));
+        let scope = declared.unwrap_or(at).ancestors().find(is_scope);
         let is_field = at.parent().is_some_and(|it| it.children().any(|word| word.is("accessibility_modifier")));
         names.at(at).is_some() && !scope.is_some_and(is_class) && !is_field
     };
