@@ -132,6 +132,11 @@ impl<'c> Class<'c> {
         self.members().into_iter().filter(|member| member.name.text(self.code.text()) == name).collect()
     }
 
+    /// Returns the function of its first constructor.
+    pub(super) fn constructor(&self) -> Option<Node<'c>> {
+        self.members().iter().find(|it| it.kind == Kind::Constructor).and_then(Member::function)
+    }
+
     pub(super) fn has(&self, name: &str) -> bool {
         !self.members_named(name).is_empty()
     }
@@ -233,6 +238,11 @@ impl<'c> Member<'c> {
             }
         }
         beside.into_iter().chain(self.node.children().filter(|child| child.is("decorator")))
+    }
+
+    /// Tells whether a script keeps the member from other classes.
+    pub(super) fn is_closed(&self, code: &Code) -> bool {
+        self.is_marked(code, "private") || self.is_marked(code, "protected")
     }
 
     /// Tells whether a word (`abstract`, `private`, `readonly`) stands before the member's name.

@@ -156,6 +156,11 @@ impl Code {
         self.text()[..offset].rfind('\n').map_or(0, |end| end + 1)
     }
 
+    /// Returns where the line of an offset ends, before what breaks it.
+    pub(in crate::refactor) fn line_end(&self, offset: usize) -> usize {
+        offset + self.text()[offset..].find(['\r', '\n']).unwrap_or(self.text().len() - offset)
+    }
+
     /// Returns where the line behind an offset's begins, or where the text ends.
     pub(in crate::refactor) fn next_line(&self, offset: usize) -> usize {
         self.text()[offset..].find('\n').map_or(self.text().len(), |end| offset + end + 1)

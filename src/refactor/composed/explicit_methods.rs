@@ -57,9 +57,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let function = function_at(&code, &request.target)?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
-    let [signature] = passing.signatures.as_slice() else {
-        return Err(code.refuse(function.start(), "it stands for others of its name, or others for it"));
-    };
+    let signature = passing.only((&code, function))?;
     let at = passing.at(request.params.text("parameter"))?;
     let parted = Parted::of(signature, at, request.params.list("names"))?;
     callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path))?;

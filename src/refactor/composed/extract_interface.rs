@@ -66,7 +66,7 @@ fn is_public(class: &Class<'_>, member: &Member<'_>) -> bool {
     let code = class.code;
     let name = member.name.text(code.text());
     let is_hidden = name.starts_with(['_', '#', '['])
-        || ["private", "protected"].iter().any(|word| member.is_marked(code, word))
+        || member.is_closed(code)
         || code.family() != Family::Python && member.is_static;
     member.kind == Kind::Method && !is_hidden
 }

@@ -64,7 +64,7 @@ impl Line {
                 if is_other || found.iter().any(|it| it.name == name) {
                     continue;
                 }
-                let is_marked = ["private", "protected"].iter().any(|mark| member.is_marked(class.code, mark));
+                let is_marked = member.is_closed(class.code);
                 found.push(Inherited {
                     name: name.to_owned(),
                     place: Place { path: class.code.path.clone(), offset: member.name.start() },

@@ -58,9 +58,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let function = function_at(&code, &request.target)?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
-    let [signature] = passing.signatures.as_slice() else {
-        return Err(code.refuse(function.start(), "it stands for others of its name, or others for it"));
-    };
+    let signature = passing.only((&code, function))?;
     let inlined = Inlined::of(signature)?;
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());

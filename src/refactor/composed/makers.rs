@@ -1,7 +1,7 @@
 //! Everybody who calls a constructor: whoever makes an object of its class or of an heir without a constructor of its
 //! own, and the constructors of the other heirs.
 
-use super::classes::{Class, Kin, Kind as Member, Standing};
+use super::classes::{Class, Kin, Standing};
 use super::code::{Code, is_class};
 use super::signature::Place;
 use super::uses::{Kind, Use, Uses};
@@ -31,8 +31,8 @@ impl Makers {
                 let reason = format!("`{}` has several superclasses", heir.class().name());
                 return Err(heir.code.refuse(heir.class().name.start(), reason));
             }
-            let is_next = above.iter().find(|one| constructor(&one.class()).is_some()).map(Standing::place);
-            match constructor(&heir.class()) {
+            let is_next = above.iter().find(|one| one.class().constructor().is_some()).map(Standing::place);
+            match heir.class().constructor() {
                 _ if is_next != Some(own.place()) => {}
                 Some(_) => makers.heirs.push(heir),
                 None => made.push(heir),
@@ -76,11 +76,6 @@ impl Makers {
     }
 }
 
-/// Returns the constructor of a class, as far as its text has one.
-fn constructor<'c>(class: &Class<'c>) -> Option<Node<'c>> {
-    class.members().iter().find(|it| it.kind == Member::Constructor).and_then(|it| it.function())
-}
-
 /// Refuses classes that make objects in a way that names them by other words.
 fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
     let (code, text) = (class.code, class.code.text());
@@ -121,7 +116,7 @@ pub(super) fn asks_type(code: &Code, node: Node<'_>) -> bool {
 
 /// Returns the call by which the constructor of an heir asks the one above.
 fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Node<'c>, Refusal> {
-    let own = constructor(class).unwrap_or(class.node);
+    let own = class.constructor().unwrap_or(class.node);
     let refuse = |reason: &str| code.refuse(own.start(), reason);
     let text = code.text();
     let is_python = code.family() == Family::Python;

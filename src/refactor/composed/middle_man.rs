@@ -130,7 +130,7 @@ impl<'c> Man<'c> {
 fn is_private(code: &Code, function: Node<'_>, field: &str) -> bool {
     let class = Class::around(code, function);
     let members = class.map(|class| class.members_named(field)).unwrap_or_default();
-    members.iter().any(|it| it.is_marked(code, "private") || it.is_marked(code, "protected"))
+    members.iter().any(|it| it.is_closed(code))
 }
 
 /// Returns the names of the parameters; nothing where one has more than a name and a type.

@@ -104,6 +104,14 @@ impl<'c> Passing<'c> {
         }
     }
 
+    /// Returns the only signature; a function that overrides others, or is overridden, has more.
+    pub(super) fn only(&self, (code, function): Place<'_>) -> Result<&Signature<'c>, Refusal> {
+        match self.signatures.as_slice() {
+            [signature] => Ok(signature),
+            _ => Err(code.refuse(function.start(), "it stands for others of its name, or others for it")),
+        }
+    }
+
     /// Returns the number of a parameter.
     pub(super) fn at(&self, name: &str) -> Result<usize, Refusal> {
         let first = &self.signatures[0];

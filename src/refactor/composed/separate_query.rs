@@ -61,9 +61,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
-    let [signature] = passing.signatures.as_slice() else {
-        return Err(code.refuse(function.start(), "it stands for others of its name, or others for it"));
-    };
+    let signature = passing.only((&code, function))?;
     let parted = Parted::of(signature, name)?;
     match signature.class {
         Some(class) => check_name(session, signature.code, Some(class.node), name)?,

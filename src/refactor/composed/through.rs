@@ -69,7 +69,5 @@ pub(super) fn is_closed(class: &Class<'_>, name: &str) -> bool {
     let members = class.members_named(name);
     let mut declared = members.iter().filter(|it| it.kind != Member::Assigned);
     let is_python = class.code.family() == Family::Python;
-    name.starts_with('#')
-        || is_python && name.starts_with('_')
-        || declared.any(|it| ["private", "protected"].iter().any(|word| it.is_marked(class.code, word)))
+    name.starts_with('#') || is_python && name.starts_with('_') || declared.any(|it| it.is_closed(class.code))
 }

@@ -95,10 +95,7 @@ async fn check_seen(kin: &Kin<'_>, group: &Group<'_>, asked: &[Node<'_>]) -> Res
     let (above, _) = kin.ancestors(&group.class).await?;
     for node in asked {
         let name = node.text(code.text());
-        let is_closed = |class: &Class<'_>| {
-            let marked = |it: &Member<'_>| it.is_marked(class.code, "private") || it.is_marked(class.code, "protected");
-            class.members_named(name).iter().any(marked)
-        };
+        let is_closed = |class: &Class<'_>| class.members_named(name).iter().any(|it| it.is_closed(class.code));
         if is_closed(&group.class) || above.iter().any(|one| is_closed(&one.class())) {
             let reason = format!("`{name}` is not public: no other class can ask `{}` for it", group.class.name());
             return Err(code.refuse(node.start(), reason));

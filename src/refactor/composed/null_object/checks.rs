@@ -57,17 +57,21 @@ fn expression<'c>(code: &'c Code, node: Node<'c>) -> Option<Choice<'c>> {
     let (subject, is_there) = test(code, condition)?;
     let (value, default) = if is_there { (then, other) } else { (other, then) };
     let asked = asked(code, value).filter(|asked| is_same(code, asked, subject))?;
-    let outer =
-        node.parent().filter(|outer| outer.is("parenthesized_expression") && outer.field() != Some("condition"));
     Some(Choice {
         subjects: vec![subject, asked.object],
         member: asked.member,
         arguments: asked.arguments,
         default: unwrapped(default),
         is_loose: false,
-        replaced: outer.unwrap_or(node).span(),
+        replaced: with_parentheses(node).span(),
         text: unwrapped(value).text(code.text()).to_owned(),
     })
+}
+
+/// Returns an expression with the parentheses around it, unless these belong to a condition.
+fn with_parentheses(node: Node<'_>) -> Node<'_> {
+    let outer = node.parent().filter(|it| it.is("parenthesized_expression") && it.field() != Some("condition"));
+    outer.unwrap_or(node)
 }
 
 /// `customer?.name ?? "nobody"`
@@ -76,15 +80,13 @@ fn coalesced<'c>(code: &'c Code, node: Node<'c>) -> Option<Choice<'c>> {
     node.child("operator").filter(|it| it.text(text) == "??")?;
     let value = unwrapped(node.child("left")?);
     let asked = asked(code, value).filter(|asked| asked.is_optional)?;
-    let outer =
-        node.parent().filter(|outer| outer.is("parenthesized_expression") && outer.field() != Some("condition"));
     Some(Choice {
         subjects: vec![asked.object],
         member: asked.member,
         arguments: asked.arguments,
         default: unwrapped(node.child("right")?),
         is_loose: true,
-        replaced: outer.unwrap_or(node).span(),
+        replaced: with_parentheses(node).span(),
         text: format!("{}.{}", asked.object.text(text), &text[asked.member.start()..value.end()]),
     })
 }

@@ -62,9 +62,10 @@ impl<'c> Ground<'c> {
         let layout = Layout::of(taken.code);
         let said = taken.statements.iter().map(|it| layout.moved(it.span(), &indent));
         let said: String = said.map(|it| format!("{}{indent}{it}", code.newline())).collect();
-        let line = code.text()[self.last.end()..].split(['\r', '\n']).next().unwrap_or_default();
+        let (last, line_end) = (self.last.end(), code.line_end(self.last.end()));
         // A comment that ends the line stays on it.
-        let end = self.last.end() + if is_python || line.trim_start().starts_with("//") { line.len() } else { 0 };
+        let is_kept = is_python || code.text()[last..line_end].trim_start().starts_with("//");
+        let end = if is_kept { line_end } else { last };
         let parameters: Vec<String> = taken.parameters.iter().map(|it| it.written.clone()).collect();
         let mut edits = vec![TextEdit::new(Span::at(end), said)];
         if !parameters.is_empty() {

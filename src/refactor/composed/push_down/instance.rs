@@ -1,7 +1,7 @@
 //! A field that a constructor of Python gives to each object: it is given by the constructor of the subclass.
 
 use crate::refactor::Refusal;
-use crate::refactor::composed::classes::{Class, Kind, Member, Slot, receiver};
+use crate::refactor::composed::classes::{Class, Kind, Slot, receiver};
 use crate::refactor::composed::code::{Code, statement_of};
 use crate::refactor::composed::layout::{Layout, without_lines};
 use crate::refactor::composed::members::Group;
@@ -25,7 +25,7 @@ impl<'c> Given<'c> {
             return Ok(None);
         }
         let refuse = |reason: &str| Err(group.refuse(reason));
-        let constructor = constructor(&group.class).filter(|it| it.child("body").is_some());
+        let constructor = group.class.constructor().filter(|it| it.child("body").is_some());
         let (Some(constructor), [member]) = (constructor, group.members.as_slice()) else {
             return refuse("it does not get its only value in the constructor");
         };
@@ -44,7 +44,7 @@ impl<'c> Given<'c> {
     pub(super) fn taken_out(&self) -> TextEdit {
         let is_only = self.statement.parent().is_some_and(|body| body.named_children().count() == 1);
         match is_only {
-            true => TextEdit::new(Span::new(self.statement.start(), line_end(self.code, self.statement)), "pass"),
+            true => TextEdit::new(Span::new(self.statement.start(), self.code.line_end(self.statement.end())), "pass"),
             false => without_lines(self.code, self.statement.span()),
         }
     }
@@ -52,16 +52,16 @@ impl<'c> Given<'c> {
     /// Lets the constructor of a subclass give the field, behind all that those above it give.
     pub(super) fn put_into(&self, to: &Class<'_>) -> Result<TextEdit, Refusal> {
         let (code, end) = (to.code, to.code.newline());
-        let said = self.code.text()[self.statement.start()..line_end(self.code, self.statement)].trim_end();
+        let said = self.code.text()[self.statement.start()..self.code.line_end(self.statement.end())].trim_end();
         if said.contains('\n') || to.bases().len() > 1 {
             return Err(code.refuse(to.name.start(), "its constructor cannot simply give the field, too"));
         }
-        if let Some(own) = constructor(to) {
+        if let Some(own) = to.constructor() {
             let call = asking(code, own)?;
             if receiver(code, own) != receiver(self.code, self.constructor) {
                 return Err(code.refuse(own.start(), "its object has another name there"));
             }
-            let at = Span::at(line_end(code, call));
+            let at = Span::at(code.line_end(call.end()));
             return Ok(TextEdit::new(at, format!("{end}{}{said}", code.indent(call.start()))));
         }
         let list = self.constructor.child("parameters").map_or("", |list| list.text(self.code.text()));
@@ -81,27 +81,16 @@ impl<'c> Given<'c> {
 /// Tells whether nothing but a comment shares the lines of a statement.
 fn is_on_its_lines(code: &Code, statement: Node<'_>) -> bool {
     let before = &code.text()[code.line_start(statement.start())..statement.start()];
-    let behind = code.text()[statement.end()..line_end(code, statement)].trim();
+    let behind = code.text()[statement.end()..code.line_end(statement.end())].trim();
     before.trim().is_empty() && (behind.is_empty() || behind.starts_with('#'))
-}
-
-/// Returns where the line ends that a node ends on.
-fn line_end(code: &Code, node: Node<'_>) -> usize {
-    let rest = code.text()[node.end()..].split(['\r', '\n']).next().unwrap_or_default();
-    node.end() + rest.len()
 }
 
 /// Refuses heirs that would be made without the field.
 pub(super) fn check_made(heir: &Class<'_>) -> Result<(), Refusal> {
-    match constructor(heir) {
+    match heir.constructor() {
         Some(own) => asking(heir.code, own).map(|_| ()),
         None => Ok(()),
     }
-}
-
-fn constructor<'c>(class: &Class<'c>) -> Option<Node<'c>> {
-    let is_one = |it: &Member<'c>| it.kind == Kind::Constructor;
-    class.members().iter().find(|it| is_one(it)).and_then(Member::function)
 }
 
 /// Returns the statement by which a constructor asks the one above it.

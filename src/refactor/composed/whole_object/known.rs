@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Taken;
 use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
-use crate::refactor::composed::classes::{Class, Member};
+use crate::refactor::composed::classes::Class;
 use crate::refactor::composed::code::Code;
 use crate::refactor::composed::edits::Edits;
 use crate::refactor::composed::names::Names;
@@ -58,10 +58,9 @@ pub(super) async fn annotation(
         return Err(refuse("its type cannot be named elsewhere without more ado"));
     }
     let class = Class::of(&home, node);
-    let is_hidden = |one: &Member<'_>| one.is_marked(&home, "private") || one.is_marked(&home, "protected");
     for (_, attribute) in &taken.parameters {
         let members = class.map(|class| class.members_named(attribute)).unwrap_or_default();
-        if let Some(hidden) = members.iter().find(|it| is_hidden(it)) {
+        if let Some(hidden) = members.iter().find(|it| it.is_closed(&home)) {
             return Err(home.refuse(hidden.name.start(), format!("`{attribute}` is not public")));
         }
     }
