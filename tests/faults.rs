@@ -4,6 +4,8 @@ mod broken_servers;
 mod changes;
 mod paths;
 mod solidity;
+#[cfg(unix)]
+mod special_files;
 mod texts;
 
 use std::path::Path;

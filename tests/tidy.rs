@@ -173,6 +173,33 @@ fn nothing_is_unwrapped() {
     accept(&complaints);
 }
 
+/// Where files are opened by the standard library's own hands: the one way for all others, what the program writes
+/// itself, and the null device.
+const OPENERS: &[&str] =
+    &["workspace/open.rs", "workspace/apply/hands.rs", "workspace/apply/journal.rs", "lsp/guard.rs"];
+
+#[test]
+fn files_are_opened_in_one_way() {
+    let mut complaints = Vec::new();
+    let is_other = |source: &&Source| !source.is_test() && !OPENERS.iter().any(|path| source.path == Path::new(path));
+    for source in sources().iter().filter(is_other) {
+        let opens = |code: &str| {
+            ["File::open", "OpenOptions", "fs::read(", "fs::read_to_string(", "fs::File;"]
+                .iter()
+                .any(|it| code.contains(it))
+        };
+        let opened = source.code().filter(|(_, code)| opens(code));
+        complaints.extend(opened.map(|(line, _)| {
+            let path = source.path.display();
+            format!(
+                "src/{path}:{line}: read it by `Disk::read`, `workspace::read_text_of_project` or `workspace::read`, \
+                 which wait for no pipe and have a bound."
+            )
+        }));
+    }
+    accept(&complaints);
+}
+
 #[test]
 fn rooms_are_seen_wherever_they_are_named() {
     assert_eq!(rooms_named("use crate::text::{AbsPath, Span};"), ["text"]);

@@ -1,5 +1,6 @@
 //! `inspect` and `smells`: what is there to be seen in code.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::screen::Screen;
 use crate::inspect::{Analysis, Baseline, Severity};
 use crate::render::write_toon;
 use crate::tools::{ErrorKind, ToolError, inspect};
+use crate::workspace::read_text;
 
 pub(super) async fn inspect(common: &Common, args: Inspect, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let (root, path) = place(common, &args.path)?;
@@ -53,7 +55,7 @@ fn read_baseline(file: &str) -> Result<Baseline, ToolError> {
         ToolError::invalid(format!("the baseline `{file}` cannot be read: {why}"))
             .hint(format!("write it: lspwright smells --write-baseline {file}"))
     };
-    let json = std::fs::read_to_string(file).map_err(|error| bad(error.to_string()))?;
+    let json = read_text(Path::new(file)).map_err(|error| bad(error.to_string()))?;
     Baseline::read(&json).map_err(|error| bad(error.to_string()))
 }
 

@@ -1,6 +1,7 @@
 //! `apply`, `undo` and `verify`: what happens to a plan that exists already.
 
 use std::io::Read as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::render;
 use crate::tools::{Context, Planned, Regressions, ToolError, plan};
 use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
+use crate::workspace::read_text;
 
 pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let json = read(&args.plan)?;
@@ -118,7 +120,7 @@ pub(super) fn read(path: &str) -> Result<String, ToolError> {
     let mut json = String::new();
     let read = match path {
         "-" => std::io::stdin().lock().read_to_string(&mut json).map(drop),
-        path => std::fs::read_to_string(path).map(|read| json = read),
+        path => read_text(Path::new(path)).map(|read| json = read),
     };
     read.map(|()| json).map_err(|error| {
         ToolError::invalid(format!("`{path}` cannot be read: {error}"))

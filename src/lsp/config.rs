@@ -17,6 +17,7 @@ use super::environment::Environment;
 use super::routes::Routes;
 use super::spec::{Feature, Install, Readiness, ServerName, ServerSpec};
 use crate::text::{AbsPath, LineBreaks};
+use crate::workspace::read_text;
 
 /// The `servers.toml` that is compiled in.
 pub const DEFAULT: &str = include_str!("../../servers.toml");
@@ -180,7 +181,7 @@ fn user_layer(sources: &ConfigSources) -> Result<Option<Layer>, ConfigError> {
     if let Some(path) = sources.environment.get("LSPWRIGHT_CONFIG") {
         let file = AbsPath::new(path).map_err(|_| ConfigError::RelativeConfig(path.to_owned()))?;
         let unreadable = |source| ConfigError::Unreadable { file: file.clone(), source };
-        let text = std::fs::read_to_string(file.as_path()).map_err(unreadable)?;
+        let text = read_text(file.as_path()).map_err(unreadable)?;
         return Ok(Some(Layer { file: file.to_string(), text }));
     }
     let Some(file) = sources.config_dir.as_ref().and_then(|dir| dir.join("servers.toml").ok()) else {
@@ -191,7 +192,7 @@ fn user_layer(sources: &ConfigSources) -> Result<Option<Layer>, ConfigError> {
 
 /// Reads a file that may be missing.
 fn read_layer(file: &AbsPath) -> Result<Option<Layer>, ConfigError> {
-    match std::fs::read_to_string(file.as_path()) {
+    match read_text(file.as_path()) {
         Ok(text) => Ok(Some(Layer { file: file.to_string(), text })),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(ConfigError::Unreadable { file: file.clone(), source }),

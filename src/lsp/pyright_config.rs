@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use self::roots::{Place, places};
 use super::environment::Environment;
 use crate::text::{AbsPath, ContentHash};
-use crate::workspace::{Change, ChangeKind, project_files};
+use crate::workspace::{Change, ChangeKind, project_files, read_text, read_text_of_project};
 
 /// Whose configuration is generated: they read different tables of a `pyproject.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ pub fn interpreter(root: &AbsPath, environment: &Environment) -> Option<AbsPath>
 
 /// Reads the project's own configuration, as the server would find it; one that does not parse counts as none.
 fn own_config(root: &AbsPath, flavour: Flavour) -> Map<String, Value> {
-    let read = |name: &str| std::fs::read_to_string(root.as_path().join(name)).ok();
+    let read = |name: &str| read_text_of_project(root, &root.join(name).ok()?).ok();
     let json = read("pyrightconfig.json").and_then(|text| jsonc::parse(&text));
     let config = json.or_else(|| {
         let table: toml::Table = read("pyproject.toml")?.parse().ok()?;
@@ -243,7 +243,7 @@ impl Paths<'_> {
 
 /// Replaces a file whole, and leaves it alone where it says the same already: servers watch it.
 fn write_if_changed(file: &AbsPath, text: &str) -> std::io::Result<bool> {
-    if std::fs::read_to_string(file.as_path()).is_ok_and(|old| old == text) {
+    if read_text(file.as_path()).is_ok_and(|old| old == text) {
         return Ok(false);
     }
     let dir = file.parent().unwrap_or_else(|| file.clone());

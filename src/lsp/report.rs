@@ -10,6 +10,7 @@ use super::environment::Environment;
 use super::provision::{Tool, find_tool};
 use super::pyright_config;
 use crate::text::AbsPath;
+use crate::workspace::read_text;
 
 /// The oldest Node.js that every server of the default runs on (typescript-language-server 5.3.0 wants it).
 const OLDEST_NODE: u32 = 20;
@@ -77,7 +78,7 @@ fn first_version(text: &str) -> Option<String> {
 }
 
 fn package_version(manifest: &Path) -> Option<String> {
-    let manifest: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(manifest).ok()?).ok()?;
+    let manifest: serde_json::Value = serde_json::from_str(&read_text(manifest).ok()?).ok()?;
     manifest["version"].as_str().map(str::to_owned)
 }
 

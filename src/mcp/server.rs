@@ -1,10 +1,8 @@
 //! The server itself: which tools there are, and what a call of one answers.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::FutureExt as _;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
@@ -59,9 +57,13 @@ impl Server {
         let (progress, mut sending) = Progress::to(context.peer, context.meta.get_progress_token());
         let sink = Arc::clone(&progress) as Arc<_>;
         let surroundings = Context { projects: Arc::clone(&self.projects), sink, cancelled: context.ct };
+        let (run, runtime) = (tool.run, tokio::runtime::Handle::current());
+        // On a thread of its own: a call that reads or computes for long keeps no other from being answered.
+        let called = tokio::task::spawn_blocking(move || runtime.block_on(run(&surroundings, args))).await;
         // A panic would leave the client without any answer.
-        let called = AssertUnwindSafe(async { (tool.run)(&surroundings, args).await }).catch_unwind().await;
-        let answer = called.unwrap_or_else(|panic| Err(ToolError::panicked(&*panic)));
+        let answer = called.unwrap_or_else(|error| {
+            Err(error.try_into_panic().map_or_else(|_| ToolError::cancelled(), |panic| ToolError::panicked(&*panic)))
+        });
         progress.end();
         // No note may follow the answer (MCP, Progress). Once stdin has ended, notes are no longer sent at all.
         if timeout(LAST_NOTES, &mut sending).await.is_err() {

@@ -13,7 +13,7 @@ use crate::inspect::{Analysis, Config, InspectError, Request, Watch, analyze, st
 use crate::render::json::schema_of_input;
 use crate::render::{StructureAnswer, write_toon};
 use crate::text::AbsPath;
-use crate::workspace::Disk;
+use crate::workspace::{Disk, read_text, read_text_of_project};
 
 pub use args::{AnalyzeArgs, Depth, StructureArgs};
 
@@ -64,13 +64,12 @@ const USER_CONFIG: &str = "smells.toml";
 
 fn configured(context: &Context, root: &AbsPath, named: Option<&str>) -> Result<Config, ToolError> {
     let user = context.projects.setup().dirs()?.config.join(USER_CONFIG)?;
-    let own = match named {
-        Some(path) => AbsPath::new(path)?,
-        None => root.join(PROJECT_CONFIG)?,
-    };
+    let own = named.map_or_else(|| root.join(PROJECT_CONFIG), AbsPath::new)?;
+    let of_user = read_text(user.as_path());
+    let of_project = if named.is_some() { read_text(own.as_path()) } else { read_text_of_project(root, &own) };
     let mut config = Config::default();
-    for path in [user, own] {
-        let text = match std::fs::read_to_string(path.as_path()) {
+    for (path, read) in [(user, of_user), (own, of_project)] {
+        let text = match read {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && named != Some(path.as_str()) => continue,
             Err(error) => return Err(ToolError::invalid(format!("`{path}` cannot be read: {error}"))),

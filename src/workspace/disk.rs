@@ -1,7 +1,6 @@
 //! One project's files: read, listed and searched, cached as long as the disk says the same.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
@@ -9,6 +8,7 @@ use super::below::{Entry, ListError, everything_below};
 use super::contain::{OutsideRoot, contain, contain_entry, dunce};
 use super::hash::hash_entry;
 use super::locked;
+use super::open::{self, MOST_BYTES};
 use super::stamp::Stamp;
 use super::texts::Texts;
 use super::walk::{Change, FileEntry, Walk, changes};
@@ -130,11 +130,11 @@ impl Disk {
             return Ok(text);
         }
         let failed = |source| unread(path, source);
-        let mut file = File::open(path.as_path()).map_err(failed)?;
+        let (file, metadata) = open::open(path.as_path()).map_err(failed)?;
         // Taken before the bytes: a change in between makes the stamp old, not the text wrong.
-        let stamp = Stamp::new(&file.metadata().map_err(failed)?);
-        let mut bytes = Vec::with_capacity(usize::try_from(stamp.size).unwrap_or(0) + 1);
-        file.read_to_end(&mut bytes).map_err(failed)?;
+        let stamp = Stamp::new(&metadata);
+        let mut bytes = Vec::new();
+        open::read_opened(file, &metadata, MOST_BYTES, &mut bytes).map_err(failed)?;
         let text = Text::decode(bytes).map_err(|source| ReadError::NotUtf8 { path: path.clone(), source })?;
         let mut texts = locked(&self.0.texts);
         // Another may have read it meanwhile: there is one text, with one index of its lines and one tree.

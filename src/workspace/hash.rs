@@ -1,9 +1,9 @@
 //! The hash of what stands at a path.
 
-use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use super::open::open;
 use crate::text::{ContentHash, ContentHasher};
 
 const CHUNK: usize = 64 * 1024;
@@ -15,10 +15,7 @@ pub(super) fn hash_entry(path: &Path) -> io::Result<ContentHash> {
         let target = std::fs::read_link(path)?;
         return Ok(ContentHash::of(target.as_os_str().as_encoded_bytes()));
     }
-    if !kind.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is neither a file nor a link"));
-    }
-    let mut file = File::open(path)?;
+    let (mut file, _) = open(path)?;
     let mut hasher = ContentHasher::default();
     let mut chunk = vec![0; CHUNK];
     loop {

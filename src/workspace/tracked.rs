@@ -3,8 +3,9 @@
 //! Read from the index (gitformat-index(5), versions 2 to 4) of repositories with SHA-1 names; without
 //! one that can be read nothing is tracked.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use super::open::{read, read_text};
 
 /// Times, device, inode, mode, owners, size, name of the content; the flags stand behind them.
 const FIXED: usize = 60;
@@ -37,7 +38,7 @@ impl Repository {
 
     /// Returns the tracked files, relative to the top.
     pub(super) fn tracked(&self) -> Option<Vec<String>> {
-        entries(&fs::read(self.index()).ok()?)
+        entries(&read(&self.index()).ok()?)
     }
 }
 
@@ -47,7 +48,7 @@ fn git_dir(top: &Path) -> Option<PathBuf> {
     if git.is_dir() {
         return Some(git);
     }
-    let pointer = fs::read_to_string(git).ok()?;
+    let pointer = read_text(&git).ok()?;
     Some(top.join(pointer.strip_prefix("gitdir:")?.trim()))
 }
 

@@ -16,6 +16,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::locked;
 use super::marks::Marks;
+use super::open::{is_harmless, read_text};
 use super::parallel::cores;
 use super::stamp::{Stamp, TICK};
 use super::tracked::Repository;
@@ -88,15 +89,15 @@ pub(super) struct Walk {
 impl Walk {
     pub(super) fn through(root: &AbsPath) -> Self {
         let found = Arc::new(Mutex::new(Self::default()));
-        builder(root).build_parallel().run(|| {
-            let mut batch = Batch { found: Arc::clone(&found), own: Self::default() };
-            Box::new(move |entry| {
-                if let Ok(entry) = entry {
-                    batch.own.note(&entry);
-                }
-                WalkState::Continue
-            })
-        });
+        let unruled = Arc::new(Mutex::new(Vec::new()));
+        if has_harmless_rules(root.as_path()) {
+            gather(&obedient(root, &unruled), &found);
+        } else {
+            locked(&unruled).push(root.as_path().to_owned());
+        }
+        for dir in std::mem::take(&mut *locked(&unruled)) {
+            gather(&unruly(&dir), &found);
+        }
         let mut walk = std::mem::take(&mut *locked(&found));
         for path in ignore_files_above(root.as_path()) {
             walk.marks.note(path);
@@ -162,18 +163,63 @@ pub(super) fn changes(before: &[FileEntry], after: &[FileEntry]) -> Vec<Change> 
     }
 }
 
-fn builder(root: &AbsPath) -> WalkBuilder {
-    let mut builder = WalkBuilder::new(root.as_path());
+/// Walks, and adds what was found.
+fn gather(builder: &WalkBuilder, found: &Arc<Mutex<Walk>>) {
+    builder.build_parallel().run(|| {
+        let mut batch = Batch { found: Arc::clone(found), own: Walk::default() };
+        Box::new(move |entry| {
+            if let Ok(entry) = entry {
+                batch.own.note(&entry);
+            }
+            WalkState::Continue
+        })
+    });
+}
+
+/// A walk that obeys ignore files. Directories whose ignore files must not be opened are left out and named in `unruled`.
+fn obedient(root: &AbsPath, unruled: &Arc<Mutex<Vec<PathBuf>>>) -> WalkBuilder {
+    let (mut builder, unruled) = (unruly(root.as_path()), Arc::clone(unruled));
+    builder.git_ignore(true).git_exclude(true).parents(obeys_parents(root.as_path())).filter_entry(move |entry| {
+        if entry.depth() == 0 || !is_directory(entry) {
+            return true;
+        }
+        let is_ruled = has_harmless_rules(entry.path());
+        if !is_ruled && !is_skipped(entry) {
+            locked(&unruled).push(entry.path().to_owned());
+        }
+        is_ruled && !is_skipped(entry)
+    });
     builder
-        .hidden(false)
-        .ignore(false)
-        .git_global(false)
+}
+
+/// A walk below a directory that reads no ignore file: a rule that nobody can read hides nothing.
+fn unruly(dir: &Path) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(dir);
+    builder
+        .standard_filters(false)
         .require_git(false)
-        .parents(obeys_parents(root.as_path()))
         .follow_links(false)
         .threads(cores())
-        .filter_entry(|entry| entry.depth() == 0 || !is_skipped(entry));
+        .filter_entry(|entry| entry.depth() == 0 || !is_directory(entry) || !is_skipped(entry));
     builder
+}
+
+/// Tells whether the ignore files that git would read in a directory may be opened: none is a pipe, a device, or huge.
+fn has_harmless_rules(dir: &Path) -> bool {
+    let mut rules = vec![dir.join(".gitignore"), dir.join(".git/info/exclude")];
+    rules.extend(of_worktree(&dir.join(".git")).into_iter().flatten());
+    rules.iter().all(|path| is_harmless(path))
+}
+
+/// Returns what the `ignore` crate (0.4) opens where `.git` is a file that names a worktree's repository.
+fn of_worktree(git: &Path) -> Option<[PathBuf; 2]> {
+    let metadata = git.metadata().ok()?;
+    let pointer = if metadata.is_file() { read_text(git).ok()? } else { return None };
+    let repository = PathBuf::from(pointer.lines().next()?.strip_prefix("gitdir: ")?);
+    let common = repository.join("commondir");
+    let shared = read_text(&common).unwrap_or_default();
+    let shared = repository.join(shared.lines().next().unwrap_or_default());
+    Some([common, shared.join("info/exclude")])
 }
 
 /// Tells whether ignore files above the root count: only those of the repository that the root lies in,
@@ -184,7 +230,7 @@ fn obeys_parents(root: &Path) -> bool {
         let (rules, _) = Gitignore::new(rules);
         rules.matched_path_or_any_parents(root, true).is_ignore()
     };
-    !above.is_empty() && !above.iter().any(hides_root)
+    !above.is_empty() && above.iter().all(|rules| is_harmless(rules)) && !above.iter().any(hides_root)
 }
 
 /// Returns where ignore files of the repository that the root lies in may stand above the root.
@@ -211,10 +257,11 @@ fn add_tracked(root: &AbsPath, walk: &mut Walk) {
     }));
 }
 
+fn is_directory(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
 fn is_skipped(entry: &DirEntry) -> bool {
-    if !entry.file_type().is_some_and(|kind| kind.is_dir()) {
-        return false;
-    }
     let name = entry.file_name().to_str().unwrap_or_default();
     SKIPPED.contains(&name)
         || SKIPPED_ENDINGS.iter().any(|ending| name.ends_with(ending))

@@ -4,13 +4,12 @@
 //! of the texts' size, so that the texts themselves need not stay in memory.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Read as _;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::disk::Files;
 use super::locked;
+use super::open::{open, read_opened};
 use super::parallel::cores;
 use super::stamp::Stamp;
 use super::walk::FileEntry;
@@ -122,9 +121,8 @@ impl Reader {
             return left_out(LeftOutBecause::TooLarge);
         }
         self.bytes.clear();
-        let Ok(mut handle) = File::open(file.path.as_path()) else { return left_out(LeftOutBecause::Unreadable) };
-        let Ok(metadata) = handle.metadata() else { return left_out(LeftOutBecause::Unreadable) };
-        if handle.read_to_end(&mut self.bytes).is_err() {
+        let Ok((handle, metadata)) = open(file.path.as_path()) else { return left_out(LeftOutBecause::Unreadable) };
+        if read_opened(handle, &metadata, MOST_BYTES, &mut self.bytes).is_err() {
             return left_out(LeftOutBecause::Unreadable);
         }
         let stamp = Stamp::new(&metadata);

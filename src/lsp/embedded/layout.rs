@@ -2,6 +2,7 @@
 
 use crate::solidity::{Imports, Remapping};
 use crate::text::AbsPath;
+use crate::workspace::read_text_of_project;
 
 /// What `remappings.txt`, `foundry.toml` and the directories say.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +23,8 @@ const SOURCES: &[&str] = &["remappings.txt", "foundry.toml"];
 impl Layout {
     /// Reads the layout of the project at `root`. What cannot be read says nothing.
     pub fn read(root: &AbsPath) -> Self {
-        let file = |name: &str| std::fs::read_to_string(root.as_path().join(name)).unwrap_or_default();
+        let read = |name: &str| read_text_of_project(root, &root.join(name).ok()?).ok();
+        let file = |name: &str| read(name).unwrap_or_default();
         let foundry: toml::Table = file("foundry.toml").parse().unwrap_or_default();
         let profile = foundry.get("profile").and_then(|profiles| profiles.get("default"));
         let listed = |key: &str| -> Vec<String> {

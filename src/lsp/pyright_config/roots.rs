@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::text::AbsPath;
-use crate::workspace::FileEntry;
+use crate::workspace::{FileEntry, read_text_of_project};
 
 /// Files that make their directory a project of its own.
 pub(super) const PROJECT_FILES: [&str; 4] = ["pyproject.toml", "setup.py", "setup.cfg", "manage.py"];
@@ -29,7 +29,7 @@ pub(super) fn places(root: &AbsPath, files: &[FileEntry]) -> Vec<Place> {
     let found = Found::among(files, root);
     let mut own: BTreeMap<AbsPath, Vec<AbsPath>> = BTreeMap::new();
     for dir in found.projects.iter().chain([root]) {
-        own.insert(dir.clone(), roots_of(dir));
+        own.insert(dir.clone(), roots_of(dir, root));
     }
     let mut shared: Vec<AbsPath> = Vec::new();
     for (dir, paths) in &own {
@@ -61,10 +61,10 @@ fn is_apart(dir: &AbsPath, root: &AbsPath) -> bool {
     below.as_str().split('/').any(|part| APART.contains(&part))
 }
 
-/// Returns the import roots of one project: its directory, its `src`, and those that it declares.
-fn roots_of(dir: &AbsPath) -> Vec<AbsPath> {
+/// Returns the import roots of one project below `root`: its directory, its `src`, and those that it declares.
+fn roots_of(dir: &AbsPath, root: &AbsPath) -> Vec<AbsPath> {
     let mut names = vec![String::new(), "src".to_owned()];
-    names.extend(declared(dir).unwrap_or_default());
+    names.extend(declared(dir, root).unwrap_or_default());
     let mut roots: Vec<AbsPath> = Vec::new();
     for path in names.iter().filter_map(|name| dir.join(name).ok()) {
         if path.as_path().is_dir() && !roots.contains(&path) {
@@ -75,8 +75,8 @@ fn roots_of(dir: &AbsPath) -> Vec<AbsPath> {
 }
 
 /// Reads the directories that a `pyproject.toml` names for setuptools, Poetry, Hatch, PDM, maturin or pytest.
-fn declared(dir: &AbsPath) -> Option<Vec<String>> {
-    let text = std::fs::read_to_string(dir.as_path().join("pyproject.toml")).ok()?;
+fn declared(dir: &AbsPath, root: &AbsPath) -> Option<Vec<String>> {
+    let text = read_text_of_project(root, &dir.join("pyproject.toml").ok()?).ok()?;
     let table: toml::Table = text.parse().ok()?;
     let tool = table.get("tool")?;
     let at = |path: &[&str]| path.iter().try_fold(tool, |at, key| at.get(key));

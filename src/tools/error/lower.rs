@@ -1,6 +1,7 @@
 //! The errors of the floors below, by what the caller can do about them.
 
 use std::collections::BTreeSet;
+use std::io;
 
 use super::{ErrorKind, ToolError};
 use crate::inspect::{InspectError, LANGUAGES, language_name};
@@ -49,9 +50,17 @@ impl From<ReadError> for ToolError {
                 Self::invalid(message).hint("paths are absolute, or relative to the project root")
             }
             ReadError::NotUtf8 { .. } => Self::new(ErrorKind::Refused, message).hint(NOT_UTF8),
+            ReadError::Io { source, .. } if is_no_text(&source) => {
+                Self::new(ErrorKind::Refused, message).hint("only regular files of at most 64 MiB are read")
+            }
             ReadError::Io { .. } => Self::new(ErrorKind::Environment, message),
         }
     }
+}
+
+/// Tells whether what stands there is no text that could be read: a pipe, a device, or huge.
+fn is_no_text(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge)
 }
 
 impl From<InspectError> for ToolError {

@@ -10,6 +10,7 @@ use super::{Applied, Job, Project};
 use crate::plan::{Move, Parts, Plan};
 use crate::text::{AbsPath, ContentHash, Text, TextEdit};
 use crate::workspace::contain::contain;
+use crate::workspace::open::read;
 
 impl Project {
     pub(super) fn undo(&self, plan: Option<&str>, hands: &Hands<'_>) -> Result<Applied, ApplyError> {
@@ -74,7 +75,7 @@ impl Texts<'_> {
     /// Reads a text, or notes that it is another one now.
     fn read(&mut self, path: &AbsPath, hash: &str) -> Result<Option<Arc<Text>>, ApplyError> {
         let real = contain(self.root, path)?;
-        let text = std::fs::read(real.as_path()).ok().and_then(|bytes| Text::decode(bytes).ok());
+        let text = read(real.as_path()).ok().and_then(|bytes| Text::decode(bytes).ok());
         let text = text.filter(|text| text.hash().as_str() == hash);
         if text.is_none() {
             self.changed.push(path.clone());
