@@ -72,11 +72,42 @@ impl Case {
     async fn run(&self, session: &Session) -> Result<(), String> {
         let place = self.write(session);
         session.refresh().await;
-        let got = match rename::plan(session, &self.request(place)).await {
-            Ok(plan) => shown(&plan, session.root()),
-            Err(refusal) => refused(&refusal, session.root()),
-        };
-        self.written.judge(&got)
+        match rename::plan(session, &self.request(place.clone())).await {
+            Err(refusal) => self.written.judge(&refused(&refusal, session.root())),
+            Ok(plan) => {
+                self.written.judge(&shown(&plan, session.root()))?;
+                self.is_closed(session, &plan, &place).await
+            }
+        }
+    }
+
+    /// Asks from every place that the plan edits: the plan is the same one. From a string or a comment nobody can ask; a
+    /// place where two names stand as one (`{ old }`, which becomes `{ new: old }`) may mean the other; and a rename
+    /// that stops at a re-export is another one from beyond it.
+    async fn is_closed(&self, session: &Session, plan: &Plan, start: &Place) -> Result<(), String> {
+        let mut others = String::new();
+        let new_name = &self.command[1];
+        let asked = &plan.edits()[&start.path];
+        let covers =
+            |edit: &&lspwright::text::TextEdit| edit.span.start <= start.offset && start.offset <= edit.span.end;
+        let old_name = asked.edits.iter().find(covers).and_then(|edit| edit.span.of(asked.before.as_str()));
+        for (path, file) in plan.edits() {
+            for edit in file.edits.iter().filter(|edit| edit.new_text == *new_name) {
+                let place = Place { path: path.clone(), offset: edit.span.start };
+                let request = RenameRequest { expect: old_name.map(str::to_owned), ..self.request(place) };
+                let at = file.before.position(edit.span.start).unwrap();
+                let place = format!("from {path}:{}:{}", at.line + 1, at.character + 1);
+                match rename::plan(session, &request).await {
+                    Err(Refusal::NoName { .. } | Refusal::NotExpected { .. }) => {}
+                    Ok(other) if other.edits() == plan.edits() && other.moves() == plan.moves() => {}
+                    Ok(other) => {
+                        writeln!(others, "{place} it is another plan:\n{}", shown(&other, session.root())).unwrap();
+                    }
+                    Err(refusal) => writeln!(others, "{place} it is refused: {refusal}").unwrap(),
+                }
+            }
+        }
+        if others.is_empty() || self.command.iter().any(|word| word == "--keep") { Ok(()) } else { Err(others) }
     }
 
     /// Writes the case's files, takes away all others, and returns the marked place.

@@ -11,7 +11,7 @@ use super::subject::Subject;
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::Node;
+use crate::syntax::{Node, Site};
 use crate::text::{Span, TextEdit};
 
 /// How a method names the class that it belongs to.
@@ -37,15 +37,32 @@ pub(super) async fn follow(
     Ok(())
 }
 
+/// Returns the parameter that a class's own call of itself names, where the subject is the name of an argument there.
+pub(super) async fn parameter(
+    session: &Session,
+    server: &Arc<Server>,
+    subject: &Subject,
+) -> Result<Option<Place>, Refusal> {
+    if !matches!(subject.site, Site::KeywordArgument) {
+        return Ok(None);
+    }
+    let argument = subject.file.tree.nodes().covering(subject.span);
+    let Some(class) = own_class(argument, subject.file.text.as_str()) else { return Ok(None) };
+    let class = Place { path: subject.place.path.clone(), offset: class.start };
+    Hierarchy::new(session, server, &subject.name).constructor_parameter(&class).await
+}
+
+/// The name of the class around an argument of its call of itself.
+fn own_class(argument: Node<'_>, text: &str) -> Option<Span> {
+    let called = argument.ancestors().find(|node| node.is("call")).and_then(|call| call.child("function"))?;
+    let around = argument.ancestors().find(|node| node.is("class_definition")).and_then(|node| node.child("name"))?;
+    OWN_CLASS.contains(&called.text(text)).then(|| around.span())
+}
+
 /// The names of the arguments that read `name` in the class's calls of itself.
 fn arguments(parsed: &Parsed, class: &Standing, name: &str) -> Vec<Span> {
     let text = parsed.text.as_str();
-    let is_own = |argument: Node<'_>| {
-        let called = argument.ancestors().find(|node| node.is("call")).and_then(|call| call.child("function"));
-        let around = argument.ancestors().find(|node| node.is("class_definition")).and_then(|node| node.child("name"));
-        called.is_some_and(|called| OWN_CLASS.contains(&called.text(text)))
-            && around.is_some_and(|around| around.span() == class.class.name_span)
-    };
+    let is_own = |argument: Node<'_>| own_class(argument, text) == Some(class.class.name_span);
     let arguments = parsed.tree.nodes().iter().filter(|node| node.is("keyword_argument"));
     let named = arguments.filter(|argument| is_own(*argument)).filter_map(|argument| argument.child("name"));
     named.map(Node::span).filter(|span| span.of(text) == Some(name)).collect()

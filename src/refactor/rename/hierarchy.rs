@@ -1,7 +1,7 @@
 //! Classes, their bases and their heirs: what must keep one name, and what already has it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::RenameRequest;
 use super::gathered::Gathered;
@@ -21,7 +21,12 @@ pub(super) struct Hierarchy<'a> {
     session: &'a Session,
     server: &'a Arc<Server>,
     name: &'a str,
+    /// The bases of classes that were asked for, by file and name's place.
+    known: Mutex<BTreeMap<Standpoint, Vec<Standing>>>,
 }
+
+/// Where a class has its name.
+type Standpoint = (AbsPath, Span);
 
 /// A class where it stands.
 #[derive(Clone)]
@@ -42,7 +47,7 @@ enum Role {
 
 impl<'a> Hierarchy<'a> {
     pub(super) fn new(session: &'a Session, server: &'a Arc<Server>, name: &'a str) -> Self {
-        Self { session, server, name }
+        Self { session, server, name, known: Mutex::default() }
     }
 
     /// Returns every declaration that must bear the same name as one of `starts`: what they override, what
@@ -162,15 +167,36 @@ impl<'a> Hierarchy<'a> {
 
     /// The members of that name in heirs and implementers, as a server that knows implementations says.
     async fn below(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+        let owner = self.owner(place)?;
         let locations = self.implementations(place).await?;
         let mut found = Vec::new();
         for location in locations.into_iter().filter(|location| location.path.is_below(self.session.root())) {
             let text = self.session.disk().read(&location.path)?;
-            if location.span.of(text.as_str()) == Some(name) {
-                found.push(Place { path: location.path, offset: location.span.start });
+            if location.span.of(text.as_str()) != Some(name) {
+                continue;
+            }
+            let below = Place { path: location.path, offset: location.span.start };
+            if self.is_kin(owner.as_ref(), self.owner(&below)?.as_ref()).await? {
+                found.push(below);
             }
         }
         Ok(found)
+    }
+
+    /// Tells whether a class that a server calls an implementation of another one is that: its heir, or, of a
+    /// protocol, one that has all of its members. Seen with basedpyright 1.40: classes count as one where their
+    /// modules go by one name from two import roots.
+    async fn is_kin(&self, above: Option<&Standing>, below: Option<&Standing>) -> Result<bool, Refusal> {
+        let (Some(above), Some(below)) = (above, below) else { return Ok(true) };
+        if above.place() == below.place() {
+            return Ok(true);
+        }
+        let line = self.ancestors(below).await?;
+        if line.iter().any(|one| one.place() == above.place()) {
+            return Ok(true);
+        }
+        let has = |name: &str| line.iter().chain([below]).any(|one| member_named(&one.class, name).is_some());
+        Ok(above.class.is_protocol && member_spans(&above.class).all(|(name, _)| has(name)))
     }
 
     async fn implementations(&self, place: &Place) -> Result<Vec<Location>, Refusal> {
@@ -205,12 +231,12 @@ impl<'a> Hierarchy<'a> {
 
     /// Every class above, nearest first, wherever it is declared; bases that lead nowhere are passed over.
     async fn ancestors(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
-        let mut seen = BTreeSet::from([(class.path.clone(), class.class.name_span)]);
+        let mut seen = BTreeSet::from([class.place()]);
         let mut open = vec![class.clone()];
         let mut found = Vec::new();
         while let Some(one) = open.pop() {
             for above in self.bases(&one).await? {
-                if seen.insert((above.path.clone(), above.class.name_span)) {
+                if seen.insert(above.place()) {
                     found.push(above.clone());
                     open.push(above);
                 }
@@ -220,6 +246,10 @@ impl<'a> Hierarchy<'a> {
     }
 
     async fn bases(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+        let known = locked(&self.known).get(&class.place()).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
         let mut found = Vec::new();
         for base in &class.class.bases {
             let place = Place { path: class.path.clone(), offset: base.name_span.start };
@@ -227,6 +257,7 @@ impl<'a> Hierarchy<'a> {
                 found.extend(self.class_at(&location)?);
             }
         }
+        locked(&self.known).insert(class.place(), found.clone());
         Ok(found)
     }
 
@@ -262,17 +293,46 @@ impl<'a> Hierarchy<'a> {
         Ok(built)
     }
 
+    /// The parameter of this name of the constructor by which the class whose name stands at `place` is built.
+    pub(super) async fn constructor_parameter(&self, place: &Place) -> Result<Option<Place>, Refusal> {
+        let class = self.classes_in(&place.path)?.into_iter().find(|class| class.name_span.start == place.offset);
+        let Some(class) = class else { return Ok(None) };
+        let own = Standing { path: place.path.clone(), class };
+        let above = self.ancestors(&own).await?;
+        let constructs = |method: &&Method| CONSTRUCTORS.contains(&method.name.as_str());
+        let mut line = [own].into_iter().chain(above);
+        let Some(owner) = line.find(|one| one.class.methods.iter().any(|method| constructs(&method))) else {
+            return Ok(None);
+        };
+        let parameters = owner.class.methods.iter().filter(constructs).flat_map(|method| &method.params);
+        let named = parameters.filter(|parameter| parameter.name == self.name).map(|parameter| parameter.span.start);
+        Ok(named.map(|offset| Place { path: owner.path.clone(), offset }).next())
+    }
+
     /// The heirs of a class that are the project's.
     async fn heirs(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
         let place = Place { path: class.path.clone(), offset: class.class.name_span.start };
         let mut found = Vec::new();
         for location in self.implementations(&place).await? {
-            if location.path.is_below(self.session.root()) {
-                found.extend(self.class_at(&location)?);
+            let Some(heir) = self.class_at(&location)?.filter(|_| location.path.is_below(self.session.root())) else {
+                continue;
+            };
+            if self.is_kin(Some(class), Some(&heir)).await? {
+                found.push(heir);
             }
         }
         Ok(found)
     }
+}
+
+impl Standing {
+    fn place(&self) -> Standpoint {
+        (self.path.clone(), self.class.name_span)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns every declaration of a member that belongs together with the one at a place, as a rename would take it:

@@ -26,26 +26,43 @@ pub(super) async fn stop_at_reexports(
     let mut kept: BTreeSet<(AbsPath, Span)> = BTreeSet::new();
     let mut reexports = Vec::new();
     for path in gathered.paths().filter(|path| path.file_stem() == "__init__") {
-        reexports.extend(specifiers(session, gathered, path)?.into_iter().map(|span| (path.clone(), span)));
+        reexports.extend(of_package(session, gathered, path)?);
     }
-    for (path, span) in &reexports {
-        let beyond = through(session, server, subject, (path, *span)).await;
+    for reexport in &reexports {
+        let beyond = through(session, server, subject, reexport).await;
         server.drop_overlays().await;
         kept.extend(beyond?);
     }
-    gathered.retain(|path, span| !kept.contains(&(path.clone(), span)) || reexports.contains(&(path.clone(), span)));
-    for (path, span) in &reexports {
-        gathered.replace(path, *span, format!("{} as {}", request.new_name, subject.name));
+    let is_imported =
+        |path: &AbsPath, span: Span| reexports.iter().any(|one| one.path == *path && one.imported == span);
+    gathered.retain(|path, span| !kept.contains(&(path.clone(), span)) || is_imported(path, span));
+    for one in reexports.iter().filter(|one| one.alias.is_none()) {
+        gathered.replace(&one.path, one.imported, format!("{} as {}", request.new_name, subject.name));
     }
     Ok(())
 }
 
-/// The edited names of `from … import name` at a package's front door.
-fn specifiers(session: &Session, gathered: &Gathered, path: &AbsPath) -> Result<Vec<Span>, Refusal> {
+/// A name at a package's front door: `from … import name`, or `from … import name as name`.
+struct Reexport {
+    path: AbsPath,
+    imported: Span,
+    alias: Option<Span>,
+}
+
+/// The edited names that a package passes on.
+fn of_package(session: &Session, gathered: &Gathered, path: &AbsPath) -> Result<Vec<Reexport>, Refusal> {
     let Some(parsed) = session.parsed(path)? else { return Ok(Vec::new()) };
     let text = parsed.text.as_str();
     let edits = gathered.edits_of(path).into_iter().map(|edit| edit.span);
-    Ok(edits.filter(|span| matches!(site(&parsed.tree, text, *span), Site::ImportSpecifier { .. })).collect())
+    let reexport = |imported: Span| {
+        let alias = match site(&parsed.tree, text, imported) {
+            Site::ImportSpecifier { .. } => None,
+            Site::ImportedName { alias, .. } if alias.of(text) == imported.of(text) => Some(alias),
+            _ => return None,
+        };
+        Some(Reexport { path: path.clone(), imported, alias })
+    };
+    Ok(edits.filter_map(reexport).collect())
 }
 
 /// Every place that a rename of the alias would change, in offsets of the texts on the disk.
@@ -53,9 +70,18 @@ async fn through(
     session: &Session,
     server: &Arc<Server>,
     subject: &Subject,
-    reexport: (&AbsPath, Span),
+    reexport: &Reexport,
 ) -> Result<Vec<(AbsPath, Span)>, Refusal> {
-    let (path, span) = reexport;
+    let (path, span) = (&reexport.path, reexport.imported);
+    // Any fresh name will do: only the places count.
+    let fresh = format!("{}_kept", subject.name);
+    if let Some(alias) = reexport.alias {
+        let place = Place { path: path.clone(), offset: alias.start };
+        let answer = server.rename(&place, &fresh).await.map_err(SessionError::from)?.unwrap_or_default();
+        let spans =
+            |(file, edits): (AbsPath, Vec<TextEdit>)| edits.into_iter().map(move |edit| (file.clone(), edit.span));
+        return Ok(answer.edits.into_iter().flat_map(spans).collect());
+    }
     let text = session.disk().read(path)?;
     let inserted = format!(" as {}", subject.name);
     let aliased = TextEdits::new(vec![TextEdit::new(Span::at(span.end), inserted.clone())])
@@ -63,8 +89,7 @@ async fn through(
     let laid_over = Arc::new(Text::new(aliased.apply(text.as_str())));
     server.overlay(path, laid_over).await.map_err(SessionError::from)?;
     let alias = Place { path: path.clone(), offset: span.end + " as ".len() };
-    // Any fresh name will do: only the places count.
-    let answer = server.rename(&alias, &format!("{}_kept", subject.name)).await.map_err(SessionError::from)?;
+    let answer = server.rename(&alias, &fresh).await.map_err(SessionError::from)?;
     let mut places = Vec::new();
     for (file, edits) in answer.unwrap_or_default().edits {
         for edit in edits {

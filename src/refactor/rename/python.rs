@@ -15,7 +15,7 @@ use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::Site;
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Span};
 
 /// Asks for every declaration that must go by one name, and joins the answers.
 pub(super) async fn gather(
@@ -101,17 +101,20 @@ async fn nothing(server: &Arc<Server>, subject: &Subject) -> Refusal {
 /// Goes from a use to the declarations that bear the name; an alias of another name is its own declaration.
 async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject) -> Result<BTreeSet<Place>, Refusal> {
     let asked = BTreeSet::from([subject.place.clone()]);
-    if matches!(subject.site, Site::ImportAlias { .. }) {
+    // `import x as x` gives no other name: it says that the name is public here (Python's typing documentation).
+    let says_same = |imported: Span| imported.of(subject.file.text.as_str()) == Some(subject.name.as_str());
+    if matches!(subject.site, Site::ImportAlias { imported, .. } if !says_same(imported)) {
         return Ok(asked);
+    }
+    if let Some(parameter) = constructors::parameter(session, server, subject).await? {
+        return Ok(BTreeSet::from([parameter]));
     }
     let found = server.definition(&subject.place).await.map_err(SessionError::from)?;
     let root = session.root();
     let mut inside = BTreeSet::new();
     for location in found.iter().filter(|location| location.path.is_below(root)) {
         let text = session.disk().read(&location.path)?;
-        if location.span.of(text.as_str()) == Some(subject.name.as_str()) {
-            inside.insert(Place { path: location.path.clone(), offset: location.span.start });
-        }
+        inside.extend(declared_in(location, text.as_str(), &subject.name));
     }
     if !inside.is_empty() {
         return Ok(inside);
@@ -121,6 +124,15 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
         None if is_unresolved(subject, &found) => Err(unresolved(subject)),
         None => Ok(asked),
     }
+}
+
+/// Returns where the name stands in a definition: servers name the whole parameter, `*keys: str = None`.
+fn declared_in(location: &Location, text: &str, name: &str) -> Option<Place> {
+    let whole = location.span.of(text)?;
+    let own = whole.trim_start_matches('*').trim_start();
+    let is_name = own.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '=', ' ', '\t']));
+    let offset = location.span.start + whole.len() - own.len();
+    is_name.then(|| Place { path: location.path.clone(), offset })
 }
 
 /// Returns the file outside the project that declares the name, where all of its declarations are outside.
