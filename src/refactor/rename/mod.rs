@@ -14,6 +14,7 @@ mod mentions;
 mod plain;
 mod prose;
 mod python;
+mod qualified;
 mod request;
 mod script;
 mod slots;
@@ -67,6 +68,8 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
         return Err(Refusal::NothingFound { server: gathered.server, name: subject.name });
     }
     let mut parts = parts(session, &subject, request, gathered).await?;
+    let named = qualified::add(session, &subject, request, &mut parts).await?;
+    parts.warnings.extend(named);
     let edited = prose::add(session, &subject, request, &mut parts);
     parts.warnings.extend(edited);
     let kept = mentions::list(session, &subject, &parts, mentions);

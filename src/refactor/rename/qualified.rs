@@ -1,0 +1,211 @@
+//! What is renamed in Python, where a string names it by its path: `patch("shop.orders.total")`,
+//! `tool = "shop.cli:main"`, `patch.object(orders, "total")`. No server looks there.
+
+use std::sync::Arc;
+
+use super::subject::Subject;
+use super::{RenameRequest, mentions, overlaps_any, sorted};
+use crate::lsp::{Feature, Location, Place, Server};
+use crate::plan::{Parts, Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::session::{Parsed, Session, SessionError};
+use crate::syntax::{Family, Node, declarations, whole_words};
+use crate::text::{AbsPath, Span, Text, TextEdit};
+
+/// Settings that name code by its path: entry points, loggers, plugins.
+const SETTINGS: [&str; 6] = ["toml", "cfg", "ini", "json", "yaml", "yml"];
+/// Calls whose second argument is the name of a member of the first (Python's documentation of built-in functions,
+/// unittest.mock and pytest's `monkeypatch`).
+const MEMBER_CALLS: [&str; 5] = ["object", "setattr", "getattr", "hasattr", "delattr"];
+/// No path of a name is longer.
+const LONGEST: usize = 200;
+
+/// One declaration, or import of it, that the plan renames at the top of a module or of a class.
+struct Target {
+    file: AbsPath,
+    /// Its names from the module down, its own last.
+    path: Vec<String>,
+}
+
+/// Adds an edit wherever a string or a setting names what the plan renames by its whole path, with a warning for each file.
+pub(super) async fn add(
+    session: &Session,
+    subject: &Subject,
+    request: &RenameRequest,
+    parts: &mut Parts,
+) -> Result<Vec<Warning>, Refusal> {
+    if subject.language.family() != Family::Python || subject.is_local() {
+        return Ok(Vec::new());
+    }
+    let targets = targets(session, request, parts)?;
+    let server = session.server(subject.language, Feature::Rename).await?;
+    let mut warnings = Vec::new();
+    for path in session.disk().files_mentioning(&subject.name) {
+        let Ok(text) = session.disk().read(&path) else { continue };
+        let mut found = Vec::new();
+        if path.extension().starts_with("py") {
+            let Some(parsed) = session.parsed(&path)? else { continue };
+            found.extend(in_strings(&parsed, &subject.name, &targets, session.root()));
+            found.extend(in_member_calls(session, &server, (&path, &parsed), &subject.name, &targets).await?);
+        } else if SETTINGS.contains(&path.extension()) {
+            found.extend(in_text(text.as_str(), &subject.name, &targets, session.root()));
+        }
+        let edited = parts.edits.get(&path).map_or_else(Vec::new, |(_, edits)| sorted(edits));
+        found.retain(|span| !overlaps_any(&edited, *span));
+        found.sort();
+        let Some(first) = found.first() else { continue };
+        warnings.push(warning(&path, &text, *first, &found));
+        let (_, edits) = parts.edits.entry(path).or_insert_with(|| (text, Vec::new()));
+        edits.extend(found.into_iter().map(|span| TextEdit::new(span, request.new_name.clone())));
+    }
+    Ok(warnings)
+}
+
+/// Lists what the plan declares anew or imports by the new name, module by module.
+fn targets(session: &Session, request: &RenameRequest, parts: &Parts) -> Result<Vec<Target>, Refusal> {
+    let mut targets = Vec::new();
+    for (path, (text, edits)) in &parts.edits {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let plain = |edit: &&TextEdit| edit.new_text == request.new_name;
+        let renamed: Vec<Span> = edits.iter().filter(plain).map(|edit| edit.span).collect();
+        let declared = declarations(&parsed.tree, text.as_str()).into_iter();
+        let declared = declared.filter(|one| renamed.contains(&one.name_span));
+        targets.extend(declared.map(|one| Target { file: path.clone(), path: one.path }));
+    }
+    Ok(targets)
+}
+
+impl Target {
+    /// Tells whether `names`, the last left out, lead to what holds the target: a module by any name that it may be
+    /// imported by, and the classes in it.
+    fn is_held_by(&self, names: &[&str], root: &AbsPath) -> bool {
+        let Some(module) = names.len().checked_sub(self.path.len() - 1).filter(|length| *length > 0) else {
+            return false;
+        };
+        let (module, holders) = names.split_at(module);
+        let own = &self.path[..self.path.len() - 1];
+        holders.iter().eq(own) && is_called(&self.file, module, root)
+    }
+}
+
+/// Tells whether a file can be imported as the module of these names: they end its path, and begin at the root or below
+/// a directory that is no package.
+fn is_called(file: &AbsPath, names: &[&str], root: &AbsPath) -> bool {
+    let Some(relative) = file.relative_to(root) else { return false };
+    let stem = relative.as_str().rsplit_once('.').map_or(relative.as_str(), |(stem, _)| stem);
+    let mut parts: Vec<&str> = stem.split('/').collect();
+    parts.pop_if(|last| *last == "__init__");
+    let Some(above) = parts.len().checked_sub(names.len()) else { return false };
+    let package = parts[..above].join("/");
+    parts[above..] == *names && (above == 0 || !root.as_path().join(package).join("__init__.py").is_file())
+}
+
+/// The name in strings that hold a path and nothing else.
+fn in_strings(parsed: &Parsed, name: &str, targets: &[Target], root: &AbsPath) -> Vec<Span> {
+    let text = parsed.text.as_str();
+    let contents = parsed.tree.nodes().iter().filter(|node| node.is("string_content")).map(Node::span);
+    let short = contents.filter(|span| span.len() <= LONGEST && span.of(text).is_some_and(is_path));
+    short.flat_map(|span| meant(text, span, name, targets, root)).collect()
+}
+
+/// The name in settings, at the end of a path or inside one.
+fn in_text(text: &str, name: &str, targets: &[Target], root: &AbsPath) -> Vec<Span> {
+    let around = |word: Span| {
+        let start = text[..word.start].rfind(|one| !is_of_path(one)).map_or(0, |at| at + width_at(text, at));
+        let end = text[word.end..].find(|one| !is_of_path(one)).map_or(text.len(), |at| word.end + at);
+        Span::new(start, end)
+    };
+    let mut found: Vec<Span> =
+        whole_words(text, name).into_iter().flat_map(|word| meant(text, around(word), name, targets, root)).collect();
+    found.dedup();
+    found
+}
+
+fn width_at(text: &str, at: usize) -> usize {
+    text[at..].chars().next().map_or(1, char::len_utf8)
+}
+
+fn is_of_path(one: char) -> bool {
+    one.is_alphanumeric() || matches!(one, '_' | '.' | ':')
+}
+
+fn is_path(text: &str) -> bool {
+    text.chars().all(is_of_path) && text.contains(['.', ':'])
+}
+
+/// The names of a path that mean a target.
+fn meant(text: &str, path: Span, name: &str, targets: &[Target], root: &AbsPath) -> Vec<Span> {
+    let (mut names, mut found, mut at) = (Vec::new(), Vec::new(), path.start);
+    for one in path.of(text).unwrap_or_default().split(['.', ':']) {
+        if one == name && targets.iter().any(|target| target.is_held_by(&names, root)) {
+            found.push(Span::new(at, at + one.len()));
+        }
+        names.push(one);
+        at += one.len() + 1;
+    }
+    found
+}
+
+/// The name as the second argument of calls that ask a module, a class, or an object of it for a member.
+async fn in_member_calls(
+    session: &Session,
+    server: &Arc<Server>,
+    (path, parsed): (&AbsPath, &Parsed),
+    name: &str,
+    targets: &[Target],
+) -> Result<Vec<Span>, Refusal> {
+    let text = parsed.text.as_str();
+    let calls: Vec<(Span, usize)> =
+        parsed.tree.nodes().iter().filter_map(|node| member_call(node, text, name)).collect();
+    let mut found = Vec::new();
+    for (span, offset) in calls {
+        let place = Place { path: path.clone(), offset };
+        let mut held = server.definition(&place).await.map_err(SessionError::from)?;
+        if server.offers(Feature::TypeDefinition) {
+            held.extend(server.type_definition(&place).await.map_err(SessionError::from)?);
+        }
+        if holds_any(session, &held, targets)? {
+            found.push(span);
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the place of the name in `setattr(holder, "name", …)` and its kin, and that of the holder's last name.
+fn member_call(call: Node<'_>, text: &str, name: &str) -> Option<(Span, usize)> {
+    let called = call.child("function").filter(|_| call.is("call"))?.text(text);
+    if !MEMBER_CALLS.contains(&called.rsplit('.').next()?) {
+        return None;
+    }
+    let mut arguments = call.child("arguments")?.named_children();
+    let (holder, member) = (arguments.next()?, arguments.next()?);
+    let content = member.named_children().find(|child| child.is("string_content"))?;
+    if content.text(text) != name {
+        return None;
+    }
+    let holder = if holder.is("attribute") { holder.child("attribute")? } else { holder };
+    holder.is("identifier").then(|| (content.span(), holder.start()))
+}
+
+/// Tells whether one of the places where a holder is declared is the module or the class of a target.
+fn holds_any(session: &Session, held: &[Location], targets: &[Target]) -> Result<bool, Refusal> {
+    for location in held {
+        let Some(parsed) = session.parsed(&location.path)? else { continue };
+        let declared = declarations(&parsed.tree, parsed.text.as_str());
+        let class = declared.iter().find(|one| one.name_span.touches(location.span.start) && location.span.start > 0);
+        let holders = class.map_or(&[][..], |class| &class.path);
+        let is_held = |target: &Target| {
+            target.file == location.path && target.path.split_last().is_some_and(|(_, own)| own == holders)
+        };
+        if targets.iter().any(is_held) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn warning(path: &AbsPath, text: &Text, first: Span, all: &[Span]) -> Warning {
+    let lines = mentions::lines(text, all);
+    let message = format!("edited where strings name it by its path ({lines}), which no server vouches for");
+    Warning::at(WarningKind::StringEdited, message, path.clone(), text.range(first))
+}
