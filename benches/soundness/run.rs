@@ -306,7 +306,7 @@ fn is_told(plan: &Plan, problem: &Problem) -> bool {
         |path: &AbsPath| Language::of_path(path).is_some_and(|language| language.family() != syntax::Family::Data);
     let mut told = plan.warnings().iter().filter(|warning| match warning.kind {
         WarningKind::Mentioned => warning.path.as_ref().is_none_or(is_code),
-        kind => matches!(kind, WarningKind::RunTime | WarningKind::FollowUp),
+        kind => matches!(kind, WarningKind::PossibleUse | WarningKind::RunTime | WarningKind::FollowUp),
     });
     problem.code == "test" && told.next().is_some()
 }

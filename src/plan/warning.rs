@@ -15,7 +15,9 @@ pub struct Warning {
 /// What a remark is about; the public name is in kebab case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningKind {
-    /// The old name or path stands here, and the plan leaves it.
+    /// The old name stands here in code, of a value that no type is known of, and the plan leaves it.
+    PossibleUse,
+    /// The old name or path stands here in prose, a string or data, and the plan leaves it.
     Mentioned,
     /// An edit inside a string literal.
     StringEdited,
@@ -36,7 +38,8 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
+        Self::PossibleUse,
         Self::Mentioned,
         Self::StringEdited,
         Self::CommentEdited,
@@ -50,6 +53,7 @@ impl WarningKind {
 
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::PossibleUse => "possible-use",
             Self::Mentioned => "mentioned-not-changed",
             Self::StringEdited => "string-edited",
             Self::CommentEdited => "comment-edited",

@@ -50,7 +50,8 @@ async fn in_python(session: &Session, code: &Code, class: Node<'_>, name: Node<'
             return Err(outside_of(session, text, (path, &file.before), edit.span));
         }
     }
-    let mentioned = plan.warnings().iter().find(|warning| warning.kind == WarningKind::Mentioned);
+    let stands = |kind| matches!(kind, WarningKind::Mentioned | WarningKind::PossibleUse);
+    let mentioned = plan.warnings().iter().find(|warning| stands(warning.kind));
     match mentioned {
         Some(warning) => {
             Err(Refusal::NotPossible(format!("`{text}` may be used outside its class: {}", told(warning))))

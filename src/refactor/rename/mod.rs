@@ -12,6 +12,7 @@ mod hierarchy;
 mod keep;
 mod mentions;
 mod plain;
+mod possible;
 mod prose;
 mod python;
 mod qualified;
@@ -72,7 +73,7 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
     parts.warnings.extend(named);
     let edited = prose::add(session, &subject, request, &mut parts);
     parts.warnings.extend(edited);
-    let kept = mentions::list(session, &subject, &parts, mentions);
+    let kept = mentions::list(session, (&subject, request.aliases), &parts, mentions).await?;
     parts.warnings.extend(kept);
     parts.warnings.extend(assembled::warnings(session, assembled));
     Ok(Plan::new(parts)?)

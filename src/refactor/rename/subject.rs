@@ -60,7 +60,8 @@ impl Subject {
     }
 }
 
-fn is_inside_function(tree: &Tree, span: Span) -> bool {
+/// Tells whether a span lies in a function.
+pub(super) fn is_inside_function(tree: &Tree, span: Span) -> bool {
     const FUNCTIONS: [&str; 4] = ["function", "method", "lambda", "closure"];
     let is_function = |kind: &str| FUNCTIONS.iter().any(|part| kind.contains(part)) && !kind.ends_with("type");
     tree.nodes().covering(span).ancestors().any(|node| is_function(node.kind()))

@@ -1,0 +1,88 @@
+//! Uses that no server changes and that may be meant all the same: each is asked for, and those of other things are left
+//! out.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use futures::StreamExt as _;
+
+use super::Aliases;
+use super::mentions::{Found, Nearness};
+use super::subject::Subject;
+use crate::lsp::{Feature, Location, Place, Server};
+use crate::plan::Parts;
+use crate::refactor::Refusal;
+use crate::session::{Session, SessionError};
+use crate::text::{AbsPath, Span};
+
+/// More places than this are not asked about one by one: they stay possible.
+const MOST: usize = 200;
+/// So many questions are under way at a time.
+const AT_ONCE: usize = 8;
+
+/// Takes out the uses that the server knows to mean something else than the plan renames.
+pub(super) async fn without_others(
+    session: &Session,
+    (subject, aliases): (&Subject, Aliases),
+    parts: &Parts,
+    mut found: Found,
+) -> Result<Found, Refusal> {
+    let uses = found.iter().filter(|((nearness, _), _)| *nearness == Nearness::Use);
+    let open: Vec<(AbsPath, Span)> =
+        uses.flat_map(|((_, path), spans)| spans.iter().map(|span| (path.clone(), *span))).take(MOST).collect();
+    if open.is_empty() {
+        return Ok(found);
+    }
+    let server = session.server(subject.language, Feature::Rename).await?;
+    if !server.offers(Feature::Definition) {
+        return Ok(found);
+    }
+    let files: Vec<AbsPath> = open.iter().map(|(path, _)| path.clone()).collect::<BTreeSet<_>>().into_iter().collect();
+    session.cover(&server, &files).await?;
+    // Past a re-export that keeps the old name, that is what it is called.
+    let empty = Parts::default();
+    let renamed = if aliases == Aliases::Keep { &empty } else { parts };
+    let others = known_as_others(session, &server, (renamed, &subject.name), open).await?;
+    for ((nearness, path), spans) in &mut found {
+        spans.retain(|span| *nearness != Nearness::Use || !others.contains(&(path.clone(), *span)));
+    }
+    found.retain(|_, spans| !spans.is_empty());
+    Ok(found)
+}
+
+/// Returns the places that lead to a declaration of that name which the plan does not rename.
+async fn known_as_others(
+    session: &Session,
+    server: &Arc<Server>,
+    (parts, name): (&Parts, &str),
+    open: Vec<(AbsPath, Span)>,
+) -> Result<BTreeSet<(AbsPath, Span)>, Refusal> {
+    let ask = |(path, span): (AbsPath, Span)| async move {
+        let place = Place { path: path.clone(), offset: span.start };
+        (path, span, server.definition(&place).await)
+    };
+    let mut others = BTreeSet::new();
+    let mut answers = futures::stream::iter(open).map(ask).buffered(AT_ONCE);
+    while let Some((path, span, answer)) = answers.next().await {
+        let mut leads = answer.map_err(SessionError::from)?;
+        // Of an argument that it knows nothing about, basedpyright 1.40.1 names the function that takes it.
+        leads.retain(|location| names(session, location, name));
+        if !leads.is_empty() && !leads.iter().any(|location| is_renamed(parts, location)) {
+            others.insert((path, span));
+        }
+    }
+    Ok(others)
+}
+
+/// Tells whether the name stands where an answer leads.
+fn names(session: &Session, location: &Location, name: &str) -> bool {
+    let disk = session.disk();
+    let read =
+        if location.path.is_below(disk.root()) { disk.read(&location.path) } else { disk.read_outside(&location.path) };
+    read.is_ok_and(|text| location.span.of(text.as_str()).is_some_and(|text| text.contains(name)))
+}
+
+fn is_renamed(parts: &Parts, location: &Location) -> bool {
+    let edits = parts.edits.get(&location.path).map_or(&[][..], |(_, edits)| edits);
+    edits.iter().any(|edit| edit.span.overlaps(location.span))
+}
