@@ -6,6 +6,8 @@ mod audit;
 mod cases;
 mod catalog_client;
 mod cli;
+#[cfg(unix)]
+mod copies;
 mod embedded;
 mod faces;
 #[cfg(target_os = "linux")]

@@ -10,7 +10,8 @@ use lspwright::plan::{Move, Parts, Plan};
 use lspwright::text::{AbsPath, Text, TextEdit};
 use lspwright::workspace::apply::{Note, apply, undo};
 use lspwright::workspace::{
-    Change, ChangeKind, Dirs, Disk, EntryKind, LeftOutBecause, ListError, OutsideRoot, ReadError, ShadowCopy, find_root,
+    Change, ChangeKind, Dirs, Disk, EntryKind, LeftOutBecause, ListError, OutsideRoot, Purpose, ReadError, ShadowCopy,
+    find_root,
 };
 
 /// A project in a directory whose name needs care.
@@ -419,7 +420,7 @@ fn a_copy_has_the_plan_and_the_project_has_not() {
     symlink(project.path("packages").as_path(), project.path("absolute").as_path()).unwrap();
     fs::set_permissions(project.path("src/a.py").as_path(), fs::Permissions::from_mode(0o755)).unwrap();
     let before = project.disk().everything_below(&project.root).unwrap();
-    let copy = ShadowCopy::with_plan(&project.disk(), &a_plan(&project)).unwrap();
+    let copy = ShadowCopy::with_plan(&project.disk(), &a_plan(&project), Purpose::Running).unwrap();
     let root = copy.root().clone();
     let read = |path: &str| fs::read_to_string(root.join(path).unwrap().as_path());
     assert_eq!(read("src/deep/b.py").unwrap(), "new\r\n");
@@ -451,7 +452,7 @@ fn a_copy_finds_what_stands_around_its_project() {
         ("packages/a/index.ts", "a"),
     ]);
     let disk = Disk::open(&project.path("packages/a")).unwrap();
-    let copy = ShadowCopy::new(&disk).unwrap();
+    let copy = ShadowCopy::new(&disk, Purpose::Reading).unwrap();
     let read = |path: &str| fs::read_to_string(copy.root().join(path).unwrap().as_path()).unwrap();
     assert_eq!(read("../../tsconfig.base.json"), "{}");
     assert_eq!([read("../../node_modules/p/index.js"), read("../b/index.ts"), read("index.ts")], ["p", "b", "a"]);
@@ -464,5 +465,5 @@ fn a_copy_is_refused_a_plan_for_another_state() {
     let project = Project::new(&[("src/a.py", "old")]);
     let plan = a_plan(&project);
     project.write("src/a.py", "changed");
-    assert!(ShadowCopy::with_plan(&project.disk(), &plan).is_err());
+    assert!(ShadowCopy::with_plan(&project.disk(), &plan, Purpose::Reading).is_err());
 }

@@ -16,7 +16,7 @@ use crate::lsp::{Feature, LspError, Server, ServerName, Solc};
 use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::{self, ApplyError};
-use crate::workspace::{Change, Disk, OpenError, ReadError};
+use crate::workspace::{Change, Disk, OpenError, ReadError, sweep_copies};
 use servers::Servers;
 
 pub use options::{Options, ReadyChecker};
@@ -50,9 +50,10 @@ pub enum SessionError {
 
 impl Session {
     /// Opens the project at `root`. Nothing is started yet; a plan whose writing a crash interrupted is led
-    /// to its end first, so that no other is computed from half of it.
+    /// to its end first, so that no other is computed from half of it, and copies that one left go.
     pub fn open(root: &AbsPath, options: Options) -> Result<Self, SessionError> {
         let disk = Disk::open(root)?;
+        sweep_copies();
         apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), coverage::Covered::default());
         Ok(Self { sources: Sources::new(disk), options, servers, covered, turns: RwLock::default() })

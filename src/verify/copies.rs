@@ -4,12 +4,12 @@ use super::{ByLanguage, CannotCheck, compare, dependents, overlay};
 use crate::plan::{Plan, Problem};
 use crate::session::Session;
 use crate::text::AbsPath;
-use crate::workspace::ShadowCopy;
+use crate::workspace::{Purpose, ShadowCopy};
 
 /// Compares the project with its copy, which has servers of its own.
 pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Vec<Problem>, CannotCheck> {
     let groups = dependents::of(session, plan);
-    let copy = copy_of(session, plan).await?;
+    let copy = copy_of(session, plan, Purpose::Reading).await?;
     let changed = Session::open(copy.root(), session.options().clone())?;
     let there = after_plan(plan, &groups, &copy);
     let found = overlay::findings(&changed, &there).await;
@@ -21,9 +21,9 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Vec<P
 }
 
 /// Copies the project, and carries the plan out in the copy.
-pub(super) async fn copy_of(session: &Session, plan: &Plan) -> Result<ShadowCopy, CannotCheck> {
+pub(super) async fn copy_of(session: &Session, plan: &Plan, purpose: Purpose) -> Result<ShadowCopy, CannotCheck> {
     let (disk, plan) = (session.disk().clone(), plan.clone());
-    let made = tokio::task::spawn_blocking(move || ShadowCopy::with_plan(&disk, &plan)).await;
+    let made = tokio::task::spawn_blocking(move || ShadowCopy::with_plan(&disk, &plan, purpose)).await;
     made.map_err(|error| CannotCheck::Copy(error.to_string()))?.map_err(|error| CannotCheck::Copy(error.to_string()))
 }
 

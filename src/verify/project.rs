@@ -9,12 +9,12 @@ use crate::plan::{Plan, Problem, Severity};
 use crate::session::Session;
 use crate::syntax::Language;
 use crate::text::AbsPath;
-use crate::workspace::ShadowCopy;
+use crate::workspace::{Purpose, ShadowCopy};
 
 /// Compares by the project's own command where there is one, else by the languages' checkers.
 pub(super) async fn new_problems(session: &Session, plan: &Plan, check: &Check) -> Result<Vec<Problem>, CannotCheck> {
-    let before = copies::copy_of(session, &Plan::default()).await?;
-    let after = copies::copy_of(session, plan).await?;
+    let before = copies::copy_of(session, &Plan::default(), Purpose::Running).await?;
+    let after = copies::copy_of(session, plan, Purpose::Running).await?;
     if let Some(command) = &check.command {
         return by_command(command, session, before.root(), after.root()).await;
     }

@@ -3,6 +3,7 @@
 pub mod apply;
 mod below;
 mod contain;
+mod copy_dir;
 mod dirs;
 mod disk;
 mod hash;
@@ -19,12 +20,13 @@ mod words;
 
 pub use below::{Entry, EntryKind, ListError};
 pub use contain::OutsideRoot;
+pub use copy_dir::sweep_copies;
 pub use dirs::{Dirs, DirsError, StateDir};
 pub use disk::{Disk, Files, OpenError, ReadError};
 pub use open::{read, read_text, read_text_of_project};
 pub use parallel::gather;
 pub use root::{PROJECT_MARKERS, find_root};
-pub use shadow::{ShadowCopy, ShadowError};
+pub use shadow::{Purpose, ShadowCopy, ShadowError};
 pub use stamp::Stamp;
 pub use walk::{Change, ChangeKind, FileEntry, files as project_files};
 pub use words::{LeftOut, LeftOutBecause};

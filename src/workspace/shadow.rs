@@ -2,18 +2,21 @@
 //!
 //! What lies in the copy and what is only linked to: the project's own files are copied, ignored ones
 //! too; installed packages and virtual environments are links to the originals, as are big directories
-//! of which git knows nothing. Left out are version control's own files and caches. Links inside the
-//! project lead to the copies of what they led to. A project that lies inside a repository finds what
-//! stands around it there (configuration, packages installed further up) as links.
+//! of which git knows nothing. Left out are version control's own files, caches, and what is no file
+//! (pipes, sockets, devices). Links inside the project lead to the copies of what they led to. A project
+//! that lies inside a repository finds what stands around it there (configuration, packages installed
+//! further up) as links.
+//!
+//! Big files that the plan leaves alone cost nothing ([`Purpose`] says how), and what would cost too much all
+//! the same is refused before anything is copied.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use super::apply::{ApplyError, Failure, apply_to_copy};
+use super::copy_dir::CopyDir;
 use super::disk::Disk;
 use super::parallel::{cores, for_each};
 use crate::plan::{Move, Parts, Plan, PlanError};
@@ -22,14 +25,27 @@ use crate::text::{AbsPath, PathError};
 /// A temporary copy of a project's tree; gone when dropped.
 pub struct ShadowCopy {
     /// Held for its end.
-    _dir: TempDir,
+    _dir: CopyDir,
     original: AbsPath,
     root: AbsPath,
+}
+
+/// What a copy is for.
+// A hard link or a symbolic one would let a command write into the original: where commands run, a big file shares its
+// blocks with the original (a reflink, which parts when written to), or is not there. Servers write to no data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Language servers read it: big files are links to the originals.
+    Reading,
+    /// Commands run in it, which may write anywhere: big files are reflinks, or where there are none, left out.
+    Running,
 }
 
 /// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
 pub enum ShadowError {
+    #[error("`{root}` is too big for a copy: {reason}")]
+    TooBig { root: AbsPath, reason: String },
     #[error(transparent)]
     Copy(#[from] Failure),
     #[error("the plan does not fit the copy: {0}")]
@@ -47,22 +63,26 @@ const LEFT_OUT: &[&str] =
     &[".git", ".hg", ".jj", ".svn", ".mypy_cache", ".nox", ".pytest_cache", ".ruff_cache", ".tox", "__pycache__"];
 /// A directory that git ignores is linked to if it holds more files than this.
 const MANY_FILES: usize = 2000;
+/// Files of more bytes are big: no source of a program is.
+const BIG: u64 = 16 * 1024 * 1024;
+/// More files than this are not copied.
+const MOST_FILES: usize = 100_000;
+/// More bytes than this are not copied.
+const MOST_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 
 impl ShadowCopy {
     /// Copies the project as it stands.
-    pub fn new(disk: &Disk) -> Result<Self, ShadowError> {
-        Self::with_plan(disk, &Plan::default())
+    pub fn new(disk: &Disk, purpose: Purpose) -> Result<Self, ShadowError> {
+        Self::with_plan(disk, &Plan::default(), purpose)
     }
 
     /// Copies the project and carries `plan` out on the copy.
-    pub fn with_plan(disk: &Disk, plan: &Plan) -> Result<Self, ShadowError> {
-        let failed = |source| Failure { doing: "create a directory in", path: std::env::temp_dir(), source };
-        let dir = tempfile::Builder::new().prefix("lspwright-").tempdir().map_err(failed)?;
-        let base = dir.path().canonicalize().map_err(failed)?;
-        let root = AbsPath::new(surround(disk.root().as_path(), &base)?)?;
+    pub fn with_plan(disk: &Disk, plan: &Plan, purpose: Purpose) -> Result<Self, ShadowError> {
+        let dir = CopyDir::new()?;
+        let root = AbsPath::new(surround(disk.root().as_path(), dir.path())?)?;
         let copy = Self { _dir: dir, original: disk.root().clone(), root };
         let plan = rebased(plan, disk, &copy)?;
-        Tree::new(disk, &copy, &plan).copy()?;
+        Tree::new(disk, &copy, &plan, purpose).copy()?;
         apply_to_copy(&plan, &copy.root)?;
         Ok(copy)
     }
@@ -126,8 +146,12 @@ struct Tree<'a> {
     to: &'a Path,
     /// Directories, of the original, that hold files that git does not ignore or that the plan touches.
     known: BTreeSet<PathBuf>,
+    /// The files of the original that the plan reads or changes.
+    touched: BTreeSet<PathBuf>,
+    purpose: Purpose,
     /// Files yet to be copied, from and to.
     files: Vec<(PathBuf, PathBuf)>,
+    bytes: u64,
 }
 
 /// What becomes of a directory.
@@ -140,7 +164,7 @@ enum Fate {
 }
 
 impl<'a> Tree<'a> {
-    fn new(disk: &'a Disk, copy: &'a ShadowCopy, plan: &Plan) -> Self {
+    fn new(disk: &'a Disk, copy: &'a ShadowCopy, plan: &Plan, purpose: Purpose) -> Self {
         let files = disk.files();
         let touched: Vec<AbsPath> = plan
             .basis()
@@ -156,36 +180,59 @@ impl<'a> Tree<'a> {
                 }
             }
         }
-        Self { from: disk.root().as_path(), to: copy.root.as_path(), known, files: Vec::new() }
+        let touched = touched.into_iter().map(|path| path.as_path().to_owned()).collect();
+        let (from, to) = (disk.root().as_path(), copy.root.as_path());
+        Self { from, to, known, touched, purpose, files: Vec::new(), bytes: 0 }
     }
 
-    fn copy(mut self) -> Result<(), Failure> {
+    fn copy(mut self) -> Result<(), ShadowError> {
         let (from, to) = (self.from, self.to);
         self.descend(from, to)?;
         let copy = |(from, to): &(PathBuf, PathBuf)| attempt("copy", from, || fs::copy(from, to)).map(drop);
-        for_each(&self.files, cores(), copy)
+        Ok(for_each(&self.files, cores(), copy)?)
     }
 
-    fn descend(&mut self, from: &Path, to: &Path) -> Result<(), Failure> {
+    fn descend(&mut self, from: &Path, to: &Path) -> Result<(), ShadowError> {
         for child in children(from)? {
             let target = to.join(child.file_name().unwrap_or_default());
-            let kind = attempt("read", &child, || fs::symlink_metadata(&child))?.file_type();
+            let data = attempt("read", &child, || fs::symlink_metadata(&child))?;
+            let kind = data.file_type();
             if kind.is_symlink() {
                 self.copy_link(&child, &target)?;
             } else if kind.is_dir() {
                 self.copy_dir(&child, &target)?;
             } else if kind.is_file() {
-                self.files.push((child, target));
+                self.copy_file(child, target, data.len())?;
             }
         }
         Ok(())
     }
 
-    fn copy_dir(&mut self, from: &Path, to: &Path) -> Result<(), Failure> {
+    /// Notes a file to be copied; a big one that the plan leaves alone comes in without a copy, or not at all.
+    fn copy_file(&mut self, from: PathBuf, to: PathBuf, bytes: u64) -> Result<(), ShadowError> {
+        if bytes > BIG && !self.touched.contains(&from) {
+            return match self.purpose {
+                Purpose::Reading => Ok(link(&from, &to)?),
+                Purpose::Running => Ok(reflink(&from, &to)?),
+            };
+        }
+        self.files.push((from, to));
+        self.bytes = self.bytes.saturating_add(bytes);
+        let reason = if self.files.len() > MOST_FILES {
+            format!("it has more than {MOST_FILES} files beside installed packages")
+        } else if self.bytes > MOST_BYTES {
+            format!("its files of up to {} MiB have more than {} GiB together", BIG >> 20, MOST_BYTES >> 30)
+        } else {
+            return Ok(());
+        };
+        Err(ShadowError::TooBig { root: AbsPath::new(self.from)?, reason })
+    }
+
+    fn copy_dir(&mut self, from: &Path, to: &Path) -> Result<(), ShadowError> {
         match self.fate(from) {
             Fate::LeftOut => Ok(()),
-            Fate::Linked => link(from, to),
-            Fate::Packages => self.copy_packages(from, to),
+            Fate::Linked => Ok(link(from, to)?),
+            Fate::Packages => Ok(self.copy_packages(from, to)?),
             Fate::Copied => {
                 make_dir(to)?;
                 self.descend(from, to)
@@ -267,6 +314,30 @@ fn make_dir(dir: &Path) -> Result<(), Failure> {
 
 fn link(original: &Path, at: &Path) -> Result<(), Failure> {
     make_link(original, at, original.is_dir())
+}
+
+/// Makes a file that shares its blocks with the original until one of them is written to; leaves it out where the file
+/// system cannot.
+#[cfg(target_os = "linux")]
+fn reflink(from: &Path, to: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    let original = attempt("copy", from, || fs::File::open(from))?;
+    let mode = attempt("read", from, || original.metadata())?.permissions().mode();
+    let copy = attempt("create", to, || fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(to))?;
+    rustix::fs::ioctl_ficlone(&copy, &original).or_else(|_| attempt("remove", to, || fs::remove_file(to)))
+}
+
+#[cfg(target_os = "macos")]
+fn reflink(from: &Path, to: &Path) -> Result<(), Failure> {
+    use rustix::fs::{CWD, CloneFlags, fclonefileat};
+    let original = attempt("copy", from, || fs::File::open(from))?;
+    let _ = fclonefileat(&original, CWD, to, CloneFlags::empty());
+    Ok(())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn reflink(_: &Path, _: &Path) -> Result<(), Failure> {
+    Ok(())
 }
 
 #[cfg(unix)]

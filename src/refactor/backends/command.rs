@@ -9,7 +9,7 @@ use crate::plan::{Parts, Plan, Warning, WarningKind, difference};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Refactoring, Request};
 use crate::session::Session;
-use crate::workspace::{Change, ChangeKind, Disk, ShadowCopy};
+use crate::workspace::{Change, ChangeKind, Disk, Purpose, ShadowCopy};
 
 /// Asks a program of the user's own `servers.toml`. Nothing that it says is trusted: the plan has to be proven by a check.
 pub(in crate::refactor) async fn plan(
@@ -21,7 +21,7 @@ pub(in crate::refactor) async fn plan(
     let failed = |reason: String| Refusal::NotPossible(format!("`{name}` failed: {reason}"));
     let disk = session.disk().clone();
     let made = tokio::task::spawn_blocking(move || {
-        let copy = ShadowCopy::new(&disk).map_err(|error| error.to_string())?;
+        let copy = ShadowCopy::new(&disk, Purpose::Running).map_err(|error| error.to_string())?;
         let there = Disk::open(copy.root()).map_err(|error| error.to_string())?;
         there.scan();
         Ok::<_, String>((copy, there))

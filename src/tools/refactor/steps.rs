@@ -11,12 +11,12 @@ use crate::refactor::catalog;
 use crate::session::Session;
 use crate::text::AbsPath;
 use crate::tools::{ErrorKind, ToolError};
-use crate::workspace::{Disk, ReadError, ShadowCopy};
+use crate::workspace::{Disk, Purpose, ReadError, ShadowCopy};
 
 /// Plans the steps one after the other. Nothing is written in the project.
 pub(super) async fn plan(session: &Session, steps: &[Step]) -> Result<Plan, ToolError> {
     let disk = session.disk().clone();
-    let made = tokio::task::spawn_blocking(move || ShadowCopy::new(&disk)).await;
+    let made = tokio::task::spawn_blocking(move || ShadowCopy::new(&disk, Purpose::Reading)).await;
     let no_copy = |why: String| ToolError::new(ErrorKind::Environment, format!("the project cannot be copied: {why}"));
     let copy = made.map_err(|error| no_copy(error.to_string()))?.map_err(|error| no_copy(error.to_string()))?;
     let there = Session::open(copy.root(), session.options().clone())?;

@@ -1,0 +1,156 @@
+//! Where copies of projects lie: below one directory of the user's, each beside a lock that its process holds, so that
+//! what a killed process left behind is known for what it is, and swept.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::apply::Failure;
+
+const LOCK: &str = "lock";
+
+/// A directory for one copy; gone when dropped.
+pub(super) struct CopyDir {
+    path: PathBuf,
+    /// Locked as long as this process lives; goes after the directory.
+    lock: NamedTempFile,
+}
+
+impl CopyDir {
+    pub(super) fn new() -> Result<Self, Failure> {
+        let home = home();
+        let failed = |source| Failure { doing: "create a directory in", path: home.clone(), source };
+        let made = prepare(&home).and_then(|()| locked_file(&home)).and_then(|lock| {
+            let path = lock.path().with_extension("");
+            private(&path)?;
+            Ok(Self { path: path.canonicalize()?, lock })
+        });
+        made.map_err(failed)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for CopyDir {
+    fn drop(&mut self) {
+        // What stays is swept at a later start, by its lock.
+        self.lock.disable_cleanup(remove_tree(&self.path).is_err());
+    }
+}
+
+/// Removes the copies of processes that are gone.
+pub fn sweep_copies() {
+    let home = home();
+    if is_own(&home).is_err() {
+        return;
+    }
+    for entry in fs::read_dir(&home).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|ending| ending != LOCK) {
+            continue;
+        }
+        // The lock goes last: a sweep that ends in the middle is taken up again.
+        let Ok(lock) = open_lock(&path) else { continue };
+        if lock.try_lock().is_ok() && remove_tree(&path.with_extension("")).is_ok() {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn home() -> PathBuf {
+    std::env::temp_dir().join(format!("lspwright-{}", rustix::process::geteuid().as_raw()))
+}
+
+#[cfg(not(unix))]
+fn home() -> PathBuf {
+    std::env::temp_dir().join("lspwright")
+}
+
+/// Makes the directory, or takes the one that is there if nobody else can have put anything into it.
+fn prepare(home: &Path) -> io::Result<()> {
+    match private(home) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => is_own(home),
+        done => done,
+    }
+}
+
+#[cfg(unix)]
+fn is_own(home: &Path) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt as _;
+    let data = fs::symlink_metadata(home)?;
+    let is_private = data.is_dir() && data.uid() == rustix::process::geteuid().as_raw() && data.mode() & 0o022 == 0;
+    if is_private { Ok(()) } else { Err(io::Error::other("others can write to it, or it is no directory of yours")) }
+}
+
+#[cfg(not(unix))]
+fn is_own(home: &Path) -> io::Result<()> {
+    fs::symlink_metadata(home).map(drop)
+}
+
+fn private(dir: &Path) -> io::Result<()> {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has a mode to set"))]
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// Makes a lock of a name that nobody has, and holds it.
+fn locked_file(home: &Path) -> io::Result<NamedTempFile> {
+    loop {
+        let lock = tempfile::Builder::new().prefix("copy-").suffix(".lock").tempfile_in(home)?;
+        lock.as_file().lock()?;
+        // A sweep may have been faster, and has removed the name then.
+        if lock.path().exists() {
+            return Ok(lock);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn open_lock(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(File::from(open(path, flags, Mode::empty())?))
+}
+
+#[cfg(not(unix))]
+fn open_lock(path: &Path) -> io::Result<File> {
+    File::options().read(true).write(true).open(path)
+}
+
+/// Removes a directory with all that is in it; links are removed, not followed.
+fn remove_tree(dir: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(dir) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(_) => {
+            open_up(dir)?;
+            fs::remove_dir_all(dir)
+        }
+        done => done,
+    }
+}
+
+/// Lets the directories be emptied that a command closed.
+#[cfg(unix)]
+fn open_up(dir: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(dir, fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            open_up(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn open_up(_: &Path) -> io::Result<()> {
+    Ok(())
+}
