@@ -7,6 +7,7 @@ mod solidity;
 #[cfg(unix)]
 mod special_files;
 mod texts;
+mod version_control;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -77,7 +77,7 @@ pub(super) fn write(planned: &Planned, regressions: Regressions, screen: &Screen
 
 fn report(applied: &Applied, done: &str, screen: &Screen) -> Result<ExitCode, ToolError> {
     for recovered in &applied.recovered {
-        screen.remark(&format!("recovered: an interrupted plan {}: {:?}", recovered.plan, recovered.outcome));
+        screen.remark(&format!("recovered: {recovered}"));
     }
     for note in &applied.notes {
         screen.remark(&format!("note: {note}"));

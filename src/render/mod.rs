@@ -14,7 +14,7 @@ pub use inspected::{
     AnalysisAnswer, AnalysisHead, ClassRow, FileRow, LeftOutRow, MethodRow, SmellRow, StructureAnswer, StructureHead,
 };
 pub use patch::patch;
-pub use read::{ReadPlanError, Source, read_plan};
+pub use read::{ReadPlanError, Source, WrittenPlan};
 pub use refactored::{
     CatalogAnswer, CatalogRow, ChangeRow, FileChangedRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead,
     changes, files_changed,

@@ -41,13 +41,31 @@ pub enum ReadPlanError {
     Plan(#[from] PlanError),
 }
 
-/// Reads a plan. Unknown keys are borne; paths may be relative to the root. Where the plan has a basis,
-/// every file that it touches must be in it and unchanged; without one the files are taken as they are.
-pub fn read_plan(json: &str, source: &Source<'_>) -> Result<Plan, ReadPlanError> {
-    let plan = parse(json)?;
-    let reader = Reader { source, basis: basis(&plan, source.root)? };
-    reader.refuse_stale()?;
-    Ok(Plan::new(reader.parts(plan)?)?)
+/// A plan as it is written down, which no file was compared with yet.
+pub struct WrittenPlan(PlanJson);
+
+impl WrittenPlan {
+    pub fn parse(json: &str) -> Result<Self, ReadPlanError> {
+        parse(json).map(Self)
+    }
+
+    /// Returns every path that the plan names.
+    pub fn paths(&self, root: &AbsPath) -> Result<BTreeSet<AbsPath>, ReadPlanError> {
+        let plan = &self.0;
+        let edited = plan.edits.iter().map(|file| &file.file_path);
+        let known = plan.basis.iter().map(|entry| &entry.file_path);
+        let moved = plan.fs_moves.iter().flat_map(|step| [&step.from, &step.to]);
+        let others = plan.fs_creates.iter().chain(&plan.fs_deletes);
+        edited.chain(known).chain(moved).chain(others).map(|path| Ok(root.join(path)?)).collect()
+    }
+
+    /// Reads the plan against the files. Unknown keys are borne; paths may be relative to the root. Where the plan has a
+    /// basis, every file that it touches must be in it and unchanged; without one the files are taken as they are.
+    pub fn read(self, source: &Source<'_>) -> Result<Plan, ReadPlanError> {
+        let reader = Reader { source, basis: basis(&self.0, source.root)? };
+        reader.refuse_stale()?;
+        Ok(Plan::new(reader.parts(self.0)?)?)
+    }
 }
 
 fn parse(json: &str) -> Result<PlanJson, ReadPlanError> {

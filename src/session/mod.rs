@@ -15,7 +15,7 @@ use crate::lsp::pyright_config;
 use crate::lsp::{Feature, LspError, Server, ServerName, Solc};
 use crate::syntax::Language;
 use crate::text::AbsPath;
-use crate::workspace::apply::{self, ApplyError};
+use crate::workspace::apply::{self, ApplyError, Recovered};
 use crate::workspace::{Change, Disk, OpenError, ReadError, sweep_copies};
 use servers::Servers;
 
@@ -29,6 +29,7 @@ pub struct Session {
     options: Options,
     servers: Servers,
     covered: coverage::Covered,
+    recovered: Vec<Recovered>,
     /// Shared by those who only ask, held alone by those who lay texts over the servers' documents.
     turns: RwLock<()>,
 }
@@ -54,9 +55,14 @@ impl Session {
     pub fn open(root: &AbsPath, options: Options) -> Result<Self, SessionError> {
         let disk = Disk::open(root)?;
         sweep_copies();
-        apply::recover(disk.root(), &options.dirs.state)?;
+        let recovered = apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), coverage::Covered::default());
-        Ok(Self { sources: Sources::new(disk), options, servers, covered, turns: RwLock::default() })
+        Ok(Self { sources: Sources::new(disk), options, servers, covered, recovered, turns: RwLock::default() })
+    }
+
+    /// Returns what was done about plans of earlier runs as the project was opened.
+    pub fn recovered(&self) -> &[Recovered] {
+        &self.recovered
     }
 
     pub fn disk(&self) -> &Disk {

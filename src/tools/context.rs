@@ -27,7 +27,11 @@ pub struct Context {
 impl Context {
     /// Returns the project at `root`, an absolute path.
     pub async fn project(&self, root: &str) -> Result<Arc<Project>, ToolError> {
-        self.projects.open(&AbsPath::new(root)?).await
+        let project = self.projects.open(&AbsPath::new(root)?).await?;
+        for news in project.news() {
+            self.sink.note(&news);
+        }
+        Ok(project)
     }
 
     /// Opens the project that was named, or else the nearest one above an absolute path.

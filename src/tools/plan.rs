@@ -87,7 +87,7 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
         Ok(rename::plan(project.session(), &request).await?)
     };
     let plan = context.unless_cancelled(work).await?;
-    let planned = Planned { project, plan, verification: None };
+    let planned = Planned::new(project, plan)?;
     if insists { Ok(planned) } else { planned.proven(context).await }
 }
 
@@ -133,5 +133,5 @@ pub async fn planned_move(
         Ok(plan_move(project.session(), &from, &to).await?)
     };
     let plan = context.unless_cancelled(work).await?;
-    Ok(Planned { project, plan, verification: None })
+    Planned::new(project, plan)
 }

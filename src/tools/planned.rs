@@ -6,10 +6,11 @@ use super::error::{ErrorKind, ToolError};
 use super::{Context, Project};
 use crate::plan::{Level, Plan, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
-use crate::render::{Source, read_plan};
+use crate::render::{Source, WrittenPlan};
 use crate::syntax::Language;
 use crate::text::{AbsPath, Range};
 use crate::verify::{Check, verify};
+use crate::workspace::apply::{refuse_place, refuse_places};
 
 /// A plan with what a check of it found.
 pub struct Planned {
@@ -34,13 +35,22 @@ impl Regressions {
 }
 
 impl Planned {
+    /// Takes a plan that was just made; refused where it touches what no plan may touch.
+    pub fn new(project: Arc<Project>, plan: Plan) -> Result<Self, ToolError> {
+        refuse_places(&plan, project.root())?;
+        Ok(Self { project, plan, verification: None })
+    }
+
     /// Reads a plan from its JSON; refused where the files have changed since it was made.
     pub fn read(project: Arc<Project>, json: &str) -> Result<Self, ToolError> {
         let disk = project.session().disk();
         let text = |path: &_| disk.read(path).map_err(|error| error.to_string());
         let hash = |path: &_| disk.hash(path).map_err(|error| error.to_string());
-        let plan = read_plan(json, &Source { root: disk.root(), text: &text, hash: &hash })?;
-        Ok(Self { project, plan, verification: None })
+        let written = WrittenPlan::parse(json)?;
+        // Before anything is compared: what may not be looked at has not changed either.
+        written.paths(disk.root())?.iter().try_for_each(|path| refuse_place(path, disk.root()))?;
+        let plan = written.read(&Source { root: disk.root(), text: &text, hash: &hash })?;
+        Self::new(project, plan)
     }
 
     /// Takes one of the plans that the project made lately.

@@ -38,6 +38,8 @@ struct Slot {
 pub struct Project {
     session: Session,
     relay: Arc<Relay>,
+    /// What happened as the project was opened, until somebody was told.
+    news: std::sync::Mutex<Vec<String>>,
     /// The plans made lately, the last one last.
     plans: std::sync::Mutex<VecDeque<(PlanId, Arc<Plan>)>>,
 }
@@ -110,7 +112,13 @@ impl Project {
     fn open(root: &AbsPath, setup: &Setup) -> Result<Self, ToolError> {
         let relay = Arc::new(Relay::default());
         let session = Session::open(root, setup.options(root, Arc::clone(&relay) as Arc<_>)?)?;
-        Ok(Self { session, relay, plans: std::sync::Mutex::default() })
+        let news = session.recovered().iter().map(|recovered| format!("recovered: {recovered}")).collect();
+        Ok(Self { session, relay, news: std::sync::Mutex::new(news), plans: std::sync::Mutex::default() })
+    }
+
+    /// Returns what happened as the project was opened, to the first who asks.
+    pub(super) fn news(&self) -> Vec<String> {
+        std::mem::take(&mut *self.news.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Returns the root, without links in it.

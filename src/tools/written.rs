@@ -148,10 +148,11 @@ async fn existing(
 }
 
 fn told(applied: &Applied) -> AppliedJson {
+    let recovered = applied.recovered.iter().map(ToString::to_string);
     AppliedJson {
         plan_id: applied.plan.as_str().to_owned(),
         changed: applied.changed.iter().map(ToString::to_string).collect(),
-        notes: applied.notes.iter().map(ToString::to_string).collect(),
+        notes: recovered.chain(applied.notes.iter().map(ToString::to_string)).collect(),
         verification: None,
     }
 }

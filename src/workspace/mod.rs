@@ -15,6 +15,7 @@ mod shadow;
 mod stamp;
 mod texts;
 mod tracked;
+mod version_control;
 mod walk;
 mod words;
 

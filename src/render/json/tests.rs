@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::*;
 use crate::plan::{Level, Move, Parts, WarningKind};
-use crate::render::{ReadPlanError, Source, read_plan, toon};
+use crate::render::{ReadPlanError, Source, WrittenPlan, toon};
 use crate::text::{ContentHash, Text};
 
 type Disk = BTreeMap<AbsPath, Vec<u8>>;
@@ -25,7 +25,7 @@ fn read(json: &str, disk: &Disk) -> Result<Plan, ReadPlanError> {
     let bytes = |path: &AbsPath| disk.get(path).cloned().ok_or_else(|| "no such file".to_owned());
     let text = |path: &AbsPath| Text::decode(bytes(path)?).map(Arc::new).map_err(|error| error.to_string());
     let hash = |path: &AbsPath| bytes(path).map(|bytes| ContentHash::of(&bytes));
-    read_plan(json, &Source { root: &root(), text: &text, hash: &hash })
+    WrittenPlan::parse(json)?.read(&Source { root: &root(), text: &text, hash: &hash })
 }
 
 fn disk_before(plan: &Plan, moved: &[(&str, &[u8])]) -> Disk {

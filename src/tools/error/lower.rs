@@ -247,6 +247,12 @@ impl From<ApplyError> for ToolError {
                 refused(ErrorKind::Refused).hint("move what is there away, or choose another target")
             }
             ApplyError::BelowFile { .. } | ApplyError::SameFile { .. } => refused(ErrorKind::Refused),
+            ApplyError::VersionControl { .. } => {
+                refused(ErrorKind::Refused).hint("leave these files to the version control's own commands")
+            }
+            ApplyError::Overtaken { .. } => {
+                Self::new(ErrorKind::Stale, message).hint("make the plan again once nobody saves these files")
+            }
             ApplyError::ReadOnly { .. } => refused(ErrorKind::Refused).hint("make the files writable"),
             ApplyError::Outside(error) => error.into(),
             ApplyError::Busy { .. } => {

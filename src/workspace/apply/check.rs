@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::Job;
 use super::error::{ApplyError, Failure, Note};
 use super::hands::{Content, is_same_file, stands};
+use super::places::{entry, file};
 use super::script::Staged;
 use crate::plan::{FileEdit, Plan};
 use crate::text::{AbsPath, ContentHash, Text};
-use crate::workspace::contain::{contain, contain_entry};
 use crate::workspace::hash::hash_entry;
 
 /// A plan with all its paths resolved, found to fit the disk.
@@ -56,7 +56,7 @@ impl<'a> Checked<'a> {
     fn resolve(&mut self, job: &Job<'a>) -> Result<(), ApplyError> {
         let (mut edited, mut left) = (Names::default(), Names::default());
         for (path, edit) in job.plan.edits() {
-            let real = contain(&self.root, path)?.as_path().to_owned();
+            let real = file(&self.root, path)?;
             edited.claim(&real, path)?;
             self.edits.insert(real, edit);
         }
@@ -83,7 +83,7 @@ impl<'a> Checked<'a> {
     }
 
     fn entry(&self, path: &AbsPath) -> Result<PathBuf, ApplyError> {
-        Ok(contain_entry(&self.root, path)?.as_path().to_owned())
+        entry(&self.root, path)
     }
 
     /// Compares every file of the basis, and names all that differ.
@@ -93,14 +93,13 @@ impl<'a> Checked<'a> {
         let moved = plan.moves().iter().map(|(path, step)| (path, &step.before, false));
         let deleted = plan.deletes().iter().map(|(path, text)| (path, text.hash(), false));
         for (path, hash, follows) in edited.chain(moved).chain(deleted) {
-            let place = if follows { contain(&self.root, path)? } else { contain_entry(&self.root, path)? };
-            let place = place.as_path();
-            match hash_entry(place) {
+            let place = if follows { file(&self.root, path)? } else { self.entry(path)? };
+            match hash_entry(&place) {
                 Ok(now) if now == *hash => {
-                    self.hashes.insert(place.to_owned(), now);
+                    self.hashes.insert(place, now);
                 }
-                Err(source) if stands(place) => {
-                    return Err(Failure { doing: "read", path: place.to_owned(), source }.into());
+                Err(source) if stands(&place) => {
+                    return Err(Failure { doing: "read", path: place, source }.into());
                 }
                 Ok(_) | Err(_) => {
                     changed.insert(path.clone());

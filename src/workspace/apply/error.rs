@@ -22,6 +22,11 @@ pub enum ApplyError {
     SameFile { first: AbsPath, second: AbsPath },
     #[error(transparent)]
     Outside(#[from] OutsideRoot),
+    #[error("`{path}` lies in version control's own files, which no plan touches")]
+    VersionControl { path: AbsPath },
+    #[error("`{}` was changed by another program while the plan was written: it stays as that program left it, \
+             and the plan is taken back whole{}", path.display(), kept_list(conflicts))]
+    Overtaken { path: PathBuf, conflicts: Vec<Conflict> },
     #[error("another process has been writing to `{root}` for {seconds} seconds")]
     Busy { root: AbsPath, seconds: u64 },
     #[error("nothing to undo in this project")]
@@ -32,7 +37,7 @@ pub enum ApplyError {
     Journal { path: PathBuf, reason: String },
     #[error("{0}; nothing was changed")]
     Failed(#[from] Failure),
-    #[error("{failure}; not led back, for others changed them meanwhile: {}", conflict_list(conflicts))]
+    #[error("{failure}; these are not as before the plan: {}", conflict_list(conflicts))]
     Unrestored { failure: Failure, conflicts: Vec<Conflict> },
     #[error(transparent)]
     Path(#[from] PathError),
@@ -49,18 +54,47 @@ pub struct Failure {
     pub source: io::Error,
 }
 
+/// Why the writing of a plan was broken off.
+#[derive(Debug)]
+pub(super) enum Stopped {
+    Failed(Failure),
+    /// Something else stands here than the plan was made for.
+    Overtaken(PathBuf),
+}
+
+impl From<Failure> for Stopped {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
 /// A file that was not led back to its state before a broken-off plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     pub path: PathBuf,
-    /// Where its content before the plan is kept, if the plan had replaced or deleted it.
-    pub saved: Option<PathBuf>,
+    /// Its other contents, kept outside the project.
+    pub kept: Vec<Kept>,
 }
 
-/// What was done about an interrupted plan.
+/// A content that has no place in the project any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    pub version: Version,
+    pub place: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Version {
+    BeforePlan,
+    OfPlan,
+    /// Neither: another program's.
+    Other,
+}
+
+/// What was done about an interrupted plan, or about an entry of the journal that is of no use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovered {
-    /// The plan's id.
+    /// The plan's id; of an entry that cannot be used, the number.
     pub plan: String,
     pub outcome: Outcome,
 }
@@ -73,6 +107,10 @@ pub enum Outcome {
     Completed,
     /// Everything but these files is as before the plan.
     Conflicted(Vec<Conflict>),
+    /// Nothing was done, for what stood here before the plan is gone.
+    Stuck(Vec<PathBuf>),
+    /// Nothing was done: the entry was moved away.
+    SetAside { reason: String, place: PathBuf },
 }
 
 /// A remark about an applied plan.
@@ -82,11 +120,19 @@ pub enum Note {
     HardLinkCut(AbsPath),
     /// A moved link no longer leads anywhere: what it leads to, relative to itself, did not move along.
     LinkDangles(AbsPath),
+    /// Another program wrote to the replaced or deleted file in the last moment, through a handle that it had open.
+    WrittenLate { path: PathBuf, kept: PathBuf },
 }
 
 impl ApplyError {
-    pub(super) fn failed(failure: Failure, conflicts: Vec<Conflict>) -> Self {
-        if conflicts.is_empty() { Self::Failed(failure) } else { Self::Unrestored { failure, conflicts } }
+    /// Tells why writing was broken off, and what taking it back came to.
+    pub(super) fn stopped(stopped: Stopped, conflicts: Vec<Conflict>, left: Option<Failure>) -> Self {
+        match (stopped, left) {
+            (Stopped::Overtaken(_), Some(failure)) => Self::Unrestored { failure, conflicts },
+            (Stopped::Overtaken(path), None) => Self::Overtaken { path, conflicts },
+            (Stopped::Failed(failure), _) if conflicts.is_empty() => Self::Failed(failure),
+            (Stopped::Failed(failure), _) => Self::Unrestored { failure, conflicts },
+        }
     }
 }
 
@@ -95,6 +141,35 @@ impl std::fmt::Display for Note {
         match self {
             Self::HardLinkCut(path) => write!(f, "`{path}` had other hard links; they keep the old content"),
             Self::LinkDangles(path) => write!(f, "the moved link `{path}` no longer leads anywhere"),
+            Self::WrittenLate { path, kept } => {
+                let (path, kept) = (path.display(), kept.display());
+                write!(f, "another program wrote to `{path}` as the plan took its place; what it wrote: `{kept}`")
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Recovered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let plan = &self.plan;
+        match &self.outcome {
+            Outcome::RolledBack => write!(f, "the interrupted plan {plan} was taken back"),
+            Outcome::Completed => write!(f, "the interrupted plan {plan} was written, and is tidied up after"),
+            Outcome::Conflicted(conflicts) => {
+                let list = conflict_list(conflicts);
+                write!(f, "the interrupted plan {plan} was taken back but for files that others changed: {list}")
+            }
+            Outcome::Stuck(missing) => {
+                let list: Vec<String> = missing.iter().map(|path| format!("`{}`", path.display())).collect();
+                let list = list.join(", ");
+                write!(
+                    f,
+                    "the interrupted plan {plan} cannot be taken back, and nothing was touched: what stood before it is gone at {list}"
+                )
+            }
+            Outcome::SetAside { reason, place } => {
+                write!(f, "the journal entry {plan} was moved to `{}`: {reason}", place.display())
+            }
         }
     }
 }
@@ -105,9 +180,27 @@ fn list(paths: &[AbsPath]) -> String {
 }
 
 fn conflict_list(conflicts: &[Conflict]) -> String {
-    let shown = |conflict: &Conflict| match &conflict.saved {
-        Some(saved) => format!("`{}` (its content before: `{}`)", conflict.path.display(), saved.display()),
-        None => format!("`{}`", conflict.path.display()),
+    let shown = |conflict: &Conflict| match conflict.kept.as_slice() {
+        [] => format!("`{}`", conflict.path.display()),
+        kept => {
+            let kept: Vec<String> = kept.iter().map(ToString::to_string).collect();
+            format!("`{}` ({})", conflict.path.display(), kept.join(", "))
+        }
     };
     conflicts.iter().map(shown).collect::<Vec<_>>().join(", ")
+}
+
+fn kept_list(conflicts: &[Conflict]) -> String {
+    if conflicts.is_empty() { String::new() } else { format!(". Not as before: {}", conflict_list(conflicts)) }
+}
+
+impl std::fmt::Display for Kept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let what = match self.version {
+            Version::BeforePlan => "its content before the plan",
+            Version::OfPlan => "the plan's text",
+            Version::Other => "another program's text",
+        };
+        write!(f, "{what}: `{}`", self.place.display())
+    }
 }

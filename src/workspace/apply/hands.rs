@@ -10,6 +10,14 @@ use super::error::Failure;
 pub(super) struct Hands<'a> {
     gate: &'a (dyn Fn() -> io::Result<()> + Sync),
     lasts: Lasts,
+    swaps: Swaps,
+}
+
+/// Whether two names can change places in one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Swaps {
+    Atomic,
+    Unknown,
 }
 
 /// What is to outlive the machine's going down.
@@ -19,7 +27,7 @@ enum Lasts {
     Nothing,
 }
 
-/// What a new file is to hold, and whose mode and owner it takes.
+/// What a new file is to hold, and whose mode, owner and attributes it takes.
 pub(super) struct Content {
     pub(super) bytes: Vec<u8>,
     /// The file that this one replaces.
@@ -28,15 +36,21 @@ pub(super) struct Content {
 }
 
 impl Hands<'static> {
-    pub(super) const FREE: Self = Self { gate: &|| Ok(()), lasts: Lasts::Everything };
+    pub(super) const FREE: Self = Self { gate: &|| Ok(()), lasts: Lasts::Everything, swaps: Swaps::Atomic };
     /// For trees that live no longer than this process.
-    pub(super) const FLEETING: Self = Self { gate: &|| Ok(()), lasts: Lasts::Nothing };
+    pub(super) const FLEETING: Self = Self { gate: &|| Ok(()), lasts: Lasts::Nothing, swaps: Swaps::Atomic };
 }
 
 impl<'a> Hands<'a> {
     #[cfg(test)]
     pub(super) fn gated(gate: &'a (dyn Fn() -> io::Result<()> + Sync)) -> Self {
-        Self { gate, lasts: Lasts::Everything }
+        Self { gate, lasts: Lasts::Everything, swaps: Swaps::Atomic }
+    }
+
+    /// As on a file system that does not let names change places.
+    #[cfg(test)]
+    pub(super) fn without_swaps(self) -> Self {
+        Self { swaps: Swaps::Unknown, ..self }
     }
 
     fn step<T>(&self, doing: &'static str, path: &Path, change: impl FnOnce() -> io::Result<T>) -> Result<T, Failure> {
@@ -64,15 +78,18 @@ impl<'a> Hands<'a> {
         self.sync(path, || file.sync_all())
     }
 
-    /// Gives a file a second name; where the file system knows no hard links, a copy.
-    pub(super) fn keep_beside(&self, path: &Path, aside: &Path) -> Result<(), Failure> {
-        self.step("keep a copy of", path, || {
-            fs::hard_link(path, aside).or_else(|_| fs::copy(path, aside).and_then(|_| File::open(aside)?.sync_all()))
-        })
+    /// Lets two files change places in one step, so that nothing is replaced unseen; or tells that the file system
+    /// cannot, having done nothing.
+    pub(super) fn swap(&self, one: &Path, other: &Path) -> Result<Swaps, Failure> {
+        self.step("replace", other, || if self.swaps == Swaps::Atomic { swap(one, other) } else { Ok(Swaps::Unknown) })
     }
 
-    pub(super) fn rename_over(&self, from: &Path, to: &Path) -> Result<(), Failure> {
-        self.step("replace", to, || fs::rename(from, to))
+    /// As [`Self::rename_new`], but leaves both as they are where something stands at `to`.
+    pub(super) fn rename_if_free(&self, from: &Path, to: &Path) -> Result<(), Failure> {
+        match self.rename_new(from, to) {
+            Err(failure) if failure.source.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            done => done,
+        }
     }
 
     /// Renames, and fails where `to` is there already, unless it is `from` in other letters.
@@ -134,6 +151,8 @@ fn take_after(file: &File, content: &Content) -> io::Result<()> {
             // Only root may give files away; anybody else's copy is their own.
             let _ = fchown(file, Some(old.uid()), Some(old.gid()));
         }
+        take_attributes(like, file)?;
+        // Last: a change of owner takes set-user-id bits away.
         file.set_permissions(old.permissions())?;
     }
     content.mode.map_or(Ok(()), |mode| file.set_permissions(fs::Permissions::from_mode(mode)))
@@ -142,6 +161,77 @@ fn take_after(file: &File, content: &Content) -> io::Result<()> {
 #[cfg(not(unix))]
 fn take_after(_: &File, _: &Content) -> io::Result<()> {
     Ok(())
+}
+
+/// Gives `file` the extended attributes of `like`, access control lists among them (on Linux, they are attributes).
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn take_attributes(like: &Path, file: &File) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fremovexattr, fsetxattr};
+    let old = attributes(like)?;
+    for (name, value) in &old {
+        match fsetxattr(file, name.as_slice(), value, XattrFlags::empty()) {
+            // What only the system may set, it sets itself on a new file (labels).
+            Err(_) if !is_users(name) => {}
+            done => done?,
+        }
+    }
+    // A directory may hand an access control list on to new files that the old one does not have.
+    if !old.iter().any(|(name, _)| name == ACCESS_LIST) {
+        let _ = fremovexattr(file, ACCESS_LIST);
+    }
+    Ok(())
+}
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "macos"))))]
+fn take_attributes(_: &Path, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+const ACCESS_LIST: &[u8] = b"system.posix_acl_access";
+
+/// Tells whether losing the attribute would lose something of the user's.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn is_users(name: &[u8]) -> bool {
+    name == ACCESS_LIST || name.starts_with(b"user.") || cfg!(target_os = "macos")
+}
+
+/// Reads the attributes that hold for any content of the file: not the signatures of this one (IMA, EVM).
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn attributes(path: &Path) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    use rustix::fs::{getxattr, listxattr};
+    use rustix::io::Errno;
+    let names = match sized(|buffer| listxattr(path, buffer)) {
+        Err(Errno::NOTSUP | Errno::NOSYS) => return Ok(Vec::new()),
+        names => names?,
+    };
+    let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let names = names.filter(|name| !matches!(*name, b"security.ima" | b"security.evm"));
+    let mut found = Vec::new();
+    for name in names {
+        match sized(|buffer| getxattr(path, name, buffer)) {
+            Ok(value) => found.push((name.to_vec(), value)),
+            Err(_) if !is_users(name) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(found)
+}
+
+/// Reads what tells its size only as it is read.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn sized(read: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> rustix::io::Result<Vec<u8>> {
+    let mut buffer = vec![0; 1024];
+    loop {
+        match read(&mut buffer) {
+            Err(rustix::io::Errno::RANGE) if buffer.len() < 1 << 20 => buffer.resize(buffer.len() * 4, 0),
+            Err(error) => return Err(error),
+            Ok(length) => {
+                buffer.truncate(length);
+                return Ok(buffer);
+            }
+        }
+    }
 }
 
 #[cfg(unix)]
@@ -168,6 +258,21 @@ fn has_both_names(one: &Path, other: &Path) -> bool {
         })
     };
     lists(one) && lists(other)
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn swap(one: &Path, other: &Path) -> io::Result<Swaps> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(Swaps::Unknown),
+        done => done.map(|()| Swaps::Atomic).map_err(io::Error::from),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn swap(_: &Path, _: &Path) -> io::Result<Swaps> {
+    Ok(Swaps::Unknown)
 }
 
 #[cfg(any(target_os = "linux", target_os = "macos"))]

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{ApplyError, Failure};
+use super::error::{ApplyError, Failure, Outcome, Recovered};
 use super::hands::{Content, Hands, stands};
 use super::script::Script;
+use super::validate::of_project;
 use crate::plan::Plan;
 use crate::text::AbsPath;
 use crate::workspace::StateDir;
@@ -37,6 +38,7 @@ pub(super) struct Record {
 /// What a transaction is about to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Intent {
+    pub(super) root: String,
     pub(super) plan: String,
     pub(super) undoes: Option<u64>,
     /// The hash of all that stands at the paths that the plan edits, moves or deletes.
@@ -61,6 +63,14 @@ pub(super) struct Inverse {
 /// Start, end, new text.
 pub(super) type EditBack = (usize, usize, String);
 
+/// The entries of a journal that were asked for.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) records: Vec<Record>,
+    /// What was done about those that are of no use.
+    pub(super) set_aside: Vec<Recovered>,
+}
+
 /// How far a transaction came; each mark is an empty file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -68,6 +78,8 @@ pub(super) enum Mark {
     Staged,
     /// All targets are as the plan has them: from here on there is only the way forward.
     Done,
+    /// All that was done is taken back; only names of ours are left.
+    Restored,
     /// Nothing of ours is left in the project.
     Finished,
     /// It was led back but for files that others had changed; nothing more can be done.
@@ -79,6 +91,7 @@ impl Mark {
         match self {
             Self::Staged => "staged",
             Self::Done => "done",
+            Self::Restored => "restored",
             Self::Finished => "finished",
             Self::Conflicted => "conflicted",
         }
@@ -114,7 +127,7 @@ impl Journal {
 
     /// Writes down what is about to happen; where that fails, nothing is.
     pub(super) fn begin(&self, number: u64, intent: Intent, hands: &Hands<'_>) -> Result<Record, Failure> {
-        let record = Record { number, dir: self.dir.join(format!("{number:08}")), intent };
+        let record = Record { number, dir: self.entry(number), intent };
         match record.write(hands).and_then(|()| hands.sync_dir(&self.dir)) {
             Ok(()) => Ok(record),
             Err(failure) => {
@@ -128,25 +141,50 @@ impl Journal {
         Ok(self.numbers()?.last().map_or(1, |last| last + 1))
     }
 
-    /// Reads the transactions that still want to be led to an end, oldest first.
-    pub(super) fn unfinished(&self) -> Result<Vec<Record>, ApplyError> {
-        let mut found = Vec::new();
-        for number in self.numbers()? {
-            let dir = self.dir.join(format!("{number:08}"));
+    /// Returns the numbers of the transactions that still want to be led to an end, oldest first.
+    pub(super) fn unfinished(&self) -> Result<Vec<u64>, ApplyError> {
+        let mut numbers = self.numbers()?;
+        // Without an intent nothing had begun.
+        numbers.retain(|number| {
+            let dir = self.entry(*number);
             let is_over = [Mark::Finished, Mark::Conflicted].iter().any(|mark| stands(&dir.join(mark.name())));
-            // Without an intent nothing had begun.
-            if !is_over && stands(&dir.join(INTENT)) {
-                found.push(read(number, dir)?);
-            }
-        }
-        Ok(found)
+            !is_over && stands(&dir.join(INTENT))
+        });
+        Ok(numbers)
     }
 
-    /// Reads the transactions that were carried out, oldest first.
-    pub(super) fn finished(&self) -> Result<Vec<Record>, ApplyError> {
-        let numbers = self.numbers()?.into_iter();
-        let dirs = numbers.map(|number| (number, self.dir.join(format!("{number:08}"))));
-        dirs.filter(|(_, dir)| stands(&dir.join(Mark::Done.name()))).map(|(number, dir)| read(number, dir)).collect()
+    /// Returns the numbers of the transactions that were carried out, oldest first.
+    pub(super) fn finished(&self) -> Result<Vec<u64>, ApplyError> {
+        let mut numbers = self.numbers()?;
+        numbers.retain(|number| stands(&self.entry(*number).join(Mark::Done.name())));
+        Ok(numbers)
+    }
+
+    /// Reads transactions. One that cannot be read, or speaks of something else than this project, is moved away, so
+    /// that it stands in nobody's way; only who holds the lock may do that.
+    pub(super) fn read(&self, numbers: Vec<u64>) -> Found {
+        let mut found = Found::default();
+        for number in numbers {
+            match read(number, self.entry(number)).and_then(|record| of_project(&record, &self.root).map(|()| record)) {
+                Ok(record) => found.records.push(record),
+                Err(reason) => found.set_aside.push(self.set_aside(number, reason)),
+            }
+        }
+        found
+    }
+
+    fn set_aside(&self, number: u64, reason: String) -> Recovered {
+        let dir = self.dir.join("set-aside");
+        let places = (1..).map(|count| dir.join(format!("{number:08}-{count}")));
+        let place = places.into_iter().find(|place| !stands(place)).expect("there are more numbers than entries");
+        let moved =
+            Hands::FREE.make_private_dirs(&dir).and_then(|()| Hands::FREE.rename_new(&self.entry(number), &place));
+        let place = moved.map_or_else(|_| self.entry(number), |()| place);
+        Recovered { plan: format!("{number:08}"), outcome: Outcome::SetAside { reason, place } }
+    }
+
+    fn entry(&self, number: u64) -> PathBuf {
+        self.dir.join(format!("{number:08}"))
     }
 
     /// Forgets the oldest finished transactions. What cannot be removed is tried again next time.
@@ -154,8 +192,9 @@ impl Journal {
         let Ok(numbers) = self.numbers() else { return };
         let surplus = numbers.len().saturating_sub(KEPT);
         for number in &numbers[..surplus] {
-            let dir = self.dir.join(format!("{number:08}"));
-            if stands(&dir.join(Mark::Finished.name())) || !stands(&dir.join(INTENT)) {
+            let dir = self.entry(*number);
+            let is_over = [Mark::Finished, Mark::Conflicted].iter().any(|mark| stands(&dir.join(mark.name())));
+            if is_over || !stands(&dir.join(INTENT)) {
                 remove(&dir);
             }
         }
@@ -168,17 +207,24 @@ impl Journal {
             entries => entries.map_err(failed)?,
         };
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut numbers: Vec<u64> = names.filter_map(|name| name.parse().ok()).collect();
+        // Longer ones are none of ours, and the next one has to be a number, too.
+        let own = names.filter(|name| (8..=12).contains(&name.len()));
+        let mut numbers: Vec<u64> = own.filter_map(|name| name.parse().ok()).collect();
         numbers.sort_unstable();
         Ok(numbers)
     }
 }
 
-fn read(number: u64, dir: PathBuf) -> Result<Record, ApplyError> {
+/// Reads an entry, or says why it cannot be read.
+fn read(number: u64, dir: PathBuf) -> Result<Record, String> {
     let path = dir.join(INTENT);
-    let failed = |reason: String| ApplyError::Journal { path: path.clone(), reason };
-    let bytes = fs::read(&path).map_err(|error| failed(error.to_string()))?;
-    let intent = serde_json::from_slice(&bytes).map_err(|error| failed(error.to_string()))?;
+    let kinds = [fs::symlink_metadata(&dir), fs::symlink_metadata(&path)].map(|data| data.map(|data| data.file_type()));
+    let [Ok(directory), Ok(file)] = kinds else { return Err("it cannot be read".to_owned()) };
+    if !directory.is_dir() || !file.is_file() {
+        return Err("it is no file in a directory".to_owned());
+    }
+    let bytes = fs::read(&path).map_err(|error| format!("it cannot be read: {error}"))?;
+    let intent = serde_json::from_slice(&bytes).map_err(|error| format!("it is none of this version's: {error}"))?;
     Ok(Record { number, dir, intent })
 }
 
@@ -204,6 +250,11 @@ impl Record {
     pub(super) fn mark(&self, mark: Mark, hands: &Hands<'_>) -> Result<(), Failure> {
         hands.write_new(&self.dir.join(mark.name()), &Content { bytes: Vec::new(), like: None, mode: None })?;
         hands.sync_dir(&self.dir)
+    }
+
+    /// Takes a mark back that may have been made in part.
+    pub(super) fn unmark(&self, mark: Mark, hands: &Hands<'_>) -> Result<(), Failure> {
+        hands.remove(&self.dir.join(mark.name()))
     }
 
     pub(super) fn has(&self, mark: Mark) -> bool {

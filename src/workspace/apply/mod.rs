@@ -4,19 +4,25 @@
 //! a file that is replaced or deleted stays beside its place, under a name of ours, until all is done; and
 //! the journal, outside the project, says which names are ours. So whoever finds a half-done transaction
 //! can lead it back, and whoever finds a done one can only have to tidy up.
+//!
+//! Nothing is replaced unseen: the new text and the old change places, and what was taken out is looked at only then.
+//! Where it is not what the plan was made for, somebody saved meanwhile: that goes back, and with it the whole plan.
 
 mod check;
 mod error;
 mod hands;
 mod journal;
+mod places;
 mod rollback;
 mod script;
 mod undo;
+mod validate;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use check::Checked;
+use error::Stopped;
 use hands::Hands;
 use journal::{Intent, Inverse, Journal, Mark, Record};
 use script::Script;
@@ -27,7 +33,8 @@ use super::parallel::for_each;
 use crate::plan::{Plan, PlanId};
 use crate::text::AbsPath;
 
-pub use error::{ApplyError, Conflict, Failure, Note, Outcome, Recovered};
+pub use error::{ApplyError, Conflict, Failure, Kept, Note, Outcome, Recovered, Version};
+pub use places::{refuse_place, refuse_places};
 
 /// What was carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +89,8 @@ pub(super) fn apply_to_copy(plan: &Plan, root: &AbsPath) -> Result<(), ApplyErro
     let job = Job { plan, undoes: None, modes: &[] };
     let checked = Checked::new(&job, root)?;
     let script = Script::new(&checked, "copy");
-    put(&script, &checked, &Hands::FLEETING, || Ok(()))?;
+    put(&script, &checked, &mut 0, &Hands::FLEETING, || Ok(()))
+        .map_err(|stopped| ApplyError::stopped(stopped, Vec::new(), None))?;
     script.tidy(&Hands::FLEETING)?;
     Ok(())
 }
@@ -114,6 +122,7 @@ impl Project {
         let number = self.journal.next_number()?;
         let script = Script::new(&checked, &format!("{}-{number}", &job.plan.id().as_str()[..8]));
         let intent = Intent {
+            root: self.root.as_str().to_owned(),
             plan: job.plan.id().as_str().to_owned(),
             undoes: job.undoes,
             before: checked.hashes.iter().map(|(path, hash)| (path.clone(), hash.as_str().to_owned())).collect(),
@@ -121,38 +130,44 @@ impl Project {
             script,
         };
         let record = self.journal.begin(number, intent, hands)?;
-        if let Err(failure) = write(&record, &checked, hands) {
-            let conflicts = rollback::roll_back(&record, &Hands::FREE);
-            return Err(ApplyError::failed(failure, conflicts));
+        if let Err((stopped, made)) = write(&record, &checked, hands) {
+            let back = rollback::roll_back(&record, Some(made), hands);
+            return Err(ApplyError::stopped(stopped, back.conflicts, back.failure));
         }
-        rollback::finish(&record, hands);
+        let late = rollback::finish(&record, hands);
         self.journal.prune();
         Ok(Applied {
             plan: job.plan.id(),
             changed: checked.changed(job.plan),
-            notes: checked.notes(),
+            notes: checked.notes().into_iter().chain(late).collect(),
             recovered: Vec::new(),
         })
     }
 
     fn recover(&self, hands: &Hands<'_>) -> Result<Vec<Recovered>, ApplyError> {
-        let unfinished = self.journal.unfinished()?;
-        Ok(unfinished.iter().rev().map(|record| rollback::recover(record, hands)).collect())
+        let found = self.journal.read(self.journal.unfinished()?);
+        let recovered = found.records.iter().rev().map(|record| rollback::recover(record, hands));
+        Ok(recovered.chain(found.set_aside).collect())
     }
 }
 
-/// Stages everything, then puts it into place. Where this fails, the record tells how far it came.
-fn write(record: &Record, checked: &Checked<'_>, hands: &Hands<'_>) -> Result<(), Failure> {
-    put(&record.intent.script, checked, hands, || record.mark(Mark::Staged, hands))?;
-    record.mark(Mark::Done, hands)
+/// Stages everything, then puts it into place. Where this fails, the record tells how far it came, and the error how many
+/// steps were made.
+fn write(record: &Record, checked: &Checked<'_>, hands: &Hands<'_>) -> Result<(), (Stopped, usize)> {
+    let (script, mut made) = (&record.intent.script, 0);
+    put(script, checked, &mut made, hands, || record.mark(Mark::Staged, hands))
+        .and_then(|()| script.commits.iter().try_for_each(script::Commit::look_again))
+        .and_then(|()| Ok(record.mark(Mark::Done, hands)?))
+        .map_err(|stopped| (stopped, made))
 }
 
 fn put(
     script: &Script,
     checked: &Checked<'_>,
+    made: &mut usize,
     hands: &Hands<'_>,
     once_staged: impl FnOnce() -> Result<(), Failure>,
-) -> Result<(), Failure> {
+) -> Result<(), Stopped> {
     for dir in &script.dirs {
         hands.make_dir(dir)?;
     }
@@ -163,8 +178,9 @@ fn put(
     once_staged()?;
     for step in &script.commits {
         step.carry_out(hands)?;
+        *made += 1;
     }
-    sync_parents(script.commits.iter().flat_map(script::Commit::paths), hands)
+    Ok(sync_parents(script.commits.iter().flat_map(script::Commit::paths), hands)?)
 }
 
 /// Makes the names in the parents of `paths` last.

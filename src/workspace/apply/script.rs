@@ -1,13 +1,15 @@
 //! The single steps that carry a plan out, in their order, with all names chosen beforehand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::check::Checked;
-use super::error::Failure;
-use super::hands::{Hands, stands};
+use super::error::{Failure, Stopped};
+use super::hands::{Hands, Swaps, stands};
+use crate::workspace::hash::hash_entry;
 
 /// Directories are made first, then files staged, then the commits made one by one; at the very end,
 /// after the plan is done, what was set aside goes, and directories that lost their files.
@@ -40,11 +42,22 @@ pub(super) enum Commit {
     Rename { from: PathBuf, to: PathBuf, hash: String },
     /// Puts a staged file where none is.
     Place { temp: PathBuf, path: PathBuf, hash: String },
-    /// Puts a staged file in place of another, which is kept aside.
-    Replace { temp: PathBuf, path: PathBuf, aside: PathBuf, hash: String },
+    /// Puts a staged file in place of another, whose hash is `before`: the two change places, or where they cannot, the
+    /// other goes aside first.
+    Replace { temp: PathBuf, path: PathBuf, aside: PathBuf, hash: String, before: String },
+}
+
+/// What stood at `path` before its step, with the hash that it had when the plan was made.
+pub(super) struct Aside<'a> {
+    pub(super) at: &'a Path,
+    pub(super) path: &'a Path,
+    pub(super) hash: &'a str,
 }
 
 impl Script {
+    /// How the names of our own files in a project begin.
+    pub(super) const OWN: &str = ".lspwright-";
+
     pub(super) fn new(checked: &Checked<'_>, tag: &str) -> Self {
         let mut names = Names { tag, next: 0 };
         let mut staged = Vec::new();
@@ -59,8 +72,9 @@ impl Script {
             let temp = names.beside(path);
             let hash = edit.after().hash().as_str().to_owned();
             if path == before {
-                let aside = names.beside(path);
-                replaced.push(Commit::Replace { temp: temp.clone(), path: path.clone(), aside, hash: hash.clone() });
+                let (aside, before) = (names.beside(path), hash_of(checked, before));
+                let (temp, path, hash) = (temp.clone(), path.clone(), hash.clone());
+                replaced.push(Commit::Replace { temp, path, aside, hash, before });
             } else {
                 vacated.push(aside(before, &mut names));
                 placed.push(Commit::Place { temp: temp.clone(), path: path.clone(), hash: hash.clone() });
@@ -80,9 +94,14 @@ impl Script {
 }
 
 impl Script {
-    /// Removes what a done plan leaves behind: files kept aside, and directories without files.
+    /// Removes what a plan that nobody else knows of set aside.
     pub(super) fn tidy(&self, hands: &Hands<'_>) -> Result<(), Failure> {
-        self.commits.iter().filter_map(Commit::aside).try_for_each(|aside| hands.remove(aside))?;
+        self.commits.iter().filter_map(Commit::aside).try_for_each(|aside| hands.remove(aside.at))?;
+        self.tidy_dirs(hands)
+    }
+
+    /// Removes the directories that a done plan leaves without files.
+    pub(super) fn tidy_dirs(&self, hands: &Hands<'_>) -> Result<(), Failure> {
         self.emptied.iter().try_for_each(|dir| hands.remove_if_empty(dir))
     }
 }
@@ -97,7 +116,7 @@ struct Names<'a> {
 impl Names<'_> {
     fn beside(&mut self, path: &Path) -> PathBuf {
         self.next += 1;
-        path.with_file_name(format!(".lspwright-{}-{}", self.tag, self.next))
+        path.with_file_name(format!("{}{}-{}", Script::OWN, self.tag, self.next))
     }
 }
 
@@ -147,22 +166,50 @@ fn emptied_dirs(checked: &Checked<'_>) -> Vec<PathBuf> {
 }
 
 impl Commit {
-    pub(super) fn carry_out(&self, hands: &Hands<'_>) -> Result<(), Failure> {
+    /// Makes the step, and looks at what it took out of its place: only there can nobody save over it any more.
+    pub(super) fn carry_out(&self, hands: &Hands<'_>) -> Result<(), Stopped> {
         match self {
-            Self::SetAside { path, aside, .. } => hands.rename_new(path, aside),
-            Self::Rename { from, to, .. } => hands.rename_new(from, to),
-            Self::Place { temp, path, .. } => hands.rename_new(temp, path),
-            Self::Replace { temp, path, aside, .. } => {
-                hands.keep_beside(path, aside)?;
-                hands.rename_over(temp, path)
+            Self::SetAside { path, aside, hash } => {
+                hands.rename_new(path, aside).map_err(|failure| overtaken(failure, path))?;
+                unless_changed(aside, hash, path)
+            }
+            Self::Rename { from, to, hash } => {
+                hands.rename_new(from, to).map_err(|failure| overtaken(failure, to))?;
+                unless_changed(to, hash, from)
+            }
+            Self::Place { temp, path, .. } => hands.rename_new(temp, path).map_err(|failure| overtaken(failure, path)),
+            Self::Replace { temp, path, aside, before, .. } => {
+                let swapped = hands.swap(temp, path).map_err(|failure| overtaken(failure, path))?;
+                if swapped == Swaps::Atomic {
+                    return unless_changed(temp, before, path);
+                }
+                hands.rename_new(path, aside).map_err(|failure| overtaken(failure, path))?;
+                unless_changed(aside, before, path)?;
+                hands.rename_new(temp, path).map_err(|failure| overtaken(failure, path))
             }
         }
     }
 
-    /// The file that this step keeps aside.
-    pub(super) fn aside(&self) -> Option<&PathBuf> {
+    /// Looks once more at what stands aside and at what was put in its place.
+    pub(super) fn look_again(&self) -> Result<(), Stopped> {
         match self {
-            Self::SetAside { aside, .. } | Self::Replace { aside, .. } => Some(aside),
+            Self::SetAside { path, aside, hash } => unless_changed(aside, hash, path),
+            Self::Place { path, hash, .. } => unless_changed(path, hash, path),
+            Self::Replace { path, hash, before, .. } => {
+                self.aside().map_or(Ok(()), |aside| unless_changed(aside.at, before, path))?;
+                unless_changed(path, hash, path)
+            }
+            Self::Rename { .. } => Ok(()),
+        }
+    }
+
+    /// The file that this step, once made, keeps beside its place.
+    pub(super) fn aside(&self) -> Option<Aside<'_>> {
+        match self {
+            Self::SetAside { path, aside, hash } => Some(Aside { at: aside, path, hash }),
+            Self::Replace { temp, path, aside, before, .. } => {
+                Some(Aside { at: if stands(aside) { aside } else { temp }, path, hash: before })
+            }
             Self::Rename { .. } | Self::Place { .. } => None,
         }
     }
@@ -183,5 +230,21 @@ impl Commit {
             Self::Place { temp, path, .. } | Self::Replace { temp, path, .. } => [temp, path],
         }
         .into_iter()
+    }
+}
+
+pub(super) fn holds(path: &Path, hash: &str) -> bool {
+    hash_entry(path).is_ok_and(|now| now.as_str() == hash)
+}
+
+fn unless_changed(now_at: &Path, hash: &str, path: &Path) -> Result<(), Stopped> {
+    if holds(now_at, hash) { Ok(()) } else { Err(Stopped::Overtaken(path.to_owned())) }
+}
+
+/// A place that was there to be left or free to be filled, and is not any more, was changed by others.
+fn overtaken(failure: Failure, path: &Path) -> Stopped {
+    match failure.source.kind() {
+        ErrorKind::NotFound | ErrorKind::AlreadyExists => Stopped::Overtaken(path.to_owned()),
+        _ => Stopped::Failed(failure),
     }
 }

@@ -1,5 +1,9 @@
 //! Applying, stopped at every single step: the tree is then as before or as after, never between.
 
+mod entries;
+mod kept;
+mod saved_meanwhile;
+
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::hands::Hands;
-use super::{ApplyError, Job, Note, Outcome, Project, apply, recover, undo};
+use super::{ApplyError, Job, Note, Outcome, Project, Version, apply, recover, undo};
 use crate::plan::{Move, Parts, Plan};
 use crate::text::{AbsPath, Text, TextEdit};
 use crate::workspace::StateDir;
@@ -439,8 +443,9 @@ fn what_others_wrote_after_a_crash_is_kept() {
             assert_eq!(conflicts.len(), 1, "{conflicts:?}");
             assert_eq!(conflicts[0].path, fixture.path("bom.py").as_path());
             if done {
-                let saved = conflicts[0].saved.as_ref().unwrap();
-                assert_eq!(fs::read(saved).unwrap(), before["bom.py"].2);
+                let [kept] = conflicts[0].kept.as_slice() else { panic!("{conflicts:?}") };
+                assert_eq!(kept.version, Version::BeforePlan);
+                assert_eq!(fs::read(&kept.place).unwrap(), before["bom.py"].2);
             }
         }
         assert!(fixture.snapshot().keys().all(|path| !path.contains("lspwright")));

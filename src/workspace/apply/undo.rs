@@ -5,36 +5,26 @@ use std::sync::Arc;
 
 use super::error::ApplyError;
 use super::hands::Hands;
-use super::journal::{Inverse, Record};
+use super::journal::{Found, Inverse, Record};
+use super::places::file;
 use super::{Applied, Job, Project};
 use crate::plan::{Move, Parts, Plan};
 use crate::text::{AbsPath, ContentHash, Text, TextEdit};
-use crate::workspace::contain::contain;
 use crate::workspace::open::read;
 
 impl Project {
     pub(super) fn undo(&self, plan: Option<&str>, hands: &Hands<'_>) -> Result<Applied, ApplyError> {
         let _lock = self.journal.lock()?;
-        let recovered = self.recover(hands)?;
-        let record = self.last_applied(plan)?;
+        let mut recovered = self.recover(hands)?;
+        let Found { records, set_aside } = self.journal.read(self.journal.finished()?);
+        recovered.extend(set_aside);
+        let record = last_applied(records, plan)?;
         let inverse = &record.intent.inverse;
         let plan = self.plan(&record)?;
         let modes = inverse.creates.iter().filter_map(|(path, _, mode)| Some((AbsPath::new(path).ok()?, (*mode)?)));
         let modes: Vec<(AbsPath, u32)> = modes.collect();
         let job = Job { plan: &plan, undoes: Some(record.number), modes: &modes };
         self.carry_out_locked(&job, hands).map(|applied| Applied { recovered, ..applied })
-    }
-
-    /// Finds the last transaction, of a plan where one is named, that is not taken back and takes none back itself.
-    fn last_applied(&self, plan: Option<&str>) -> Result<Record, ApplyError> {
-        let mut records = self.journal.finished()?;
-        let undone: BTreeSet<u64> = records.iter().filter_map(|record| record.intent.undoes).collect();
-        records.retain(|record| record.intent.undoes.is_none() && !undone.contains(&record.number));
-        records.retain(|record| plan.is_none_or(|plan| record.intent.plan == plan));
-        records.pop().ok_or_else(|| match plan {
-            Some(plan) => ApplyError::NotApplied { plan: plan.to_owned() },
-            None => ApplyError::NothingToUndo,
-        })
     }
 
     /// Builds the inverse plan on the texts that the files hold now, which must be those that the plan left.
@@ -66,6 +56,17 @@ impl Project {
     }
 }
 
+/// Finds the last transaction, of a plan where one is named, that is not taken back and takes none back itself.
+fn last_applied(mut records: Vec<Record>, plan: Option<&str>) -> Result<Record, ApplyError> {
+    let undone: BTreeSet<u64> = records.iter().filter_map(|record| record.intent.undoes).collect();
+    records.retain(|record| record.intent.undoes.is_none() && !undone.contains(&record.number));
+    records.retain(|record| plan.is_none_or(|plan| record.intent.plan == plan));
+    records.pop().ok_or_else(|| match plan {
+        Some(plan) => ApplyError::NotApplied { plan: plan.to_owned() },
+        None => ApplyError::NothingToUndo,
+    })
+}
+
 struct Texts<'a> {
     root: &'a AbsPath,
     changed: Vec<AbsPath>,
@@ -74,8 +75,8 @@ struct Texts<'a> {
 impl Texts<'_> {
     /// Reads a text, or notes that it is another one now.
     fn read(&mut self, path: &AbsPath, hash: &str) -> Result<Option<Arc<Text>>, ApplyError> {
-        let real = contain(self.root, path)?;
-        let text = read(real.as_path()).ok().and_then(|bytes| Text::decode(bytes).ok());
+        let real = file(self.root, path)?;
+        let text = read(&real).ok().and_then(|bytes| Text::decode(bytes).ok());
         let text = text.filter(|text| text.hash().as_str() == hash);
         if text.is_none() {
             self.changed.push(path.clone());
