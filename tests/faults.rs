@@ -2,6 +2,7 @@
 
 mod broken_servers;
 mod changes;
+mod children;
 mod paths;
 mod solidity;
 #[cfg(unix)]

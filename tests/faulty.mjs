@@ -1,5 +1,6 @@
 // A language server whose answers to a rename are broken in the way that its first argument names.
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeSync } from 'node:fs';
 
 const mode = process.argv[2];
 
@@ -20,6 +21,51 @@ function mentions(uri, { line, character }, newText) {
   const places = lines.flatMap((text, at) => [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].map((found) => [at, found.index]));
   return places.map(([at, start]) => edit(at, start, start + name.length, newText));
 }
+
+// More than a pipe holds, written whole before anything else is.
+function flood(out, text) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(out, bytes, at);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+// A message of 200 MB and a bit, its long string between `before` and `after`.
+function big(before, after) {
+  const piece = 'x'.repeat(10_000_000);
+  flood(1, `Content-Length: ${20 * piece.length + before.length + after.length}\r\n\r\n${before}`);
+  for (let count = 0; count < 20; count++) flood(1, piece);
+  flood(1, after);
+}
+
+// What floods the client before the honest answer.
+const floods = {
+  'floods-stderr': () => {
+    const piece = 'x'.repeat(10_000_000);
+    for (let count = 0; count < 30; count++) flood(2, piece);
+  },
+  'big-notification': () => big('{"jsonrpc":"2.0","method":"window/logMessage","params":{"type":3,"message":"', '"}}'),
+  'big-noise': () => {
+    const lines = 'noise\n'.repeat(100_000);
+    for (let count = 0; count < 100; count++) flood(1, lines);
+    const piece = 'x'.repeat(10_000_000);
+    for (let count = 0; count < 10; count++) flood(1, piece);
+    flood(1, '\n');
+  },
+  'floods-diagnostics': () => {
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+    const diagnostics = [{ range, message: 'x'.repeat(20_000) }];
+    for (let count = 0; count < 15_000; count++) {
+      const params = { uri: `file:///nowhere/${count}.lua`, diagnostics };
+      const body = JSON.stringify({ jsonrpc: '2.0', method: 'textDocument/publishDiagnostics', params });
+      flood(1, `Content-Length: ${body.length}\r\n\r\n${body}`);
+    }
+  },
+};
 
 const answers = {
   honest: ({ textDocument: { uri }, position, newName }) => ({ changes: { [uri]: mentions(uri, position, newName) } }),
@@ -44,6 +90,16 @@ function hear({ id, method, params }) {
     console.error(`asked to be ${mode}`);
     if (mode === 'silent') return;
     if (mode === 'dies') process.kill(process.pid, 'SIGKILL');
+    if (mode === 'daemons') {
+      spawn('sh', ['-c', 'setsid sleep 1000 & setsid sh -c "sleep 1000 & exit" & sleep 1000 &'], { stdio: 'ignore' });
+      return setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
+    }
+    if (mode === 'big-answer') return big(`{"jsonrpc":"2.0","id":${id},"result":{"x":"`, '"}}');
+    if (mode === 'big-answer-id-last') return big('{"jsonrpc":"2.0","result":{"x":"', `"},"id":${id}}`);
+    if (floods[mode]) {
+      floods[mode]();
+      return send({ id, result: answers.honest(params) });
+    }
     if (mode === 'noise') return raw('{"jsonrpc": "2.0", "id": ' + id + ', "result": {');
     send({ id, result: answers[mode](params) });
   } else if (method === 'exit') {

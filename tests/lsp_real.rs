@@ -33,6 +33,7 @@ impl Real {
             root: disk.root(),
             policy: options.install,
             progress: options.progress.as_ref(),
+            guard: &options.guard,
         };
         let provisioned = provision(spec, &host).await.unwrap();
         let guard = Guard::at(env!("CARGO_BIN_EXE_lspwright"));

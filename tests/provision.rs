@@ -7,7 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
 use lspwright::lsp::provision::{self, Progress, Silent, Step};
-use lspwright::lsp::{Environment, Host, Install, InstallPolicy, ProvisionError, Provisioned, ServerName, ServerSpec};
+use lspwright::lsp::{
+    Environment, Guard, Host, Install, InstallPolicy, ProvisionError, Provisioned, ServerName, ServerSpec,
+};
 use lspwright::text::AbsPath;
 use lspwright::workspace::Dirs;
 
@@ -17,6 +19,7 @@ struct Machine {
     dirs: Dirs,
     root: AbsPath,
     environment: Environment,
+    guard: Guard,
 }
 
 impl Machine {
@@ -33,7 +36,8 @@ impl Machine {
         let root = path.join("a project").unwrap();
         std::fs::create_dir_all(root.as_path()).unwrap();
         let dirs = Dirs::below(path).unwrap();
-        Self { _base: tempfile::tempdir().unwrap(), dirs, root, environment: Environment::of_process() }
+        let guard = Guard::at(env!("CARGO_BIN_EXE_lspwright"));
+        Self { _base: tempfile::tempdir().unwrap(), dirs, root, environment: Environment::of_process(), guard }
     }
 
     fn provision(&self, spec: &ServerSpec) -> Result<Provisioned, ProvisionError> {
@@ -51,7 +55,8 @@ impl Machine {
     }
 
     fn host<'a>(&'a self, policy: InstallPolicy, progress: &'a dyn Progress) -> Host<'a> {
-        Host { dirs: &self.dirs, environment: &self.environment, root: &self.root, policy, progress }
+        let (dirs, environment, root, guard) = (&self.dirs, &self.environment, &self.root, &self.guard);
+        Host { dirs, environment, root, policy, progress, guard }
     }
 
     /// The names of what lies in the directory of the servers, those of locks left out.

@@ -227,7 +227,7 @@ async fn contracts(root: &Path) -> Contracts {
             "outputSelection": {"*": {"*": ["abi", "evm.bytecode.object"]}},
         });
         let solc = session.solc(&version.to_string()).await.unwrap();
-        let answer = solc.answer(&Solc::input(&project, &unit, settings)).await.unwrap();
+        let answer = solc.answer(&Solc::input(&project, &unit, settings), &session.options().guard).await.unwrap();
         let errors = answer["errors"].as_array().into_iter().flatten();
         let errors: Vec<&Value> = errors.filter(|error| error["severity"] == "error").collect();
         assert!(errors.is_empty(), "{errors:?}");

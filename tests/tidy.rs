@@ -200,6 +200,28 @@ fn files_are_opened_in_one_way() {
     accept(&complaints);
 }
 
+/// The only files that start programs: `child.rs` for everybody, and the guard, which is what it starts them below.
+const STARTERS: [&str; 2] = ["lsp/child.rs", "lsp/guard.rs"];
+
+#[test]
+fn programs_are_started_in_one_way() {
+    let mut complaints = Vec::new();
+    for source in sources().iter().filter(|source| !source.is_test()) {
+        if STARTERS.iter().any(|starter| source.path == Path::new(starter)) {
+            continue;
+        }
+        for (line, _) in
+            source.code().filter(|(_, code)| code.contains("Command::new(") || code.contains("process::Command"))
+        {
+            let path = source.path.display();
+            complaints.push(format!(
+                "src/{path}:{line}: start programs by `lsp::Program`, so that they have a deadline and never outlive us."
+            ));
+        }
+    }
+    accept(&complaints);
+}
+
 #[test]
 fn rooms_are_seen_wherever_they_are_named() {
     assert_eq!(rooms_named("use crate::text::{AbsPath, Span};"), ["text"]);

@@ -228,8 +228,7 @@ fn the_projects_own_command_is_run_in_both_copies() {
             ..Parts::default()
         };
         let broken = Plan::new(broken).unwrap();
-        let by =
-            |command: &str| Check { level: Level::Project, command: Some(command.to_owned()), origin: Origin::Here };
+        let by = |command: &str| Check { level: Level::Project, command: Some(command.to_owned()), ..Check::default() };
         let fails = verify(&session, &broken, &by("python3 a.py")).await;
         assert_eq!(fails.status, Status::Regressed, "{fails:?}");
         let passes = verify(&session, &Plan::default(), &by("python3 a.py")).await;

@@ -158,12 +158,22 @@ pub(super) struct Writing {
     /// How far the plan is checked [default: none; with --apply: diagnostics]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub verify: Option<Level>,
-    /// What `--verify project` runs on a copy before and after, instead of the languages' own checkers
-    #[arg(long, value_name = "COMMAND")]
-    pub check: Option<String>,
+    #[command(flatten)]
+    pub checking: Checking,
     /// Go on in spite of a conflict, or of new problems
     #[arg(long)]
     pub force: bool,
+}
+
+/// How a project is checked.
+#[derive(Debug, Args)]
+pub(super) struct Checking {
+    /// What a check at level `project` runs on a copy before and after, instead of the languages' own checkers
+    #[arg(long, value_name = "COMMAND")]
+    pub check: Option<String>,
+    /// How long that may take each time before it is killed, and the plan is unverified
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
+    pub check_timeout: u64,
 }
 
 #[derive(Debug, Args)]
@@ -173,9 +183,8 @@ pub(super) struct Apply {
     /// How far the plan is checked first [default: diagnostics]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub verify: Option<Level>,
-    /// What `--verify project` runs on a copy before and after, instead of the languages' own checkers
-    #[arg(long, value_name = "COMMAND")]
-    pub check: Option<String>,
+    #[command(flatten)]
+    pub checking: Checking,
     /// Go on in spite of new problems
     #[arg(long)]
     pub force: bool,
@@ -194,9 +203,8 @@ pub(super) struct Verify {
     /// How far the plan is checked
     #[arg(long, alias = "verify", value_enum, default_value = "diagnostics")]
     pub level: Level,
-    /// What `--level project` runs on a copy before and after, instead of the languages' own checkers
-    #[arg(long, value_name = "COMMAND")]
-    pub check: Option<String>,
+    #[command(flatten)]
+    pub checking: Checking,
 }
 
 #[derive(Debug, Args)]

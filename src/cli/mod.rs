@@ -62,7 +62,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Peek(args) => audit::peek(&common, args, screen).await,
             Command::Metrics(args) => audit::metrics(&common, args, screen).await,
             Command::Servers(args) => servers::servers(&common, args, screen).await,
-            Command::Doctor => servers::doctor(&common, screen),
+            Command::Doctor => servers::doctor(&common, screen).await,
             Command::Schema(args) => schema(args.name.as_deref(), screen),
             Command::Serve(args) => serve::serve(&common, args).await,
             Command::SolidityServer => {

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use super::args::{Common, Level, Move, Output, Rename, Writing};
+use super::args::{Checking, Common, Level, Move, Output, Rename, Writing};
 use super::root;
 use super::screen::Screen;
 use super::serve::stopped;
@@ -132,7 +133,13 @@ fn verdict(planned: &Planned) -> ExitCode {
 /// How far a plan is checked: as asked, or before writing to the level that writing needs.
 pub(super) fn check(writing: &Writing) -> Check {
     let usual = if writing.apply { Level::Diagnostics } else { Level::None };
-    Check { command: writing.check.clone(), ..Check::from(plan::Level::from(writing.verify.unwrap_or(usual))) }
+    asked(&writing.checking, writing.verify.unwrap_or(usual).into())
+}
+
+/// The check at a level, by the command that was given.
+pub(super) fn asked(checking: &Checking, level: plan::Level) -> Check {
+    let timeout = Some(Duration::from_secs(checking.check_timeout));
+    Check { command: checking.check.clone(), timeout, ..level.into() }
 }
 
 /// Says beside the plan what a reader of the plan alone could miss.

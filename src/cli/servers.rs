@@ -16,7 +16,7 @@ use crate::tools::{Sink as _, ToolError};
 pub(super) async fn servers(common: &Common, args: Args, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let servers = Servers::of(&setup(common), &root::project(common, None)?)?;
     let listed = match args.command.unwrap_or(ServersCommand::List) {
-        ServersCommand::List => servers.list(),
+        ServersCommand::List => servers.list().await,
         ServersCommand::Install { names } => servers.install(&names, Arc::new(Told(Arc::clone(screen)))).await?,
     };
     match screen.output {
@@ -25,8 +25,8 @@ pub(super) async fn servers(common: &Common, args: Args, screen: &Arc<Screen>) -
     }
 }
 
-pub(super) fn doctor(common: &Common, screen: &Screen) -> Result<ExitCode, ToolError> {
-    let diagnosis = Servers::of(&setup(common), &root::project(common, None)?)?.diagnose();
+pub(super) async fn doctor(common: &Common, screen: &Screen) -> Result<ExitCode, ToolError> {
+    let diagnosis = Servers::of(&setup(common), &root::project(common, None)?)?.diagnose().await;
     match screen.output {
         Some(Output::Json) => screen.print_json(&diagnosis),
         _ => screen.print(&report(&diagnosis)),

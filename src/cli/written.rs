@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::args::{Apply, Common, Output, Undo, Verify};
-use super::plans::{place, remarks, working};
+use super::args::{Apply, Checking, Common, Output, Undo, Verify};
+use super::plans::{asked, place, remarks, working};
 use super::root;
 use super::screen::Screen;
 use crate::plan::{Interface, Status, WarningKind};
@@ -22,7 +22,7 @@ pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) ->
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
         let level = args.verify.map_or(plan::Level::Diagnostics, plan::Level::from);
-        let planned = planned.checked(context, &elsewhere(args.check.clone(), level)).await?;
+        let planned = planned.checked(context, &elsewhere(&args.checking, level)).await?;
         remarks(&planned, screen);
         write(&planned, Regressions::unless(args.force), screen)
     })
@@ -45,7 +45,7 @@ pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) 
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
         let level = plan::Level::from(args.level);
-        let planned = planned.checked(context, &elsewhere(args.check.clone(), level)).await?;
+        let planned = planned.checked(context, &elsewhere(&args.checking, level)).await?;
         match screen.output {
             Some(Output::Json) => screen.print_json(&planned.to_json())?,
             Some(Output::Toon) => {
@@ -65,8 +65,8 @@ pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) 
 }
 
 /// The check of a plan that comes from a file: whether it is whole is asked too.
-fn elsewhere(command: Option<String>, level: plan::Level) -> Check {
-    Check { command, origin: Origin::Elsewhere, ..level.into() }
+fn elsewhere(checking: &Checking, level: plan::Level) -> Check {
+    Check { origin: Origin::Elsewhere, ..asked(checking, level) }
 }
 
 /// Writes a plan, unless its check speaks against it.

@@ -11,11 +11,12 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::compat::TokioAsyncReadCompatExt as _;
 use tower::Service as _;
 
+use super::child::Group;
 use super::hello::initialize_params;
 use super::outbox::{Outbox, pump_out};
 use super::peer::Peer;
 use super::sanitize::{Faults, RawResult, Results, pump_in};
-use super::transport::{Group, Pipes, Process, Stderr};
+use super::transport::{Pipes, Process, Stderr};
 use super::{LspError, Quirk, ServerName, ServerSpec, locked};
 
 /// A conversation. Dropping it ends the server at once, with all that the server started.

@@ -26,6 +26,11 @@ impl Guard {
         Self { program: std::env::current_exe().ok().filter(|program| program.exists()) }
     }
 
+    /// Tells whether there is a guard on this system.
+    pub(super) fn is_there(&self) -> bool {
+        cfg!(unix) && self.program.is_some()
+    }
+
     /// Returns the command line that starts `program` under the guard, or as it is where there is none.
     pub(super) fn wrap(&self, program: &OsStr, args: &[OsString]) -> (OsString, Vec<OsString>) {
         let Some(guard) = self.program.as_ref().filter(|_| cfg!(unix)) else {
@@ -36,11 +41,17 @@ impl Guard {
     }
 }
 
+/// How the guard ends where it cannot start the command, as a shell does.
+pub(super) const NOT_STARTED: u8 = 127;
+/// What begins all that it says itself.
+pub(super) const COMPLAINT: &str = "lspwright guard: ";
+
 /// Runs `guard PARENT-PID -- COMMAND ARGS…`; `args` begin behind the word `guard`.
 ///
 /// The guard leads a process group of its own, and the command runs in it with the guard's standard
 /// streams. When the parent is gone, the whole group is killed; when the command ends, what it left
-/// behind is killed, and the guard ends with its status (128 + the signal's number after a signal).
+/// behind is killed, and the guard ends with its status (128 + the signal's number after a signal). On Linux
+/// what left the group is killed, too.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut args = args.into_iter();
     let parent = args.next().and_then(|pid| pid.to_str()?.parse().ok());
@@ -58,12 +69,14 @@ mod system {
     use std::ffi::{OsStr, OsString};
     use std::fs::File;
     use std::io::Write as _;
-    use std::os::unix::process::ExitStatusExt as _;
-    use std::process::{Command, ExitCode, ExitStatus};
+    use std::process::{Child, Command, ExitCode};
     use std::time::Duration;
 
-    use rustix::process::{self, Pid, Signal};
-    use rustix::stdio;
+    use rustix::process::{self, Pid, Signal, WaitOptions, WaitStatus};
+    use rustix::{io, stdio};
+
+    use super::super::strays;
+    use super::{COMPLAINT, NOT_STARTED};
 
     /// How often the guard looks whether its parent still lives.
     const LOOK: Duration = Duration::from_millis(200);
@@ -71,13 +84,15 @@ mod system {
     pub(super) fn guard(parent: i32, program: &OsStr, args: Vec<OsString>) -> ExitCode {
         // It leads a group already when the client started it; alone, it makes one.
         process::setpgid(None, None).ok();
-        let mut child = match Command::new(program).args(args).spawn() {
+        #[cfg(target_os = "linux")]
+        process::set_child_subreaper(Some(process::getpid())).ok();
+        let child = match Command::new(program).args(args).spawn() {
             Ok(child) => child,
-            Err(error) => return complain(&format!("{}: {error}", program.display()), 127),
+            Err(error) => return complain(&format!("{}: {error}", program.display()), NOT_STARTED),
         };
         let_go_of_streams();
         std::thread::spawn(move || watch(parent));
-        match child.wait() {
+        match ended(&child) {
             Ok(status) => end(parent, status),
             Err(error) => complain(&error.to_string(), 1),
         }
@@ -96,24 +111,38 @@ mod system {
         while process::getppid().map(Pid::as_raw_pid) == Some(parent) {
             std::thread::sleep(LOOK);
         }
+        strays::kill_below(process::getpid());
         process::kill_current_process_group(Signal::KILL).ok();
+    }
+
+    /// Waits for the command, and reaps what was left to the guard meanwhile.
+    fn ended(child: &Child) -> io::Result<WaitStatus> {
+        loop {
+            match process::wait(WaitOptions::empty()) {
+                Ok(Some((pid, status))) if u32::try_from(pid.as_raw_pid()) == Ok(child.id()) => return Ok(status),
+                Ok(_) | Err(io::Errno::INTR) => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// Kills what the command left behind. To survive that and tell the status, the guard first steps
     /// over into its parent's group; where it cannot, the parent does the killing.
-    fn end(parent: i32, status: ExitStatus) -> ExitCode {
+    fn end(parent: i32, status: WaitStatus) -> ExitCode {
+        strays::kill_below(process::getpid());
         let stepped_over = Pid::from_raw(parent)
             .and_then(|parent| process::getpgid(Some(parent)).ok())
             .is_some_and(|group| process::setpgid(None, Some(group)).is_ok());
         if stepped_over {
             process::kill_process_group(process::getpid(), Signal::KILL).ok();
         }
-        let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+        let signalled = || status.terminating_signal().map(|signal| 128 + signal);
+        let code = status.exit_status().or_else(signalled).unwrap_or(1);
         ExitCode::from(u8::try_from(code).unwrap_or(1))
     }
 
     pub(super) fn complain(message: &str, code: u8) -> ExitCode {
-        writeln!(std::io::stderr(), "lspwright guard: {message}").ok();
+        writeln!(std::io::stderr(), "{COMPLAINT}{message}").ok();
         ExitCode::from(code)
     }
 }
@@ -129,7 +158,7 @@ mod system {
     }
 
     pub(super) fn complain(message: &str, code: u8) -> ExitCode {
-        writeln!(std::io::stderr(), "lspwright guard: {message}").ok();
+        writeln!(std::io::stderr(), "{}{message}", super::COMPLAINT).ok();
         ExitCode::from(code)
     }
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod capabilities;
+mod child;
 mod client;
 mod command_line;
 pub mod config;
@@ -14,6 +15,7 @@ mod features;
 mod frames;
 pub mod guard;
 mod hello;
+mod lines;
 mod outbox;
 mod peer;
 pub mod provision;
@@ -25,11 +27,13 @@ mod sanitize;
 mod server;
 mod spec;
 mod standard_json;
+mod strays;
 mod transport;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use answer::{Answer, Executed, Location, Place, Prepared, Symbol};
+pub use child::{Output, Program, RunError, Said};
 pub use config::{Config, ConfigError, ConfigSources, Refactorer};
 pub use environment::Environment;
 pub use error::LspError;

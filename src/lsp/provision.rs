@@ -18,6 +18,7 @@ pub use self::rope::{Rope, rope};
 pub use self::solc::{Solc, solc};
 pub use self::store::{installed_at, is_installed};
 pub use self::tools::{Tool, find_tool};
+use super::Guard;
 use super::environment::Environment;
 use super::pyright_config::{self, Flavour, PyrightConfigError};
 use super::spec::{Install, Launch, ServerName, ServerSpec};
@@ -33,6 +34,8 @@ pub struct Host<'a> {
     pub root: &'a AbsPath,
     pub policy: InstallPolicy,
     pub progress: &'a dyn Progress,
+    /// Stands between this program and installers.
+    pub guard: &'a Guard,
 }
 
 /// Whether a server that is missing is installed.
@@ -113,13 +116,13 @@ pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned
 
 /// Tells, without changing anything, where the program is that `provision` would start; nothing
 /// where it would have to be installed or cannot be found.
-pub fn locate(spec: &ServerSpec, host: &Host<'_>) -> Option<PathBuf> {
+pub async fn locate(spec: &ServerSpec, host: &Host<'_>) -> Option<PathBuf> {
     if fill::uses(spec, "install") {
         is_installed(spec, host.dirs).then_some(())?;
     }
     match &spec.install {
         Some(Install::Rustup(component)) if spec.command.first() == Some(component) => {
-            installers::rust_component_now(component, host)
+            installers::rust_component_now(component, host).await
         }
         _ => {
             let values = fill::Values::new(spec, host);

@@ -1,19 +1,22 @@
 //! What `doctor` tells of a machine and a project: the versions of programs, and what stands in the root.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use serde::Serialize;
 
+use super::child::Program;
 use super::config::Config;
 use super::environment::Environment;
 use super::provision::{Tool, find_tool};
-use super::pyright_config;
+use super::{Guard, pyright_config};
 use crate::text::AbsPath;
 use crate::workspace::read_text;
 
 /// The oldest Node.js that every server of the default runs on (typescript-language-server 5.3.0 wants it).
 const OLDEST_NODE: u32 = 20;
+/// How long a program may take to tell its version.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// One program that servers or their installers need.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,9 +42,12 @@ pub struct ProjectReport {
 }
 
 /// Finds a program and asks it for its version.
-pub fn tool(tool: Tool, environment: &Environment) -> ToolReport {
+pub async fn tool(tool: Tool, environment: &Environment, guard: &Guard) -> ToolReport {
     let command = find_tool(tool, environment);
-    let version = command.as_deref().and_then(|words| version_of(words, environment));
+    let version = match &command {
+        Some(words) => version_of(words, environment, guard).await,
+        None => None,
+    };
     let major = version.as_deref().and_then(|version| version.split('.').next()?.parse().ok());
     let is_too_old = tool == Tool::Node && major.is_some_and(|major: u32| major < OLDEST_NODE);
     ToolReport { tool, command, version, is_too_old }
@@ -62,11 +68,10 @@ pub fn project(root: &AbsPath, config: &Config, environment: &Environment) -> Pr
     ProjectReport { markers, python, typescript }
 }
 
-fn version_of(words: &[String], environment: &Environment) -> Option<String> {
-    let mut command = Command::new(words.first()?);
-    command.args(&words[1..]).arg("--version").env_clear().envs(&environment.0).stdin(Stdio::null());
-    let output = command.output().ok().filter(|output| output.status.success())?;
-    first_version(&String::from_utf8_lossy(&output.stdout))
+async fn version_of(words: &[String], environment: &Environment, guard: &Guard) -> Option<String> {
+    let program = Program::new(words.iter().map(String::as_str).chain(["--version"])).within(environment);
+    let output = program.run(guard, PATIENCE).await.ok().filter(|output| output.status.success())?;
+    first_version(&output.stdout.text())
 }
 
 /// Returns the first word that begins like a version, without a leading `v`.
@@ -88,7 +93,7 @@ mod tests {
 
     use super::{first_version, project, tool};
     use crate::lsp::provision::Tool;
-    use crate::lsp::{Config, ConfigSources, Environment};
+    use crate::lsp::{Config, ConfigSources, Environment, Guard};
     use crate::text::AbsPath;
 
     #[test]
@@ -100,18 +105,19 @@ mod tests {
     }
 
     #[cfg(unix)]
-    #[test]
-    fn an_old_node_is_told_from_a_missing_one() {
+    #[tokio::test]
+    async fn an_old_node_is_told_from_a_missing_one() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let environment = Environment(BTreeMap::from([("PATH".to_owned(), dir.path().to_str().unwrap().to_owned())]));
-        let missing = tool(Tool::Node, &environment);
+        let guard = Guard::none();
+        let missing = tool(Tool::Node, &environment, &guard).await;
         assert_eq!((missing.command, missing.version, missing.is_too_old), (None, None, false));
         let node = dir.path().join("node");
         for (said, is_too_old) in [("v18.1.0", true), ("v22.0.0", false)] {
             std::fs::write(&node, format!("#!/bin/sh\necho {said}\n")).unwrap();
             std::fs::set_permissions(&node, std::fs::Permissions::from_mode(0o755)).unwrap();
-            let found = tool(Tool::Node, &environment);
+            let found = tool(Tool::Node, &environment, &guard).await;
             assert_eq!((found.version.as_deref(), found.is_too_old), (said.strip_prefix('v'), is_too_old));
         }
     }

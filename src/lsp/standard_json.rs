@@ -1,14 +1,17 @@
 //! Questions to the Solidity compiler, in its standard JSON.
 
-use std::process::Stdio;
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt as _;
 
-use super::Solc;
+use super::{Guard, Program, Solc};
 use crate::solidity::{CompilationUnit, Project, SourceId};
 
 const DRIVER: &str = include_str!("solc.cjs");
+/// How long one compilation may take.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+/// No answer of a compiler is larger.
+const MOST_BYTES: usize = 512 << 20;
 
 impl Solc {
     /// Makes the compiler's input of the sources of a unit. Each import that no dot begins is led to its source by a
@@ -24,31 +27,20 @@ impl Solc {
     ///
     /// # Errors
     /// Why it could not be run, or what it said instead of an answer.
-    pub async fn answer(&self, input: &Value) -> Result<Value, String> {
-        let (mut command, question) = match self {
+    pub async fn answer(&self, input: &Value, guard: &Guard) -> Result<Value, String> {
+        let program = match self {
             Self::Native(program) => {
-                let mut command = tokio::process::Command::new(program);
-                command.arg("--standard-json");
-                (command, input.to_string())
+                let words = [program.as_os_str(), "--standard-json".as_ref()];
+                Program::new(words).asked(input.to_string())
             }
             Self::Script { node, soljson } => {
-                let (program, args) = node.split_first().ok_or_else(|| "Node.js is missing".to_owned())?;
-                let mut command = tokio::process::Command::new(program);
-                command.args(args).arg("-e").arg(DRIVER);
-                (command, json!({"soljson": soljson, "input": input}).to_string())
+                let question = json!({"soljson": soljson, "input": input}).to_string();
+                Program::new(node.iter().map(String::as_str).chain(["-e", DRIVER])).asked(question)
             }
         };
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        let mut child = command.spawn().map_err(|error| error.to_string())?;
-        let mut stdin = child.stdin.take().ok_or_else(|| "it has no stdin".to_owned())?;
-        let asked = async move {
-            // One that ends early says why on stderr.
-            let _ = stdin.write_all(question.as_bytes()).await;
-            drop(stdin);
-        };
-        let ((), output) = tokio::join!(asked, child.wait_with_output());
-        let output = output.map_err(|error| error.to_string())?;
-        let said = || String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("{error}: {}", said()))
+        let output = program.saying(MOST_BYTES).run(guard, PATIENCE).await.map_err(|error| error.to_string())?;
+        let answer = output.stdout.whole().map_err(|bytes| format!("its answer is of {bytes} bytes"))?;
+        let said = || output.stderr.text().lines().last().unwrap_or_default().to_owned();
+        serde_json::from_slice(answer).map_err(|error| format!("{error}: {}", said()))
     }
 }

@@ -83,6 +83,7 @@ impl Options {
             root,
             policy: self.install,
             progress: self.progress.as_ref(),
+            guard: &self.guard,
         }
     }
 }

@@ -104,8 +104,12 @@ impl Servers {
     }
 
     /// Lists every server.
-    pub fn list(&self) -> Vec<ServerState> {
-        self.config.servers().map(|spec| self.state(spec)).collect()
+    pub async fn list(&self) -> Vec<ServerState> {
+        let mut states = Vec::new();
+        for spec in self.config.servers() {
+            states.push(self.state(spec).await);
+        }
+        states
     }
 
     /// Installs servers by name.
@@ -114,13 +118,18 @@ impl Servers {
         for name in names {
             let spec = self.named(name)?;
             provision(spec, &self.host(&*progress)).await?;
-            installed.push(self.state(spec));
+            installed.push(self.state(spec).await);
         }
         Ok(installed)
     }
 
     /// Looks at everything.
-    pub fn diagnose(&self) -> Diagnosis {
+    pub async fn diagnose(&self) -> Diagnosis {
+        let servers = self.list().await;
+        let mut tools = Vec::new();
+        for tool in Tool::ALL {
+            tools.push(self.tool(tool).await);
+        }
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
             project: self.project.to_string(),
@@ -129,9 +138,9 @@ impl Servers {
             state: self.dirs.state.path().to_string(),
             config: self.dirs.config.to_string(),
             notices: self.config.notices().iter().map(ToString::to_string).collect(),
-            tools: Tool::ALL.into_iter().map(|tool| self.tool(tool)).collect(),
-            servers: self.list(),
-            languages: self.config.languages().map(|language| self.language(language)).collect(),
+            tools,
+            languages: self.config.languages().map(|language| self.language(language, &servers)).collect(),
+            servers,
         }
     }
 
@@ -149,11 +158,12 @@ impl Servers {
             root: &self.project,
             policy: self.setup.install,
             progress,
+            guard: &self.setup.guard,
         }
     }
 
-    fn state(&self, spec: &ServerSpec) -> ServerState {
-        let program = locate(spec, &self.host(&Silent));
+    async fn state(&self, spec: &ServerSpec) -> ServerState {
+        let program = locate(spec, &self.host(&Silent)).await;
         let state = if !self.config.is_enabled(&spec.name) {
             State::Disabled
         } else if program.is_some() || spec.embedded.is_some() {
@@ -189,19 +199,18 @@ impl Servers {
         }
     }
 
-    fn language(&self, language: &str) -> LanguageState {
+    fn language(&self, language: &str, servers: &[ServerState]) -> LanguageState {
         let usable = |name: &&ServerName| {
-            self.config
-                .server(name)
-                .is_some_and(|spec| matches!(self.state(spec).state, State::Ready | State::OnFirstUse))
+            let mut named = servers.iter().filter(|server| server.name == name.as_str());
+            named.any(|server| matches!(server.state, State::Ready | State::OnFirstUse))
         };
         let who = |feature| self.config.route(language, feature).iter().find(usable).map(ToString::to_string);
         let features = Feature::ALL.into_iter().map(|feature| (feature.as_str(), who(feature))).collect();
         LanguageState { language: language.to_owned(), features }
     }
 
-    fn tool(&self, tool: Tool) -> ToolState {
-        let found = report::tool(tool, &self.setup.environment);
+    async fn tool(&self, tool: Tool) -> ToolState {
+        let found = report::tool(tool, &self.setup.environment, &self.setup.guard).await;
         let remedy = (found.command.is_none() || found.is_too_old).then(|| tool.hint());
         let command = found.command.map(|words| words.join(" "));
         ToolState { name: tool.name(), command, version: found.version, remedy }

@@ -1,56 +1,66 @@
 //! Command-line checkers: run in a directory, their reports read as problems.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::time::Duration;
 
 use serde::Deserialize;
 
 use super::CannotCheck;
-use crate::lsp::{Launch, ReportFormat};
+use crate::lsp::{Guard, Launch, Output, Program, ReportFormat, RunError};
 use crate::plan::{Problem, Severity};
 use crate::text::{AbsPath, Position, Range};
 
-/// What a command said.
-pub(super) struct Outcome {
-    pub succeeded: bool,
-    pub stdout: String,
-    pub stderr: String,
+/// How many of a program's last lines are shown.
+pub(super) const SHOWN_LINES: usize = 12;
+
+/// How checkers are run.
+pub(super) struct Running<'a> {
+    pub guard: &'a Guard,
+    /// How long one of them may take.
+    pub within: Duration,
 }
 
-/// Runs a checker at `dir` and reads its report; findings outside `root` are left out.
-pub(super) async fn report(
-    launch: &Launch,
-    format: ReportFormat,
-    dir: &AbsPath,
-    root: &AbsPath,
-) -> Result<Vec<Problem>, CannotCheck> {
-    let mut command = tokio::process::Command::new(&launch.program);
-    command.args(&launch.args).envs(launch.env.iter().cloned());
-    let outcome = run(command, dir, &launch.program.to_string_lossy()).await?;
-    let found = match format {
-        ReportFormat::Tsc => tsc(&outcome.stdout, dir),
-        ReportFormat::PyrightJson => pyright(&outcome)?,
-    };
-    Ok(found.into_iter().filter(|problem| problem.path.is_below(root)).collect())
+impl Running<'_> {
+    /// Runs a checker at `dir` and reads its report; findings outside `root` are left out.
+    pub(super) async fn report(
+        &self,
+        launch: &Launch,
+        format: ReportFormat,
+        dir: &AbsPath,
+        root: &AbsPath,
+    ) -> Result<Vec<Problem>, CannotCheck> {
+        let shown = launch.program.to_string_lossy();
+        let output = self.run(Program::of(launch), dir, &shown).await?;
+        let cannot = |reason: String| CannotCheck::Command { command: shown.clone().into_owned(), reason };
+        let report = output.stdout.whole().map_err(|bytes| cannot(format!("its report is of {bytes} bytes")))?;
+        let found = match format {
+            ReportFormat::Tsc => tsc(&String::from_utf8_lossy(report), dir),
+            ReportFormat::PyrightJson => pyright(report).map_err(|error| cannot(said(&error.to_string(), &output)))?,
+        };
+        // It has not looked at anything.
+        if found.is_empty() && !output.status.success() {
+            return Err(cannot(said(&output.status.to_string(), &output)));
+        }
+        Ok(found.into_iter().filter(|problem| problem.path.is_below(root)).collect())
+    }
+
+    /// Runs a command line in a shell at `dir`.
+    pub(super) async fn shell(&self, line: &str, dir: &AbsPath) -> Result<Output, CannotCheck> {
+        self.run(Program::shell(line), dir, line).await
+    }
+
+    async fn run(&self, program: Program, dir: &AbsPath, shown: &str) -> Result<Output, CannotCheck> {
+        let command = || shown.to_owned();
+        program.at(dir.as_path()).run(self.guard, self.within).await.map_err(|error| match error {
+            RunError::Late(after) => CannotCheck::Late { command: command(), after },
+            other => CannotCheck::Command { command: command(), reason: other.to_string() },
+        })
+    }
 }
 
-/// Runs a command line in a shell at `dir`.
-pub(super) async fn shell(line: &str, dir: &AbsPath) -> Result<Outcome, CannotCheck> {
-    let (program, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
-    let mut command = tokio::process::Command::new(program);
-    command.arg(flag).arg(line);
-    run(command, dir, line).await
-}
-
-async fn run(mut command: tokio::process::Command, dir: &AbsPath, shown: &str) -> Result<Outcome, CannotCheck> {
-    let command = command.current_dir(dir.as_path()).stdin(Stdio::null()).kill_on_drop(true);
-    let failed = |error: std::io::Error| CannotCheck::Command { command: shown.to_owned(), reason: error.to_string() };
-    let output = command.output().await.map_err(failed)?;
-    Ok(Outcome {
-        succeeded: output.status.success(),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    })
+/// Adds a program's own words to what went wrong with it.
+fn said(what: &str, output: &Output) -> String {
+    format!("{what}: {}", output.last_words(SHOWN_LINES))
 }
 
 /// Reads `path(line,column): error TS2305: message` (1-based, UTF-16 units), and `error TS18003: message`
@@ -111,11 +121,8 @@ struct PyrightPosition {
 }
 
 /// Reads the report of `pyright --outputjson` (0-based, UTF-16 units).
-fn pyright(outcome: &Outcome) -> Result<Vec<Problem>, CannotCheck> {
-    let report: PyrightReport = serde_json::from_str(&outcome.stdout).map_err(|error| CannotCheck::Command {
-        command: "pyright".to_owned(),
-        reason: format!("{error}: {}", outcome.stderr.trim()),
-    })?;
+fn pyright(report: &[u8]) -> serde_json::Result<Vec<Problem>> {
+    let report: PyrightReport = serde_json::from_slice(report)?;
     Ok(report.general_diagnostics.into_iter().filter_map(pyright_finding).collect())
 }
 

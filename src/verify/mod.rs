@@ -11,6 +11,8 @@ mod parse;
 mod project;
 mod solidity;
 
+use std::time::Duration;
+
 use crate::plan::{Level, Plan, Problem, Verification};
 use crate::session::{Session, SessionError};
 use crate::text::AbsPath;
@@ -25,8 +27,13 @@ pub struct Check {
     /// The project's own command for [`Level::Project`], run in a shell at the copy's root; without one,
     /// the languages' own checkers run.
     pub command: Option<String>,
+    /// How long the command or a checker may take; [`PATIENCE`] where nothing is said.
+    pub timeout: Option<Duration>,
     pub origin: Origin,
 }
+
+/// How long a command or a checker may take, unless it is said.
+pub const PATIENCE: Duration = Duration::from_secs(10 * 60);
 
 /// Where a plan comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,6 +56,8 @@ enum CannotCheck {
     Copy(String),
     #[error("`{command}` could not be run: {reason}")]
     Command { command: String, reason: String },
+    #[error("`{command}` did not end within {} s, and was killed with all that it had started", after.as_secs_f32())]
+    Late { command: String, after: Duration },
     #[error("no checker is known for {0}")]
     NoChecker(String),
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::checker::{self, Outcome};
-use super::{CannotCheck, Check, compare, copies, dependents};
+use super::checker::{Running, SHOWN_LINES};
+use super::{CannotCheck, Check, PATIENCE, compare, copies, dependents};
 use crate::lsp::Feature;
 use crate::plan::{Plan, Problem, Severity};
 use crate::session::Session;
@@ -15,44 +15,13 @@ use crate::workspace::{Purpose, ShadowCopy};
 pub(super) async fn new_problems(session: &Session, plan: &Plan, check: &Check) -> Result<Vec<Problem>, CannotCheck> {
     let before = copies::copy_of(session, &Plan::default(), Purpose::Running).await?;
     let after = copies::copy_of(session, plan, Purpose::Running).await?;
+    let running = Running { guard: &session.options().guard, within: check.timeout.unwrap_or(PATIENCE) };
     if let Some(command) = &check.command {
-        return by_command(command, session, before.root(), after.root()).await;
+        return running.by_command(command, session.root(), (before.root(), after.root())).await;
     }
-    let old = by_checkers(session, plan, &before, State::Before).await?;
-    let new = by_checkers(session, plan, &after, State::After).await?;
+    let old = running.by_checkers((session, plan), &before, State::Before).await?;
+    let new = running.by_checkers((session, plan), &after, State::After).await?;
     Ok(compare(plan, &old, &new))
-}
-
-/// A command that succeeds before and fails after is one problem; one that fails before proves nothing.
-async fn by_command(
-    command: &str,
-    session: &Session,
-    before: &AbsPath,
-    after: &AbsPath,
-) -> Result<Vec<Problem>, CannotCheck> {
-    let old = checker::shell(command, before).await?;
-    if !old.succeeded {
-        let reason = format!("it already fails without the plan: {}", last_lines(&old));
-        return Err(CannotCheck::Command { command: command.to_owned(), reason });
-    }
-    let new = checker::shell(command, after).await?;
-    if new.succeeded {
-        return Ok(Vec::new());
-    }
-    Ok(vec![Problem {
-        path: session.root().clone(),
-        range: None,
-        severity: Severity::Error,
-        code: None,
-        message: format!("`{command}` fails: {}", last_lines(&new)),
-        source: Some("command".to_owned()),
-    }])
-}
-
-fn last_lines(outcome: &Outcome) -> String {
-    let said = if outcome.stderr.trim().is_empty() { &outcome.stdout } else { &outcome.stderr };
-    let lines: Vec<&str> = said.trim().lines().collect();
-    lines[lines.len().saturating_sub(12)..].join("\n")
 }
 
 /// Which of the two copies is looked at.
@@ -62,39 +31,70 @@ enum State {
     After,
 }
 
-/// Runs each concerned language's checker in a copy, wherever the checker has a project file, and names
-/// the findings by the project's own paths.
-async fn by_checkers(
-    session: &Session,
-    plan: &Plan,
-    copy: &ShadowCopy,
-    state: State,
-) -> Result<Vec<Problem>, CannotCheck> {
-    let mut found = Vec::new();
-    let mut done = BTreeSet::new();
-    // Solidity's compiler takes its sources from memory.
-    let groups = dependents::of(session, plan);
-    for (language, files) in groups.into_iter().filter(|(language, _)| *language != Language::Solidity) {
-        let server = session.server(language, Feature::Diagnostics).await?;
-        let Some(checker) = session.checker(server.name(), copy.root()).await? else {
-            return Err(CannotCheck::NoChecker(language.id().to_owned()));
-        };
-        let there = files.iter().filter_map(|path| {
-            let path = match state {
-                State::Before => Some(path.clone()),
-                State::After => plan.path_after(path),
-            };
-            path.map(|path| copy.copy_of(&path))
-        });
-        let dirs: BTreeSet<AbsPath> = there.filter_map(|path| checker.directory_for(&path, copy.root())).collect();
-        if dirs.is_empty() {
-            return Err(CannotCheck::NoChecker(format!("{}: no project file lies above what changes", language.id())));
+impl Running<'_> {
+    /// A command that succeeds before and fails after is one problem; one that fails before proves nothing.
+    async fn by_command(
+        &self,
+        command: &str,
+        root: &AbsPath,
+        (before, after): (&AbsPath, &AbsPath),
+    ) -> Result<Vec<Problem>, CannotCheck> {
+        let old = self.shell(command, before).await?;
+        if !old.status.success() {
+            let reason = format!("it already fails without the plan: {}", old.last_words(SHOWN_LINES));
+            return Err(CannotCheck::Command { command: command.to_owned(), reason });
         }
-        for dir in dirs {
-            if done.insert((dir.clone(), server.name().clone())) {
-                found.extend(checker::report(&checker.launch, checker.format, &dir, copy.root()).await?);
+        let new = self.shell(command, after).await?;
+        if new.status.success() {
+            return Ok(Vec::new());
+        }
+        Ok(vec![Problem {
+            path: root.clone(),
+            range: None,
+            severity: Severity::Error,
+            code: None,
+            message: format!("`{command}` fails: {}", new.last_words(SHOWN_LINES)),
+            source: Some("command".to_owned()),
+        }])
+    }
+
+    /// Runs each concerned language's checker in a copy, wherever the checker has a project file, and names
+    /// the findings by the project's own paths.
+    async fn by_checkers(
+        &self,
+        (session, plan): (&Session, &Plan),
+        copy: &ShadowCopy,
+        state: State,
+    ) -> Result<Vec<Problem>, CannotCheck> {
+        let mut found = Vec::new();
+        let mut done = BTreeSet::new();
+        // Solidity's compiler takes its sources from memory.
+        let groups = dependents::of(session, plan);
+        for (language, files) in groups.into_iter().filter(|(language, _)| *language != Language::Solidity) {
+            let server = session.server(language, Feature::Diagnostics).await?;
+            let Some(checker) = session.checker(server.name(), copy.root()).await? else {
+                return Err(CannotCheck::NoChecker(language.id().to_owned()));
+            };
+            let there = files.iter().filter_map(|path| {
+                let path = match state {
+                    State::Before => Some(path.clone()),
+                    State::After => plan.path_after(path),
+                };
+                path.map(|path| copy.copy_of(&path))
+            });
+            let dirs: BTreeSet<AbsPath> = there.filter_map(|path| checker.directory_for(&path, copy.root())).collect();
+            if dirs.is_empty() {
+                return Err(CannotCheck::NoChecker(format!(
+                    "{}: no project file lies above what changes",
+                    language.id()
+                )));
+            }
+            for dir in dirs {
+                if done.insert((dir.clone(), server.name().clone())) {
+                    found.extend(self.report(&checker.launch, checker.format, &dir, copy.root()).await?);
+                }
             }
         }
+        Ok(found.into_iter().map(|problem| copies::home(problem, copy, session.root())).collect())
     }
-    Ok(found.into_iter().map(|problem| copies::home(problem, copy, session.root())).collect())
 }

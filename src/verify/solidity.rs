@@ -87,9 +87,9 @@ async fn compile(
     let mut all = Compiled::default();
     for (version, unit) in units {
         let solc = session.solc(&version.to_string()).await?;
-        let mut answer = run(&solc, input(project, unit, version, Outputs::of(level))).await?;
+        let mut answer = run((session, &solc), input(project, unit, version, Outputs::of(level))).await?;
         if compiled::is_too_deep(&answer) {
-            answer = run(&solc, input(project, unit, version, Outputs::Optimized)).await?;
+            answer = run((session, &solc), input(project, unit, version, Outputs::Optimized)).await?;
         }
         compiled::read(&answer, project, &mut all);
     }
@@ -129,6 +129,7 @@ fn input(project: &Project, unit: &CompilationUnit, version: &Version, outputs: 
     Solc::input(project, unit, settings)
 }
 
-async fn run(solc: &Solc, input: Value) -> Result<Value, CannotCheck> {
-    solc.answer(&input).await.map_err(|reason| CannotCheck::Command { command: "solc".to_owned(), reason })
+async fn run((session, solc): (&Session, &Solc), input: Value) -> Result<Value, CannotCheck> {
+    let answer = solc.answer(&input, &session.options().guard).await;
+    answer.map_err(|reason| CannotCheck::Command { command: "solc".to_owned(), reason })
 }

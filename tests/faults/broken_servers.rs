@@ -92,7 +92,7 @@ fn killed_once(project: &Project, mut command: std::process::Command, begun: usi
     assert_eq!(project.files(), before);
 }
 
-fn child_ended(pid: u32) -> bool {
+pub(super) fn child_ended(pid: u32) -> bool {
     let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     state.rsplit(") ").next().is_none_or(|rest| rest.starts_with('Z'))
 }

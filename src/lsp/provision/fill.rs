@@ -131,7 +131,7 @@ mod tests {
     use super::{next_placeholder, uses};
     use crate::lsp::provision::{Host, InstallPolicy, Silent};
     use crate::lsp::spec::ServerSpec;
-    use crate::lsp::{Config, ConfigSources, Environment};
+    use crate::lsp::{Config, ConfigSources, Environment, Guard};
     use crate::text::AbsPath;
     use crate::workspace::Dirs;
 
@@ -143,7 +143,9 @@ mod tests {
         let dirs = Dirs::below(&root).unwrap();
         let environment = Environment::of_process();
         let policy = InstallPolicy::Never;
-        let host = Host { dirs: &dirs, environment: &environment, root: &root, policy, progress: &Silent };
+        let guard = Guard::none();
+        let host =
+            Host { dirs: &dirs, environment: &environment, root: &root, policy, progress: &Silent, guard: &guard };
         for spec in config.servers() {
             let filled = super::Values::new(spec, &host).fill(spec).unwrap();
             let left = format!("{filled:?}");

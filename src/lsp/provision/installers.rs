@@ -1,14 +1,14 @@
 //! The commands of the package managers, and how they are run.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
-use std::sync::Mutex;
-use std::time::Instant;
+use std::process::ExitStatus;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
-use tokio::process;
 
+use super::super::child::{Program, RunError};
 use super::super::spec::{Install, ServerName, ServerSpec};
 use super::progress::{Progress, Step};
 use super::tools::{Tool, find_tool};
@@ -16,6 +16,8 @@ use super::{Host, InstallPolicy, PATIENCE, ProvisionError, npm_locks, store};
 
 /// How many of a command's last lines an error shows.
 const SHOWN_LINES: usize = 20;
+/// How long a question to a package manager may take.
+const ASKING: Duration = Duration::from_secs(20);
 
 /// One package manager's command that fills a directory, its program found.
 pub(super) struct Command {
@@ -107,7 +109,7 @@ pub(super) async fn rust_component(
     component: &str,
     host: &Host<'_>,
 ) -> Result<PathBuf, ProvisionError> {
-    if let Some(program) = rust_component_now(component, host) {
+    if let Some(program) = rust_component_now(component, host).await {
         return Ok(program);
     }
     let install = Install::Rustup(component.to_owned());
@@ -123,20 +125,19 @@ pub(super) async fn rust_component(
     run.command([rustup.as_slice(), &words].concat(), host.root.as_path(), host).await?;
     host.progress.step(server, Step::Done { took: begun.elapsed() });
     let hollow = || ProvisionError::Hollow { server: server.clone(), command: shown, program: component.into() };
-    rust_component_now(component, host).ok_or_else(hollow)
+    rust_component_now(component, host).await.ok_or_else(hollow)
 }
 
 /// Asks rustup, or looks on `PATH` where there is no rustup: its shims there are no proof of a component.
-pub(super) fn rust_component_now(component: &str, host: &Host<'_>) -> Option<PathBuf> {
+pub(super) async fn rust_component_now(component: &str, host: &Host<'_>) -> Option<PathBuf> {
     let Some(rustup) = host.environment.find_program("rustup") else {
         return host.environment.find_program(component);
     };
-    let mut which = std::process::Command::new(rustup);
-    which.args(["which", component]).current_dir(host.root.as_path()).stdin(Stdio::null());
+    let which = Program::new([rustup.as_os_str(), "which".as_ref(), component.as_ref()]).at(host.root.as_path());
     // Asking must not install a toolchain that the project names.
-    which.env_clear().envs(&host.environment.0).env("RUSTUP_AUTO_INSTALL", "0");
-    let output = which.output().ok()?;
-    let path = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
+    let which = which.within(host.environment).with("RUSTUP_AUTO_INSTALL", "0");
+    let output = which.run(host.guard, ASKING).await.ok()?;
+    let path = PathBuf::from(std::str::from_utf8(output.stdout.whole().ok()?).ok()?.trim());
     (output.status.success() && path.is_file()).then_some(path)
 }
 
@@ -150,41 +151,27 @@ struct Run<'a> {
 impl Run<'_> {
     async fn command(&self, words: Vec<String>, dir: &Path, host: &Host<'_>) -> Result<(), ProvisionError> {
         self.progress.step(self.server, Step::Begun { command: &self.shown });
-        let mut command = process::Command::new(&words[0]);
-        command.args(&words[1..]).current_dir(dir).env_clear().envs(&host.environment.0);
         // A user's `pip.conf` may say `user = true`, which excludes `--target`.
-        command.env("PIP_USER", "0");
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        let mut child = command.spawn().map_err(|error| self.failed(&format!("did not start: {error}"), ""))?;
-        let last = Mutex::new(Vec::new());
-        let lines = async {
-            tokio::join!(self.follow(child.stdout.take(), &last), self.follow(child.stderr.take(), &last));
-            child.wait().await
-        };
-        let status = tokio::time::timeout(PATIENCE, lines).await;
-        let output = last.into_inner().unwrap_or_default().join("\n");
-        match status {
-            Ok(Ok(status)) if status.success() => Ok(()),
-            Ok(Ok(status)) => Err(self.failed(&outcome(status), &output)),
-            Ok(Err(error)) => Err(self.failed(&format!("was lost: {error}"), &output)),
-            Err(_) => Err(self.failed(&format!("did not end within {} s", PATIENCE.as_secs()), &output)),
-        }
-    }
-
-    /// Passes on the lines of a pipe until it ends, and keeps the last of them.
-    async fn follow(&self, pipe: Option<impl AsyncRead + Unpin>, last: &Mutex<Vec<String>>) {
-        let Some(pipe) = pipe else { return };
-        let mut pipe = BufReader::new(pipe);
-        let mut bytes = Vec::new();
-        while pipe.read_until(b'\n', &mut bytes).await.is_ok_and(|read| read > 0) {
-            let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-            bytes.clear();
-            self.progress.step(self.server, Step::Line(&line));
-            let Ok(mut last) = last.lock() else { return };
+        let program = Program::new(words).at(dir).within(host.environment).with("PIP_USER", "0");
+        let last = Mutex::new(VecDeque::new());
+        let tell = |line: &str| {
+            self.progress.step(self.server, Step::Line(line));
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             if last.len() == SHOWN_LINES {
-                last.remove(0);
+                last.pop_front();
             }
-            last.push(line);
+            last.push_back(line.to_owned());
+        };
+        let ended = program.run_told(host.guard, PATIENCE, &tell).await;
+        let output = Vec::from(last.into_inner().unwrap_or_default()).join("\n");
+        match ended {
+            Ok(ended) if ended.status.success() => Ok(()),
+            Ok(ended) => Err(self.failed(&outcome(ended.status), &output)),
+            Err(RunError::NotStarted(reason)) => Err(self.failed(&format!("did not start: {reason}"), "")),
+            Err(RunError::Late(after)) => {
+                Err(self.failed(&format!("did not end within {} s", after.as_secs()), &output))
+            }
+            Err(other) => Err(self.failed(&format!("failed: {other}"), &output)),
         }
     }
 

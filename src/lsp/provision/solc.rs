@@ -1,8 +1,9 @@
 //! The Solidity compiler: the user's own where it is the release that is wanted, else as npm carries it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
-use super::super::environment::Environment;
+use super::super::child::Program;
 use super::super::spec::{Install, ServerSpec};
 use super::tools::{Tool, find_tool};
 use super::{Host, ProvisionError, store};
@@ -16,9 +17,12 @@ pub enum Solc {
     Script { node: Vec<String>, soljson: PathBuf },
 }
 
+/// How long a compiler may take to tell its version.
+const ASKING: Duration = Duration::from_secs(20);
+
 /// Finds the compiler of a version (`0.8.28`), and installs it unless it is there.
 pub async fn solc(version: &str, host: &Host<'_>) -> Result<Solc, ProvisionError> {
-    if let Some(program) = native(version, host.environment).await {
+    if let Some(program) = native(version, host).await {
         return Ok(Solc::Native(program));
     }
     let install = Install::Npm(vec![format!("solc@{version}")]);
@@ -30,7 +34,8 @@ pub async fn solc(version: &str, host: &Host<'_>) -> Result<Solc, ProvisionError
 }
 
 /// Returns the program of exactly this version: where Foundry keeps its own, or `solc` on `PATH`.
-async fn native(version: &str, environment: &Environment) -> Option<PathBuf> {
+async fn native(version: &str, host: &Host<'_>) -> Option<PathBuf> {
+    let environment = host.environment;
     let home = environment.get("HOME").map(PathBuf::from);
     let kept = home.into_iter().flat_map(|home| [home.join(".svm"), home.join(".local/share/svm")]);
     let kept = kept.map(|svm| svm.join(version).join(format!("solc-{version}")));
@@ -39,8 +44,7 @@ async fn native(version: &str, environment: &Environment) -> Option<PathBuf> {
         return found;
     }
     let program = environment.find_program("solc")?;
-    let mut command = tokio::process::Command::new(&program);
-    let said = command.arg("--version").env_clear().envs(&environment.0).kill_on_drop(true).output().await.ok()?;
-    let said = String::from_utf8_lossy(&said.stdout);
+    let asked = Program::new([program.as_os_str(), "--version".as_ref()]).within(environment);
+    let said = asked.run(host.guard, ASKING).await.ok()?.stdout.text();
     said.contains(&format!("Version: {version}+")).then_some(program)
 }

@@ -1,15 +1,17 @@
 //! What other programs can do that only know how to write in place: they are run on a copy of the project, and what
 //! they change there is the plan.
 
-use std::process::Stdio;
 use std::sync::Arc;
 
-use crate::lsp::Refactorer;
+use crate::lsp::{Guard, Program, Refactorer};
 use crate::plan::{Parts, Plan, Warning, WarningKind, difference};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Refactoring, Request};
 use crate::session::Session;
 use crate::workspace::{Change, ChangeKind, Disk, Purpose, ShadowCopy};
+
+/// How many of a program's last lines a refusal shows.
+const SHOWN_LINES: usize = 20;
 
 /// Asks a program of the user's own `servers.toml`. Nothing that it says is trusted: the plan has to be proven by a check.
 pub(in crate::refactor) async fn plan(
@@ -27,7 +29,8 @@ pub(in crate::refactor) async fn plan(
         Ok::<_, String>((copy, there))
     });
     let (copy, there) = made.await.map_err(|error| failed(error.to_string()))?.map_err(failed)?;
-    run(program, &copy, &words(program, refactoring, request)).await.map_err(failed)?;
+    let guard = &session.options().guard;
+    run(program, guard, &copy, &words(program, refactoring, request)).await.map_err(failed)?;
     let mut parts = Parts::default();
     for change in there.scan() {
         take(&mut parts, session.disk(), (&copy, &there), &change)?;
@@ -57,20 +60,18 @@ fn words(program: &Refactorer, refactoring: &Refactoring, request: &Request) -> 
     words.into_iter().flat_map(fill).collect()
 }
 
-async fn run(program: &Refactorer, copy: &ShadowCopy, words: &[String]) -> Result<(), String> {
-    let (first, rest) = words.split_first().ok_or("its `command` is empty")?;
-    let mut command = tokio::process::Command::new(first);
-    command.args(rest).envs(&program.env).current_dir(copy.root().as_path()).kill_on_drop(true);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let ended = tokio::time::timeout(program.patience(), command.output()).await;
-    let late = |_| format!("it did not end within {} s", program.patience().as_secs());
-    let output = ended.map_err(late)?.map_err(|error| format!("`{first}`: {error}"))?;
+async fn run(program: &Refactorer, guard: &Guard, copy: &ShadowCopy, words: &[String]) -> Result<(), String> {
+    if words.is_empty() {
+        return Err("its `command` is empty".to_owned());
+    }
+    let command = Program::new(words).at(copy.root().as_path());
+    let command = program.env.iter().fold(command, |command, (name, value)| command.with(name, value));
+    let output = command.run(guard, program.patience()).await.map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());
     }
-    let said = [output.stderr, output.stdout].map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
-    let said = said.into_iter().find(|text| !text.is_empty()).unwrap_or_else(|| "it said nothing".to_owned());
-    Err(format!("{}: {said}", output.status))
+    let said = output.last_words(SHOWN_LINES);
+    Err(format!("{}: {}", output.status, if said.is_empty() { "it said nothing" } else { &said }))
 }
 
 /// Takes a change of the copy into the plan.

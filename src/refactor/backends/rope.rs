@@ -1,13 +1,12 @@
 //! What the Python library rope can do, asked in a process of its own that writes nothing.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt;
 
 use crate::lsp::provision::Rope;
+use crate::lsp::{Guard, Program};
 use crate::plan::{Parts, Plan, difference};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
@@ -21,6 +20,8 @@ pub(in crate::refactor) const LOCAL_TO_FIELD: Run =
 const DRIVER: &str = include_str!("rope/driver.py");
 /// How long it may take; rope itself knows no end.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// No answer is larger: it holds new texts of files.
+const MOST_BYTES: usize = 64 << 20;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -40,9 +41,8 @@ struct Changed {
 async fn plan(session: &Session, request: &Request, refactoring: &str) -> Result<Plan, Refusal> {
     let question = question(session, request, refactoring)?;
     let rope = session.rope().await?;
-    let asked = tokio::time::timeout(PATIENCE, ask(&rope, question)).await;
     let failed = |reason: String| Refusal::NotPossible(format!("rope failed: {reason}"));
-    match asked.map_err(|_| failed(format!("no answer within {} s", PATIENCE.as_secs())))?.map_err(failed)? {
+    match ask(&rope, question, &session.options().guard).await.map_err(failed)? {
         Answer::Refused(reason) => Err(Refusal::NotPossible(reason)),
         Answer::Changed(changed) => changes(session, changed),
     }
@@ -69,24 +69,14 @@ fn relative(session: &Session, path: &AbsPath) -> String {
     path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.as_str().to_owned())
 }
 
-async fn ask(rope: &Rope, mut question: Value) -> Result<Answer, String> {
+async fn ask(rope: &Rope, mut question: Value, guard: &Guard) -> Result<Answer, String> {
     question["library"] = json!([rope.library]);
-    let (program, args) = rope.python.split_first().ok_or("Python is missing")?;
-    let mut command = tokio::process::Command::new(program);
     // Isolated: neither the project nor the user's own packages are imported.
-    command.args(args).args(["-I", "-B", "-c", DRIVER]).kill_on_drop(true);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| error.to_string())?;
-    let mut stdin = child.stdin.take().ok_or("it has no stdin")?;
-    let told = async move {
-        // One that ends early says why on stderr.
-        let _ = stdin.write_all(question.to_string().as_bytes()).await;
-        drop(stdin);
-    };
-    let ((), output) = tokio::join!(told, child.wait_with_output());
-    let output = output.map_err(|error| error.to_string())?;
-    let said = || String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_owned();
-    serde_json::from_slice(&output.stdout).map_err(|_| said())
+    let words = rope.python.iter().map(String::as_str).chain(["-I", "-B", "-c", DRIVER]);
+    let program = Program::new(words).asked(question.to_string()).saying(MOST_BYTES);
+    let output = program.run(guard, PATIENCE).await.map_err(|error| error.to_string())?;
+    let answer = output.stdout.whole().map_err(|bytes| format!("its answer is of {bytes} bytes"))?;
+    serde_json::from_slice(answer).map_err(|_| output.stderr.text().lines().last().unwrap_or_default().to_owned())
 }
 
 /// Makes edits of the new texts, as far as both sides read the same ones.

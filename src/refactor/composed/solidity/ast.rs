@@ -51,7 +51,7 @@ impl Ast {
         }
         let solc = session.solc(&version.to_string()).await?;
         let wanted = json!({"outputSelection": {id.as_str(): {"": ["ast"]}}});
-        let answer = solc.answer(&Solc::input(&ground.project, &unit, wanted)).await;
+        let answer = solc.answer(&Solc::input(&ground.project, &unit, wanted), &session.options().guard).await;
         let failed = |reason: &str| Refusal::NotPossible(format!("the compiler could not be asked: {reason}"));
         let mut answer = answer.map_err(|reason| failed(&reason))?;
         let errors = answer["errors"].as_array().into_iter().flatten();

@@ -1,0 +1,79 @@
+//! Ends a process group, and on Linux what its processes started in groups and sessions of their own, too.
+
+/// Kills the group that `leader` leads, with all that descends from it.
+///
+/// The guard is made the parent of whatever loses its own (`PR_SET_CHILD_SUBREAPER`), so that a daemon is found
+/// below the guard as long as that lives: the leader is killed last.
+#[cfg(unix)]
+pub(super) fn kill_group(leader: i32) {
+    let Some(leader) = rustix::process::Pid::from_raw(leader) else { return };
+    kill_below(leader);
+    rustix::process::kill_process_group(leader, rustix::process::Signal::KILL).ok();
+}
+
+#[cfg(not(unix))]
+pub(super) fn kill_group(_leader: i32) {}
+
+#[cfg(target_os = "linux")]
+pub(super) use linux::kill_below;
+
+/// Only Linux tells who descends from whom.
+#[cfg(all(unix, not(target_os = "linux")))]
+pub(super) fn kill_below(_parent: rustix::process::Pid) {}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::fs;
+    use std::time::Duration;
+
+    use rustix::process::{Pid, Signal, kill_process};
+
+    /// A fork may be under way while the list is read: it is read until nothing new comes.
+    const MOST_ROUNDS: usize = 100;
+    const PAUSE: Duration = Duration::from_millis(1);
+
+    /// Kills every process that descends from `parent`, wherever it went.
+    pub(in super::super) fn kill_below(parent: Pid) {
+        let mut quiet = 0;
+        for _ in 0..MOST_ROUNDS {
+            let left = living_below(parent);
+            quiet = if left.is_empty() { quiet + 1 } else { 0 };
+            if quiet == 2 {
+                return;
+            }
+            for pid in &left {
+                kill_process(*pid, Signal::KILL).ok();
+            }
+            if !left.is_empty() {
+                std::thread::sleep(PAUSE);
+            }
+        }
+    }
+
+    fn living_below(parent: Pid) -> Vec<Pid> {
+        let mut found = Vec::new();
+        let mut open = vec![parent];
+        while let Some(pid) = open.pop() {
+            let children = children(pid);
+            found.extend(children.iter().copied().filter(|child| lives(*child)));
+            open.extend(children);
+        }
+        found
+    }
+
+    /// Asks the kernel (`/proc/PID/task/TID/children`, proc(5)); where it was built without that, nothing is known.
+    fn children(parent: Pid) -> Vec<Pid> {
+        let tasks = fs::read_dir(format!("/proc/{}/task", parent.as_raw_nonzero()));
+        let lists = tasks.into_iter().flatten().flatten().map(|task| fs::read_to_string(task.path().join("children")));
+        let pids = |list: String| -> Vec<Pid> {
+            list.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
+        };
+        lists.filter_map(Result::ok).flat_map(pids).collect()
+    }
+
+    /// Tells whether a process is there and no zombie.
+    fn lives(pid: Pid) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
+    }
+}
