@@ -98,8 +98,14 @@ fn a_server_that_does_not_answer_at_the_start_is_killed() {
     });
 }
 
+/// Returns how a server died, and whether it stays dead.
+fn death(error: LspError) -> (String, String, bool) {
+    let LspError::Died { status, stderr, too_often, .. } = error else { panic!("{error:?}") };
+    (status, stderr, too_often.is_some())
+}
+
 #[test]
-fn a_server_killed_in_the_middle_of_a_request_is_restarted_once() {
+fn a_server_killed_in_the_middle_of_a_request_is_restarted() {
     block_on(async {
         for (mode, status) in [("dies", "exit status: 137"), ("closes", "it closed its output")] {
             let dir = tempfile::tempdir().unwrap();
@@ -108,18 +114,32 @@ fn a_server_killed_in_the_middle_of_a_request_is_restarted_once() {
             let begun = Instant::now();
             let error = server.rename(&at, "x").await.unwrap_err();
             assert!(begun.elapsed() < Duration::from_secs(5), "a death is noticed at once");
-            let LspError::Died { status: seen, stderr, restarted, .. } = &error else { panic!("{error:?}") };
-            assert_eq!((seen.as_str(), stderr.as_str(), *restarted), (status, "about to fall over", false));
+            assert_eq!(death(error), (status.to_owned(), "about to fall over".to_owned(), false));
 
             assert_eq!(server.definition(&at).await.unwrap(), [], "it has been restarted");
             assert_eq!(pids(dir.path()).len(), 2);
-            let error = server.rename(&at, "x").await.unwrap_err();
-            assert!(matches!(error, LspError::Died { restarted: true, .. }), "{error:?}");
-            let error = server.definition(&at).await.unwrap_err();
-            assert!(error.to_string().contains("died again after a restart"), "{error}");
-            assert_eq!(pids(dir.path()).len(), 2, "it stays dead");
+            drop(server);
             wait_until("both are gone", || !pids(dir.path()).into_iter().any(lives));
         }
+    });
+}
+
+#[test]
+fn a_server_that_dies_again_and_again_is_let_rest() {
+    block_on(async {
+        let dir = tempfile::tempdir().unwrap();
+        let server = start("dies", dir.path(), &guard()).await.unwrap();
+        let at = place(dir.path());
+        let mut stays = Vec::new();
+        for _ in 0..4 {
+            stays.push(death(server.rename(&at, "x").await.unwrap_err()).2);
+        }
+        assert_eq!(stays, [false, false, false, true]);
+        let error = server.definition(&at).await.unwrap_err();
+        assert!(error.to_string().contains("died again after 3 restarts within 10 min"), "{error}");
+        assert!(error.to_string().contains("it is not started again for 59"), "{error}");
+        assert_eq!(pids(dir.path()).len(), 4, "it stays dead");
+        wait_until("all are gone", || !pids(dir.path()).into_iter().any(lives));
     });
 }
 

@@ -186,7 +186,7 @@ impl Conversation {
 
     pub(super) fn died(&self, death: Death) -> LspError {
         let Death { status, stderr } = death;
-        LspError::Died { server: self.server.clone(), status, stderr, restarted: false }
+        LspError::Died { server: self.server.clone(), status, stderr, too_often: None }
     }
 
     /// Queues a request. Its id is known because nothing else queues requests (see [`Socket`]).

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Feature, ServerName};
+use super::{Feature, ServerName, TooOften};
 use crate::text::{AbsPath, NotUtf8};
 
 /// What went wrong between this program and one server.
@@ -12,9 +12,8 @@ pub enum LspError {
     Missing { server: ServerName, program: String },
     #[error("server `{server}` failed to start: {reason}{}", said(.stderr))]
     StartFailed { server: ServerName, reason: String, stderr: String },
-    /// `restarted` tells that it had been restarted before and now stays dead.
-    #[error("server `{server}` died{} ({status}){}", if *.restarted { " again after a restart" } else { "" }, said(.stderr))]
-    Died { server: ServerName, status: String, stderr: String, restarted: bool },
+    #[error("server `{server}` died{} ({status}){}", again(.too_often.as_ref()), said(.stderr))]
+    Died { server: ServerName, status: String, stderr: String, too_often: Option<TooOften> },
     #[error("server `{server}` has been shut down")]
     ShutDown { server: ServerName },
     #[error("server `{server}` had not read the project after {} s", after.as_secs_f32())]
@@ -35,6 +34,13 @@ pub enum LspError {
     NotUtf8 { path: AbsPath, source: NotUtf8 },
     #[error("byte {offset} is no place in `{path}`")]
     NoPlace { path: AbsPath, offset: usize },
+}
+
+/// Words why a server stays dead.
+fn again(too_often: Option<&TooOften>) -> String {
+    let Some(TooOften { restarts, within, again_in }) = too_often else { return String::new() };
+    let (minutes, seconds) = (within.as_secs() / 60, again_in.as_secs() + 1);
+    format!(" again after {restarts} restarts within {minutes} min; it is not started again for {seconds} s")
 }
 
 /// Puts what a server wrote behind a message, on lines of its own.

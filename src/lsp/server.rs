@@ -1,8 +1,8 @@
-//! One running server: its process, its documents, and its one restart.
+//! One running server: its process, its documents, and its restarts.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -10,13 +10,14 @@ use super::client::Conversation;
 use super::convert::{self, Measure};
 use super::documents::{Documents, Notice};
 use super::embedded;
+use super::restarts::{Restarts, Turn};
 use super::transport::{Connector, connector};
 use super::{Feature, Guard, Launch, LspError, Quirk, ServerName, ServerSpec, locked};
 use crate::text::{AbsPath, Encoding, Text};
 use crate::workspace::{Change, ChangeKind, Disk, ReadError};
 
-/// A language server that works on one project. It is restarted once after a death, with its documents
-/// and overlays; the request that was under way fails all the same, for nobody knows what killed it.
+/// A language server that works on one project. It is restarted after a death, with its documents
+/// and overlays, unless it dies too often (see [`Restarts`]); the request that was under way fails all the same, for nobody knows what killed it.
 pub struct Server {
     spec: ServerSpec,
     pub(super) disk: Disk,
@@ -25,7 +26,7 @@ pub struct Server {
     state: Mutex<State>,
     /// Held while a new process is started, so that one restart serves all who wait.
     reviving: tokio::sync::Mutex<()>,
-    restarts: AtomicU32,
+    restarts: Mutex<Restarts>,
     is_shut_down: AtomicBool,
     /// Held while a command runs: edits that the server sends belong to it.
     pub(super) executing: tokio::sync::Mutex<()>,
@@ -39,7 +40,6 @@ struct State {
     last_change: u64,
 }
 
-const MOST_RESTARTS: u32 = 1;
 /// How long a server may take to read its list of files again; one that takes longer is started anew.
 const RENEWAL: Duration = Duration::from_secs(10);
 
@@ -71,7 +71,7 @@ impl Server {
             connect,
             state: Mutex::new(state),
             reviving: tokio::sync::Mutex::default(),
-            restarts: AtomicU32::new(0),
+            restarts: Mutex::default(),
             is_shut_down: AtomicBool::new(false),
             executing: tokio::sync::Mutex::default(),
         }))
@@ -245,9 +245,12 @@ impl Server {
         if !conversation.is_dead() {
             return Ok(conversation);
         }
-        if self.restarts.fetch_add(1, Ordering::AcqRel) >= MOST_RESTARTS {
-            return self.judged(Err(conversation.died(conversation.dead().await)));
+        let turn = locked(&self.restarts).turn(Instant::now());
+        match turn {
+            Turn::Never(_) => return self.judged(Err(conversation.died(conversation.dead().await))),
+            Turn::After(pause) => tokio::time::sleep(pause).await,
         }
+        locked(&self.restarts).note(Instant::now());
         self.revive().await
     }
 
@@ -296,12 +299,15 @@ impl Server {
         }
     }
 
-    /// Adds to the report of a death whether it is the last one.
+    /// Adds to the report of a death whether another restart is out of the question.
     fn judged<T>(&self, answer: Result<T, LspError>) -> Result<T, LspError> {
         answer.map_err(|error| match error {
             LspError::Died { server, status, stderr, .. } => {
-                let restarted = self.restarts.load(Ordering::Acquire) >= MOST_RESTARTS;
-                LspError::Died { server, status, stderr, restarted }
+                let too_often = match locked(&self.restarts).turn(Instant::now()) {
+                    Turn::Never(too_often) => Some(too_often),
+                    Turn::After(_) => None,
+                };
+                LspError::Died { server, status, stderr, too_often }
             }
             other => other,
         })

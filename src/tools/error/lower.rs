@@ -109,9 +109,10 @@ impl From<LspError> for ToolError {
                 failed(ErrorKind::ServerMissing).hint(format!("run `lspwright servers install {server}`")).hint(DOCTOR)
             }
             LspError::StartFailed { .. } => failed(ErrorKind::ServerMissing).hint(DOCTOR),
-            LspError::Died { restarted: true, .. } | LspError::ShutDown { .. } => {
-                failed(ErrorKind::ServerFailed).hint("start lspwright anew once the cause is mended").hint(DOCTOR)
-            }
+            LspError::Died { too_often: Some(_), .. } => failed(ErrorKind::ServerFailed)
+                .hint("mend the cause and ask again then, or start lspwright anew")
+                .hint(DOCTOR),
+            LspError::ShutDown { .. } => failed(ErrorKind::ServerFailed).hint("start lspwright anew").hint(DOCTOR),
             LspError::Died { .. } => {
                 failed(ErrorKind::ServerFailed).hint("ask again: the server is started anew").hint(DOCTOR)
             }
