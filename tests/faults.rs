@@ -3,6 +3,7 @@
 mod broken_servers;
 mod changes;
 mod children;
+mod floods;
 mod paths;
 mod solidity;
 #[cfg(unix)]

@@ -1,6 +1,5 @@
 //! The questions that the house asks its servers, typed.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use lsp_types::{Diagnostic, DocumentSymbolResponse, GotoDefinitionResponse, PrepareRenameResponse};
@@ -8,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::convert::{Reader, WireEdit, uri};
-use super::peer::Pushed;
+use super::pushed::Pushes;
 use super::{Answer, Executed, Feature, Location, LspError, Place, Prepared, Quirk, Readiness, Server, Symbol, locked};
 use crate::plan::Problem;
 use crate::text::AbsPath;
@@ -98,7 +97,7 @@ impl Server {
         let conversation = self.conversation();
         let mut pushed = conversation.peer.pushed.subscribe();
         let within = self.spec().timeouts.project;
-        let is_complete = |pushed: &BTreeMap<AbsPath, Pushed>| paths.iter().all(|path| pushed.contains_key(path));
+        let is_complete = |pushed: &Pushes| paths.iter().all(|path| pushed.get(path).is_some());
         tokio::select! {
             complete = tokio::time::timeout(within, pushed.wait_for(is_complete)) => match complete {
                 Ok(_) => Ok(()),
@@ -223,9 +222,9 @@ impl Server {
         let conversation = self.conversation();
         let mark = self.last_change();
         let mut pushed = conversation.peer.pushed.subscribe();
-        let is_known = was_open && pushed.borrow().contains_key(path);
+        let is_known = was_open && pushed.borrow().get(path).is_some();
         let after = if is_known { SILENCE } else { self.spec().timeouts.request };
-        let is_fresh = |pushed: &BTreeMap<AbsPath, Pushed>| pushed.get(path).is_some_and(|one| one.serial > mark);
+        let is_fresh = |pushed: &Pushes| pushed.get(path).is_some_and(|one| one.serial > mark);
         tokio::select! {
             fresh = tokio::time::timeout(after, pushed.wait_for(is_fresh)) => {
                 if fresh.is_err() && !is_known {
@@ -235,8 +234,9 @@ impl Server {
             death = conversation.dead() => return Err(conversation.died(death)),
         }
         while let Ok(Ok(())) = tokio::time::timeout(QUIET, pushed.changed()).await {}
-        let diagnostics = pushed.borrow().get(path).map(|found| found.diagnostics.clone());
-        self.diagnostics_of(METHOD, path, diagnostics.unwrap_or_default())
+        let found = pushed.borrow().get(path).cloned();
+        let forgotten = || self.bad_answer(METHOD, "there are more than are kept".to_owned());
+        self.diagnostics_of(METHOD, path, found.ok_or_else(forgotten)?.diagnostics())
     }
 
     fn diagnostics_of(&self, method: &str, path: &AbsPath, items: Value) -> Result<Vec<Problem>, LspError> {

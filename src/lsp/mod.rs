@@ -19,6 +19,7 @@ mod lines;
 mod outbox;
 mod peer;
 pub mod provision;
+mod pushed;
 pub mod pyright_config;
 mod readiness;
 pub mod report;
@@ -29,6 +30,7 @@ mod server;
 mod spec;
 mod standard_json;
 mod strays;
+mod too_large;
 mod transport;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,6 +1,6 @@
 //! The client's side of the conversation: what a server asks and tells, and how it is answered.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::capabilities::Capabilities;
+use super::pushed::Pushes;
 use super::readiness::Watcher;
+use super::sanitize::TOO_LARGE;
 use super::{ServerSpec, convert, locked};
-use crate::text::AbsPath;
 
 /// What one running server has told and sent so far.
 pub(super) struct Peer {
@@ -22,7 +23,7 @@ pub(super) struct Peer {
     pub(super) capabilities: Mutex<Capabilities>,
     pub(super) watcher: Watcher,
     /// The diagnostics pushed last, by file; sends on every push.
-    pub(super) pushed: watch::Sender<BTreeMap<AbsPath, Pushed>>,
+    pub(super) pushed: watch::Sender<Pushes>,
     /// How many pushes there were.
     pub(super) pushes: AtomicU64,
     /// Edits sent by `workspace/applyEdit` while a command runs; nothing while none does.
@@ -30,18 +31,14 @@ pub(super) struct Peer {
     errors: Mutex<VecDeque<String>>,
 }
 
-/// One `textDocument/publishDiagnostics`.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Pushed {
-    /// Its number among all that the server pushed, from 1.
-    pub(super) serial: u64,
-    pub(super) diagnostics: Value,
-}
-
 /// The time during which edits are kept.
 pub(super) struct Capture(Arc<Peer>);
 
 const ERRORS_KEPT: usize = 5;
+/// Of a longer error the rest is left out; in characters.
+const ERROR_LENGTH: usize = 2_000;
+/// No command sends more edits.
+const EDITS_CAPTURED: usize = 1_000;
 
 impl Peer {
     /// `folders` is the answer to `workspace/workspaceFolders`.
@@ -97,6 +94,7 @@ impl Peer {
                 Ok(Value::Null)
             }
             "workspace/applyEdit" => Ok(self.apply_edit(params)),
+            TOO_LARGE => Err(self.refuse_large(params)),
             "window/showDocument" => Ok(json!({"success": false})),
             // typescript-language-server 5 and 6 ask the editor to begin a rename after a refactoring.
             "window/workDoneProgress/create" | "window/showMessageRequest" | "_typescript.rename" => Ok(Value::Null),
@@ -114,12 +112,28 @@ impl Peer {
     /// Nothing is ever applied; a command is told so all the same, because some servers stop otherwise.
     fn apply_edit(&self, params: &Value) -> Value {
         match locked(&self.captured).as_mut() {
-            Some(captured) => {
+            Some(captured) if captured.len() < EDITS_CAPTURED => {
                 captured.push(params["edit"].clone());
                 json!({"applied": true})
             }
+            Some(captured) => {
+                // Not left out without a word: this can be read by nobody.
+                captured.truncate(EDITS_CAPTURED);
+                captured.push("more edits than are taken".into());
+                json!({"applied": false, "failureReason": "these are too many"})
+            }
             None => json!({"applied": false, "failureReason": "this client plans changes and applies none"}),
         }
+    }
+
+    /// An edit that was too large is not left out: what is captured in its place can be read by nobody.
+    fn refuse_large(&self, params: &Value) -> ResponseError {
+        if params["method"] == "workspace/applyEdit"
+            && let Some(captured) = locked(&self.captured).as_mut()
+        {
+            captured.push("an edit that was too large".into());
+        }
+        ResponseError::new(ErrorCode::REQUEST_FAILED, "the message was too large".to_owned())
     }
 
     fn hear(&self, notification: AnyNotification) {
@@ -136,7 +150,7 @@ impl Peer {
         let Ok(path) = convert::path(params["uri"].as_str().unwrap_or_default()) else { return };
         let diagnostics = params["diagnostics"].take();
         let serial = self.pushes.fetch_add(1, Ordering::AcqRel) + 1;
-        self.pushed.send_modify(|pushed| drop(pushed.insert(path, Pushed { serial, diagnostics })));
+        self.pushed.send_modify(|pushed| pushed.put(path, serial, &diagnostics));
     }
 
     fn take_error(&self, params: &Value) {
@@ -144,7 +158,7 @@ impl Peer {
         if errors.len() == ERRORS_KEPT {
             errors.pop_front();
         }
-        errors.push_back(params["message"].as_str().unwrap_or_default().to_owned());
+        errors.push_back(params["message"].as_str().unwrap_or_default().chars().take(ERROR_LENGTH).collect());
     }
 }
 

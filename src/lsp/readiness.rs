@@ -26,6 +26,11 @@ struct Progress {
     again: bool,
 }
 
+/// No server works on so much at once: more is not kept in mind.
+const MOST_RUNNING: usize = 10_000;
+/// No token is longer.
+const TOKEN_BYTES: usize = 1_000;
+
 impl Watcher {
     pub(super) fn new(rule: Readiness) -> Self {
         Self { rule, state: watch::Sender::new(Progress::default()) }
@@ -94,7 +99,9 @@ impl Watcher {
             Some("begin") if patterns.is_empty() || counts(&token) || counts(title) => {
                 self.state.send_modify(|state| {
                     state.begun = true;
-                    state.running.insert(token);
+                    if state.running.len() < MOST_RUNNING && token.len() < TOKEN_BYTES {
+                        state.running.insert(token);
+                    }
                 });
             }
             Some("end") => self.state.send_modify(|state| state.reached |= state.running.remove(&token)),

@@ -15,9 +15,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 
-use super::frames::Frames;
+use super::frames::{Frame, Frames, MOST_KEPT, TooLarge};
 use super::locked;
 use super::outbox::FOREIGN_ID;
+use super::too_large::{Message, message};
 
 /// What a server sent that is not LSP: how much, and the last of it.
 #[derive(Clone, Default)]
@@ -118,7 +119,11 @@ pub(super) async fn pump_in(
 ) {
     let mut frames = Frames::new(reader, faults.clone());
     while let Some(frame) = frames.next().await {
-        match sanitize(frame, &results, &faults) {
+        let sanitized = match frame {
+            Frame::Whole(frame) => sanitize(frame, &results, &faults),
+            Frame::TooLarge(ends) => Ok(skipped(&ends, &results, &faults)),
+        };
+        match sanitized {
             Ok(messages) => {
                 let framed: String = messages.iter().map(|one| framed(one)).collect();
                 if to_loop.write_all(framed.as_bytes()).await.is_err() {
@@ -132,6 +137,33 @@ pub(super) async fn pump_in(
 
 fn framed(message: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{message}", message.len())
+}
+
+/// The method that stands for one whose message was too large; its params name the other.
+pub(super) const TOO_LARGE: &str = "lspwright/tooLarge";
+
+/// Returns what takes the place of a message that is too large: the request that it answers fails at once, and a
+/// request of the server's is refused.
+fn skipped(ends: &TooLarge, results: &Results, faults: &Faults) -> Vec<String> {
+    let reason = format!("it is of {} bytes, more than the {MOST_KEPT} that are taken", ends.length);
+    faults.add(&format!("a message too large ({reason})"), &ends.head);
+    match message(ends) {
+        Message::Answer(id) => {
+            results.put(id, RawResult { frame: Vec::new(), json: 0..0, fault: Some(reason) });
+            vec![ticket(id)]
+        }
+        Message::Request { id, method } => {
+            let call =
+                serde_json::json!({"jsonrpc": "2.0", "id": id, "method": TOO_LARGE, "params": {"method": method}});
+            vec![call.to_string()]
+        }
+        Message::Other => Vec::new(),
+    }
+}
+
+/// What the loop gets in place of a result.
+fn ticket(id: i32) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":null}}"#)
 }
 
 /// What a frame holds.
@@ -168,7 +200,7 @@ fn sanitize(frame: Vec<u8>, results: &Results, faults: &Faults) -> Result<Vec<St
         }
         Some(Content::Result { id, json }) => {
             results.put(id, RawResult { frame, json, fault });
-            Ok(vec![format!(r#"{{"jsonrpc":"2.0","id":{id},"result":null}}"#)])
+            Ok(vec![ticket(id)])
         }
     }
 }
@@ -178,7 +210,7 @@ fn content(text: &str, faults: &Faults) -> Option<Content> {
     if let Some(method) = &envelope.method {
         return Some(Content::Messages(vec![call_message(method, &envelope, faults)]));
     }
-    let Some(id) = envelope.id.and_then(own_id) else { return Some(Content::Stray) };
+    let Some(id) = envelope.id.and_then(|id| own_id(id.get())) else { return Some(Content::Stray) };
     if let Some(error) = envelope.error {
         return Some(Content::Messages(vec![error_message(id, error)]));
     }
@@ -194,8 +226,8 @@ fn span_in(whole: &str, part: &str) -> std::ops::Range<usize> {
 
 /// Reads the id of one of our own requests, which were whole numbers; some servers send them back as
 /// strings or floats.
-fn own_id(raw: &RawValue) -> Option<i32> {
-    let text = raw.get().trim_matches('"');
+pub(super) fn own_id(raw: &str) -> Option<i32> {
+    let text = raw.trim_matches('"');
     text.parse().ok().or_else(|| text.strip_suffix(".0")?.parse().ok())
 }
 
@@ -212,7 +244,7 @@ fn call_message(method: &str, envelope: &Envelope<'_>, faults: &Faults) -> Strin
     let mut message = serde_json::Map::new();
     message.insert("jsonrpc".into(), "2.0".into());
     if let Some(id) = envelope.id {
-        message.insert("id".into(), foreign_id(id));
+        message.insert("id".into(), foreign_id(id.get()));
     }
     message.insert("method".into(), method.into());
     if let Some(params) = envelope.params {
@@ -224,10 +256,10 @@ fn call_message(method: &str, envelope: &Envelope<'_>, faults: &Faults) -> Strin
     Value::Object(message).to_string()
 }
 
-fn foreign_id(raw: &RawValue) -> Value {
-    let value: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+pub(super) fn foreign_id(raw: &str) -> Value {
+    let value: Value = serde_json::from_str(raw).unwrap_or_default();
     let fits = value.is_string() || value.as_i64().is_some_and(|id| i32::try_from(id).is_ok());
-    if fits { value } else { format!("{FOREIGN_ID}{}", raw.get()).into() }
+    if fits { value } else { format!("{FOREIGN_ID}{raw}").into() }
 }
 
 /// Replaces `\ud800`-like escapes that have no partner, which no Rust string can hold, by `\ufffd`.

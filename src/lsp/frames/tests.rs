@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tokio::io::{AsyncRead, ReadBuf};
 
 use super::super::sanitize::Faults;
-use super::{Frames, Header, header};
+use super::{Frame, Frames, Header, MOST_KEPT, header};
 
 /// Gives out bytes in pieces of one size.
 struct Pieces<'a> {
@@ -30,8 +30,11 @@ fn frames(output: &[u8], size: usize) -> (Vec<String>, String) {
     let mut frames = Frames::new(Pieces { rest: output, size }, faults.clone());
     let all = async {
         let mut bodies = Vec::new();
-        while let Some(body) = frames.next().await {
-            bodies.push(String::from_utf8_lossy(&body).into_owned());
+        while let Some(frame) = frames.next().await {
+            match frame {
+                Frame::Whole(body) => bodies.push(String::from_utf8_lossy(&body).into_owned()),
+                Frame::TooLarge(ends) => bodies.push(format!("{} bytes", ends.length)),
+            }
         }
         bodies
     };
@@ -72,6 +75,26 @@ fn a_message_cut_short_is_told() {
     let (bodies, faults) = frames(b"Content-Length: 10\r\n\r\n{}", 5);
     assert!(bodies.is_empty());
     assert_eq!(faults, "it sent 1 malformed messages, the last: a message cut short: `{}`");
+}
+
+#[test]
+fn a_message_that_is_too_large_is_skipped_up_to_the_next_one() {
+    let large = format!("{{\"id\":1,\"result\":\"{}\"}}", "x".repeat(MOST_KEPT));
+    let output = [framed("[1]"), framed(&large), framed("[2]")].concat();
+    let (bodies, faults) = frames(output.as_bytes(), 100_000);
+    assert_eq!(bodies, ["[1]", &format!("{} bytes", large.len()), "[2]"]);
+    assert_eq!(faults, "");
+    let (bodies, faults) = frames(&output.as_bytes()[..MOST_KEPT], 100_000);
+    assert_eq!(bodies, ["[1]"]);
+    assert!(faults.contains("a message cut short: `{\"id\":1"), "{faults}");
+}
+
+#[test]
+fn a_header_without_an_end_is_junk() {
+    let lines = "Content-Type: x\n".repeat(100_000);
+    let (bodies, faults) = frames(format!("{lines}\n{}", framed("{}")).as_bytes(), 100_000);
+    assert_eq!(bodies, ["{}"]);
+    assert!(faults.contains("no header: `Content-Type: x"), "{faults}");
 }
 
 proptest! {
