@@ -5,6 +5,7 @@ mod changes;
 mod children;
 mod floods;
 mod paths;
+mod roots;
 mod solidity;
 #[cfg(unix)]
 mod special_files;

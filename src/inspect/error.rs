@@ -4,7 +4,7 @@ use std::io;
 
 use super::config::ConfigError;
 use crate::text::{AbsPath, PathError};
-use crate::workspace::{OutsideRoot, ReadError};
+use crate::workspace::{OutsideRoot, ReadError, TooLarge as TreeTooLarge};
 
 #[derive(Debug, thiserror::Error)]
 pub enum InspectError {
@@ -14,6 +14,8 @@ pub enum InspectError {
     Read(#[from] ReadError),
     #[error(transparent)]
     Path(#[from] PathError),
+    #[error(transparent)]
+    TreeTooLarge(#[from] TreeTooLarge),
     #[error("`{path}` is neither a file nor a directory")]
     NoFile { path: String },
     #[error("the language of `{path}` is not one that is looked into")]

@@ -76,7 +76,7 @@ impl Survey {
         let path = disk.contain(&disk.root().join(path)?)?;
         let name = shown(disk, &path);
         if path.as_path().is_dir() {
-            return Ok(Self::of_directory(disk, &path, name));
+            return Self::of_directory(disk, &path, name);
         }
         let metadata = std::fs::metadata(path.as_path()).map_err(|source| InspectError::of_io(&path, source))?;
         if !metadata.is_file() {
@@ -93,9 +93,9 @@ impl Survey {
         Ok(Self { disk: disk.clone(), path: name, kind: SurveyKind::File, files, left_out: Vec::new() })
     }
 
-    fn of_directory(disk: &Disk, path: &AbsPath, name: String) -> Self {
+    fn of_directory(disk: &Disk, path: &AbsPath, name: String) -> Result<Self, InspectError> {
         let (mut files, mut left_out) = (Vec::new(), Vec::new());
-        for entry in project_files(path) {
+        for entry in project_files(path)? {
             let Some(language) = entry.language().filter(|language| LANGUAGES.contains(language)) else { continue };
             let name = shown(disk, &entry.path);
             if entry.stamp.size > MOST_BYTES {
@@ -104,7 +104,7 @@ impl Survey {
             }
             files.push(SourceFile { path: entry.path, name, language, bytes: entry.stamp.size });
         }
-        Self { disk: disk.clone(), path: name, kind: SurveyKind::Directory, files, left_out }
+        Ok(Self { disk: disk.clone(), path: name, kind: SurveyKind::Directory, files, left_out })
     }
 
     /// Does `work` on every file that can be read, and returns the results in the files' order; nothing

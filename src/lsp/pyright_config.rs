@@ -95,14 +95,15 @@ fn place_of(root: &AbsPath, cache: &AbsPath, flavour: Flavour) -> AbsPath {
 fn write(file: &AbsPath, root: &AbsPath, flavour: Flavour) -> Result<bool, PyrightConfigError> {
     let dir = file.parent().unwrap_or_else(|| file.clone());
     let own = own_config(root, flavour);
-    let files = project_files(root);
+    let failed = |source| PyrightConfigError { file: file.clone(), source };
+    let files = project_files(root).map_err(|error| failed(std::io::Error::other(error)))?;
     let paths = Paths { root, dir: &dir };
     let exclude = roots::EVERYWHERE.map(|name| format!("{}/**/{name}", paths.seen_from_dir(root)));
     let foreign = roots::foreign(root, &files);
     let exclude = exclude.into_iter().chain(foreign.iter().map(|dir| paths.seen_from_dir(dir))).collect();
     let config = widened(own, &paths, Bounds { exclude, places: places(root, &files) });
     let text = serde_json::to_string_pretty(&config).expect("a JSON value is written without fail");
-    write_if_changed(file, &text).map_err(|source| PyrightConfigError { file: file.clone(), source })
+    write_if_changed(file, &text).map_err(failed)
 }
 
 /// Finds the interpreter whose packages the project sees: that of a virtual environment in its root,

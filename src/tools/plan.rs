@@ -87,7 +87,7 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
         Ok(rename::plan(project.session(), &request).await?)
     };
     let plan = context.unless_cancelled(work).await?;
-    let planned = Planned::new(project, plan)?;
+    let planned = Planned::made(project, plan)?;
     if insists { Ok(planned) } else { planned.proven(context).await }
 }
 
@@ -133,5 +133,5 @@ pub async fn planned_move(
         Ok(plan_move(project.session(), &from, &to).await?)
     };
     let plan = context.unless_cancelled(work).await?;
-    Planned::new(project, plan)
+    Planned::made(project, plan)
 }

@@ -35,9 +35,11 @@ impl Regressions {
 }
 
 impl Planned {
-    /// Takes a plan that was just made; refused where it touches what no plan may touch.
-    pub fn new(project: Arc<Project>, plan: Plan) -> Result<Self, ToolError> {
+    /// Takes a plan that was made just now; refused where it touches what no plan may touch, or was made of a part of the
+    /// project's files.
+    pub(super) fn made(project: Arc<Project>, plan: Plan) -> Result<Self, ToolError> {
         refuse_places(&plan, project.root())?;
+        project.session().disk().is_whole()?;
         Ok(Self { project, plan, verification: None })
     }
 
@@ -50,7 +52,8 @@ impl Planned {
         // Before anything is compared: what may not be looked at has not changed either.
         written.paths(disk.root())?.iter().try_for_each(|path| refuse_place(path, disk.root()))?;
         let plan = written.read(&Source { root: disk.root(), text: &text, hash: &hash })?;
-        Self::new(project, plan)
+        refuse_places(&plan, project.root())?;
+        Ok(Self { project, plan, verification: None })
     }
 
     /// Takes one of the plans that the project made lately.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
 use super::context::Sink;
-use super::error::ToolError;
+use super::error::{ErrorKind, ToolError};
 use super::relay::{Listening, Relay};
 use super::setup::Setup;
 use crate::plan::{Plan, PlanId};
@@ -54,16 +54,26 @@ impl Projects {
     }
 
     /// Returns the project at `root`, opened where it is not. Those unused the longest are closed for it.
+    ///
+    /// # Errors
+    /// Of roots that are none, and of trees that are too large to be looked through.
     pub async fn open(&self, root: &AbsPath) -> Result<Arc<Project>, ToolError> {
         let disk = Disk::open(root)?;
+        let project = self.opened(disk.root()).await?;
+        let disk = project.session.disk().clone();
+        let looked = tokio::task::spawn_blocking(move || disk.look()).await;
+        looked.map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))??;
+        Ok(project)
+    }
+
+    async fn opened(&self, root: &AbsPath) -> Result<Arc<Project>, ToolError> {
         let mut open = self.open.lock().await;
-        if let Some(slot) = open.get_mut(disk.root()) {
+        if let Some(slot) = open.get_mut(root) {
             slot.used = Instant::now();
             return Ok(Arc::clone(&slot.project));
         }
-        let root = disk.root().clone();
-        let project = Arc::new(Project::open(&root, &self.setup)?);
-        open.insert(root, Slot { project: Arc::clone(&project), used: Instant::now() });
+        let project = Arc::new(Project::open(root, &self.setup)?);
+        open.insert(root.clone(), Slot { project: Arc::clone(&project), used: Instant::now() });
         drop(open);
         self.close_beyond(MOST_OPEN).await;
         Ok(project)

@@ -9,9 +9,10 @@ use super::contain::{OutsideRoot, contain, contain_entry, dunce};
 use super::hash::hash_entry;
 use super::locked;
 use super::open::{self, MOST_BYTES};
+use super::root::{Unfit, is_project, unfit};
 use super::stamp::Stamp;
 use super::texts::Texts;
-use super::walk::{Change, FileEntry, Walk, changes};
+use super::walk::{Change, FileEntry, TooLarge, Walk, changes};
 use super::words::{LeftOut, WordIndex, hashes};
 use crate::text::{AbsPath, ContentHash, NotUtf8, PathError, Text};
 
@@ -25,6 +26,8 @@ struct Inner {
     texts: Mutex<Texts>,
     /// Nothing before the first walk.
     walk: Mutex<Option<Arc<Walk>>>,
+    /// Why the last walk did not come to its end.
+    cut: Mutex<Option<TooLarge>>,
     words: Mutex<WordIndex>,
 }
 
@@ -54,6 +57,12 @@ pub enum OpenError {
     Io { root: AbsPath, source: io::Error },
     #[error("the project root `{root}` is not a directory")]
     NotADirectory { root: AbsPath },
+    #[error("`{root}` is the root of a file system, not of a project")]
+    FileSystem { root: AbsPath },
+    #[error("`{root}` is the home folder, not a project")]
+    Home { root: AbsPath },
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     #[error(transparent)]
     Path(#[from] PathError),
 }
@@ -78,11 +87,17 @@ impl Disk {
         if !real.is_dir() {
             return Err(OpenError::NotADirectory { root: root.clone() });
         }
+        match unfit(&real) {
+            Some(Unfit::FileSystem) => return Err(OpenError::FileSystem { root: root.clone() }),
+            Some(Unfit::Home) if !is_project(&real) => return Err(OpenError::Home { root: root.clone() }),
+            _ => {}
+        }
         Ok(Self(Arc::new(Inner {
             root: AbsPath::new(real)?,
             given: root.clone(),
             texts: Mutex::default(),
             walk: Mutex::default(),
+            cut: Mutex::default(),
             words: Mutex::default(),
         })))
     }
@@ -159,19 +174,46 @@ impl Disk {
     /// finds no changes.
     pub fn scan(&self) -> Vec<Change> {
         let last = locked(&self.0.walk).clone();
-        if last.is_some_and(|last| last.holds()) {
+        if last.is_some_and(|last| last.cut.is_none() && last.holds()) {
             return Vec::new();
         }
         // Not locked meanwhile: others go on with what the last walk found.
         let now = Arc::new(Walk::through(&self.0.root));
+        locked(&self.0.cut).clone_from(&now.cut);
+        if now.cut.is_some() {
+            // Half a list would tell the other half deleted.
+            return Vec::new();
+        }
         let last = locked(&self.0.walk).replace(Arc::clone(&now));
         last.map_or_else(Vec::new, |before| changes(&before.files, &now.files))
+    }
+
+    /// Walks the tree unless it has been walked to its end.
+    ///
+    /// # Errors
+    /// As [`Disk::is_whole`].
+    pub fn look(&self) -> Result<(), TooLarge> {
+        let is_walked = locked(&self.0.walk).is_some() && self.is_whole().is_ok();
+        if !is_walked {
+            self.scan();
+        }
+        self.is_whole()
+    }
+
+    /// Fails where the last walk did not come to its end: nothing that was concluded from its files holds.
+    pub fn is_whole(&self) -> Result<(), TooLarge> {
+        locked(&self.0.cut).clone().map_or(Ok(()), Err)
     }
 
     /// Returns the files that the last walk found, sorted by path; walks if none has.
     pub fn files(&self) -> Files {
         let mut last = locked(&self.0.walk);
-        Files(Arc::clone(last.get_or_insert_with(|| Arc::new(Walk::through(&self.0.root)))))
+        let walk = last.get_or_insert_with(|| {
+            let walk = Walk::through(&self.0.root);
+            locked(&self.0.cut).clone_from(&walk.cut);
+            Arc::new(walk)
+        });
+        Files(Arc::clone(walk))
     }
 
     /// Returns the files of the last walk that mention `word`, whole; of a phrase, those that mention all

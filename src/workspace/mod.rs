@@ -29,7 +29,7 @@ pub use parallel::gather;
 pub use root::{PROJECT_MARKERS, find_root};
 pub use shadow::{Purpose, ShadowCopy, ShadowError};
 pub use stamp::Stamp;
-pub use walk::{Change, ChangeKind, FileEntry, files as project_files};
+pub use walk::{Change, ChangeKind, FileEntry, TooLarge, files as project_files};
 pub use words::{LeftOut, LeftOutBecause};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

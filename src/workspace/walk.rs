@@ -9,7 +9,9 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering as AtomicOrdering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use ignore::gitignore::Gitignore;
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -73,10 +75,31 @@ const SKIPPED_ENDINGS: &[&str] = &[".dist-info", ".egg-info"];
 /// Files that mark a directory as a virtual environment (PEP 405) or a cache (bford.info/cachedir).
 const SKIPPED_WITH: &[&str] = &["pyvenv.cfg", "CACHEDIR.TAG"];
 
-/// Lists the files below `root`, sorted by path.
-pub fn files(root: &AbsPath) -> Vec<FileEntry> {
-    Walk::through(root).files
+/// Lists the files below `root`, sorted by path; nothing but the reason where there are too many.
+pub fn files(root: &AbsPath) -> Result<Vec<FileEntry>, TooLarge> {
+    let walk = Walk::through(root);
+    walk.cut.map_or(Ok(walk.files), Err)
 }
+
+/// Why a tree was not walked to its end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TooLarge {
+    #[error("`{root}` holds more than {most} files and directories")]
+    Entries { root: AbsPath, most: usize },
+    #[error("`{root}` could not be looked through within {} s", after.as_secs())]
+    Time { root: AbsPath, after: Duration },
+}
+
+/// How far a walk goes.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// Files and directories that are not left out.
+    pub(super) entries: usize,
+    pub(super) time: Duration,
+}
+
+/// A project of a hundred thousand files is walked in about a second.
+const BOUNDS: Bounds = Bounds { entries: 500_000, time: Duration::from_secs(60) };
 
 /// What one walk found.
 #[derive(Default)]
@@ -84,21 +107,31 @@ pub(super) struct Walk {
     /// Sorted by path.
     pub(super) files: Vec<FileEntry>,
     marks: Marks,
+    /// Why it did not come to its end.
+    pub(super) cut: Option<TooLarge>,
 }
 
 impl Walk {
     pub(super) fn through(root: &AbsPath) -> Self {
+        Self::within(root, BOUNDS)
+    }
+
+    pub(super) fn within(root: &AbsPath, bounds: Bounds) -> Self {
         let found = Arc::new(Mutex::new(Self::default()));
         let unruled = Arc::new(Mutex::new(Vec::new()));
+        let limit = Limit { root, bounds, seen: AtomicUsize::new(0), begun: Instant::now() };
         if has_harmless_rules(root.as_path()) {
-            gather(&obedient(root, &unruled), &found);
+            gather(&obedient(root, &unruled), &limit, &found);
         } else {
             locked(&unruled).push(root.as_path().to_owned());
         }
         for dir in std::mem::take(&mut *locked(&unruled)) {
-            gather(&unruly(&dir), &found);
+            gather(&unruly(&dir), &limit, &found);
         }
         let mut walk = std::mem::take(&mut *locked(&found));
+        if walk.cut.is_some() {
+            return walk;
+        }
         for path in ignore_files_above(root.as_path()) {
             walk.marks.note(path);
         }
@@ -163,11 +196,34 @@ pub(super) fn changes(before: &[FileEntry], after: &[FileEntry]) -> Vec<Change> 
     }
 }
 
+/// How far one walk goes.
+struct Limit<'a> {
+    root: &'a AbsPath,
+    bounds: Bounds,
+    seen: AtomicUsize,
+    begun: Instant,
+}
+
+impl Limit<'_> {
+    /// Counts one more entry, and tells what is too much by now.
+    fn beyond(&self) -> Option<TooLarge> {
+        let Bounds { entries, time } = self.bounds;
+        if self.seen.fetch_add(1, AtomicOrdering::Relaxed) >= entries {
+            return Some(TooLarge::Entries { root: self.root.clone(), most: entries });
+        }
+        (self.begun.elapsed() > time).then(|| TooLarge::Time { root: self.root.clone(), after: time })
+    }
+}
+
 /// Walks, and adds what was found.
-fn gather(builder: &WalkBuilder, found: &Arc<Mutex<Walk>>) {
+fn gather(builder: &WalkBuilder, limit: &Limit<'_>, found: &Arc<Mutex<Walk>>) {
     builder.build_parallel().run(|| {
         let mut batch = Batch { found: Arc::clone(found), own: Walk::default() };
         Box::new(move |entry| {
+            batch.own.cut = limit.beyond();
+            if batch.own.cut.is_some() {
+                return WalkState::Quit;
+            }
             if let Ok(entry) = entry {
                 batch.own.note(&entry);
             }
@@ -287,5 +343,31 @@ impl Drop for Batch {
         let mut found = locked(&self.found);
         found.files.append(&mut self.own.files);
         found.marks.append(&mut self.own.marks);
+        found.cut = found.cut.take().or(self.own.cut.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Bounds, TooLarge, Walk};
+    use crate::text::AbsPath;
+
+    #[test]
+    fn a_walk_ends_where_there_is_too_much() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in 0..100 {
+            std::fs::write(dir.path().join(format!("{name}.py")), "").unwrap();
+        }
+        let root = AbsPath::new(dir.path()).unwrap();
+        let bounds = Bounds { entries: 101, time: Duration::from_secs(60) };
+        let whole = Walk::within(&root, bounds);
+        assert_eq!((whole.files.len(), whole.cut), (100, None));
+        let cut = Walk::within(&root, Bounds { entries: 50, ..bounds });
+        assert_eq!(cut.cut, Some(TooLarge::Entries { root: root.clone(), most: 50 }));
+        assert!(cut.files.len() <= 50);
+        let late = Walk::within(&root, Bounds { time: Duration::ZERO, ..bounds });
+        assert_eq!(late.cut, Some(TooLarge::Time { root, after: Duration::ZERO }));
     }
 }

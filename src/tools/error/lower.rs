@@ -13,10 +13,11 @@ use crate::render::ReadPlanError;
 use crate::session::SessionError;
 use crate::text::PathError;
 use crate::workspace::apply::ApplyError;
-use crate::workspace::{DirsError, OpenError, OutsideRoot, ReadError};
+use crate::workspace::{DirsError, OpenError, OutsideRoot, ReadError, TooLarge};
 
 const JOURNAL: &str = "compare the named files with their saved content before anything else is applied";
 const NOT_UTF8: &str = "convert the file to UTF-8, then ask again";
+const PROJECT: &str = "give a project's directory as projectRoot (`--project`)";
 const DOCTOR: &str = "run `lspwright doctor` to see which servers are there and how to mend them";
 
 impl From<PathError> for ToolError {
@@ -27,7 +28,25 @@ impl From<PathError> for ToolError {
 
 impl From<OpenError> for ToolError {
     fn from(error: OpenError) -> Self {
-        Self::invalid(error.to_string()).hint("projectRoot (`--project`) is the absolute path of an existing directory")
+        let message = error.to_string();
+        match error {
+            OpenError::TooLarge(error) => error.into(),
+            OpenError::FileSystem { .. } => Self::invalid(message).hint(PROJECT),
+            OpenError::Home { .. } => Self::invalid(message)
+                .hint(PROJECT)
+                .hint("a home folder is a project only where it holds the file of one, such as `pyproject.toml`"),
+            OpenError::Io { .. } | OpenError::NotADirectory { .. } | OpenError::Path(_) => {
+                Self::invalid(message).hint("projectRoot (`--project`) is the absolute path of an existing directory")
+            }
+        }
+    }
+}
+
+impl From<TooLarge> for ToolError {
+    fn from(error: TooLarge) -> Self {
+        Self::new(ErrorKind::Refused, error.to_string())
+            .hint(PROJECT)
+            .hint("what is not the project's own belongs into `.gitignore`, and is not looked at then")
     }
 }
 
@@ -70,6 +89,7 @@ impl From<InspectError> for ToolError {
             InspectError::Outside(error) => error.into(),
             InspectError::Read(error) => error.into(),
             InspectError::Path(error) => error.into(),
+            InspectError::TreeTooLarge(error) => error.into(),
             InspectError::Stopped => Self::cancelled(),
             InspectError::Config { .. } => Self::invalid(message),
             InspectError::NoFile { .. } => Self::invalid(message).hint("name a file or a directory"),

@@ -218,7 +218,7 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
         Ok(catalog::plan(session, refactoring, &request).await?)
     };
     let plan = context.unless_cancelled(work).await?;
-    Planned::new(project, plan)?.proven(context).await
+    Planned::made(project, plan)?.proven(context).await
 }
 
 /// Returns the names of the refactorings, as answers have them.
