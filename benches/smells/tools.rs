@@ -289,7 +289,7 @@ impl Subject {
     pub fn files(&self) -> Vec<(String, PathBuf)> {
         let below = self.disk.root().join(self.sources).expect("the sources lie below the root");
         let extensions: Vec<&OsStr> = self.language.extensions().iter().map(OsStr::new).collect();
-        let entries = project_files(&below).into_iter().map(|entry| entry.path);
+        let entries = project_files(&below).expect("a sample is not too large").into_iter().map(|entry| entry.path);
         let named = entries.filter_map(|path| {
             let name = path.relative_to(self.disk.root())?.to_string();
             let is_wanted = Path::new(&name).extension().is_some_and(|it| extensions.contains(&it));

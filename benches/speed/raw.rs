@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lspwright::lsp::provision::{Progress, Step};
 use lspwright::lsp::{
-    Config, ConfigSources, Environment, Host, InstallPolicy, Provisioned, Readiness, ServerName, provision,
+    Config, ConfigSources, Environment, Guard, Host, InstallPolicy, Provisioned, Readiness, ServerName, provision,
 };
 use lspwright::text::AbsPath;
 use lspwright::workspace::Dirs;
@@ -32,6 +32,7 @@ pub fn provisioned(language: &str, root: &Path) -> Result<Provisioned, String> {
         root: &root,
         policy: InstallPolicy::default(),
         progress: &Silent,
+        guard: &Guard::none(),
     };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     runtime.block_on(provision(&spec, &host)).map_err(|error| error.to_string())

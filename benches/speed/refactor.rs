@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use ::lspwright::lsp::provision::{self, Rope};
-use ::lspwright::lsp::{Environment, Host, InstallPolicy};
+use ::lspwright::lsp::{Environment, Guard, Host, InstallPolicy};
 use ::lspwright::text::AbsPath;
 use ::lspwright::workspace::Dirs;
 use serde_json::{Value, json};
@@ -149,7 +149,8 @@ fn rope(root: &Path) -> Result<Rope, String> {
     let environment = Environment::of_process();
     let root = AbsPath::new(root).map_err(|error| error.to_string())?;
     let policy = InstallPolicy::default();
-    let host = Host { dirs: &dirs, environment: &environment, root: &root, policy, progress: &raw::Silent };
+    let (dirs, environment, root, guard) = (&dirs, &environment, &root, &Guard::none());
+    let host = Host { dirs, environment, root, policy, progress: &raw::Silent, guard };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     runtime.block_on(provision::rope(&host)).map_err(|error| error.to_string())
 }
