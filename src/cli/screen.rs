@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::{Common, Output};
+use crate::text::{one_line, visible};
 use crate::tools::error::ErrorJson;
 use crate::tools::plan::refused;
 use crate::tools::{ErrorKind, Sink, ToolError};
@@ -17,7 +18,7 @@ use crate::tools::{ErrorKind, Sink, ToolError};
 pub(super) struct Screen {
     pub output: Option<Output>,
     loudness: Loudness,
-    colour: Colour,
+    stdout: Stdout,
     spinner: Mutex<Option<ProgressBar>>,
 }
 
@@ -30,10 +31,14 @@ enum Loudness {
     Live,
 }
 
+/// Who reads stdout.
 #[derive(PartialEq)]
-enum Colour {
-    Never,
-    Stdout,
+enum Stdout {
+    /// A program: it gets every byte as it is.
+    Pipe,
+    /// A terminal, which would obey what stands in names and texts.
+    Plain,
+    Coloured,
 }
 
 impl Screen {
@@ -44,17 +49,33 @@ impl Screen {
             false => Loudness::Lines,
         };
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colour = if io::stdout().is_terminal() && !plain { Colour::Stdout } else { Colour::Never };
-        Self { output: common.output, loudness, colour, spinner: Mutex::default() }
+        let stdout = match io::stdout().is_terminal() {
+            false => Stdout::Pipe,
+            true if plain => Stdout::Plain,
+            true => Stdout::Coloured,
+        };
+        Self { output: common.output, loudness, stdout, spinner: Mutex::default() }
     }
 
     /// Prints a result.
     pub(super) fn print(&self, text: &str) -> Result<ExitCode, ToolError> {
+        match self.stdout {
+            Stdout::Pipe => self.print_as_it_is(text),
+            Stdout::Plain | Stdout::Coloured => self.print_as_it_is(&shown(text)),
+        }
+    }
+
+    fn print_as_it_is(&self, text: &str) -> Result<ExitCode, ToolError> {
         self.print_with(|stdout| stdout.write_all(text.as_bytes()))
     }
 
-    /// Prints JSON, which is never held as a whole.
+    /// Prints JSON, which is never held as a whole where a program reads it.
     pub(super) fn print_json(&self, answer: &impl Serialize) -> Result<ExitCode, ToolError> {
+        if self.stdout != Stdout::Pipe {
+            let json = serde_json::to_string_pretty(answer);
+            let json = json.map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))?;
+            return self.print(&format!("{json}\n"));
+        }
         self.print_with(|stdout| {
             serde_json::to_writer_pretty(&mut *stdout, answer)?;
             stdout.write_all(b"\n")
@@ -76,11 +97,13 @@ impl Screen {
         }
     }
 
-    /// Prints a diff, coloured on a terminal; control characters that a terminal would obey are shown instead.
+    /// Prints a diff, coloured on a terminal.
     pub(super) fn print_diff(&self, diff: &str) -> Result<ExitCode, ToolError> {
-        match self.colour {
-            Colour::Never => self.print(diff),
-            Colour::Stdout => self.print(&diff.split_inclusive('\n').map(coloured).collect::<String>()),
+        match self.stdout {
+            Stdout::Pipe | Stdout::Plain => self.print(diff),
+            Stdout::Coloured => {
+                self.print_as_it_is(&shown(diff).split_inclusive('\n').map(coloured).collect::<String>())
+            }
         }
     }
 
@@ -117,7 +140,7 @@ impl Screen {
     fn say(&self, line: &str) {
         self.clear();
         // Nobody reads stderr: there is nobody to tell.
-        let _ = writeln!(io::stderr().lock(), "{line}");
+        let _ = writeln!(io::stderr().lock(), "{}", one_line(line));
     }
 
     fn clear(&self) {
@@ -135,7 +158,7 @@ impl Sink for Screen {
             Loudness::Lines => self.say(note),
             Loudness::Live => {
                 let Ok(mut spinner) = self.spinner.lock() else { return };
-                spinner.get_or_insert_with(new_spinner).set_message(note.to_owned());
+                spinner.get_or_insert_with(new_spinner).set_message(one_line(note).into_owned());
             }
         }
     }
@@ -150,8 +173,7 @@ fn new_spinner() -> ProgressBar {
 }
 
 fn coloured(line: &str) -> String {
-    let harmless = |character: char| if is_control(character) { '\u{fffd}' } else { character };
-    let content: String = line.trim_end_matches('\n').chars().map(harmless).collect();
+    let content = line.trim_end_matches('\n');
     let colour = match content.as_bytes() {
         [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => "1",
         [b'+', ..] => "32",
@@ -163,6 +185,27 @@ fn coloured(line: &str) -> String {
     format!("\u{1b}[{colour}m{content}\u{1b}[0m\n")
 }
 
-fn is_control(character: char) -> bool {
-    character.is_control() && character != '\t' && character != '\r'
+/// Makes a result fit for a terminal: what it would obey is shown, but for the ends of lines, as they may be in a file.
+fn shown(text: &str) -> String {
+    text.split_inclusive('\n')
+        .map(|line| match line.strip_suffix("\r\n") {
+            Some(line) => visible(line).into_owned() + "\r\n",
+            None => visible(line).into_owned(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{coloured, shown};
+
+    #[test]
+    fn a_terminal_gets_nothing_that_it_would_obey() {
+        let diff = "--- a\u{1b}]0;title\u{7}.py\n+one\u{9b}2J\r\n-two\roverwritten\n \u{202e}tab\there\n";
+        let expected = "--- a\\u{1b}]0;title\\u{7}.py\n+one\\u{9b}2J\r\n-two\\u{d}overwritten\n \\u{202e}tab\there\n";
+        assert_eq!(shown(diff), expected);
+        let lines: Vec<String> = expected.split_inclusive('\n').map(coloured).collect();
+        assert_eq!(lines[1], "\u{1b}[32m+one\\u{9b}2J\r\u{1b}[0m\n");
+        assert_eq!(lines[3], " \\u{202e}tab\there\n");
+    }
 }

@@ -3,26 +3,26 @@
 use std::time::Duration;
 
 use super::{Feature, ServerName, TooOften};
-use crate::text::{AbsPath, NotUtf8};
+use crate::text::{AbsPath, NotUtf8, quoted, quoted_end};
 
 /// What went wrong between this program and one server.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LspError {
     #[error("server `{server}` cannot be started: `{program}` is not there")]
     Missing { server: ServerName, program: String },
-    #[error("server `{server}` failed to start: {reason}{}", said(.stderr))]
+    #[error("server `{server}` failed to start: {reason}{}", wrote(.stderr))]
     StartFailed { server: ServerName, reason: String, stderr: String },
-    #[error("server `{server}` died{} ({status}){}", again(.too_often.as_ref()), said(.stderr))]
+    #[error("server `{server}` died{} ({status}){}", again(.too_often.as_ref()), wrote(.stderr))]
     Died { server: ServerName, status: String, stderr: String, too_often: Option<TooOften> },
     #[error("server `{server}` has been shut down")]
     ShutDown { server: ServerName },
     #[error("server `{server}` had not read the project after {} s", after.as_secs_f32())]
     NotReady { server: ServerName, after: Duration },
-    #[error("server `{server}` did not answer `{method}` within {} s{}", after.as_secs_f32(), said(.faults))]
+    #[error("server `{server}` did not answer `{method}` within {} s{}", after.as_secs_f32(), clause(.faults))]
     TimedOut { server: ServerName, method: String, after: Duration, faults: String },
     #[error("server `{server}` cancelled `{method}`")]
     Cancelled { server: ServerName, method: String },
-    #[error("server `{server}` refused `{method}`: {message} ({code})")]
+    #[error("server `{server}` refused `{method}`: {} ({code})", quoted(.message))]
     Refused { server: ServerName, method: String, code: i32, message: String },
     #[error("server `{server}` answered `{method}` with something unusable: {reason}")]
     BadAnswer { server: ServerName, method: String, reason: String },
@@ -43,7 +43,11 @@ fn again(too_often: Option<&TooOften>) -> String {
     format!(" again after {restarts} restarts within {minutes} min; it is not started again for {seconds} s")
 }
 
-/// Puts what a server wrote behind a message, on lines of its own.
-fn said(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("\n{}", text.trim_end()) }
+/// Quotes the end of what a server wrote on stderr.
+fn wrote(text: &str) -> String {
+    if text.trim().is_empty() { String::new() } else { format!("; it wrote {}", quoted_end(text)) }
+}
+
+fn clause(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("; {text}") }
 }

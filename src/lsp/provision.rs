@@ -65,7 +65,7 @@ pub enum ProvisionError {
     Forbidden { server: ServerName, command: String },
     #[error("`{server}`: `{program}` is not on `PATH`{}", hint.as_ref().map(|hint| format!(": {hint}")).unwrap_or_default())]
     NotFound { server: ServerName, program: String, hint: Option<String> },
-    #[error("installing `{server}` failed: `{command}` {outcome}\n{output}")]
+    #[error("installing `{server}` failed: `{command}` {outcome}; it wrote {}", crate::text::quoted_end(.output))]
     InstallFailed { server: ServerName, command: String, outcome: String, output: String },
     #[error("`{server}` was installed by `{command}`, but `{program}` is not there")]
     Hollow { server: ServerName, command: String, program: PathBuf },

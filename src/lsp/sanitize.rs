@@ -19,6 +19,7 @@ use super::frames::{Frame, Frames, MOST_KEPT, TooLarge};
 use super::locked;
 use super::outbox::FOREIGN_ID;
 use super::too_large::{Message, message};
+use crate::text::quoted;
 
 /// What a server sent that is not LSP: how much, and the last of it.
 #[derive(Clone, Default)]
@@ -68,7 +69,7 @@ impl Faults {
         if log.last.len() == FAULTS_KEPT {
             log.last.pop_front();
         }
-        log.last.push_back(format!("{what}: `{}`", shown.trim()));
+        log.last.push_back(format!("{what}: {}", quoted(&shown)));
     }
 
     /// Returns a sentence about them, empty where there are none.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Guard, Program, Solc};
 use crate::solidity::{CompilationUnit, Project, SourceId};
+use crate::text::quoted;
 
 const DRIVER: &str = include_str!("solc.cjs");
 /// How long one compilation may take.
@@ -40,7 +41,7 @@ impl Solc {
         };
         let output = program.saying(MOST_BYTES).run(guard, PATIENCE).await.map_err(|error| error.to_string())?;
         let answer = output.stdout.whole().map_err(|bytes| format!("its answer is of {bytes} bytes"))?;
-        let said = || output.stderr.text().lines().last().unwrap_or_default().to_owned();
+        let said = || output.stderr.text().lines().last().map_or_else(String::new, quoted);
         serde_json::from_slice(answer).map_err(|error| format!("{error}: {}", said()))
     }
 }

@@ -8,6 +8,7 @@ use rmcp::service::{Peer, RoleServer};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
+use crate::text::one_line;
 use crate::tools::Sink;
 
 /// How long a silent tool stays silent: clients take silence for a hang.
@@ -37,7 +38,7 @@ impl Sink for Progress {
     fn note(&self, note: &str) {
         if let Some(notes) = self.notes.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             // Nobody listens once the connection is gone.
-            let _ = notes.send(note.to_owned());
+            let _ = notes.send(one_line(note).into_owned());
         }
     }
 }

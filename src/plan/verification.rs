@@ -1,6 +1,6 @@
 //! What a check of a plan found.
 
-use crate::text::{AbsPath, Range};
+use crate::text::{AbsPath, Range, one_line, quoted};
 
 /// How far a plan was checked, weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -110,6 +110,13 @@ impl Severity {
     }
 }
 
+impl Problem {
+    /// Returns the checker's words as they stand in a sentence of ours.
+    pub fn quoted(&self) -> String {
+        quoted(&self.message)
+    }
+}
+
 impl Interface {
     /// Returns `identical` or `changed`, where bytecode was made.
     pub fn bytecode(&self) -> Option<&'static str> {
@@ -126,12 +133,12 @@ impl Verification {
     }
 
     /// The outcome where the comparison could not be carried out.
-    pub fn unverified(level: Level, reason: impl Into<String>) -> Self {
+    pub fn unverified(level: Level, reason: impl AsRef<str>) -> Self {
         Self {
             level,
             status: Status::Unverified,
             new_problems: Vec::new(),
-            reason: Some(reason.into()),
+            reason: Some(one_line(reason.as_ref()).into_owned()),
             interface: None,
         }
     }

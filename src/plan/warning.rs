@@ -1,6 +1,6 @@
 //! What a plan does not do, or does on weaker ground, told to the one who applies it.
 
-use crate::text::{AbsPath, Range};
+use crate::text::{AbsPath, Range, one_line};
 
 /// One remark about a plan.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +31,8 @@ pub enum WarningKind {
     Forced,
     /// Nothing proves that the plan is whole: a check has to tell.
     Unproven,
+    /// The language server marks a part of its answer as one that a person should agree to.
+    Unconfirmed,
     /// The program puts names together as it runs, and the renamed one may be among them.
     RunTime,
     /// Others see the compiled code differently: a signature, a selector, the layout of the storage.
@@ -38,7 +40,7 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::PossibleUse,
         Self::Mentioned,
         Self::StringEdited,
@@ -47,6 +49,7 @@ impl WarningKind {
         Self::FollowUp,
         Self::Forced,
         Self::Unproven,
+        Self::Unconfirmed,
         Self::RunTime,
         Self::InterfaceChanged,
     ];
@@ -61,6 +64,7 @@ impl WarningKind {
             Self::FollowUp => "follow-up",
             Self::Forced => "forced",
             Self::Unproven => "unproven",
+            Self::Unconfirmed => "to-be-confirmed",
             Self::RunTime => "named-at-run-time",
             Self::InterfaceChanged => "interface-changed",
         }
@@ -69,12 +73,12 @@ impl WarningKind {
 
 impl Warning {
     /// A remark about the plan as a whole.
-    pub fn of_plan(kind: WarningKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), path: None, range: None }
+    pub fn of_plan(kind: WarningKind, message: impl AsRef<str>) -> Self {
+        Self { kind, message: one_line(message.as_ref()).into_owned(), path: None, range: None }
     }
 
     /// A remark about a place.
-    pub fn at(kind: WarningKind, message: impl Into<String>, path: AbsPath, range: Option<Range>) -> Self {
-        Self { kind, message: message.into(), path: Some(path), range }
+    pub fn at(kind: WarningKind, message: impl AsRef<str>, path: AbsPath, range: Option<Range>) -> Self {
+        Self { kind, message: one_line(message.as_ref()).into_owned(), path: Some(path), range }
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::plan::{FileEdit, Interface, Plan, Problem, Verification, Warning};
-use crate::text::{AbsPath, Position, Range, TextEdit};
+use crate::text::{AbsPath, Position, Range, TextEdit, one_line};
 
 /// A complete plan of changes. Edits address files at their paths and texts before the plan; then come creations, moves, deletions.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -262,7 +262,7 @@ impl From<&Problem> for ProblemJson {
             range: problem.range.map(RangeJson::from),
             severity: problem.severity.as_str().to_owned(),
             code: problem.code.clone(),
-            message: problem.message.clone(),
+            message: one_line(&problem.message).into_owned(),
             source: problem.source.clone(),
         }
     }

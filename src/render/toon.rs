@@ -170,6 +170,6 @@ fn problem_row(problem: &Problem, root: &AbsPath) -> RemarkRow {
         file: Some(shown(&problem.path, root)),
         line: problem.range.map(|range| range.start.line),
         character: problem.range.map(|range| range.start.character),
-        message: format!("{}{code}", problem.message),
+        message: format!("{}{code}", problem.quoted()),
     }
 }

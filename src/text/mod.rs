@@ -4,6 +4,7 @@ mod edit;
 mod hash;
 mod path;
 mod position;
+mod shown;
 mod span;
 mod whole;
 
@@ -11,6 +12,7 @@ pub use edit::{Overlap, TextEdit, TextEdits};
 pub use hash::{ContentHash, ContentHasher};
 pub use path::{AbsPath, PathError, RelPath};
 pub use position::{Encoding, LineBreaks, LineIndex, Position, Range};
+pub use shown::{is_hidden, one_line, quoted, quoted_end, visible};
 pub use span::Span;
 pub use whole::{NotUtf8, Text};
 

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::render::write_toon;
+use crate::text::one_line;
 
 /// Why a tool gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, thiserror::Error)]
@@ -38,6 +39,8 @@ pub enum ErrorKind {
     Stale,
     /// A check found problems that were not there before.
     Regressed,
+    /// No check could look at what the plan changes.
+    Unverified,
     /// A language server is missing, cannot be installed or started.
     ServerMissing,
     /// A language server crashed or gave an unusable answer.
@@ -51,7 +54,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::InvalidArguments,
         Self::OutsideRoot,
         Self::FunctionNotFound,
@@ -60,6 +63,7 @@ impl ErrorKind {
         Self::Refused,
         Self::Stale,
         Self::Regressed,
+        Self::Unverified,
         Self::ServerMissing,
         Self::ServerFailed,
         Self::TimedOut,
@@ -77,7 +81,8 @@ impl ErrorKind {
             | Self::FunctionNotFound
             | Self::FunctionAmbiguous
             | Self::LanguageNotSupported => 2,
-            Self::ServerMissing
+            Self::Unverified
+            | Self::ServerMissing
             | Self::ServerFailed
             | Self::TimedOut
             | Self::Cancelled
@@ -115,17 +120,18 @@ impl ToolError {
         write_toon(&ErrorToon { error: ErrorRows { r#type, message: &self.message, hints: &self.hints } })
     }
 
-    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hints: Vec::new() }
+    /// Whatever a message names, such as a file with a line feed in its name, it stays one line, and visible.
+    pub fn new(kind: ErrorKind, message: impl AsRef<str>) -> Self {
+        Self { kind, message: one_line(message.as_ref()).into_owned(), hints: Vec::new() }
     }
 
     /// Adds what the caller can do next.
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hints.push(hint.into());
+    pub fn hint(mut self, hint: impl AsRef<str>) -> Self {
+        self.hints.push(one_line(hint.as_ref()).into_owned());
         self
     }
 
-    pub fn invalid(message: impl Into<String>) -> Self {
+    pub fn invalid(message: impl AsRef<str>) -> Self {
         Self::new(ErrorKind::InvalidArguments, message)
     }
 

@@ -8,6 +8,7 @@ use crate::plan::{Parts, Plan, Warning, WarningKind, difference};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Refactoring, Request};
 use crate::session::Session;
+use crate::text::quoted_end;
 use crate::workspace::{Change, ChangeKind, Disk, Purpose, ShadowCopy};
 
 /// How many of a program's last lines a refusal shows.
@@ -71,7 +72,11 @@ async fn run(program: &Refactorer, guard: &Guard, copy: &ShadowCopy, words: &[St
         return Ok(());
     }
     let said = output.last_words(SHOWN_LINES);
-    Err(format!("{}: {}", output.status, if said.is_empty() { "it said nothing" } else { &said }))
+    Err(format!(
+        "{}: {}",
+        output.status,
+        if said.is_empty() { "it said nothing".to_owned() } else { quoted_end(&said) }
+    ))
 }
 
 /// Takes a change of the copy into the plan.

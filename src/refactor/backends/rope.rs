@@ -11,7 +11,7 @@ use crate::plan::{Parts, Plan, difference};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::session::Session;
-use crate::text::{AbsPath, ContentHash};
+use crate::text::{AbsPath, ContentHash, quoted};
 
 pub(in crate::refactor) const LOCAL_TO_FIELD: Run =
     |session, request| Box::pin(plan(session, request, "local-to-field"));
@@ -76,7 +76,7 @@ async fn ask(rope: &Rope, mut question: Value, guard: &Guard) -> Result<Answer, 
     let program = Program::new(words).asked(question.to_string()).saying(MOST_BYTES);
     let output = program.run(guard, PATIENCE).await.map_err(|error| error.to_string())?;
     let answer = output.stdout.whole().map_err(|bytes| format!("its answer is of {bytes} bytes"))?;
-    serde_json::from_slice(answer).map_err(|_| output.stderr.text().lines().last().unwrap_or_default().to_owned())
+    serde_json::from_slice(answer).map_err(|_| output.stderr.text().lines().last().map_or_else(String::new, quoted))
 }
 
 /// Makes edits of the new texts, as far as both sides read the same ones.

@@ -17,7 +17,7 @@ use crate::refactor::composed::layout::Layout;
 use crate::refactor::rename::{OneBased, one_based, speaks_tsserver, within};
 use crate::session::{Session, SessionError};
 use crate::syntax::Node;
-use crate::text::{AbsPath, Span, Text, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit, quoted};
 
 /// Turns lines into a function of the module.
 pub(in crate::refactor) const EXTRACT_FUNCTION: Run = |session, request| Box::pin(extract(session, request, MODULE));
@@ -151,8 +151,8 @@ impl Asked<'_> {
             actions.iter().find(|(_, action)| action.not_applicable_reason.is_none() && fits(scope, action))
         };
         let Some((refactor, action)) = scopes.iter().copied().find_map(open) else {
-            let reason = actions.iter().find_map(|(_, action)| action.not_applicable_reason.clone());
-            let reason = reason.unwrap_or_else(|| "it gave no reason".to_owned());
+            let reason = actions.iter().find_map(|(_, action)| action.not_applicable_reason.as_deref());
+            let reason = reason.map_or_else(|| "it gave no reason".to_owned(), quoted);
             return Err(Refusal::NotPossible(format!(
                 "{} would not extract these lines: {reason}",
                 self.server.name()
@@ -170,7 +170,10 @@ impl Asked<'_> {
         }
         let asked = self.server.execute_as("typescript.tsserverRequest", vec![Value::from(request), wanted]).await;
         let answer: Answer<T> = match asked {
-            Err(LspError::Refused { message, .. }) => return Err(Refusal::NotPossible(message)),
+            Err(LspError::Refused { message, .. }) => {
+                let said = format!("{} refused `{request}`: {}", self.server.name(), quoted(&message));
+                return Err(Refusal::NotPossible(said));
+            }
             other => other.map_err(SessionError::from)?,
         };
         answer.body.ok_or_else(|| self.bad(format!("its answer to `{request}` is empty")))

@@ -19,6 +19,7 @@ fn every_kind_has_an_exit_code_and_a_name() {
             ("refused", 1),
             ("stale", 1),
             ("regressed", 1),
+            ("unverified", 3),
             ("server-missing", 3),
             ("server-failed", 3),
             ("timed-out", 3),
