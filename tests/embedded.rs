@@ -111,7 +111,7 @@ fn several_files_and_folders_move_at_once() {
             (asked.path("src/Name.sol"), asked.path("src/names/Name.sol")),
             (asked.path("src/Job.sol"), asked.path("src/jobs/Job.sol")),
         ];
-        let answer = asked.server.will_rename_files(&moves).await.unwrap();
+        let answer = asked.server.will_rename_files(&moves).await.unwrap().whole();
         let edits: Vec<&str> = answer.edits.values().flatten().map(|edit| edit.new_text.as_str()).collect();
         assert_eq!(edits, ["../names/Name.sol"], "the remapped import stays as it is");
         asked.session.close().await;

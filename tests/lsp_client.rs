@@ -40,7 +40,7 @@ fn garbage_between_and_inside_frames_ends_nothing() {
         let server = project.connect(&spec()).await.unwrap();
         for _ in 0..2 {
             let answer = rename(&project, &server).await.unwrap().unwrap();
-            assert_eq!(answer.edits[&project.path("a.toy")], [TextEdit::new(11..14, "uno")]);
+            assert_eq!(answer.clone().whole().edits[&project.path("a.toy")], [TextEdit::new(11..14, "uno")]);
         }
     });
 }
@@ -315,7 +315,10 @@ fn edits_that_a_command_sends_are_captured() {
         let done = server.execute_captured("do", vec![json!(project.uri("a.toy"))]).await.unwrap();
         assert_eq!(done.value, "done");
         let line = SOURCE.find('\n').unwrap() + 1;
-        assert_eq!(done.answers[0].edits[&project.path("a.toy")], [TextEdit::new(line..line + 3, "var")]);
+        assert_eq!(
+            done.answers[0].clone().whole().edits[&project.path("a.toy")],
+            [TextEdit::new(line..line + 3, "var")]
+        );
         assert_eq!(project.heard.answer_to(1).await["result"], json!({"applied": true}));
     });
 }

@@ -24,26 +24,27 @@ fn rename_asks_at_the_servers_position_and_reads_both_forms_of_edits() {
                 json!({"documentChanges": [
                     {"textDocument": {"uri": here, "version": null}, "edits": edits},
                     {"kind": "rename", "oldUri": there, "newUri": here.replace("a.toy", "c.toy")},
-                    {"textDocument": {"uri": here.replace("a.toy", "c.toy"), "version": 7}, "edits": [
+                    {"textDocument": {"uri": here.replace("a.toy", "c.toy"), "version": 0}, "edits": [
                         {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}, "newText": "", "annotationId": "x"},
                     ]},
                     {"kind": "create", "uri": here, "options": {"ignoreIfExists": true}},
                     {"kind": "create", "uri": here.replace("a.toy", "d.toy")},
                     {"textDocument": {"uri": here.replace("a.toy", "d.toy"), "version": null}, "edits": [edit(0, 0, 0, "new")]},
                     {"textDocument": {"uri": "untitled:nothing", "version": null}, "edits": []},
-                    {"kind": "delete", "uri": there},
+                    {"kind": "delete", "uri": there, "options": {"ignoreIfNotExists": true}},
+                    {"kind": "delete", "uri": here},
                 ]}),
             );
         });
         let server = project.connect(&spec()).await.unwrap();
-        let answer = rename(&project, &server).await.unwrap().unwrap();
+        let answer = rename(&project, &server).await.unwrap().unwrap().whole();
         let spans = SOURCE.match_indices("one").map(|(at, _)| TextEdit::new(at..at + 3, "uno"));
         assert_eq!(answer.edits[&project.path("a.toy")], spans.collect::<Vec<_>>(), "sorted, duplicates folded");
         assert_eq!(answer.edits[&project.path("b b.toy")], [TextEdit::new(0..4, "")], "addressed to the old path");
         assert_eq!(answer.edits[&project.path("d.toy")], [TextEdit::new(0..0, "new")]);
         assert_eq!(answer.moves, [(project.path("b b.toy"), project.path("c.toy"))]);
         assert_eq!(answer.creates, [project.path("d.toy")]);
-        assert_eq!(answer.deletes, [project.path("b b.toy")]);
+        assert_eq!(answer.deletes, [project.path("a.toy")]);
 
         let opened = project.heard.nth("textDocument/didOpen", 1).await;
         assert_eq!(opened["params"]["textDocument"]["languageId"], "toy");
@@ -101,7 +102,7 @@ fn ends_of_lines_and_of_texts_are_ranges_all_the_same() {
             out.answer(message, json!({"changes": {document(message): [to_line_end, to_text_end]}}));
         });
         let server = project.connect(&spec()).await.unwrap();
-        let answer = rename(&project, &server).await.unwrap().unwrap();
+        let answer = rename(&project, &server).await.unwrap().unwrap().whole();
         let line = SOURCE.find('\n').unwrap();
         let expected = [TextEdit::new(line - 4..line, "uno;"), TextEdit::new(line + 1..SOURCE.len(), "")];
         assert_eq!(answer.edits[&project.path("a.toy")], expected);
@@ -131,7 +132,7 @@ fn lines_are_counted_as_the_server_counts_them() {
         let project = Project::new(&[("a.toy", text)], script);
         let server = project.connect(&ServerSpec { line_breaks: LineBreaks::EcmaScript, ..spec() }).await.unwrap();
         let place = Place { path: project.path("a.toy"), offset: 4 };
-        let answer = server.rename(&place, "uno").await.unwrap().unwrap();
+        let answer = server.rename(&place, "uno").await.unwrap().unwrap().whole();
         assert_eq!(answer.edits[&place.path], [TextEdit::new(4..7, "uno")]);
     });
 }
@@ -175,7 +176,7 @@ fn a_large_answer_comes_through_whole() {
         project.write("a.toy", &"one\n".repeat(EDITS as usize));
         let server = project.connect(&spec()).await.unwrap();
         let at = Place { path: project.path("a.toy"), offset: 0 };
-        let answer = tokio::time::timeout(DEADLINE, server.rename(&at, "uno")).await.unwrap().unwrap().unwrap();
+        let answer = tokio::time::timeout(DEADLINE, server.rename(&at, "uno")).await.unwrap().unwrap().unwrap().whole();
         assert_eq!(answer.edits[&at.path].len(), EDITS as usize);
     });
 }

@@ -57,6 +57,7 @@ impl Real {
     async fn renamed(&self, place: &Place, new_name: &str) -> String {
         let answer = self.server.rename(place, new_name).await.unwrap().unwrap();
         let texts = answer
+            .whole()
             .edits
             .into_iter()
             .map(|(path, edits)| TextEdits::new(edits).unwrap().apply(self.disk.read(&path).unwrap().as_str()));
@@ -109,7 +110,7 @@ fn script(name: &str) {
 
         let moved = (project.path("src/user.ts"), project.path("src/people/user.ts"));
         match server.will_rename_files(&[moved]).await {
-            Ok(answer) => assert_eq!(answer.edits.len(), 2, "{answer:?}"),
+            Ok(answer) => assert_eq!(answer.clone().whole().edits.len(), 2, "{answer:?}"),
             Err(error) => assert!(matches!(error, LspError::NotOffered { .. }) && name == "vtsls", "{error:?}"),
         }
 
@@ -128,7 +129,7 @@ fn script(name: &str) {
                 "startLine": 2, "startOffset": 22, "endLine": 2, "endOffset": 27,
             });
             let done = server.execute_captured("_typescript.applyRefactoring", vec![extract]).await.unwrap();
-            let edits = done.answers.into_iter().next().unwrap().edits.remove(&greet.path).unwrap();
+            let edits = done.answers.into_iter().next().unwrap().whole().edits.remove(&greet.path).unwrap();
             let after = TextEdits::new(edits).unwrap().apply(project.disk.read(&greet.path).unwrap().as_str());
             assert!(after.contains("const newLocal = 1 + 2;\nexport const three = newLocal;"), "{after}");
         }

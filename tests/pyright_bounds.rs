@@ -72,7 +72,7 @@ async fn renamed(session: &Session, server: &Server) -> BTreeMap<String, usize> 
     server.ready().await.unwrap();
     let path = session.root().join("libs/core/src/core/area.py").unwrap();
     let answer = server.rename(&Place { path, offset: 4 }, "size_of").await.unwrap().unwrap();
-    let edits = answer.edits.into_iter().filter(|(_, edits)| !edits.is_empty());
+    let edits = answer.whole().edits.into_iter().filter(|(_, edits)| !edits.is_empty());
     edits.map(|(path, edits)| (path.relative_to(session.root()).unwrap().to_string(), edits.len())).collect()
 }
 

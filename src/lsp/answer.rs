@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::plan::Warning;
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// A place in a file that a question is about.
@@ -23,13 +24,34 @@ pub struct Location {
 
 /// A server's wish for changes, addressed to the texts and paths that it saw. The ranges lie inside
 /// the texts; whether edits overlap or leave the project is for the caller to judge.
+// Invariant: nothing of it is read but by `whole`, where all its parts are handed over, or by `edits_alone`, which fails
+// where there are others. So no creation, deletion or move is ever dropped without a word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Answer {
-    /// Per file its edits, sorted, exact duplicates folded; for a created file, insertions at 0.
-    pub edits: BTreeMap<AbsPath, Vec<TextEdit>>,
+pub struct Answer(Whole);
+
+/// All parts of an answer; to be taken apart without `..`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Whole {
+    pub edits: Edits,
     pub moves: Vec<(AbsPath, AbsPath)>,
     pub creates: Vec<AbsPath>,
     pub deletes: Vec<AbsPath>,
+    /// What the server wants a person to agree to (LSP 3.17 § ChangeAnnotation, `needsConfirmation`).
+    pub warnings: Vec<Warning>,
+}
+
+/// Per file its edits, sorted, exact duplicates folded; for a created file, insertions at 0.
+pub type Edits = BTreeMap<AbsPath, Vec<TextEdit>>;
+
+/// What an answer does to files, where only their texts may change.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FileOperation {
+    #[error("it would create `{0}`")]
+    Create(AbsPath),
+    #[error("it would delete `{0}`")]
+    Delete(AbsPath),
+    #[error("it would move `{0}` to `{1}`")]
+    Move(AbsPath, AbsPath),
 }
 
 /// What `textDocument/prepareRename` said.
@@ -63,7 +85,32 @@ pub struct Executed {
 }
 
 impl Answer {
+    pub(super) fn new(whole: Whole) -> Self {
+        Self(whole)
+    }
+
+    /// Hands over all that the server wants.
+    pub fn whole(self) -> Whole {
+        self.0
+    }
+
+    /// Hands over the edits with their warnings, where the server wants nothing else.
+    ///
+    /// # Errors
+    /// The first thing that it would do to a file as a whole.
+    pub fn edits_alone(self) -> Result<(Edits, Vec<Warning>), FileOperation> {
+        let Whole { edits, moves, creates, deletes, warnings } = self.0;
+        let moves = moves.into_iter().map(|(from, to)| FileOperation::Move(from, to));
+        let creates = creates.into_iter().map(FileOperation::Create);
+        let deletes = deletes.into_iter().map(FileOperation::Delete);
+        match moves.chain(creates).chain(deletes).next() {
+            Some(operation) => Err(operation),
+            None => Ok((edits, warnings)),
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
-        self.edits.is_empty() && self.moves.is_empty() && self.creates.is_empty() && self.deletes.is_empty()
+        let Whole { edits, moves, creates, deletes, warnings: _ } = &self.0;
+        edits.is_empty() && moves.is_empty() && creates.is_empty() && deletes.is_empty()
     }
 }

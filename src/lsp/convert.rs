@@ -1,4 +1,6 @@
-//! The one file that knows both LSP's words and the plan's.
+//! The one place that knows both LSP's words and the plan's.
+
+mod workspace_edit;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,14 +10,15 @@ use lsp_types::{
     Diagnostic, DiagnosticSeverity, DocumentSymbol, DocumentSymbolResponse, GotoDefinitionResponse, NumberOrString,
     PrepareRenameResponse, SymbolKind,
 };
-use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
 use super::{Answer, Location, Prepared, Symbol};
 use crate::plan::{Problem, Severity};
-use crate::text::{AbsPath, Encoding, LineBreaks, LineIndex, Position, Span, Text, TextEdit};
+use crate::text::{AbsPath, Encoding, LineBreaks, LineIndex, Position, Span, Text, is_hidden, quoted};
 use crate::workspace::{Change, ChangeKind, Disk};
+
+pub(super) use workspace_edit::{Unusable, WireEdit};
 
 /// How one server counts lines and characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,49 +33,9 @@ pub(super) struct Reader<'a> {
     pub(super) measure: Measure,
     /// The text that the server saw at a path.
     pub(super) seen: &'a dyn Fn(&AbsPath) -> Result<Arc<Text>, String>,
+    /// The version under which that text was sent; nothing for a document that is not open.
+    pub(super) sent: &'a dyn Fn(&AbsPath) -> Option<i32>,
     texts: RefCell<BTreeMap<AbsPath, Arc<Text>>>,
-}
-
-/// LSP 3.17 § WorkspaceEdit, read leniently: annotations and versions are of no use to a plan.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct WireEdit {
-    changes: Option<BTreeMap<String, Vec<WireTextEdit>>>,
-    document_changes: Option<Vec<WireChange>>,
-}
-
-/// Either a `TextDocumentEdit` or a resource operation, told apart by `kind`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct WireChange {
-    kind: Option<String>,
-    text_document: Option<WireDocument>,
-    edits: Vec<WireTextEdit>,
-    uri: String,
-    old_uri: String,
-    new_uri: String,
-    options: Option<WireOptions>,
-}
-
-#[derive(Debug, Deserialize)]
-struct WireDocument {
-    uri: String,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct WireOptions {
-    ignore_if_exists: Option<bool>,
-    ignore_if_not_exists: Option<bool>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireTextEdit {
-    range: lsp_types::Range,
-    /// Not there in a snippet edit, which this client does not take.
-    new_text: Option<String>,
-    insert_text_format: Option<u32>,
 }
 
 /// Returns the URI of a path, percent-encoded; a folder's has no slash at its end, because
@@ -84,11 +47,11 @@ pub(super) fn uri(path: &AbsPath) -> String {
 
 /// Returns the path of a file's URI as it stands there.
 pub(super) fn path(uri: &str) -> Result<AbsPath, String> {
-    let parsed = Url::parse(uri).map_err(|error| format!("`{uri}` is no URI: {error}"))?;
+    let parsed = Url::parse(uri).map_err(|error| format!("{} is no URI: {error}", quoted(uri)))?;
     if parsed.scheme() != "file" {
-        return Err(format!("`{uri}` is no file"));
+        return Err(format!("{} is no file", quoted(uri)));
     }
-    let path = parsed.to_file_path().map_err(|()| format!("`{uri}` is no path on this system"))?;
+    let path = parsed.to_file_path().map_err(|()| format!("{} is no path on this system", quoted(uri)))?;
     AbsPath::new(path).map_err(|error| error.to_string())
 }
 
@@ -127,8 +90,13 @@ impl<'a> Reader<'a> {
         disk: &'a Disk,
         measure: Measure,
         seen: &'a dyn Fn(&AbsPath) -> Result<Arc<Text>, String>,
+        sent: &'a dyn Fn(&AbsPath) -> Option<i32>,
     ) -> Self {
-        Self { disk, measure, seen, texts: RefCell::default() }
+        Self { disk, measure, seen, sent, texts: RefCell::default() }
+    }
+
+    pub(super) fn answer(&self, edit: WireEdit) -> Result<Answer, Unusable> {
+        workspace_edit::read(self, edit)
     }
 
     /// Returns the path of a file URI. One that reaches into the project by a link is returned as the
@@ -136,74 +104,6 @@ impl<'a> Reader<'a> {
     pub(super) fn path(&self, uri: &str) -> Result<AbsPath, String> {
         let path = path(uri)?;
         Ok(self.disk.contain(&path).unwrap_or(path))
-    }
-
-    /// Reads a `WorkspaceEdit`: `documentChanges` where there are any, else `changes`.
-    pub(super) fn answer(&self, edit: WireEdit) -> Result<Answer, String> {
-        let mut answer = Answer::default();
-        match edit.document_changes {
-            Some(changes) => {
-                for change in changes {
-                    self.change(change, &mut answer)?;
-                }
-            }
-            None => {
-                for (uri, edits) in edit.changes.unwrap_or_default() {
-                    self.text_edits(&uri, edits, &mut answer)?;
-                }
-            }
-        }
-        for edits in answer.edits.values_mut() {
-            edits.sort();
-            edits.dedup();
-        }
-        Ok(answer)
-    }
-
-    fn change(&self, change: WireChange, answer: &mut Answer) -> Result<(), String> {
-        let options = change.options.unwrap_or_default();
-        match (change.kind.as_deref(), change.text_document) {
-            (None, Some(document)) => self.text_edits(&document.uri, change.edits, answer),
-            (Some("create"), _) => {
-                let path = self.path(&change.uri)?;
-                match (path.as_path().exists(), options.ignore_if_exists) {
-                    (false, _) => answer.creates.push(path),
-                    (true, Some(true)) => {}
-                    (true, _) => return Err(format!("it creates `{path}`, which exists")),
-                }
-                Ok(())
-            }
-            (Some("rename"), _) => {
-                answer.moves.push((self.path(&change.old_uri)?, self.path(&change.new_uri)?));
-                Ok(())
-            }
-            (Some("delete"), _) => {
-                let path = self.path(&change.uri)?;
-                let is_ignored = options.ignore_if_not_exists == Some(true) && !path.as_path().exists();
-                answer.deletes.extend((!is_ignored).then_some(path));
-                Ok(())
-            }
-            (kind, _) => Err(format!("it contains a change of unknown kind `{}`", kind.unwrap_or_default())),
-        }
-    }
-
-    fn text_edits(&self, uri: &str, edits: Vec<WireTextEdit>, answer: &mut Answer) -> Result<(), String> {
-        // basedpyright lists every file of the project with no edits.
-        if edits.is_empty() {
-            return Ok(());
-        }
-        let path = before_moves(self.path(uri)?, &answer.moves);
-        let is_created = answer.creates.contains(&path);
-        let text = if is_created { Arc::new(Text::new("")) } else { self.text(&path)? };
-        let mut converted = Vec::with_capacity(edits.len());
-        for edit in edits {
-            let span = self.span_in(&text, edit.range).map_err(|reason| format!("an edit of `{path}` {reason}"))?;
-            let new_text = edit.new_text.filter(|_| edit.insert_text_format != Some(2));
-            let new_text = new_text.ok_or_else(|| format!("an edit of `{path}` is a snippet"))?;
-            converted.push(TextEdit::new(span, new_text));
-        }
-        answer.edits.entry(path).or_default().extend(converted);
-        Ok(())
     }
 
     /// Reads a list of places. Those that are no files, such as a class inside an archive, are left out:
@@ -236,6 +136,9 @@ impl<'a> Reader<'a> {
             Some(PrepareRenameResponse::Range(range)) => (range, None),
             Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder }) => (range, Some(placeholder)),
         };
+        if let Some(placeholder) = placeholder.as_ref().filter(|name| name.contains(is_hidden)) {
+            return Err(format!("in the name {} a character is not seen", quoted(placeholder)));
+        }
         Ok(Prepared::At { span: self.span(path, range)?, placeholder })
     }
 
@@ -262,7 +165,7 @@ impl<'a> Reader<'a> {
     /// Reads the body of tsserver's `semanticDiagnosticsSync` and `syntacticDiagnosticsSync`: lines and
     /// offsets are 1-based.
     pub(super) fn tsserver_problems(&self, path: &AbsPath, body: &Value) -> Result<Vec<Problem>, String> {
-        let found = body.as_array().ok_or_else(|| format!("no list of diagnostics: `{body}`"))?;
+        let found = body.as_array().ok_or_else(|| format!("no list of diagnostics: {}", quoted(&body.to_string())))?;
         let text = self.text(path)?;
         let place = |value: &Value| -> Option<lsp_types::Position> {
             let number = |key: &str| u32::try_from(value[key].as_u64()?.checked_sub(1)?).ok();
@@ -362,11 +265,6 @@ impl<'a> Reader<'a> {
         self.texts.borrow_mut().insert(path.clone(), Arc::clone(&text));
         Ok(text)
     }
-}
-
-/// Returns where a document lay before the moves that the same answer makes ahead of its edits.
-fn before_moves(path: AbsPath, moves: &[(AbsPath, AbsPath)]) -> AbsPath {
-    moves.iter().rev().fold(path, |path, (from, to)| path.rebased(to, from).unwrap_or(path))
 }
 
 fn position(wire: lsp_types::Position) -> Position {

@@ -46,6 +46,11 @@ impl Documents {
         self.open.get(path).map(|document| Arc::clone(&document.text))
     }
 
+    /// Returns the version under which the server got that text.
+    pub(super) fn version(&self, path: &AbsPath) -> Option<i32> {
+        self.open.get(path).map(|document| document.version)
+    }
+
     pub(super) fn is_overlay(&self, path: &AbsPath) -> bool {
         self.open.get(path).is_some_and(|document| document.is_overlay)
     }

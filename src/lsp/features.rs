@@ -6,11 +6,11 @@ use lsp_types::{Diagnostic, DocumentSymbolResponse, GotoDefinitionResponse, Prep
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::convert::{Reader, WireEdit, uri};
+use super::convert::{Reader, Unusable, WireEdit, uri};
 use super::pushed::Pushes;
 use super::{Answer, Executed, Feature, Location, LspError, Place, Prepared, Quirk, Readiness, Server, Symbol, locked};
 use crate::plan::Problem;
-use crate::text::AbsPath;
+use crate::text::{AbsPath, quoted};
 
 /// tsserver's own requests, through typescript-language-server and vtsls.
 const TSSERVER_REQUEST: &str = "typescript.tsserverRequest";
@@ -20,6 +20,9 @@ const QUIET: Duration = Duration::from_millis(400);
 const SILENCE: Duration = Duration::from_secs(2);
 /// How often a server that never announces its readiness is asked again.
 const SETTLING: Duration = Duration::from_millis(500);
+/// How often a server is asked for edits that answers about old texts, and how long it gets in between.
+const MOST_TIMES: usize = 4;
+const CATCHING_UP: Duration = Duration::from_millis(100);
 
 impl Server {
     /// Asks for a rename; nothing where the server answers `null`, which gives no reason.
@@ -75,8 +78,7 @@ impl Server {
             return Err(self.not_offered(Feature::WillRenameFiles));
         }
         let files: Vec<_> = wanted.iter().map(|(from, to)| json!({"oldUri": uri(from), "newUri": uri(to)})).collect();
-        let edit: Option<WireEdit> = self.ask(METHOD, json!({"files": files})).await?;
-        self.read(METHOD, |reader| edit.map_or_else(|| Ok(Answer::default()), |edit| reader.answer(edit)))
+        Ok(self.ask_for_edits(METHOD, json!({"files": files})).await?.unwrap_or_default())
     }
 
     /// Returns what the server finds wrong with a file in the text that it sees, overlays included.
@@ -142,8 +144,22 @@ impl Server {
         const METHOD: &str = "textDocument/rename";
         let mut params = self.at(place).await?;
         params["newName"] = new_name.into();
-        let Some(edit): Option<WireEdit> = self.ask(METHOD, params).await? else { return Ok(None) };
-        self.read(METHOD, |reader| reader.answer(edit)).map(Some)
+        self.ask_for_edits(METHOD, params).await
+    }
+
+    /// Asks for a `WorkspaceEdit`; nothing for `null`. A server whose answer is about other versions of documents than
+    /// the ones that it was sent is asked again, a few times.
+    async fn ask_for_edits(&self, method: &str, params: Value) -> Result<Option<Answer>, LspError> {
+        for _ in 1..MOST_TIMES {
+            let Some(edit): Option<WireEdit> = self.ask(method, params.clone()).await? else { return Ok(None) };
+            match self.try_read(|reader| reader.answer(edit))? {
+                Err(Unusable::Outdated(_)) => tokio::time::sleep(CATCHING_UP).await,
+                Err(Unusable::Bad(reason)) => return Err(self.bad_answer(method, reason)),
+                Ok(answer) => return Ok(Some(answer)),
+            }
+        }
+        let Some(edit): Option<WireEdit> = self.ask(method, params).await? else { return Ok(None) };
+        self.read(method, |reader| reader.answer(edit)).map(Some)
     }
 
     /// Asks until two answers in a row are the same.
@@ -193,8 +209,8 @@ impl Server {
             let arguments = vec![json!(command), json!({"file": path.as_str()})];
             let answer = self.execute(TSSERVER_REQUEST, arguments).await?;
             if answer["success"] == false {
-                let message = answer["message"].as_str().unwrap_or_default().to_owned();
-                return Err(self.bad_answer(command, message));
+                let message = answer["message"].as_str().unwrap_or_default();
+                return Err(self.bad_answer(command, format!("it failed: {}", quoted(message))));
             }
             problems.extend(self.read(command, |reader| reader.tsserver_problems(path, &answer["body"]))?);
         }
@@ -273,7 +289,21 @@ impl Server {
 
     /// Reads an answer through the texts that the server saw. A file that is not UTF-8 is not the server's
     /// fault, though only its answer leads there.
-    fn read<T>(&self, method: &str, read: impl FnOnce(&Reader<'_>) -> Result<T, String>) -> Result<T, LspError> {
+    fn read<T, E: Into<Unusable>>(
+        &self,
+        method: &str,
+        read: impl FnOnce(&Reader<'_>) -> Result<T, E>,
+    ) -> Result<T, LspError> {
+        self.try_read(read)?.map_err(|unusable| match unusable {
+            Unusable::Bad(reason) | Unusable::Outdated(reason) => self.bad_answer(method, reason),
+        })
+    }
+
+    /// As [`Server::read`], for one who can do something about an answer that is of no use.
+    fn try_read<T, E: Into<Unusable>>(
+        &self,
+        read: impl FnOnce(&Reader<'_>) -> Result<T, E>,
+    ) -> Result<Result<T, Unusable>, LspError> {
         let not_utf8 = std::cell::RefCell::new(None);
         let seen = |path: &AbsPath| {
             self.seen(path).map_err(|error| {
@@ -284,7 +314,11 @@ impl Server {
                 reason
             })
         };
-        read(&Reader::new(&self.disk, self.measure(), &seen))
-            .map_err(|reason| not_utf8.take().unwrap_or_else(|| self.bad_answer(method, reason)))
+        let sent = |path: &AbsPath| self.sent(path);
+        let outcome = read(&Reader::new(&self.disk, self.measure(), &seen, &sent));
+        match (outcome, not_utf8.take()) {
+            (Err(_), Some(not_utf8)) => Err(not_utf8),
+            (outcome, _) => Ok(outcome.map_err(Into::into)),
+        }
     }
 }

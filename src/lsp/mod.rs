@@ -35,7 +35,7 @@ mod transport;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-pub use answer::{Answer, Executed, Location, Place, Prepared, Symbol};
+pub use answer::{Answer, Edits, Executed, FileOperation, Location, Place, Prepared, Symbol, Whole};
 pub use child::{Output, Program, RunError, Said};
 pub use config::{Config, ConfigError, ConfigSources, Refactorer};
 pub use environment::Environment;

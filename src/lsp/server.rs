@@ -13,7 +13,7 @@ use super::embedded;
 use super::restarts::{Restarts, Turn};
 use super::transport::{Connector, connector};
 use super::{Feature, Guard, Launch, LspError, Quirk, ServerName, ServerSpec, locked};
-use crate::text::{AbsPath, Encoding, Text};
+use crate::text::{AbsPath, Encoding, Text, quoted};
 use crate::workspace::{Change, ChangeKind, Disk, ReadError};
 
 /// A language server that works on one project. It is restarted after a death, with its documents
@@ -85,6 +85,11 @@ impl Server {
         &self.spec
     }
 
+    /// Quotes the server's words; those of one inside this program are our own.
+    pub fn quoted(&self, words: &str) -> String {
+        if self.spec.embedded.is_some() { words.to_owned() } else { quoted(words) }
+    }
+
     /// Waits until the server has read the project (`LspError::NotReady` after the deadline).
     pub async fn ready(&self) -> Result<(), LspError> {
         let conversation = self.living().await?;
@@ -117,6 +122,11 @@ impl Server {
             return Ok(text);
         }
         self.on_disk(path)
+    }
+
+    /// Returns the version under which the server was sent an open document's text.
+    pub(super) fn sent(&self, path: &AbsPath) -> Option<i32> {
+        locked(&self.state).documents.version(path)
     }
 
     /// Opens documents with the disk's text. One that is open gets the disk's text; an overlay stays.

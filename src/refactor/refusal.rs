@@ -1,5 +1,6 @@
 //! Why no plan is given.
 
+use crate::lsp::{FileOperation, Server};
 use crate::plan::PlanError;
 use crate::session::SessionError;
 use crate::text::{AbsPath, Position};
@@ -54,6 +55,8 @@ pub enum Refusal {
     NothingFound { server: String, name: String },
     #[error("{server}'s answer would change `{path}`, which is outside the project")]
     EditsOutside { server: String, path: String },
+    #[error("{server}'s answer cannot be carried out whole: {operation}")]
+    NotCarriedOut { server: String, operation: FileOperation },
     #[error("{server}'s answer does not hold together: {problem}")]
     BadAnswer { server: String, problem: String },
     #[error("{0}")]
@@ -72,6 +75,13 @@ pub enum Refusal {
     Outside(#[from] OutsideRoot),
     #[error("the edits do not hold together: {0}")]
     Plan(#[from] PlanError),
+}
+
+impl Refusal {
+    /// For an answer that does more to files than is carried out.
+    pub(super) fn not_carried_out(server: &Server, operation: FileOperation) -> Self {
+        Self::NotCarriedOut { server: server.name().to_string(), operation }
+    }
 }
 
 impl std::fmt::Display for At {

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Measure, Reader, before_moves, path, uri, without_line_end};
+use super::workspace_edit::before_moves;
+use super::{Measure, Reader, path, uri, without_line_end};
 use crate::text::{AbsPath, Encoding, LineBreaks, Span, Text};
 use crate::workspace::Disk;
 
@@ -39,7 +40,7 @@ fn a_link_into_the_project_is_followed() {
     std::os::unix::fs::symlink(&real, &link).unwrap();
     let disk = Disk::open(&abs(link.to_str().unwrap())).unwrap();
     let seen = |_: &AbsPath| Ok(Arc::new(Text::new("")));
-    let reader = Reader::new(&disk, Measure::default(), &seen);
+    let reader = Reader::new(&disk, Measure::default(), &seen, &|_| None);
     let inside = disk.root().join("a.ts").unwrap();
     for start in [&real, &link] {
         assert_eq!(reader.path(&uri(&abs(start.join("a.ts").to_str().unwrap()))), Ok(inside.clone()));
@@ -65,7 +66,7 @@ fn only_ends_may_lie_behind_a_line() {
     let span = |measure, from: (u32, u32), to: (u32, u32)| {
         let position = |(line, character)| lsp_types::Position { line, character };
         let range = lsp_types::Range::new(position(from), position(to));
-        Reader::new(&disk, measure, &seen).span(&abs("/x"), range).ok()
+        Reader::new(&disk, measure, &seen, &|_| None).span(&abs("/x"), range).ok()
     };
     let utf16 = Measure::default();
     assert_eq!(span(utf16, (0, 0), (0, 9)), Some(Span::new(0, 3)), "the line end stays");

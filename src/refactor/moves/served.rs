@@ -1,12 +1,13 @@
 //! Moves in languages for which there is nothing but their server (LSP 3.17 § workspace/willRenameFiles).
 
 use super::{Changes, Relocation};
-use crate::lsp::{Answer, Feature, Server};
+use crate::lsp::{Edits, Feature, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::Language;
 use crate::text::AbsPath;
+use crate::workspace::OutsideRoot;
 
 /// Asks the server of a language about a move; where none answers, or it would change nothing though the
 /// text shows the name, a remark says so.
@@ -26,9 +27,8 @@ pub(super) async fn changes(
     let dependents = mentioning(session, relocation, language);
     let wanted: Vec<AbsPath> = files.iter().chain(&dependents).cloned().collect();
     session.cover(&server, &wanted).await?;
-    let answer = ask(&server, relocation).await?;
-    check(session, &server, &answer)?;
-    let mut changes = Changes { edits: answer.edits, ..Changes::default() };
+    let (edits, warnings) = ask(session, &server, relocation).await?;
+    let mut changes = Changes { edits, warnings, ..Changes::default() };
     if changes.edits.is_empty() && !dependents.is_empty() {
         let message = format!(
             "`{}` would change nothing, though {} files mention `{}`",
@@ -41,22 +41,24 @@ pub(super) async fn changes(
     Ok(changes)
 }
 
-/// Asks once, for the directory or for the file.
-pub(super) async fn ask(server: &Server, relocation: &Relocation) -> Result<Answer, Refusal> {
+/// Asks once, for the directory or for the file. An answer that does more than edit files of the project is refused.
+pub(super) async fn ask(
+    session: &Session,
+    server: &Server,
+    relocation: &Relocation,
+) -> Result<(Edits, Vec<Warning>), Refusal> {
     let pairs = [(relocation.from.clone(), relocation.to.clone())];
-    Ok(server.will_rename_files(&pairs).await.map_err(SessionError::from)?)
-}
-
-fn check(session: &Session, server: &Server, answer: &Answer) -> Result<(), Refusal> {
-    let server = server.name().to_string();
-    if let Some(path) = answer.edits.keys().find(|path| !path.is_below(session.root())) {
-        return Err(Refusal::EditsOutside { server, path: path.to_string() });
+    let answer = server.will_rename_files(&pairs).await.map_err(SessionError::from)?;
+    let (edits, warnings) = answer.edits_alone().map_err(|operation| Refusal::not_carried_out(server, operation))?;
+    for path in edits.keys() {
+        match session.disk().contain(path) {
+            Err(OutsideRoot::Leaves { leads_to, .. }) => {
+                return Err(Refusal::EditsOutside { server: server.name().to_string(), path: leads_to });
+            }
+            contained => drop(contained?),
+        }
     }
-    if !(answer.moves.is_empty() && answer.creates.is_empty() && answer.deletes.is_empty()) {
-        let problem = "it would move, create or delete files of its own accord".to_owned();
-        return Err(Refusal::BadAnswer { server, problem });
-    }
-    Ok(())
+    Ok((edits, warnings))
 }
 
 fn unserved(session: &Session, relocation: &Relocation, language: Language, error: Option<&SessionError>) -> Changes {

@@ -59,7 +59,7 @@ pub(super) async fn follow(
         for offset in asked_in_parameters(&parsed, &name) {
             let place = Place { path: path.clone(), offset };
             let answer = server.rename(&place, &request.new_name).await.map_err(SessionError::from)?;
-            gathered.absorb(answer.unwrap_or_default(), &request.new_name);
+            gathered.absorb(answer.unwrap_or_default(), &request.new_name)?;
         }
     }
     Ok(())

@@ -2,15 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use crate::lsp::{Answer, FileOperation, Whole};
+use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit, is_hidden, quoted};
+use crate::workspace::{Disk, OutsideRoot};
 
 /// What a rename changes, file by file; one replacement for each place.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Gathered {
     files: BTreeMap<AbsPath, BTreeMap<Span, String>>,
-    /// Files that the rename moves (a module named after its file).
+    /// Files and directories that the rename moves (a module named after its file), one after the other.
     pub moves: Vec<(AbsPath, AbsPath)>,
+    /// What the server wants to be told with its answer.
+    pub warnings: Vec<Warning>,
     /// Who answered, for messages.
     pub server: String,
     /// Why it is not sure that this is all.
@@ -36,14 +41,25 @@ impl Gathered {
             .or_insert(edit.new_text);
     }
 
-    /// Takes a whole answer in.
-    pub(super) fn absorb(&mut self, answer: crate::lsp::Answer, new_name: &str) {
-        for (path, edits) in answer.edits {
+    /// Takes a whole answer in; refused where it would create or delete files, which no rename does.
+    pub(super) fn absorb(&mut self, answer: Answer, new_name: &str) -> Result<(), Refusal> {
+        let Whole { edits, moves, creates, deletes, warnings } = answer.whole();
+        let creates = creates.into_iter().map(FileOperation::Create);
+        if let Some(operation) = creates.chain(deletes.into_iter().map(FileOperation::Delete)).next() {
+            return Err(Refusal::NotCarriedOut { server: self.server.clone(), operation });
+        }
+        for (path, edits) in edits {
             for edit in edits {
                 self.add(path.clone(), edit, new_name);
             }
         }
-        self.moves.extend(answer.moves);
+        for step in moves {
+            if !self.moves.contains(&step) {
+                self.moves.push(step);
+            }
+        }
+        self.warnings.extend(warnings);
+        Ok(())
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -78,11 +94,31 @@ impl Gathered {
         places.map(|(span, text)| TextEdit::new(*span, text.clone())).collect()
     }
 
-    /// Refuses an answer that reaches outside the project or does not touch the place that was asked about.
-    pub(super) fn check_inside(&self, root: &AbsPath) -> Result<(), Refusal> {
-        let outside = self.paths().find(|path| !path.is_below(root));
-        outside.map_or(Ok(()), |path| {
-            Err(Refusal::EditsOutside { server: self.server.clone(), path: path.as_str().to_owned() })
+    /// Refuses an answer that reaches outside the project, by links too.
+    pub(super) fn check_inside(&self, disk: &Disk) -> Result<(), Refusal> {
+        let edited = self.paths().map(|path| disk.contain(path));
+        let moved = self.moves.iter().flat_map(|(from, to)| [from, to]).map(|path| disk.contain_entry(path));
+        edited.chain(moved).find_map(Result::err).map_or(Ok(()), |outside| {
+            Err(match outside {
+                OutsideRoot::Leaves { leads_to, .. } => {
+                    Refusal::EditsOutside { server: self.server.clone(), path: leads_to }
+                }
+                unknown => unknown.into(),
+            })
         })
+    }
+
+    /// Refuses an edit that writes what no name has: a line's end, or a character that is not seen, unless it stood there
+    /// before.
+    pub(super) fn check_names(&self, path: &AbsPath, before: &Text) -> Result<(), Refusal> {
+        for (span, new) in self.files.get(path).into_iter().flatten() {
+            let old = span.of(before.as_str()).unwrap_or_default();
+            if new.chars().any(|character| is_hidden(character) && character != '\t' && !old.contains(character)) {
+                let (old, new) = (quoted(old), quoted(&new.escape_debug().to_string()));
+                let problem = format!("in `{path}`, {new} is no name to stand for {old}");
+                return Err(Refusal::BadAnswer { server: self.server.clone(), problem });
+            }
+        }
+        Ok(())
     }
 }

@@ -77,10 +77,7 @@ async fn through(
     let fresh = format!("{}_kept", subject.name);
     if let Some(alias) = reexport.alias {
         let place = Place { path: path.clone(), offset: alias.start };
-        let answer = server.rename(&place, &fresh).await.map_err(SessionError::from)?.unwrap_or_default();
-        let spans =
-            |(file, edits): (AbsPath, Vec<TextEdit>)| edits.into_iter().map(move |edit| (file.clone(), edit.span));
-        return Ok(answer.edits.into_iter().flat_map(spans).collect());
+        return asked(server, &place, &fresh).await;
     }
     let text = session.disk().read(path)?;
     let inserted = format!(" as {}", subject.name);
@@ -89,13 +86,17 @@ async fn through(
     let laid_over = Arc::new(Text::new(aliased.apply(text.as_str())));
     server.overlay(path, laid_over).await.map_err(SessionError::from)?;
     let alias = Place { path: path.clone(), offset: span.end + " as ".len() };
-    let answer = server.rename(&alias, &fresh).await.map_err(SessionError::from)?;
-    let mut places = Vec::new();
-    for (file, edits) in answer.unwrap_or_default().edits {
-        for edit in edits {
-            let shift = if file == *path && edit.span.start > span.end { inserted.len() } else { 0 };
-            places.push((file.clone(), Span::new(edit.span.start - shift, edit.span.end - shift)));
-        }
-    }
-    Ok(places)
+    let back = |(file, place): (AbsPath, Span)| {
+        let shift = if file == *path && place.start > span.end { inserted.len() } else { 0 };
+        (file, Span::new(place.start - shift, place.end - shift))
+    };
+    Ok(asked(server, &alias, &fresh).await?.into_iter().map(back).collect())
+}
+
+/// The places that a rename would change, in offsets of the texts that the server sees.
+async fn asked(server: &Arc<Server>, place: &Place, new_name: &str) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+    let answer = server.rename(place, new_name).await.map_err(SessionError::from)?.unwrap_or_default();
+    let (edits, _) = answer.edits_alone().map_err(|operation| Refusal::not_carried_out(server, operation))?;
+    let spans = |(file, edits): (AbsPath, Vec<TextEdit>)| edits.into_iter().map(move |edit| (file.clone(), edit.span));
+    Ok(edits.into_iter().flat_map(spans).collect())
 }

@@ -11,6 +11,7 @@ mod gathered;
 mod hierarchy;
 mod keep;
 mod mentions;
+mod moved;
 mod plain;
 mod possible;
 mod prose;
@@ -64,7 +65,7 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
         assembled::find(session, &subject)
     );
     let gathered = gathered?;
-    gathered.check_inside(session.disk().root())?;
+    gathered.check_inside(session.disk())?;
     if gathered.is_empty() {
         return Err(Refusal::NothingFound { server: gathered.server, name: subject.name });
     }
@@ -112,13 +113,16 @@ async fn parts(
     let mut warnings = permit(request, clashes)?;
     let unproven = |doubt: &String| Warning::of_plan(WarningKind::Unproven, doubt.clone());
     warnings.extend(gathered.doubts.iter().map(unproven));
+    warnings.extend(gathered.warnings.iter().cloned());
     let mut parts = Parts { warnings, ..Parts::default() };
     for path in gathered.paths() {
-        parts.edits.insert(path.clone(), (disk.read(path)?, gathered.edits_of(path)));
+        let text = disk.read(path)?;
+        gathered.check_names(path, &text)?;
+        parts.edits.insert(path.clone(), (text, gathered.edits_of(path)));
     }
-    for (from, to) in &gathered.moves {
-        let before = disk.hash(from)?;
-        parts.moves.insert(from.clone(), crate::plan::Move { to: to.clone(), before });
+    for (from, to) in moved::files(disk, &gathered.moves)? {
+        let before = disk.hash(&from)?;
+        parts.moves.insert(from, crate::plan::Move { to, before });
     }
     Ok(parts)
 }

@@ -29,12 +29,15 @@ pub(super) async fn gather(
         return Err(refused(server, subject, reason));
     }
     match server.rename(&subject.place, &request.new_name).await {
-        Ok(Some(answer)) => gathered.absorb(answer, &request.new_name),
+        Ok(Some(answer)) => {
+            gathered.absorb(answer, &request.new_name)?;
+            follow_module(server, request, &mut gathered).await?;
+        }
         Ok(None) => {
             let silent = "it gave no reason".to_owned();
             return Err(refused(server, subject, unwilling(server, subject).await.unwrap_or(silent)));
         }
-        Err(LspError::Refused { message, .. }) => return Err(refused(server, subject, message)),
+        Err(LspError::Refused { message, .. }) => return Err(refused(server, subject, server.quoted(&message))),
         Err(error) => return Err(SessionError::from(error).into()),
     }
     if !gathered.has(&subject.place.path, subject.span) {
@@ -43,16 +46,25 @@ pub(super) async fn gather(
     Ok(gathered)
 }
 
+/// Adds the edits of a module's rename, where the server leaves them to the question about the move of its files.
+async fn follow_module(server: &Arc<Server>, request: &RenameRequest, gathered: &mut Gathered) -> Result<(), Refusal> {
+    if !server.spec().has(Quirk::ModuleRenameIsMove) || gathered.moves.is_empty() {
+        return Ok(());
+    }
+    let answer = server.will_rename_files(&gathered.moves).await.map_err(SessionError::from)?;
+    gathered.absorb(answer, &request.new_name)
+}
+
 /// Asks the server why it would not rename; nothing where it would.
 pub(super) async fn unwilling(server: &Arc<Server>, subject: &Subject) -> Option<String> {
     match server.prepare_rename(&subject.place).await {
         Ok(Prepared::Nothing) => Some("nothing that can be renamed stands there for it".to_owned()),
-        Err(LspError::Refused { message, .. }) => Some(message),
+        Err(LspError::Refused { message, .. }) => Some(server.quoted(&message)),
         _ => None,
     }
 }
 
-/// The refusal in the server's own words.
+/// The refusal for a reason, quoted where the server gave it.
 pub(super) fn refused(server: &Arc<Server>, subject: &Subject, reason: String) -> Refusal {
     Refusal::ServerRefused { server: server.name().to_string(), name: subject.name.clone(), reason }
 }

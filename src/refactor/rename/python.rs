@@ -82,9 +82,11 @@ async fn ask_all(
             None => server.rename(place, new_name).await,
         };
         match answer {
-            Ok(Some(answer)) => gathered.absorb(answer, new_name),
+            Ok(Some(answer)) => gathered.absorb(answer, new_name)?,
             Ok(None) => {}
-            Err(LspError::Refused { message, .. }) => return Err(plain::refused(server, subject, message)),
+            Err(LspError::Refused { message, .. }) => {
+                return Err(plain::refused(server, subject, server.quoted(&message)));
+            }
             Err(error) => return Err(SessionError::from(error).into()),
         }
     }

@@ -19,7 +19,7 @@ use crate::lsp::{Feature, Location, Place, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Site, site, whole_words};
-use crate::text::{AbsPath, Encoding, LineBreaks, Position, Span, Text, TextEdit};
+use crate::text::{AbsPath, Encoding, LineBreaks, Position, Span, Text, TextEdit, quoted};
 
 /// Imports and re-exports are followed this many steps to a declaration.
 const HOPS: usize = 16;
@@ -201,7 +201,8 @@ impl Walk<'_> {
     /// Takes one symbol's places in, and returns the re-exports to go on from.
     fn take_in(&self, body: RenameBody, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
         if !body.info.can_rename {
-            let reason = body.info.localized_error_message.unwrap_or_else(|| "it gave no reason".to_owned());
+            let said = body.info.localized_error_message;
+            let reason = said.map_or_else(|| "it gave no reason".to_owned(), |said| quoted(&said));
             return Err(plain::refused(self.server, self.subject, reason));
         }
         let mut further = Vec::new();

@@ -230,10 +230,9 @@ impl From<Refusal> for ToolError {
             Refusal::Read(error) => error.into(),
             Refusal::Outside(error) => error.into(),
             Refusal::NoSuchPlace { .. } => Self::invalid(message),
-            Refusal::Ambiguous { candidates, .. } | Refusal::NotFound { candidates, .. } => Self {
-                hints: candidates.into_iter().map(|candidate| format!("did you mean {candidate}?")).collect(),
-                ..Self::invalid(message)
-            },
+            Refusal::Ambiguous { candidates, .. } | Refusal::NotFound { candidates, .. } => candidates
+                .into_iter()
+                .fold(Self::invalid(message), |error, one| error.hint(format!("did you mean {one}?"))),
             Refusal::NoName { .. } => refused().hint("point at the first character of a name, or name it by `target`"),
             Refusal::NotExpected { .. } => refused().hint("the file may have changed: look at it again"),
             Refusal::BadName(_) | Refusal::Reserved { .. } => refused().hint("choose another name"),
@@ -248,6 +247,7 @@ impl From<Refusal> for ToolError {
             Refusal::EditsOutside { .. } => refused().hint("name a projectRoot (`--project`) that holds every use"),
             Refusal::ServerRefused { .. }
             | Refusal::NothingFound { .. }
+            | Refusal::NotCarriedOut { .. }
             | Refusal::BadAnswer { .. }
             | Refusal::Plan(_) => refused().hint(DOCTOR),
             Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::BadResult { .. } => refused(),

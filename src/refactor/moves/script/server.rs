@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Analysis, ScriptChanges, analyse, candidates, judge};
-use crate::lsp::{Answer, Feature};
+use crate::lsp::{Edits, Feature};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::{Relocation, served};
@@ -27,7 +27,9 @@ pub(in crate::refactor::moves) async fn changes(
     let left_project = || Refusal::CannotMove(format!("`{}` leaves the project", relocation.to));
     let Some(mut analysis) = read.ok().flatten() else { return Err(left_project()) };
     refuse_obstacles(&analysis)?;
-    let unexplained = unexplained(&analysis, answer?, session);
+    let (edits, warnings) = answer?;
+    analysis.changes.warnings.extend(warnings);
+    let unexplained = unexplained(&analysis, edits);
     if !unexplained.is_empty() {
         let verdict = judge(session.sources(), relocation, unexplained);
         analysis.changes.merge(verdict);
@@ -36,11 +38,11 @@ pub(in crate::refactor::moves) async fn changes(
 }
 
 /// Asks the server about the whole move at once, when every file that may import what moves is loaded.
-async fn ask(session: &Session, relocation: &Relocation) -> Result<Answer, Refusal> {
-    let Some(language) = asked_for(relocation) else { return Ok(Answer::default()) };
+async fn ask(session: &Session, relocation: &Relocation) -> Result<(Edits, Vec<Warning>), Refusal> {
+    let Some(language) = asked_for(relocation) else { return Ok((Edits::new(), Vec::new())) };
     let server = session.server(language, Feature::WillRenameFiles).await?;
     session.cover(&server, &candidates(session.disk(), relocation)).await?;
-    served::ask(&server, relocation).await
+    served::ask(session, &server, relocation).await
 }
 
 /// Returns the language whose server is asked: none where no script moves.
@@ -65,10 +67,10 @@ fn refuse_obstacles(analysis: &Analysis) -> Result<(), Refusal> {
 
 /// Returns the server's edits of scripts at places that the texts do not explain. Its edits of project files
 /// are left out: tsserver (6.0.3) drops the `./` of `paths` and appends paths to `include` (TS5090).
-fn unexplained(analysis: &Analysis, answer: Answer, session: &Session) -> BTreeMap<AbsPath, Vec<TextEdit>> {
+fn unexplained(analysis: &Analysis, edits: Edits) -> BTreeMap<AbsPath, Vec<TextEdit>> {
     let mut left = BTreeMap::new();
-    for (path, edits) in answer.edits {
-        if path.extension() == "json" || !path.is_below(session.root()) {
+    for (path, edits) in edits {
+        if path.extension() == "json" {
             continue;
         }
         let settled = analysis.settled.get(&path).map_or(&[][..], Vec::as_slice);
