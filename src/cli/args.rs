@@ -25,7 +25,7 @@ Exit codes:
   0  done, or a plan exists
   1  the refactoring is not possible, or a check found new problems
   2  invalid arguments
-  3  the environment failed (a server is missing, crashed, timed out)
+  3  the environment failed (a server is missing, crashed, timed out, or could not check what was to be written)
 
 What a command prints on stdout can be piped; remarks, progress and errors go to stderr.
 With `--output json` an error is printed on stdout too, as {\"error\": {kind, message, hints}}.";
@@ -160,7 +160,7 @@ pub(super) struct Writing {
     pub verify: Option<Level>,
     #[command(flatten)]
     pub checking: Checking,
-    /// Go on in spite of a conflict, or of new problems
+    /// Go on in spite of a conflict, of new problems, or unchecked where no check could look
     #[arg(long)]
     pub force: bool,
 }
@@ -185,7 +185,7 @@ pub(super) struct Apply {
     pub verify: Option<Level>,
     #[command(flatten)]
     pub checking: Checking,
-    /// Go on in spite of new problems
+    /// Go on in spite of new problems, or unchecked where no check could look
     #[arg(long)]
     pub force: bool,
 }

@@ -17,7 +17,7 @@ use crate::render::json::RenameJson;
 use crate::render::{self, write_toon};
 use crate::text::{AbsPath, Range};
 use crate::tools::refactor::shown;
-use crate::tools::{Context, ErrorKind, Planned, Projects, Regressions, Setup, ToolError, Trust, plan, target};
+use crate::tools::{Context, ErrorKind, Objections, Planned, Projects, Setup, ToolError, Trust, plan, target};
 use crate::verify::Check;
 
 /// How projects are opened, as the command line says.
@@ -95,7 +95,7 @@ impl Job<'_> {
         if self.screen.output.is_some() {
             self.show(&planned)?;
         }
-        write(&planned, Regressions::unless(self.writing.force), self.screen)
+        write(&planned, Objections::unless(self.writing.force), self.screen)
     }
 
     fn show(&self, planned: &Planned) -> Result<ExitCode, ToolError> {
@@ -152,7 +152,7 @@ pub(super) fn remarks(planned: &Planned, screen: &Screen) {
     let Some(found) = &planned.verification else { return };
     for problem in &found.new_problems {
         let place = place(&problem.path, problem.range, root);
-        screen.remark(&format!("new {}: {place}{}", problem.severity.as_str(), problem.message));
+        screen.remark(&format!("new {}: {place}{}", problem.severity.as_str(), problem.quoted()));
     }
     if let Some(bytecode) = found.interface.as_ref().and_then(Interface::bytecode) {
         screen.remark(&format!("bytecode: {bytecode}"));

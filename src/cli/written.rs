@@ -11,7 +11,7 @@ use super::root;
 use super::screen::Screen;
 use crate::plan::{Interface, Status, WarningKind};
 use crate::render;
-use crate::tools::{Context, Planned, Regressions, ToolError, plan};
+use crate::tools::{Context, Objections, Planned, ToolError, plan};
 use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
 use crate::workspace::read_text;
@@ -24,7 +24,7 @@ pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) ->
         let level = args.verify.map_or(plan::Level::Diagnostics, plan::Level::from);
         let planned = planned.checked(context, &elsewhere(&args.checking, level)).await?;
         remarks(&planned, screen);
-        write(&planned, Regressions::unless(args.force), screen)
+        write(&planned, Objections::unless(args.force), screen)
     })
     .await
 }
@@ -70,8 +70,8 @@ fn elsewhere(checking: &Checking, level: plan::Level) -> Check {
 }
 
 /// Writes a plan, unless its check speaks against it.
-pub(super) fn write(planned: &Planned, regressions: Regressions, screen: &Screen) -> Result<ExitCode, ToolError> {
-    planned.refuse_regressions(regressions)?;
+pub(super) fn write(planned: &Planned, objections: Objections, screen: &Screen) -> Result<ExitCode, ToolError> {
+    planned.heed(objections)?;
     report(&planned.project.apply(&planned.plan)?, "applied", screen)
 }
 
@@ -101,7 +101,7 @@ fn findings(planned: &Planned) -> String {
     let problems = found.new_problems.iter().map(|problem| {
         let code = problem.code.as_ref().map(|code| format!(" ({code})")).unwrap_or_default();
         let place = place(&problem.path, problem.range, root);
-        format!("{place}{}: {}{code}\n", problem.severity.as_str(), problem.message)
+        format!("{place}{}: {}{code}\n", problem.severity.as_str(), problem.quoted())
     });
     let changes = found.interface.iter().flat_map(|interface| interface.changes.iter());
     let changes = changes.map(|change| {

@@ -205,7 +205,7 @@ impl Reader<'_> {
     fn warning(&self, warning: &WarningJson) -> Option<Warning> {
         let kind = WarningKind::ALL.into_iter().find(|kind| kind.as_str() == warning.kind)?;
         let path = warning.file_path.as_ref().and_then(|path| self.source.root.join(path).ok());
-        Some(Warning { kind, message: warning.message.clone(), path, range: warning.range.map(Into::into) })
+        Some(Warning { path, range: warning.range.map(Into::into), ..Warning::of_plan(kind, &warning.message) })
     }
 }
 

@@ -19,7 +19,7 @@ pub mod written;
 
 pub use context::{Context, Sink};
 pub use error::{ErrorKind, ToolError};
-pub use planned::{Planned, Regressions};
+pub use planned::{Objections, Planned};
 pub use projects::{Project, Projects};
 pub use schema::{Named, schema, schemas};
 pub use setup::{Setup, Trust};

@@ -8,7 +8,7 @@ use crate::plan::{Level, Plan, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, WrittenPlan};
 use crate::syntax::Language;
-use crate::text::{AbsPath, Range};
+use crate::text::{AbsPath, Range, one_line};
 use crate::verify::{Check, verify};
 use crate::workspace::apply::{refuse_place, refuse_places};
 
@@ -19,18 +19,18 @@ pub struct Planned {
     pub verification: Option<Verification>,
 }
 
-/// What new problems lead to.
+/// What comes of a check that speaks against a plan, or could not look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Regressions {
+pub enum Objections {
     #[default]
-    Refuse,
-    Accept,
+    Heed,
+    Overrule,
 }
 
-impl Regressions {
-    /// Accepts new problems where the caller insists.
+impl Objections {
+    /// Overrules them where the caller insists.
     pub fn unless(forced: bool) -> Self {
-        if forced { Self::Accept } else { Self::Refuse }
+        if forced { Self::Overrule } else { Self::Heed }
     }
 }
 
@@ -65,10 +65,11 @@ impl Planned {
         Ok(Self { project, plan, verification: None })
     }
 
-    /// Checks the plan; `none` leaves it unchecked.
+    /// Checks the plan; `none` leaves it unchecked, and what an earlier check could not look at is nobody's question.
     pub async fn checked(self, context: &Context, check: &Check) -> Result<Self, ToolError> {
         if check.level == Level::None {
-            return Ok(self);
+            let verification = self.verification.filter(|found| found.status != Status::Unverified);
+            return Ok(Self { verification, ..self });
         }
         let work = async {
             let _listening = self.project.listen(Arc::clone(&context.sink));
@@ -105,25 +106,21 @@ impl Planned {
 
     fn unsound(&self) -> ToolError {
         let problems = self.verification.iter().flat_map(|found| &found.new_problems);
-        let first = problems.map(|problem| format!(": `{}` in `{}`", problem.message, problem.path)).next();
+        let first = problems.map(|problem| format!(": {} in `{}`", problem.quoted(), problem.path)).next();
         let message = format!("not every place that must change can be known{}", first.unwrap_or_default());
         ToolError::new(ErrorKind::Refused, message)
             .hint("rename the declaration that gives these objects their type, or give them one first")
             .hint("`force` gives the plan all the same")
     }
 
-    /// Fails where the check found problems that were not there before.
-    pub fn refuse_regressions(&self, regressions: Regressions) -> Result<(), ToolError> {
-        let Some(found) = &self.verification else { return Ok(()) };
-        if found.status != Status::Regressed || regressions == Regressions::Accept {
-            return Ok(());
+    /// Fails where the check found problems that were not there before, or could not look for them.
+    pub fn heed(&self, objections: Objections) -> Result<(), ToolError> {
+        let Some(found) = self.verification.as_ref().filter(|_| objections == Objections::Heed) else { return Ok(()) };
+        match found.status {
+            Status::Clean => Ok(()),
+            Status::Regressed => Err(regressed(found)),
+            Status::Unverified => Err(unverified(found)),
         }
-        let first =
-            found.new_problems.first().map(|problem| format!(", first `{}` in `{}`", problem.message, problem.path));
-        let message = format!("the plan brings {} new problems{}", found.new_problems.len(), first.unwrap_or_default());
-        Err(ToolError::new(ErrorKind::Regressed, message)
-            .hint("nothing was changed; look at `verification.newProblems` (`--output json`)")
-            .hint("`--force` applies it all the same"))
     }
 
     /// The outcome of the check in one word, with the reason where there is one.
@@ -154,15 +151,32 @@ impl Planned {
                 "new {}: {}{}",
                 problem.severity.as_str(),
                 place(Some(&problem.path), problem.range),
-                problem.message
+                problem.quoted()
             )
         });
-        warnings.chain(problems).collect()
+        warnings.chain(problems).map(|remark| one_line(&remark).into_owned()).collect()
     }
 
     pub fn to_json(&self) -> PlanJson {
         json::plan(&self.plan, self.verification.as_ref())
     }
+}
+
+fn regressed(found: &Verification) -> ToolError {
+    let count = found.new_problems.len();
+    let first = found.new_problems.first();
+    let first = first.map(|problem| format!(", first {} in `{}`", problem.quoted(), problem.path)).unwrap_or_default();
+    ToolError::new(ErrorKind::Regressed, format!("the plan brings {count} new problems{first}"))
+        .hint("nothing was changed; look at `verification.newProblems` (`--output json`)")
+        .hint("`force` (`--force`) applies it all the same")
+}
+
+fn unverified(found: &Verification) -> ToolError {
+    let reason = found.reason.as_deref().unwrap_or("no reason is known");
+    ToolError::new(ErrorKind::Unverified, format!("the plan could not be checked: {reason}"))
+        .hint("nothing was changed; `lspwright doctor` tells which checkers are there and how to mend them")
+        .hint("`verify` (`--verify`) `syntax` checks that the files still parse, `none` nothing at all")
+        .hint("`force` (`--force`) applies the plan unchecked")
 }
 
 /// Warns of what others will see differently, in the place of what an earlier check said about it.

@@ -8,7 +8,7 @@ use super::call::{parse, to_json};
 use super::plan::Level;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, Planned, Regressions, ToolError};
+use super::{Context, Objections, Planned, ToolError};
 use crate::render::json::{VerificationJson, schema_of_input, schema_of_output};
 use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
@@ -65,7 +65,7 @@ pub struct ApplyPlanArgs {
     pub plan: Option<Map<String, Value>>,
     #[serde(default = "diagnostics")]
     pub verify: Level,
-    /// Even if it brings new problems.
+    /// In spite of new problems, or unchecked.
     #[serde(default)]
     pub force: bool,
 }
@@ -117,7 +117,7 @@ pub async fn verify(context: &Context, args: VerifyArgs) -> Result<VerifiedJson,
 pub async fn apply(context: &Context, args: ApplyPlanArgs) -> Result<AppliedJson, ToolError> {
     let (planned, origin) = existing(context, &args.project_root, (args.plan_id, args.plan)).await?;
     let planned = planned.checked(context, &Check { origin, ..args.verify.into() }).await?;
-    planned.refuse_regressions(Regressions::unless(args.force))?;
+    planned.heed(Objections::unless(args.force))?;
     let applied = planned.project.apply(&planned.plan)?;
     let verification = planned.verification.as_ref().map(VerificationJson::from);
     Ok(AppliedJson { verification, ..told(&applied) })

@@ -10,12 +10,16 @@ use crate::syntax::scopes::{Name, names};
 use crate::syntax::{DeclarationKind, Family, Language, Site, is_any_function, site, whole_words};
 use crate::text::{AbsPath, Span, TextEdits};
 
-/// Returns the files to look at, by language, addressed before the plan; files of no language are left out.
+/// Returns the files to look at, by language, addressed before the plan; files of no language are left out. A word that
+/// goes from code is missed by code of that family alone: no checker reads the other languages' files. What holds data,
+/// or is of no known language, may be read from any.
 pub(super) fn of(session: &Session, plan: &Plan) -> ByLanguage {
     let touched = plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys());
     let mut paths: BTreeSet<AbsPath> = touched.cloned().collect();
+    let families: BTreeSet<Family> = paths.iter().chain(plan.creates().keys()).map(family).collect();
+    let concerns = |path: &AbsPath| families.contains(&Family::Data) || families.contains(&family(path));
     for word in words_taken(session, plan) {
-        paths.extend(session.disk().files_mentioning(&word));
+        paths.extend(session.disk().files_mentioning(&word).into_iter().filter(concerns));
     }
     let mut groups = ByLanguage::new();
     for path in paths {
@@ -24,6 +28,17 @@ pub(super) fn of(session: &Session, plan: &Plan) -> ByLanguage {
         }
     }
     groups
+}
+
+fn family(path: &AbsPath) -> Family {
+    Language::of_path(path).map_or(Family::Data, Language::family)
+}
+
+/// Tells whether a file that a plan touches is one that some checker reads.
+pub(super) fn touches_code(plan: &Plan) -> bool {
+    let known =
+        plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys()).chain(plan.creates().keys());
+    known.into_iter().any(|path| family(path) != Family::Data)
 }
 
 /// Keeps the files in which anything is found after the plan, and those that it may have come from: in the others there

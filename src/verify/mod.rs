@@ -73,13 +73,23 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
     };
     match outcome {
         Ok(mut problems) => {
+            problems.extend(parse::new_problems_of_data(plan).filter(|_| check.level >= Level::Diagnostics));
             if check.origin == Origin::Elsewhere && check.level >= Level::Diagnostics {
                 problems.extend(complete::left_behind(session, plan).await);
             }
-            compiled(session, plan, check, problems).await
+            noted(plan, compiled(session, plan, check, problems).await)
         }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
     }
+}
+
+/// Says of a clean check what it looked at where no checker reads any of the files that change.
+fn noted(plan: &Plan, found: Verification) -> Verification {
+    if found.level < Level::Diagnostics || dependents::touches_code(plan) {
+        return found;
+    }
+    let reason = "no checker reads the files that change; code that mentions them was looked at";
+    Verification { reason: found.reason.or_else(|| Some(reason.to_owned())), ..found }
 }
 
 /// Adds what the compiler of a language says that has one apart from its server. Where it cannot be asked, a check of

@@ -1,14 +1,24 @@
 //! Whether the touched files still parse.
 
 use crate::plan::{Plan, Problem, Severity};
-use crate::syntax::{Language, Tree};
+use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Text};
 
 /// One problem for each touched file that has more syntax errors after the plan than before.
 pub(super) fn new_problems(plan: &Plan) -> Vec<Problem> {
-    let edited = plan.edits().iter().filter_map(|(path, edit)| worse(plan, path, Some(&edit.before), &edit.after()));
-    let created = plan.creates().iter().filter_map(|(path, text)| worse(plan, path, None, text));
-    edited.chain(created).collect()
+    worse_files(plan, |_| true).collect()
+}
+
+/// As [`new_problems`], in the files that no other checker reads.
+pub(super) fn new_problems_of_data(plan: &Plan) -> impl Iterator<Item = Problem> {
+    worse_files(plan, |path| Language::of_path(path).is_some_and(|language| language.family() == Family::Data))
+}
+
+fn worse_files(plan: &Plan, wanted: fn(&AbsPath) -> bool) -> impl Iterator<Item = Problem> {
+    let edited = plan.edits().iter().filter(move |(path, _)| wanted(path));
+    let edited = edited.filter_map(|(path, edit)| worse(plan, path, Some(&edit.before), &edit.after()));
+    let created = plan.creates().iter().filter(move |(path, _)| wanted(path));
+    edited.chain(created.filter_map(|(path, text)| worse(plan, path, None, text)))
 }
 
 fn worse(plan: &Plan, path: &AbsPath, before: Option<&Text>, after: &Text) -> Option<Problem> {

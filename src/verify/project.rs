@@ -8,7 +8,7 @@ use crate::lsp::Feature;
 use crate::plan::{Plan, Problem, Severity};
 use crate::session::Session;
 use crate::syntax::Language;
-use crate::text::AbsPath;
+use crate::text::{AbsPath, quoted_end};
 use crate::workspace::{Purpose, ShadowCopy};
 
 /// Compares by the project's own command where there is one, else by the languages' checkers.
@@ -41,7 +41,7 @@ impl Running<'_> {
     ) -> Result<Vec<Problem>, CannotCheck> {
         let old = self.shell(command, before).await?;
         if !old.status.success() {
-            let reason = format!("it already fails without the plan: {}", old.last_words(SHOWN_LINES));
+            let reason = format!("it already fails without the plan: {}", quoted_end(&old.last_words(SHOWN_LINES)));
             return Err(CannotCheck::Command { command: command.to_owned(), reason });
         }
         let new = self.shell(command, after).await?;
@@ -53,7 +53,7 @@ impl Running<'_> {
             range: None,
             severity: Severity::Error,
             code: None,
-            message: format!("`{command}` fails: {}", new.last_words(SHOWN_LINES)),
+            message: format!("`{command}` fails: {}", quoted_end(&new.last_words(SHOWN_LINES))),
             source: Some("command".to_owned()),
         }])
     }

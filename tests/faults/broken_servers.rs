@@ -62,7 +62,7 @@ fn servers_that_never_answer_are_not_waited_for() {
 
 #[test]
 fn a_server_that_dies_in_the_middle_is_told_with_its_last_words() {
-    check("dies", 3, "server `faulty` died (exit status: 137)\nasked to be dies");
+    check("dies", 3, "server `faulty` died (exit status: 137); it wrote `asked to be dies`");
 }
 
 #[test]

@@ -63,7 +63,7 @@ pub struct ApplyArgs {
     pub plan_id: Option<String>,
     #[serde(default)]
     pub verify: Careful,
-    /// Even if it brings new problems.
+    /// In spite of new problems, or unchecked.
     #[serde(default)]
     pub force: bool,
 }

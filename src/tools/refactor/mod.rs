@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, Planned, Regressions, Setup, ToolError, target};
+use super::{Context, ErrorKind, Objections, Planned, Setup, ToolError, target};
 use crate::lsp::{Config, Refactorer};
 use crate::refactor::catalog::{self, Backend, Category, Refactoring, Request};
 use crate::render::json::schema_of_input;
@@ -33,7 +33,13 @@ pub(super) const LIST: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<ListArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { Ok(write_toon(&list(context.projects.setup(), &parse(args)?)?)) }),
+    run: |context, args| {
+        Box::pin(async move {
+            let args: ListArgs = parse(args)?;
+            context.projects.admitted(&root_of(&args)?)?;
+            Ok(write_toon(&list(context.projects.setup(), &args)?))
+        })
+    },
 };
 
 pub(super) const PREVIEW: Tool = Tool {
@@ -176,12 +182,12 @@ pub async fn apply(context: &Context, args: ApplyArgs) -> Result<ResultAnswer, T
         }
     };
     let planned = planned.checked(context, &args.verify.into()).await?;
-    carried_out(&planned, &refactorings, Regressions::unless(args.force))
+    carried_out(&planned, &refactorings, Objections::unless(args.force))
 }
 
 /// Writes a plan that was checked, unless the check speaks against it.
-pub fn carried_out(planned: &Planned, refactoring: &str, regressions: Regressions) -> Result<ResultAnswer, ToolError> {
-    planned.refuse_regressions(regressions)?;
+pub fn carried_out(planned: &Planned, refactoring: &str, objections: Objections) -> Result<ResultAnswer, ToolError> {
+    planned.heed(objections)?;
     let files = files_changed(&planned.plan, planned.project.root());
     let applied = planned.project.apply(&planned.plan)?;
     let head = ResultHead {
