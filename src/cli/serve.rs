@@ -14,7 +14,11 @@ pub(super) async fn serve(common: &Common, args: Serve) -> Result<ExitCode, Tool
     let project = common.project.as_ref().map(|project| root::current_dir()?.join(project).map_err(ToolError::from));
     let offer = Offer { toolsets: toolsets(&args.toolsets)?, project: project.transpose()?, read_only: args.read_only };
     log_to_stderr();
-    let projects = Arc::new(Projects::new(setup(common)));
+    let projects = match &offer.project {
+        Some(project) => Projects::within(setup(common), project)?,
+        None => Projects::new(setup(common)),
+    };
+    let projects = Arc::new(projects);
     let served = mcp::serve(projects, offer, stopped()).await;
     served.map(|()| ExitCode::SUCCESS).map_err(|error| ToolError::new(ErrorKind::Environment, error.to_string()))
 }

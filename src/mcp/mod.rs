@@ -1,6 +1,8 @@
 //! Floor 8: the MCP server.
 
 mod describe;
+mod heard;
+mod lines;
 mod progress;
 mod server;
 mod wire;

@@ -3,6 +3,8 @@
 //! An answer has to be sent twice, as text and as structure (MCP 2025-06-18 § Structured Content). As a
 //! tree of values and two buffers, a plan of 50,000 edits would take some 200 MB. Here it is held once, as
 //! text; messages carry a placeholder that is filled in while they are written.
+//!
+//! Lines that are no messages are answered here: rmcp 3.9 would pass over most of them.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -15,7 +17,10 @@ use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, Empty, empty};
+
+use super::heard::{Heard, hear};
+use super::lines::{LONGEST, Lines};
 
 /// Stands for the text as structure; no answer is a mere string.
 const AS_TEXT: &str = "\u{1}as the text";
@@ -31,12 +36,22 @@ pub(super) fn result(json: String) -> CallToolResult {
     result
 }
 
+/// How an error without an id is written: rmcp leaves the id out, JSON-RPC 2.0 § 5 wants `null`.
+const ERROR: &[u8] = br#"{"jsonrpc":"2.0","error":"#;
+const ERROR_TO_NOBODY: &[u8] = br#"{"jsonrpc":"2.0","id":null,"error":"#;
+
 /// A transport that fills placeholders in.
 pub(super) struct Wire<R: AsyncRead, W: AsyncWrite + Unpin> {
-    inner: AsyncRwTransport<RoleServer, R, Filler<W>>,
+    lines: Lines<R>,
+    /// Writes only.
+    inner: AsyncRwTransport<RoleServer, Empty, Filler<W>>,
+    /// An answer to what was no message, on its way. It stays where `receive` is given up in the middle.
+    refusal: Option<Sending>,
     held: Held,
     last: u64,
 }
+
+type Sending = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
 /// Answers on their way, by their numbers.
 type Held = Arc<Mutex<BTreeMap<u64, Arc<String>>>>;
@@ -49,7 +64,8 @@ where
     pub(super) fn new(read: R, write: W) -> Self {
         let held = Held::default();
         let filler = Filler { held: Arc::clone(&held), line: Vec::new(), pending: VecDeque::new(), write };
-        Self { inner: AsyncRwTransport::new(read, filler), held, last: 0 }
+        let inner = AsyncRwTransport::new(empty(), filler);
+        Self { lines: Lines::new(read, LONGEST), inner, refusal: None, held, last: 0 }
     }
 
     fn hold(&mut self, result: &mut CallToolResult) {
@@ -85,7 +101,20 @@ where
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
-        self.inner.receive().await
+        loop {
+            if let Some(refusal) = &mut self.refusal {
+                let sent = refusal.await;
+                self.refusal = None;
+                sent.ok()?;
+            }
+            match hear(&self.lines.next().await?) {
+                Heard::Message(message) => return Some(*message),
+                Heard::Nothing => {}
+                Heard::Bad(id, error) => {
+                    self.refusal = Some(Box::pin(self.inner.send(TxJsonRpcMessage::<RoleServer>::error(error, id))));
+                }
+            }
+        }
     }
 
     async fn close(&mut self) -> Result<(), Self::Error> {
@@ -123,6 +152,9 @@ impl<W> Filler<W> {
 
     /// Queues a line: as it stands, or with an answer in the two places that stand for it.
     fn take_line(&mut self, line: &[u8]) {
+        if let Some(error) = line.strip_prefix(ERROR) {
+            return self.pending.push_back(Piece::Bytes([ERROR_TO_NOBODY, error].concat(), 0));
+        }
         let found = split(line, "\"text\":").and_then(|text| Some((text, split(text.tail, "\"structuredContent\":")?)));
         let answer = found.as_ref().and_then(|(text, _)| locked(&self.held).remove(&text.number));
         let (Some((text, structure)), Some(answer)) = (found, answer) else {

@@ -26,6 +26,8 @@ const IDLE: Duration = Duration::from_secs(30 * 60);
 /// All open projects, by their resolved roots.
 pub struct Projects {
     setup: Setup,
+    /// Where every project has to lie, without links in it.
+    confines: Option<AbsPath>,
     open: Mutex<BTreeMap<AbsPath, Slot>>,
 }
 
@@ -46,7 +48,16 @@ pub struct Project {
 
 impl Projects {
     pub fn new(setup: Setup) -> Self {
-        Self { setup, open: Mutex::default() }
+        Self { setup, confines: None, open: Mutex::default() }
+    }
+
+    /// Lets only `project` be opened, and what lies below it.
+    ///
+    /// # Errors
+    /// Where there is no such directory.
+    pub fn within(setup: Setup, project: &AbsPath) -> Result<Self, ToolError> {
+        let confines = Some(Disk::open(project)?.root().clone());
+        Ok(Self { setup, confines, open: Mutex::default() })
     }
 
     pub fn setup(&self) -> &Setup {
@@ -58,7 +69,7 @@ impl Projects {
     /// # Errors
     /// Of roots that are none, and of trees that are too large to be looked through.
     pub async fn open(&self, root: &AbsPath) -> Result<Arc<Project>, ToolError> {
-        let disk = Disk::open(root)?;
+        let disk = self.admitted(root)?;
         let project = self.opened(disk.root()).await?;
         let disk = project.session.disk().clone();
         let looked = tokio::task::spawn_blocking(move || disk.look()).await;
@@ -77,6 +88,23 @@ impl Projects {
         drop(open);
         self.close_beyond(MOST_OPEN).await;
         Ok(project)
+    }
+
+    /// Refuses a root that is not for these projects; links in it are followed. Of what lies elsewhere nothing else is
+    /// told, not even whether it is there.
+    pub(super) fn admitted(&self, root: &AbsPath) -> Result<Disk, ToolError> {
+        let Some(confines) = &self.confines else { return Ok(Disk::open(root)?) };
+        let elsewhere = || {
+            let message = format!("`{root}` lies outside `{confines}`, the project that this server was started for");
+            ToolError::new(ErrorKind::OutsideRoot, message)
+                .hint("leave `projectRoot` out, or name a directory of that project")
+                .hint("`lspwright serve` without `--project` works on any project")
+        };
+        match Disk::open(root) {
+            Ok(disk) if disk.root().is_below(confines) => Ok(disk),
+            Err(error) if root.is_below(confines) => Err(error.into()),
+            _ => Err(elsewhere()),
+        }
     }
 
     /// Closes what nobody has used for [`IDLE`].
