@@ -132,6 +132,16 @@ fn a_server_for_a_project_is_for_no_other() {
             elsewhere(&mut client, tool, arguments);
         }
     }
+    for tool in ["planFileMove", "planDirectoryMove"] {
+        // Whether it is there is nobody's business.
+        let from = ["/etc", "../missing"].map(|path| json!({"oldPath": path, "newPath": "b.py"}));
+        for mut arguments in from {
+            if tool == "planDirectoryMove" {
+                arguments = json!({"oldDir": arguments["oldPath"], "newDir": "b"});
+            }
+            elsewhere(&mut client, tool, arguments);
+        }
+    }
     // Within the project, targets that lead out of it.
     for target in [other.join("c.py").to_str().unwrap(), "../other/c.py", "link/c.py"] {
         elsewhere(&mut client, "planRenameSymbol", json!({"target": format!("{target}:1:1"), "newName": "w"}));

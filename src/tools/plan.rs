@@ -94,7 +94,7 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
 /// Plans the move of a file.
 pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<PlanJson, ToolError> {
     let project = context.project(&args.project_root).await?;
-    let (from, to) = (project.root().join(&args.old_path)?, project.root().join(&args.new_path)?);
+    let (from, to) = (inside(&project, &args.old_path)?, inside(&project, &args.new_path)?);
     if from.as_path().is_dir() {
         return Err(ToolError::invalid(format!("`{from}` is a directory")).hint("call planDirectoryMove"));
     }
@@ -107,7 +107,7 @@ pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<PlanJson
 /// Plans the move of a directory.
 pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Result<PlanJson, ToolError> {
     let project = context.project(&args.project_root).await?;
-    let (from, to) = (project.root().join(&args.old_dir)?, project.root().join(&args.new_dir)?);
+    let (from, to) = (inside(&project, &args.old_dir)?, inside(&project, &args.new_dir)?);
     if from.as_path().is_file() {
         return Err(ToolError::invalid(format!("`{from}` is a file")).hint("call planFileMove"));
     }
@@ -115,6 +115,13 @@ pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Resul
     let planned = planned.checked(context, &args.verify.into()).await?;
     planned.project.remember(&planned.plan);
     Ok(planned.to_json())
+}
+
+/// Returns the path that is meant. Of what lies outside the project nothing else is told, not even whether it is there.
+fn inside(project: &Project, path: &str) -> Result<AbsPath, ToolError> {
+    let path = project.root().join(path)?;
+    project.session().disk().contain_entry(&path)?;
+    Ok(path)
 }
 
 /// Plans the move of a file or a directory, without a check.
@@ -125,6 +132,7 @@ pub async fn planned_move(
 ) -> Result<Planned, ToolError> {
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
+        project.session().disk().contain_entry(&from)?;
         // A link that leads nowhere is there, too.
         if from.as_path().symlink_metadata().is_err() {
             let missing = ToolError::invalid(format!("`{from}` does not exist"));

@@ -9,7 +9,7 @@ use crate::refactor::Refusal;
 use crate::refactor::moves::{Relocation, served};
 use crate::session::Session;
 use crate::syntax::{Family, Language};
-use crate::text::{AbsPath, TextEdit};
+use crate::text::{AbsPath, TextEdit, quoted};
 
 /// Plans what scripts and configurations need. The server is asked while the texts are read; where both
 /// know a specifier, the texts decide, and the server completes what they do not explain.
@@ -89,6 +89,7 @@ fn unexplained(analysis: &Analysis, edits: Edits) -> BTreeMap<AbsPath, Vec<TextE
 /// A remark about an edit of the server that is not taken.
 pub(super) fn not_taken(path: AbsPath, edit: &TextEdit, text: &crate::text::Text) -> Warning {
     let old = edit.span.of(text.as_str()).unwrap_or_default();
-    let message = format!("the language server would write `{}` for `{old}`, which names no file", edit.new_text);
+    let (new, old) = (quoted(&edit.new_text), quoted(old));
+    let message = format!("the language server would write {new} for {old}, which names no file");
     Warning::at(WarningKind::Mentioned, message, path, text.range(edit.span))
 }
