@@ -77,6 +77,26 @@ fn nomicfoundation_solidity() {
     camel("nomicfoundation-solidity", ("solidity", "src/Shapes.sol"));
 }
 
+/// rust-analyzer answers with the moves alone, and with the edits when it is asked about these.
+#[test]
+fn a_module_of_rust_is_renamed_with_its_files() {
+    let project = Project::with(&[
+        ("Cargo.toml", "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        ("src/main.rs", "mod deep;\nfn main() {\n    deep::inner::ho();\n}\n"),
+        ("src/deep.rs", "pub mod inner;\n"),
+        ("src/deep/inner.rs", "pub fn ho() {}\n"),
+    ]);
+    let applied =
+        project.run(&["--project", ".", "rename", "src/main.rs:1:5", "depth", "--apply", "--verify", "syntax"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert_eq!(project.text("src/main.rs"), "mod depth;\nfn main() {\n    depth::inner::ho();\n}\n");
+    assert_eq!(
+        (project.text("src/depth.rs"), project.text("src/depth/inner.rs")),
+        ("pub mod inner;\n".into(), "pub fn ho() {}\n".into())
+    );
+    assert!(!project.root().join("src/deep").join("inner.rs").exists());
+}
+
 /// The user prefers a server that renames and knows nothing of moves.
 #[test]
 fn what_a_preferred_server_lacks_is_done_by_the_next() {
