@@ -29,6 +29,8 @@ mod scripted;
 mod serve;
 mod support;
 mod tidy;
+#[cfg(unix)]
+mod trust;
 mod verify;
 #[cfg(unix)]
 mod workspace;

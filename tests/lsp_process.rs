@@ -1,11 +1,12 @@
 //! Servers as processes: missing, crashing, killed, mute, and what is left of them when lspwright is gone.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lspwright::lsp::{Guard, Launch, LspError, Place, Server, ServerSpec};
+use lspwright::lsp::{Environment, Guard, Launch, LspError, Place, Server, ServerSpec, Trust};
 use lspwright::text::AbsPath;
 use lspwright::workspace::Disk;
 
@@ -19,9 +20,14 @@ fn guard() -> Guard {
     Guard::at(env!("CARGO_BIN_EXE_lspwright"))
 }
 
+fn variables() -> Vec<(OsString, OsString)> {
+    let given = Environment::of_process().for_servers(Trust::Nothing).0.into_iter();
+    given.map(|(name, value)| (name.into(), value.into())).collect()
+}
+
 fn launch(mode: &str, dir: &Path) -> Launch {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/child.mjs");
-    Launch { program: "node".into(), args: vec![script.into(), mode.into(), dir.into()], env: Vec::new() }
+    Launch { program: "node".into(), args: vec![script.into(), mode.into(), dir.into()], env: variables() }
 }
 
 async fn start(mode: &str, dir: &Path, guard: &Guard) -> Result<Arc<Server>, LspError> {
@@ -65,7 +71,7 @@ fn a_missing_server_is_said_to_be_missing() {
         let dir = tempfile::tempdir().unwrap();
         let disk = Disk::open(&AbsPath::new(dir.path()).unwrap()).unwrap();
         for program in ["no-such-language-server", "/no/such/language-server"] {
-            let launch = Launch { program: program.into(), args: Vec::new(), env: Vec::new() };
+            let launch = Launch { program: program.into(), args: Vec::new(), env: variables() };
             let error = Server::start(&ServerSpec::named("absent"), launch, &disk, &guard()).await.err().unwrap();
             assert!(matches!(&error, LspError::Missing { .. }), "{error:?}");
             assert!(error.to_string().contains(&format!("`{program}` is not there")), "{error}");

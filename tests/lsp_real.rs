@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use lspwright::lsp::{Feature, Guard, Host, LspError, Place, Prepared, Server, ServerName, provision};
+use lspwright::lsp::{Feature, Guard, Host, LspError, Place, Prepared, Server, ServerName, Trust, provision};
 use lspwright::text::{AbsPath, Text, TextEdits};
 use lspwright::workspace::{Change, ChangeKind, Disk};
 
@@ -31,6 +31,7 @@ impl Real {
             dirs: &options.dirs,
             environment: &options.environment,
             root: disk.root(),
+            trust: Trust::Nothing,
             policy: options.install,
             progress: options.progress.as_ref(),
             guard: &options.guard,

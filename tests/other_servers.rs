@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use lspwright::lsp::{Answer, Edits, Place, ServerName};
+use lspwright::lsp::{Answer, Edits, Place, ServerName, Trust};
+use lspwright::session::Session;
 use lspwright::text::AbsPath;
 
 use crate::faces::{Project, Ran};
@@ -108,7 +109,7 @@ fn what_a_preferred_server_lacks_is_done_by_the_next() {
                    [[routes]]\nlanguages = [\"solidity\"]\nservers = [\"nomicfoundation-solidity\", \"solidity\"]\n";
     std::fs::write(&config, prefers).unwrap();
     let planned = |words: &[&str]| {
-        let mut command = project.command(&[words, &["--output", "json"]].concat());
+        let mut command = project.command(&[words, &["--output", "json", "--trust-project"]].concat());
         Ran::of(command.env("LSPWRIGHT_CONFIG", &config).output().unwrap()).json()
     };
     let renamed = planned(&["rename", "src/Shapes.sol:Shapes.areaOf", "sizeOfIt"]);
@@ -159,7 +160,11 @@ impl Case {
     }
 
     async fn ask(&self, project: &Path, files: impl Iterator<Item = &PathBuf>) -> Answer {
-        let session = support::session(project);
+        let trust = match self.server {
+            "nomicfoundation-solidity" | "pyrefly" => Trust::Project,
+            _ => Trust::Nothing,
+        };
+        let session = Session::open(&AbsPath::new(project).unwrap(), support::trusting(trust)).unwrap();
         session.refresh().await;
         let server = session.named_server(&ServerName::new(self.server)).await.unwrap();
         let sources = files.filter(|file| server.spec().extensions.contains_key(&extension(file)));

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use lspwright::lsp::provision::{self, Progress, Silent, Step};
 use lspwright::lsp::{
-    Environment, Guard, Host, Install, InstallPolicy, ProvisionError, Provisioned, ServerName, ServerSpec,
+    Environment, Guard, Host, Install, InstallPolicy, ProvisionError, Provisioned, ServerName, ServerSpec, Trust,
 };
 use lspwright::text::AbsPath;
 use lspwright::workspace::Dirs;
@@ -56,7 +56,7 @@ impl Machine {
 
     fn host<'a>(&'a self, policy: InstallPolicy, progress: &'a dyn Progress) -> Host<'a> {
         let (dirs, environment, root, guard) = (&self.dirs, &self.environment, &self.root, &self.guard);
-        Host { dirs, environment, root, policy, progress, guard }
+        Host { dirs, environment, root, trust: Trust::Nothing, policy, progress, guard }
     }
 
     /// The names of what lies in the directory of the servers, those of locks left out.
@@ -128,7 +128,7 @@ fn npm_installs_once_and_every_placeholder_is_filled_in() {
 fn pip_installs_into_a_directory_of_its_own() {
     let machine = Machine::new();
     let provisioned = machine.provision(&small_pypi()).unwrap();
-    let (key, path) = &provisioned.launch.env[0];
+    let (key, path) = provisioned.launch.env.last().unwrap();
     assert_eq!(key, "PYTHONPATH");
     assert!(Path::new(path).join("six.py").is_file());
 }

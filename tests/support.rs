@@ -3,15 +3,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use lspwright::lsp::{Config, ConfigSources, Environment, Guard, InstallPolicy};
+use lspwright::lsp::{Config, ConfigSources, Environment, Guard, InstallPolicy, Trust};
 use lspwright::session::{Options, Session};
 use lspwright::text::AbsPath;
 use lspwright::workspace::Dirs;
 
 /// Options as the binary has them: servers are installed into the user's own cache, once for all tests.
 pub(crate) fn options() -> Options {
+    trusting(Trust::Nothing)
+}
+
+/// The same, for a user who trusts the project, or does not.
+pub(crate) fn trusting(trust: Trust) -> Options {
     let environment = Environment::of_process();
-    let sources = ConfigSources { environment: environment.clone(), ..ConfigSources::default() };
+    let sources = ConfigSources { environment: environment.clone(), trust, ..ConfigSources::default() };
     Options {
         config: Arc::new(Config::load(&sources).expect("the compiled-in servers.toml is right")),
         dirs: Dirs::of_user().expect("a home directory"),

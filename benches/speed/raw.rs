@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use lspwright::lsp::provision::{Progress, Step};
 use lspwright::lsp::{
-    Config, ConfigSources, Environment, Guard, Host, InstallPolicy, Provisioned, Readiness, ServerName, provision,
+    Config, ConfigSources, Environment, Guard, Host, InstallPolicy, Provisioned, Readiness, ServerName, Trust,
+    provision,
 };
 use lspwright::text::AbsPath;
 use lspwright::workspace::Dirs;
@@ -30,6 +31,7 @@ pub fn provisioned(language: &str, root: &Path) -> Result<Provisioned, String> {
         dirs: &dirs,
         environment: &environment,
         root: &root,
+        trust: Trust::default(),
         policy: InstallPolicy::default(),
         progress: &Silent,
         guard: &Guard::none(),

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use ::lspwright::lsp::provision::{self, Rope};
-use ::lspwright::lsp::{Environment, Guard, Host, InstallPolicy};
+use ::lspwright::lsp::{Environment, Guard, Host, InstallPolicy, Trust};
 use ::lspwright::text::AbsPath;
 use ::lspwright::workspace::Dirs;
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ fn rope(root: &Path) -> Result<Rope, String> {
     let root = AbsPath::new(root).map_err(|error| error.to_string())?;
     let policy = InstallPolicy::default();
     let (dirs, environment, root, guard) = (&dirs, &environment, &root, &Guard::none());
-    let host = Host { dirs, environment, root, policy, progress: &raw::Silent, guard };
+    let host = Host { dirs, environment, root, trust: Trust::default(), policy, progress: &raw::Silent, guard };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     runtime.block_on(provision::rope(&host)).map_err(|error| error.to_string())
 }

@@ -98,7 +98,7 @@ pub(super) struct Common {
     /// Never fetch a language server
     #[arg(long, global = true)]
     pub offline: bool,
-    /// Let a servers.toml inside the project start programs
+    /// Let what the project says run: its environment, build scripts, plugins and servers.toml
     #[arg(long, global = true)]
     pub trust_project: bool,
     /// Print no remarks and no progress

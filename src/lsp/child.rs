@@ -84,15 +84,15 @@ const GRACE: Duration = Duration::from_millis(500);
 const REAP: Duration = Duration::from_secs(2);
 
 impl Program {
-    /// The program is a path, relative to the directory that it runs in, or a bare name, which is looked for on
-    /// `PATH`.
+    /// The program is an absolute path, or a bare name, which is looked for on `PATH`: what is relative depends on where
+    /// one stands, and in a project that is a stranger's file.
     pub fn new(words: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         Self { words: words.into_iter().map(Into::into).collect(), ..Self::default() }
     }
 
     pub fn of(launch: &Launch) -> Self {
         let words = std::iter::once(launch.program.clone().into_os_string()).chain(launch.args.iter().cloned());
-        Self { variables: launch.env.clone(), ..Self::new(words) }
+        Self { environment: Some(Environment::default()), variables: launch.env.clone(), ..Self::new(words) }
     }
 
     /// Shell and line run a command line as a user would type it.
@@ -194,11 +194,7 @@ impl Program {
         if let Some(path) = path.and_then(|(_, value)| value.to_str()) {
             environment.0.insert("PATH".to_owned(), path.to_owned());
         }
-        if word.components().count() == 1 {
-            return environment.find_program(word.to_str()?);
-        }
-        let file = self.dir.as_ref().map_or_else(|| word.to_owned(), |dir| dir.join(word));
-        if file.is_file() { Some(file) } else { environment.find_program(file.to_str()?) }
+        environment.find_program(word.to_str()?)
     }
 }
 

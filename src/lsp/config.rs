@@ -15,7 +15,7 @@ pub use self::refactorers::Refactorer;
 use super::command_line;
 use super::environment::Environment;
 use super::routes::Routes;
-use super::spec::{Feature, Install, Readiness, ServerName, ServerSpec};
+use super::spec::{Feature, Install, Readiness, ServerName, ServerSpec, Trust};
 use crate::text::{AbsPath, LineBreaks};
 use crate::workspace::read_text;
 
@@ -32,8 +32,8 @@ pub struct ConfigSources {
     pub config_dir: Option<AbsPath>,
     /// The project whose own file is read, if the user trusts it.
     pub project: Option<AbsPath>,
-    /// Whether a `servers.toml` inside the project may start programs.
-    pub trust_project: bool,
+    /// Whether what the project says may be executed, its own `servers.toml` first of all.
+    pub trust: Trust,
     pub environment: Environment,
 }
 
@@ -45,6 +45,7 @@ pub struct Config {
     routes: Routes,
     refactorers: BTreeMap<String, Refactorer>,
     notices: Vec<Notice>,
+    trust: Trust,
 }
 
 /// Something the user should know about the configuration; nothing failed.
@@ -89,13 +90,13 @@ impl Config {
         let mut layers = vec![Layer { file: "servers.toml (built in)".to_owned(), text: DEFAULT.to_owned() }];
         layers.extend(user_layer(sources)?);
         if let Some(file) = sources.project.as_ref().and_then(|root| root.join(PROJECT_FILE).ok()) {
-            if sources.trust_project {
+            if sources.trust == Trust::Project {
                 layers.extend(read_layer(&file)?);
             } else if file.as_path().exists() {
                 notices.push(Notice::ProjectFileIgnored(file));
             }
         }
-        let mut config = Self::merge(&layers, &sources.environment)?;
+        let mut config = Self::merge(&layers, &sources.environment, sources.trust)?;
         config.notices = notices;
         Ok(config)
     }
@@ -150,7 +151,12 @@ impl Config {
         &self.notices
     }
 
-    fn merge(layers: &[Layer], environment: &Environment) -> Result<Self, ConfigError> {
+    /// Returns whether the project that this was loaded for is trusted.
+    pub fn trust(&self) -> Trust {
+        self.trust
+    }
+
+    fn merge(layers: &[Layer], environment: &Environment, trust: Trust) -> Result<Self, ConfigError> {
         let mut entries: BTreeMap<ServerName, Entry> = BTreeMap::new();
         let mut routes = Routes::default();
         let mut refactorers = BTreeMap::new();
@@ -165,6 +171,7 @@ impl Config {
             }
         }
         for (name, entry) in &mut entries {
+            entry.hold_for(trust);
             lay_variables(name, entry, environment)?;
         }
         let disabled: BTreeSet<ServerName> =
@@ -173,7 +180,7 @@ impl Config {
         let servers: BTreeMap<ServerName, ServerSpec> = servers.collect::<Result<_, ConfigError>>()?;
         routes.retain(|name| !disabled.contains(name));
         complete_routes(&mut routes, servers.values().filter(|spec| !disabled.contains(&spec.name)));
-        Ok(Self { servers, disabled, routes, refactorers, notices: Vec::new() })
+        Ok(Self { servers, disabled, routes, refactorers, notices: Vec::new(), trust })
     }
 }
 
@@ -302,6 +309,8 @@ fn spec(name: ServerName, entry: Entry) -> Result<ServerSpec, ConfigError> {
         readiness: entry.readiness.unwrap_or(Readiness::Immediate),
         quirks: entry.quirks.unwrap_or_default(),
         checker: entry.checker,
+        needs_trust: entry.needs_trust,
+        without_trust: entry.without_trust,
         line_breaks: entry.line_breaks.map_or(LineBreaks::default(), LineBreaks::from),
         embedded: entry.embedded,
         timeouts: entry.timeouts.timeouts(),

@@ -45,7 +45,10 @@ pub use provision::{Host, InstallPolicy, ProvisionError, Provisioned, Solc, prov
 pub use restarts::TooOften;
 pub use routes::Routes;
 pub use server::Server;
-pub use spec::{Checker, Feature, Install, Launch, Quirk, Readiness, ReportFormat, ServerName, ServerSpec, Timeouts};
+pub use spec::{
+    Checker, Feature, Install, Launch, NeedsTrust, Quirk, Readiness, ReportFormat, ServerName, ServerSpec, Timeouts,
+    Trust,
+};
 pub use transport::{Connector, Pipes, Process};
 
 /// Takes a lock; one whose holder panicked still guards whole values here, for all are swapped in at once.

@@ -4,7 +4,9 @@ mod fill;
 mod installers;
 mod npm_locks;
 mod progress;
+mod pypi_locks;
 mod rope;
+mod rust;
 mod solc;
 mod store;
 mod tools;
@@ -15,13 +17,13 @@ use std::time::Duration;
 
 pub use self::progress::{Lines, Progress, Silent, Step};
 pub use self::rope::{Rope, rope};
-pub use self::solc::{Solc, solc};
+pub use self::solc::{Solc, SolcKind, solc};
 pub use self::store::{installed_at, is_installed};
 pub use self::tools::{Tool, find_tool};
 use super::Guard;
 use super::environment::Environment;
-use super::pyright_config::{self, Flavour, PyrightConfigError};
-use super::spec::{Install, Launch, ServerName, ServerSpec};
+use super::pyright_config::{self, Flavour, PyrightConfigError, PythonProject};
+use super::spec::{Install, Launch, NeedsTrust, ServerName, ServerSpec, Trust};
 use crate::text::AbsPath;
 use crate::workspace::Dirs;
 
@@ -32,6 +34,7 @@ pub struct Host<'a> {
     pub environment: &'a Environment,
     /// The project's root: `{root}`.
     pub root: &'a AbsPath,
+    pub trust: Trust,
     pub policy: InstallPolicy,
     pub progress: &'a dyn Progress,
     /// Stands between this program and installers.
@@ -73,6 +76,8 @@ pub enum ProvisionError {
     Placeholder { server: ServerName, placeholder: String, allowed: String },
     #[error("`servers.{server}` uses `{{install}}` and lacks `install`")]
     NoInstall { server: ServerName },
+    #[error("`{server}` is not started on a project that is not trusted: {because}")]
+    Untrusted { server: ServerName, because: String },
     #[error("cannot {action} `{path}`: {source}")]
     Disk { action: &'static str, path: PathBuf, source: std::io::Error },
     #[error(transparent)]
@@ -91,11 +96,11 @@ pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned
         values.set("install", &store::ensure(spec, install, host).await?);
     }
     if fill::uses(spec, "basedpyright-config") {
-        let file = pyright_config::generate(host.root, &host.dirs.cache, Flavour::Basedpyright)?;
+        let file = pyright_config::generate(&host.python(), Flavour::Basedpyright)?;
         values.set("basedpyright-config", file);
     }
     if fill::uses(spec, "pyright-workspace") {
-        let file = pyright_config::generate(host.root, &host.dirs.cache, Flavour::Pyright)?;
+        let file = pyright_config::generate(&host.python(), Flavour::Pyright)?;
         values.set("pyright-workspace", file.parent().unwrap_or(file));
     }
     let spec = values.fill(spec)?;
@@ -106,12 +111,22 @@ pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned
     }
     let launch = match &spec.install {
         Some(Install::Rustup(component)) if spec.command.first() == Some(component) => {
-            let program = installers::rust_component(&spec.name, component, host).await?;
-            launch(&spec, program)
+            let found = rust::component(&spec.name, component, host).await?;
+            let mut launch = launch(&spec, found.program, host);
+            launch.env.extend(found.toolchain.map(|name| ("RUSTUP_TOOLCHAIN".into(), name.into())));
+            launch
         }
-        _ => launch(&spec, find(&spec, host)?),
+        _ => launch(&spec, find(&spec, host)?, host),
     };
     Ok(Provisioned { spec, launch })
+}
+
+/// Refuses a server that would run what the project says, where that is not trusted.
+pub fn permitted(spec: &ServerSpec, root: &AbsPath) -> Result<(), ProvisionError> {
+    match spec.needs_trust.as_ref().filter(|needed| needed.concerns(root)) {
+        Some(needed) => Err(ProvisionError::Untrusted { server: spec.name.clone(), because: needed.because.clone() }),
+        None => Ok(()),
+    }
 }
 
 /// Tells, without changing anything, where the program is that `provision` would start; nothing
@@ -122,7 +137,7 @@ pub async fn locate(spec: &ServerSpec, host: &Host<'_>) -> Option<PathBuf> {
     }
     match &spec.install {
         Some(Install::Rustup(component)) if spec.command.first() == Some(component) => {
-            installers::rust_component_now(component, host).await
+            rust::component_now(component, host).await.map(|found| found.program)
         }
         _ => {
             let values = fill::Values::new(spec, host);
@@ -143,11 +158,23 @@ fn is_named_outright(spec: &ServerSpec) -> bool {
     spec.command.first().is_some_and(|program| !program.contains('{') && !is_component(program))
 }
 
-fn launch(spec: &ServerSpec, program: PathBuf) -> Launch {
-    Launch {
-        program,
-        args: spec.command.iter().skip(1).map(OsString::from).collect(),
-        env: spec.env.iter().map(|(key, value)| (OsString::from(key), OsString::from(value))).collect(),
+fn launch(spec: &ServerSpec, program: PathBuf, host: &Host<'_>) -> Launch {
+    let given = host.environment.for_servers(host.trust).0.into_iter().chain(spec.env.clone());
+    let env = given.map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
+    Launch { program, args: spec.command.iter().skip(1).map(OsString::from).collect(), env }
+}
+
+impl<'a> Host<'a> {
+    fn python(&self) -> PythonProject<'a> {
+        PythonProject { root: self.root, cache: &self.dirs.cache, environment: self.environment, trust: self.trust }
+    }
+}
+
+impl NeedsTrust {
+    /// Tells whether a project makes the server do what needs trust.
+    fn concerns(&self, root: &AbsPath) -> bool {
+        let is_there = |dir: &std::path::Path| self.files.iter().any(|name| dir.join(name).exists());
+        self.files.is_empty() || root.as_path().ancestors().any(is_there)
     }
 }
 

@@ -4,17 +4,21 @@
 //! then rename only there, without a word. The generated configuration lies in the cache: basedpyright
 //! is pointed at it by its `configFilePath`, pyright by being given its directory as the workspace.
 
+mod installed;
 mod jsonc;
 mod roots;
 #[cfg(test)]
 mod tests;
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
+use self::installed::Installed;
 use self::roots::{Place, places};
-use super::environment::Environment;
+use super::environment::{ACTIVE, Environment};
+use super::spec::Trust;
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::{Change, ChangeKind, project_files, read_text, read_text_of_project};
 
@@ -23,6 +27,16 @@ use crate::workspace::{Change, ChangeKind, project_files, read_text, read_text_o
 pub enum Flavour {
     Pyright,
     Basedpyright,
+}
+
+/// A project, and what is known around it.
+#[derive(Clone, Copy)]
+pub struct PythonProject<'a> {
+    pub root: &'a AbsPath,
+    /// Where configurations are generated.
+    pub cache: &'a AbsPath,
+    pub environment: &'a Environment,
+    pub trust: Trust,
 }
 
 /// Why no configuration could be generated.
@@ -48,24 +62,23 @@ const NEEDED_RULES: [&str; 10] = [
     "reportUnsupportedDunderAll",
 ];
 
-/// Writes the configuration of the project at `root` below `cache` and returns its path: the file
-/// `pyrightconfig.json` in a directory of its own.
-pub fn generate(root: &AbsPath, cache: &AbsPath, flavour: Flavour) -> Result<AbsPath, PyrightConfigError> {
-    let file = place_of(root, cache, flavour);
-    write(&file, root, flavour)?;
+/// Writes the configuration of a project and returns its path: the file `pyrightconfig.json` in a directory of its own.
+pub fn generate(project: &PythonProject<'_>, flavour: Flavour) -> Result<AbsPath, PyrightConfigError> {
+    let file = place_of(project, flavour);
+    write(&file, project, flavour)?;
     Ok(file)
 }
 
 /// Writes anew what `generate` wrote before, after changes of the project that may bear on it, and
 /// returns the files that are different now. One that cannot be written stays as it was.
-pub fn renew(root: &AbsPath, cache: &AbsPath, changes: &[Change]) -> Vec<Change> {
+pub fn renew(project: &PythonProject<'_>, changes: &[Change]) -> Vec<Change> {
     if !changes.iter().any(bears_on_it) {
         return Vec::new();
     }
     let mut renewed = Vec::new();
     for flavour in [Flavour::Pyright, Flavour::Basedpyright] {
-        let path = place_of(root, cache, flavour);
-        if path.as_path().is_file() && write(&path, root, flavour).unwrap_or(false) {
+        let path = place_of(project, flavour);
+        if path.as_path().is_file() && write(&path, project, flavour).unwrap_or(false) {
             renewed.push(Change { path, kind: ChangeKind::Changed });
         }
     }
@@ -81,18 +94,19 @@ fn bears_on_it(change: &Change) -> bool {
     }
 }
 
-fn place_of(root: &AbsPath, cache: &AbsPath, flavour: Flavour) -> AbsPath {
+fn place_of(project: &PythonProject<'_>, flavour: Flavour) -> AbsPath {
     let kind = match flavour {
         Flavour::Pyright => "pyright",
         Flavour::Basedpyright => "basedpyright",
     };
-    let project = ContentHash::of(root.as_str().as_bytes());
-    let file = format!("{kind}/{}/pyrightconfig.json", &project.as_str()[..16]);
-    cache.join(file).expect("a name joined to a UTF-8 path is one")
+    let name = ContentHash::of(project.root.as_str().as_bytes());
+    let file = format!("{kind}/{}/pyrightconfig.json", &name.as_str()[..16]);
+    project.cache.join(file).expect("a name joined to a UTF-8 path is one")
 }
 
 /// Writes the configuration and returns whether it is different from what stood there.
-fn write(file: &AbsPath, root: &AbsPath, flavour: Flavour) -> Result<bool, PyrightConfigError> {
+fn write(file: &AbsPath, project: &PythonProject<'_>, flavour: Flavour) -> Result<bool, PyrightConfigError> {
+    let root = project.root;
     let dir = file.parent().unwrap_or_else(|| file.clone());
     let own = own_config(root, flavour);
     let failed = |source| PyrightConfigError { file: file.clone(), source };
@@ -101,27 +115,47 @@ fn write(file: &AbsPath, root: &AbsPath, flavour: Flavour) -> Result<bool, Pyrig
     let exclude = roots::EVERYWHERE.map(|name| format!("{}/**/{name}", paths.seen_from_dir(root)));
     let foreign = roots::foreign(root, &files);
     let exclude = exclude.into_iter().chain(foreign.iter().map(|dir| paths.seen_from_dir(dir))).collect();
-    let config = widened(own, &paths, Bounds { exclude, places: places(root, &files) });
+    // A trusted project's environment is asked by its interpreter.
+    let installed = match project.trust {
+        Trust::Nothing => installed::find(root, project.environment),
+        Trust::Project => None,
+    };
+    let config = widened(own, &paths, Bounds { exclude, places: places(root, &files), installed });
     let text = serde_json::to_string_pretty(&config).expect("a JSON value is written without fail");
     write_if_changed(file, &text).map_err(failed)
 }
 
-/// Finds the interpreter whose packages the project sees: that of a virtual environment in its root,
-/// or else of the active one; nothing leaves it to the server, which asks `python` on `PATH`.
-pub fn interpreter(root: &AbsPath, environment: &Environment) -> Option<AbsPath> {
+/// Finds the interpreter that may be asked for its version and its packages.
+///
+/// Of a trusted project that of a virtual environment in its root, or else of the active one; nothing leaves it to the
+/// server, which asks `python` on `PATH`. Of any other project only the user's own: an environment of the project is
+/// read, and a path where nothing lies keeps servers from looking for one themselves.
+pub fn interpreter(project: &PythonProject<'_>) -> Option<AbsPath> {
     let inside = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-    let usual = [".venv", "venv", "env"].iter().filter_map(|name| root.join(name).ok());
-    let mut others: Vec<AbsPath> = std::fs::read_dir(root.as_path())
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| AbsPath::new(entry.ok()?.path()).ok())
-        .filter(|dir| roots::is_environment(dir.as_path()))
-        .collect();
-    others.sort();
-    let active = ["VIRTUAL_ENV", "CONDA_PREFIX"].into_iter().filter_map(|name| environment.get(name));
+    let active = ACTIVE.into_iter().filter_map(|name| project.environment.get(name));
     let active = active.filter_map(|dir| AbsPath::new(dir).ok());
-    let candidates = usual.chain(others).chain(active).filter_map(|dir| dir.join(inside).ok());
-    candidates.into_iter().find(|python| python.as_path().is_file())
+    let first = |dirs: &mut dyn Iterator<Item = AbsPath>| {
+        dirs.filter_map(|dir| dir.join(inside).ok()).find(|python| python.as_path().is_file())
+    };
+    if project.trust == Trust::Project {
+        return first(&mut installed::directories(project.root).chain(active));
+    }
+    let on_path = |name: &str| AbsPath::new(project.environment.find_program(name)?).ok();
+    let mut active = active;
+    first(&mut active)
+        .or_else(|| on_path("python3"))
+        .or_else(|| on_path("python"))
+        .or_else(|| project.cache.join("no-python").ok())
+}
+
+/// Returns the project's virtual environment: the directory that is read, or the interpreter that is asked where the
+/// project is trusted.
+pub fn environment_of(project: &PythonProject<'_>) -> Option<PathBuf> {
+    match project.trust {
+        Trust::Nothing => installed::find(project.root, project.environment).map(|found| found.dir),
+        Trust::Project => interpreter(project),
+    }
+    .map(|path| path.as_path().to_owned())
 }
 
 /// Reads the project's own configuration, as the server would find it; one that does not parse counts as none.
@@ -150,6 +184,8 @@ struct Paths<'a> {
 struct Bounds {
     exclude: Vec<String>,
     places: Vec<Place>,
+    /// The environment whose packages are read.
+    installed: Option<Installed>,
 }
 
 /// Keeps what the project says, but for its bounds: they are the whole tree now.
@@ -167,10 +203,16 @@ fn widened(own: Map<String, Value>, paths: &Paths<'_>, bounds: Bounds) -> Value 
             }
         }
     }
+    let outer = bounds.installed.map(|installed| paths.install(&mut config, installed)).unwrap_or_default();
     let extra = config.get("extraPaths").and_then(Value::as_array).cloned().unwrap_or_default();
     let shared = bounds.places.last().map(|place| paths.imports(place, &extra)).unwrap_or_default();
     let mut environments = own_environments(&mut config, paths, &shared);
     environments.extend(bounds.places.iter().map(|place| paths.environment(place, &extra)));
+    for environment in &mut environments {
+        if let Some(Value::Array(extra)) = environment.get_mut("extraPaths") {
+            extra.extend(outer.iter().cloned());
+        }
+    }
     config.insert("executionEnvironments".to_owned(), Value::Array(environments));
     config.insert("include".to_owned(), json!([paths.seen_from_dir(paths.root)]));
     config.insert("exclude".to_owned(), json!(bounds.exclude));
@@ -229,6 +271,21 @@ impl Paths<'_> {
             up.push_str("../");
         }
         path.to_string()
+    }
+
+    /// Leads to the packages of an environment, unless the project itself names one. Returns where the packages of the
+    /// interpreter lie that the environment was made with.
+    fn install(&self, config: &mut Map<String, Value>, installed: Installed) -> Vec<Value> {
+        if config.contains_key("venv") {
+            return Vec::new();
+        }
+        let Some(holder) = installed.dir.parent() else { return Vec::new() };
+        config.insert("venvPath".to_owned(), self.seen_from_dir(&holder).into());
+        config.insert("venv".to_owned(), installed.dir.file_name().into());
+        if let Some(version) = installed.version {
+            config.entry("pythonVersion").or_insert_with(|| version.into());
+        }
+        installed.outer.iter().map(|dir| self.seen_from_dir(dir).into()).collect()
     }
 
     fn environment(&self, place: &Place, extra: &[Value]) -> Value {

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::Guard;
 use super::child::Program;
 use super::config::Config;
 use super::environment::Environment;
 use super::provision::{Tool, find_tool};
-use super::{Guard, pyright_config};
-use crate::text::AbsPath;
+use super::pyright_config::{self, PythonProject};
 use crate::workspace::read_text;
 
 /// The oldest Node.js that every server of the default runs on (typescript-language-server 5.3.0 wants it).
@@ -35,7 +35,7 @@ pub struct ToolReport {
 pub struct ProjectReport {
     /// The root markers of the configured servers that are there.
     pub markers: Vec<String>,
-    /// The interpreter of the virtual environment whose packages the project sees.
+    /// The virtual environment whose packages the project sees; its interpreter, where the project is trusted.
     pub python: Option<String>,
     /// The version of the TypeScript that the project has installed.
     pub typescript: Option<String>,
@@ -54,7 +54,8 @@ pub async fn tool(tool: Tool, environment: &Environment, guard: &Guard) -> ToolR
 }
 
 /// Looks into a project's root.
-pub fn project(root: &AbsPath, config: &Config, environment: &Environment) -> ProjectReport {
+pub fn project(project: &PythonProject<'_>, config: &Config) -> ProjectReport {
+    let root = project.root;
     let mut markers: Vec<String> = config
         .languages()
         .flat_map(|language| config.root_markers(language))
@@ -63,13 +64,15 @@ pub fn project(root: &AbsPath, config: &Config, environment: &Environment) -> Pr
         .collect();
     markers.sort();
     markers.dedup();
-    let python = pyright_config::interpreter(root, environment).map(|python| python.to_string());
+    let python = pyright_config::environment_of(project).map(|python| python.display().to_string());
     let typescript = package_version(&root.as_path().join("node_modules/typescript/package.json"));
     ProjectReport { markers, python, typescript }
 }
 
 async fn version_of(words: &[String], environment: &Environment, guard: &Guard) -> Option<String> {
-    let program = Program::new(words.iter().map(String::as_str).chain(["--version"])).within(environment);
+    let program = Program::new(words.iter().map(String::as_str).chain(["--version"]));
+    // `python -m pip` takes modules from the directory that it is started in, and `rustup` the word for a toolchain.
+    let program = program.at(Path::new(std::path::MAIN_SEPARATOR_STR)).within(&environment.for_installers());
     let output = program.run(guard, PATIENCE).await.ok().filter(|output| output.status.success())?;
     first_version(&output.stdout.text())
 }
@@ -93,7 +96,8 @@ mod tests {
 
     use super::{first_version, project, tool};
     use crate::lsp::provision::Tool;
-    use crate::lsp::{Config, ConfigSources, Environment, Guard};
+    use crate::lsp::pyright_config::PythonProject;
+    use crate::lsp::{Config, ConfigSources, Environment, Guard, Trust};
     use crate::text::AbsPath;
 
     #[test]
@@ -128,13 +132,14 @@ mod tests {
         let root = AbsPath::new(dir.path()).unwrap();
         let config = Config::load(&ConfigSources::default()).unwrap();
         let none = Environment::default();
-        assert_eq!(project(&root, &config, &none), super::ProjectReport::default());
+        let here = PythonProject { root: &root, cache: &root, environment: &none, trust: Trust::Nothing };
+        assert_eq!(project(&here, &config), super::ProjectReport::default());
         std::fs::create_dir_all(dir.path().join("node_modules/typescript")).unwrap();
         std::fs::write(dir.path().join("node_modules/typescript/package.json"), "{\"version\": \"5.9.3\"}").unwrap();
         for name in ["package.json", "pyproject.toml", "Cargo.toml"] {
             std::fs::write(dir.path().join(name), "").unwrap();
         }
-        let found = project(&root, &config, &none);
+        let found = project(&here, &config);
         assert_eq!(found.markers, ["Cargo.toml", "package.json", "pyproject.toml"]);
         assert_eq!(found.typescript.as_deref(), Some("5.9.3"));
         assert_eq!(found.python, None);

@@ -31,7 +31,7 @@ pub struct ServerSpec {
     /// The folder that the server is told to work on, where that is not the project's root.
     pub workspace: Option<String>,
     pub install: Option<Install>,
-    /// Variables set for the program beside those inherited, placeholders not yet filled in.
+    /// Variables set for the program beside those that go through to all, placeholders not yet filled in.
     pub env: BTreeMap<String, String>,
     pub initialization_options: Value,
     /// The answers to `workspace/configuration`: objects nested by the dots of a section's name.
@@ -44,6 +44,29 @@ pub struct ServerSpec {
     pub timeouts: Timeouts,
     /// The command line that checks a whole project as the server would.
     pub checker: Option<Checker>,
+    /// Why it is not started on a project that is not trusted; nothing where it is, or may be.
+    pub needs_trust: Option<NeedsTrust>,
+    /// What it lacks on a project that is not trusted, as a sentence; nothing where it lacks nothing.
+    pub without_trust: Option<String>,
+}
+
+/// Whether what a project says may be executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Trust {
+    #[default]
+    Nothing,
+    Project,
+}
+
+/// What a server runs of a project, and cannot be told to leave.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct NeedsTrust {
+    /// What it runs: `it loads the project's hardhat.config`.
+    pub because: String,
+    /// The files in or above a project's root that make it do so; none: it always does.
+    #[serde(default)]
+    pub files: Vec<String>,
 }
 
 /// A language's checker as a command.
@@ -193,7 +216,7 @@ pub struct Timeouts {
 pub struct Launch {
     pub program: PathBuf,
     pub args: Vec<OsString>,
-    /// Variables beside those inherited.
+    /// All variables of the program: nothing is inherited.
     pub env: Vec<(OsString, OsString)>,
 }
 
@@ -233,6 +256,8 @@ impl ServerSpec {
             embedded: None,
             timeouts: Timeouts::default(),
             checker: None,
+            needs_trust: None,
+            without_trust: None,
         }
     }
 

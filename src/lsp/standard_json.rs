@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::provision::SolcKind;
 use super::{Guard, Program, Solc};
 use crate::solidity::{CompilationUnit, Project, SourceId};
 use crate::text::quoted;
@@ -29,17 +30,18 @@ impl Solc {
     /// # Errors
     /// Why it could not be run, or what it said instead of an answer.
     pub async fn answer(&self, input: &Value, guard: &Guard) -> Result<Value, String> {
-        let program = match self {
-            Self::Native(program) => {
+        let program = match &self.kind {
+            SolcKind::Native(program) => {
                 let words = [program.as_os_str(), "--standard-json".as_ref()];
                 Program::new(words).asked(input.to_string())
             }
-            Self::Script { node, soljson } => {
+            SolcKind::Script { node, soljson } => {
                 let question = json!({"soljson": soljson, "input": input}).to_string();
                 Program::new(node.iter().map(String::as_str).chain(["-e", DRIVER])).asked(question)
             }
         };
-        let output = program.saying(MOST_BYTES).run(guard, PATIENCE).await.map_err(|error| error.to_string())?;
+        let program = program.within(&self.env).saying(MOST_BYTES);
+        let output = program.run(guard, PATIENCE).await.map_err(|error| error.to_string())?;
         let answer = output.stdout.whole().map_err(|bytes| format!("its answer is of {bytes} bytes"))?;
         let said = || output.stderr.text().lines().last().map_or_else(String::new, quoted);
         serde_json::from_slice(answer).map_err(|error| format!("{error}: {}", said()))

@@ -37,10 +37,12 @@ pub enum WarningKind {
     RunTime,
     /// Others see the compiled code differently: a signature, a selector, the layout of the storage.
     InterfaceChanged,
+    /// The project is not trusted, and a server was kept from running what it says.
+    NotTrusted,
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::PossibleUse,
         Self::Mentioned,
         Self::StringEdited,
@@ -52,6 +54,7 @@ impl WarningKind {
         Self::Unconfirmed,
         Self::RunTime,
         Self::InterfaceChanged,
+        Self::NotTrusted,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -67,6 +70,7 @@ impl WarningKind {
             Self::Unconfirmed => "to-be-confirmed",
             Self::RunTime => "named-at-run-time",
             Self::InterfaceChanged => "interface-changed",
+            Self::NotTrusted => "not-trusted",
         }
     }
 }

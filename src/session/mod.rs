@@ -54,6 +54,7 @@ impl Session {
     /// to its end first, so that no other is computed from half of it, and copies that one left go.
     pub fn open(root: &AbsPath, options: Options) -> Result<Self, SessionError> {
         let disk = Disk::open(root)?;
+        let options = options.away_from(disk.root());
         sweep_copies();
         let recovered = apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), coverage::Covered::default());
@@ -124,10 +125,10 @@ impl Session {
 
     /// Looks the tree through and tells the running servers what changed; returns whether anything did.
     pub async fn refresh(&self) -> bool {
-        let (disk, cache) = (self.disk().clone(), self.options.dirs.cache.clone());
+        let (disk, options) = (self.disk().clone(), self.options.clone());
         let look = move || {
             let changes = disk.scan();
-            let configurations = pyright_config::renew(disk.root(), &cache, &changes);
+            let configurations = pyright_config::renew(&options.python(disk.root()), &changes);
             (changes, configurations)
         };
         let (changes, configurations) = tokio::task::spawn_blocking(look).await.unwrap_or_default();
@@ -147,6 +148,11 @@ impl Session {
             server.tell_changes(&changes).await;
         }
         true
+    }
+
+    /// Returns what the running servers lack because the project is not trusted, each once.
+    pub fn untold(&self) -> Vec<(ServerName, String)> {
+        self.servers.untold()
     }
 
     /// Waits until nobody lays texts over the servers' documents, and keeps it so.

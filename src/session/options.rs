@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::SessionError;
-use crate::lsp::provision::{Host, InstallPolicy, Progress, Rope, Solc, provision, rope, solc};
-use crate::lsp::{Config, Environment, Guard, Launch, ReportFormat, Server, ServerName};
+use crate::lsp::provision::{Host, InstallPolicy, Progress, Provisioned, Rope, Solc, permitted, provision, rope, solc};
+use crate::lsp::pyright_config::PythonProject;
+use crate::lsp::{Config, Environment, Guard, Launch, ReportFormat, Server, ServerName, Trust};
 use crate::text::AbsPath;
 use crate::workspace::{Dirs, Disk};
 
@@ -22,10 +23,24 @@ pub struct Options {
 }
 
 impl Options {
+    /// Takes out of the environment what leads into a project that is not trusted. What is opened with these options
+    /// later, a copy of the project for example, does not bring it back.
+    pub(super) fn away_from(self, root: &AbsPath) -> Self {
+        if self.config.trust() == Trust::Project {
+            return self;
+        }
+        Self { environment: Arc::new(self.environment.away_from(root)), ..self }
+    }
+
+    /// Returns what generated configurations are made from.
+    pub(super) fn python<'a>(&'a self, root: &'a AbsPath) -> PythonProject<'a> {
+        let (cache, environment) = (&self.dirs.cache, &*self.environment);
+        PythonProject { root, cache, environment, trust: self.config.trust() }
+    }
+
     /// Installs the server where it must, and starts it on the project.
     pub(super) async fn start(&self, name: &ServerName, disk: &Disk) -> Result<Arc<Server>, SessionError> {
-        let spec = self.config.server(name).expect("routes name only servers that exist");
-        let ready = provision(spec, &self.host(disk.root())).await?;
+        let ready = self.provisioned(name, disk.root()).await?;
         Ok(Server::start(&ready.spec, ready.launch, disk, &self.guard).await?)
     }
 }
@@ -57,8 +72,7 @@ impl Options {
         name: &ServerName,
         root: &AbsPath,
     ) -> Result<Option<ReadyChecker>, SessionError> {
-        let spec = self.config.server(name).expect("routes name only servers that exist");
-        let ready = provision(spec, &self.host(root)).await?;
+        let ready = self.provisioned(name, root).await?;
         let Some(checker) = ready.spec.checker else { return Ok(None) };
         let mut words = checker.command.into_iter();
         let program = PathBuf::from(words.next().unwrap_or_default());
@@ -76,11 +90,18 @@ impl Options {
         Ok(rope(&self.host(root)).await?)
     }
 
+    async fn provisioned(&self, name: &ServerName, root: &AbsPath) -> Result<Provisioned, SessionError> {
+        let spec = self.config.server(name).expect("routes name only servers that exist");
+        permitted(spec, root)?;
+        Ok(provision(spec, &self.host(root)).await?)
+    }
+
     fn host<'a>(&'a self, root: &'a AbsPath) -> Host<'a> {
         Host {
             dirs: &self.dirs,
             environment: &self.environment,
             root,
+            trust: self.config.trust(),
             policy: self.install,
             progress: self.progress.as_ref(),
             guard: &self.guard,

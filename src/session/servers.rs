@@ -1,6 +1,6 @@
 //! The servers of one project, each started once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -11,7 +11,11 @@ use crate::workspace::Disk;
 
 /// Cells by name: two askers of one server wait for one start, askers of two do not wait for each other.
 #[derive(Default)]
-pub(super) struct Servers(Mutex<BTreeMap<ServerName, Arc<OnceCell<Arc<Server>>>>>);
+pub(super) struct Servers {
+    cells: Mutex<BTreeMap<ServerName, Arc<OnceCell<Arc<Server>>>>>,
+    /// Those of whom it was told what they lack.
+    told: Mutex<BTreeSet<ServerName>>,
+}
 
 impl Servers {
     pub(super) async fn get(
@@ -21,16 +25,24 @@ impl Servers {
         disk: &Disk,
     ) -> Result<Arc<Server>, SessionError> {
         let cell = {
-            let mut cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(cells.entry(name.clone()).or_default())
         };
         let server = cell.get_or_try_init(|| options.start(name, disk)).await?;
         Ok(Arc::clone(server))
     }
 
+    /// Returns what those that have been started lack for want of trust, each once.
+    pub(super) fn untold(&self) -> Vec<(ServerName, String)> {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = self.running();
+        let lacking = running.iter().filter_map(|server| Some((server.name(), server.spec().without_trust.clone()?)));
+        lacking.filter(|(name, _)| told.insert((*name).clone())).map(|(name, lack)| (name.clone(), lack)).collect()
+    }
+
     /// Returns those that have been started.
     pub(super) fn running(&self) -> Vec<Arc<Server>> {
-        let cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let cells = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         cells.values().filter_map(|cell| cell.get().cloned()).collect()
     }
 }

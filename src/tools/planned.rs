@@ -36,11 +36,16 @@ impl Objections {
 
 impl Planned {
     /// Takes a plan that was made just now; refused where it touches what no plan may touch, or was made of a part of the
-    /// project's files.
+    /// project's files. What its servers lack on a project that is not trusted is told with the first one.
     pub(super) fn made(project: Arc<Project>, plan: Plan) -> Result<Self, ToolError> {
         refuse_places(&plan, project.root())?;
         project.session().disk().is_whole()?;
-        Ok(Self { project, plan, verification: None })
+        let mut warnings = plan.warnings().to_vec();
+        for (server, lack) in project.session().untold() {
+            let message = format!("{server}: {lack} (`--trust-project` where you trust this project)");
+            warnings.push(Warning::of_plan(WarningKind::NotTrusted, message));
+        }
+        Ok(Self { project, plan: plan.with_warnings(warnings), verification: None })
     }
 
     /// Reads a plan from its JSON; refused where the files have changed since it was made.

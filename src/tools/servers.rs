@@ -7,10 +7,11 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::error::ToolError;
-use super::setup::Setup;
+use super::setup::{Setup, Trust};
 use crate::lsp::provision::{
-    Host, Progress, Silent, Tool, find_tool, install_command, installed_at, locate, provision,
+    Host, Progress, Silent, Tool, find_tool, install_command, installed_at, locate, permitted, provision,
 };
+use crate::lsp::pyright_config::PythonProject;
 use crate::lsp::report::{self, ProjectReport};
 use crate::lsp::{Config, Feature, Install, InstallPolicy, ServerName, ServerSpec};
 use crate::text::AbsPath;
@@ -100,7 +101,11 @@ impl Servers {
     /// Reads the configuration that holds for the project at `project`.
     pub fn of(setup: &Setup, project: &AbsPath) -> Result<Self, ToolError> {
         let (config, dirs) = (setup.config(project)?, setup.dirs()?);
-        Ok(Self { config, dirs, setup: setup.clone(), project: project.clone() })
+        let mut setup = setup.clone();
+        if setup.trust == Trust::Nothing {
+            setup.environment = Arc::new(setup.environment.away_from(project));
+        }
+        Ok(Self { config, dirs, setup, project: project.clone() })
     }
 
     /// Lists every server.
@@ -133,15 +138,32 @@ impl Servers {
         Diagnosis {
             version: env!("CARGO_PKG_VERSION"),
             project: self.project.to_string(),
-            found: report::project(&self.project, &self.config, &self.setup.environment),
+            found: report::project(&self.python(), &self.config),
             cache: self.dirs.cache.to_string(),
             state: self.dirs.state.path().to_string(),
             config: self.dirs.config.to_string(),
-            notices: self.config.notices().iter().map(ToString::to_string).collect(),
+            notices: self.notices(),
             tools,
             languages: self.config.languages().map(|language| self.language(language, &servers)).collect(),
             servers,
         }
+    }
+
+    /// What the user should know: of the configuration, and of servers for this project that lack its trust.
+    fn notices(&self) -> Vec<String> {
+        let of_config = self.config.notices().iter().map(ToString::to_string);
+        let is_there = |spec: &&ServerSpec| {
+            let mut markers = spec.root_markers.iter();
+            self.config.is_enabled(&spec.name) && markers.any(|name| self.project.as_path().join(name).exists())
+        };
+        let of_servers = self.config.servers().filter(is_there).filter_map(|spec| {
+            let lack = match permitted(spec, &self.project) {
+                Err(refusal) => refusal.to_string(),
+                Ok(()) => format!("{}: {}", spec.name, spec.without_trust.as_ref()?),
+            };
+            Some(format!("{lack}; `--trust-project` allows it"))
+        });
+        of_config.chain(of_servers).collect()
     }
 
     fn named(&self, name: &str) -> Result<&ServerSpec, ToolError> {
@@ -151,11 +173,17 @@ impl Servers {
         })
     }
 
+    fn python(&self) -> PythonProject<'_> {
+        let (root, environment, trust) = (&self.project, &*self.setup.environment, self.setup.trust);
+        PythonProject { root, cache: &self.dirs.cache, environment, trust }
+    }
+
     fn host<'a>(&'a self, progress: &'a dyn Progress) -> Host<'a> {
         Host {
             dirs: &self.dirs,
             environment: &self.setup.environment,
             root: &self.project,
+            trust: self.setup.trust,
             policy: self.setup.install,
             progress,
             guard: &self.setup.guard,

@@ -3,19 +3,12 @@
 use std::sync::Arc;
 
 use super::error::ToolError;
+pub use crate::lsp::Trust;
 use crate::lsp::provision::Progress;
 use crate::lsp::{Config, ConfigSources, Environment, Guard, InstallPolicy};
 use crate::session::Options;
 use crate::text::AbsPath;
 use crate::workspace::Dirs;
-
-/// Whether a `servers.toml` inside a project may start programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Trust {
-    #[default]
-    Nothing,
-    Project,
-}
 
 /// What the user said, once for all projects.
 #[derive(Debug, Clone)]
@@ -39,7 +32,7 @@ impl Setup {
         Ok(Config::load(&ConfigSources {
             config_dir: Some(self.dirs()?.config),
             project: Some(project.clone()),
-            trust_project: self.trust == Trust::Project,
+            trust: self.trust,
             environment: Environment::clone(&self.environment),
         })?)
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::spec::{Checker, Feature, Install, Quirk, Readiness, Timeouts};
+use super::super::spec::{Checker, Feature, Install, NeedsTrust, Quirk, Readiness, Timeouts, Trust};
 use super::refactorers::Refactorer;
 use crate::text::LineBreaks;
 
@@ -41,6 +41,10 @@ pub(super) struct Entry {
     pub(super) line_breaks: Option<Breaks>,
     pub(super) quirks: Option<BTreeSet<Quirk>>,
     pub(super) checker: Option<Checker>,
+    pub(super) needs_trust: Option<NeedsTrust>,
+    pub(super) without_trust: Option<String>,
+    /// Laid over the rest where the project is not trusted.
+    pub(super) untrusted: Option<Box<Self>>,
     #[serde(default)]
     pub(super) timeouts: Limits,
 }
@@ -76,14 +80,16 @@ pub(super) struct Limits {
 }
 
 impl Entry {
-    /// Lays `over` on this entry: values replace, options and settings are merged key by key.
+    /// Lays `over` on this entry: values replace; variables, options and settings are merged key by key.
     pub(super) fn lay(&mut self, over: Self) {
         replace(&mut self.enabled, over.enabled);
         if over.command.is_some() || over.embedded.is_some() {
             self.command = over.command;
             self.embedded = over.embedded;
         }
-        replace(&mut self.env, over.env);
+        if let Some(env) = over.env {
+            self.env.get_or_insert_default().extend(env);
+        }
         replace(&mut self.languages, over.languages);
         replace(&mut self.root_markers, over.root_markers);
         replace(&mut self.workspace, over.workspace);
@@ -94,7 +100,23 @@ impl Entry {
         replace(&mut self.line_breaks, over.line_breaks);
         replace(&mut self.quirks, over.quirks);
         replace(&mut self.checker, over.checker);
+        replace(&mut self.needs_trust, over.needs_trust);
+        replace(&mut self.without_trust, over.without_trust);
+        if let Some(untrusted) = over.untrusted {
+            self.untrusted.get_or_insert_default().lay(*untrusted);
+        }
         self.timeouts.lay(over.timeouts);
+    }
+}
+
+impl Entry {
+    /// Makes the entry that holds for projects that are trusted, or for all others.
+    pub(super) fn hold_for(&mut self, trust: Trust) {
+        match (trust, self.untrusted.take()) {
+            (Trust::Nothing, Some(untrusted)) => self.lay(*untrusted),
+            (Trust::Nothing, None) => {}
+            (Trust::Project, _) => (self.needs_trust, self.without_trust) = (None, None),
+        }
     }
 }
 

@@ -11,7 +11,7 @@ fn merged_with(user: &str, variables: &[(&str, &str)]) -> Result<Config, ConfigE
     let variables = variables.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
     let layers = [("built in", DEFAULT), ("/home/u/servers.toml", user)];
     let layers = layers.map(|(file, text)| Layer { file: file.to_owned(), text: text.to_owned() });
-    Config::merge(&layers, &Environment(variables.collect()))
+    Config::merge(&layers, &Environment(variables.collect()), Trust::Nothing)
 }
 
 fn message(result: Result<Config, ConfigError>) -> String {
@@ -167,7 +167,7 @@ fn a_file_inside_the_project_counts_only_where_the_project_is_trusted() {
     assert_ne!(server(&careful, "ty").command, ["evil"]);
     assert_eq!(careful.notices(), [Notice::ProjectFileIgnored(root.join(PROJECT_FILE).unwrap())]);
     assert!(careful.notices()[0].to_string().contains("`--trust-project`"));
-    sources.trust_project = true;
+    sources.trust = Trust::Project;
     let trusting = Config::load(&sources).unwrap();
     assert_eq!(server(&trusting, "ty").command, ["evil"]);
     assert_eq!(trusting.notices(), []);

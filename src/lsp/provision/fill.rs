@@ -21,7 +21,7 @@ impl Values {
     pub(super) fn new(spec: &ServerSpec, host: &Host<'_>) -> Self {
         let tool = |tool| find_tool(tool, host.environment).and_then(|mut words| words.pop()).ok_or(tool);
         let python = tool(Tool::Python);
-        let project_python = pyright_config::interpreter(host.root, host.environment);
+        let project_python = pyright_config::interpreter(&host.python());
         let known = [
             ("install", Ok(store::installed_at(spec, host.dirs).map(|dir| dir.to_string()).unwrap_or_default())),
             ("node", tool(Tool::Node)),
@@ -131,7 +131,7 @@ mod tests {
     use super::{next_placeholder, uses};
     use crate::lsp::provision::{Host, InstallPolicy, Silent};
     use crate::lsp::spec::ServerSpec;
-    use crate::lsp::{Config, ConfigSources, Environment, Guard};
+    use crate::lsp::{Config, ConfigSources, Environment, Guard, Trust};
     use crate::text::AbsPath;
     use crate::workspace::Dirs;
 
@@ -143,9 +143,9 @@ mod tests {
         let dirs = Dirs::below(&root).unwrap();
         let environment = Environment::of_process();
         let policy = InstallPolicy::Never;
-        let guard = Guard::none();
-        let host =
-            Host { dirs: &dirs, environment: &environment, root: &root, policy, progress: &Silent, guard: &guard };
+        let (trust, guard) = (Trust::Nothing, Guard::none());
+        let (dirs, environment) = (&dirs, &environment);
+        let host = Host { dirs, environment, root: &root, trust, policy, progress: &Silent, guard: &guard };
         for spec in config.servers() {
             let filled = super::Values::new(spec, &host).fill(spec).unwrap();
             let left = format!("{filled:?}");

@@ -1,10 +1,9 @@
 //! The commands of the package managers, and how they are run.
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitStatus;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -12,12 +11,10 @@ use super::super::child::{Program, RunError};
 use super::super::spec::{Install, ServerName, ServerSpec};
 use super::progress::{Progress, Step};
 use super::tools::{Tool, find_tool};
-use super::{Host, InstallPolicy, PATIENCE, ProvisionError, npm_locks, store};
+use super::{Host, PATIENCE, ProvisionError, npm_locks, pypi_locks, store};
 
 /// How many of a command's last lines an error shows.
 const SHOWN_LINES: usize = 20;
-/// How long a question to a package manager may take.
-const ASKING: Duration = Duration::from_secs(20);
 
 /// One package manager's command that fills a directory, its program found.
 pub(super) struct Command {
@@ -55,6 +52,7 @@ pub(super) fn shown(install: &Install) -> Option<String> {
 pub(super) fn lock_of(install: &Install) -> Option<&'static str> {
     match install {
         Install::Npm(packages) => npm_locks::find(packages),
+        Install::Pypi(packages) => pypi_locks::find(packages),
         _ => None,
     }
 }
@@ -65,7 +63,7 @@ impl Command {
         let at = stage.to_string_lossy().into_owned();
         let words = match &self.install {
             Install::Npm(packages) => npm(packages, stage)?,
-            Install::Pypi(packages) => pip(packages, at),
+            Install::Pypi(packages) => pip(packages, stage)?,
             Install::Cargo(packages) => cargo(packages, at),
             Install::Rustup(_) | Install::Hint(_) => return Ok(()),
         };
@@ -92,10 +90,19 @@ fn npm(packages: &[String], stage: &Path) -> Result<Vec<String>, ProvisionError>
     Ok([verb].into_iter().chain(flags).map(str::to_owned).chain(prefix).collect())
 }
 
-fn pip(packages: &[String], stage: String) -> Vec<String> {
+fn pip(packages: &[String], stage: &Path) -> Result<Vec<String>, ProvisionError> {
     let flags = ["install", "--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check"];
-    let target = ["--no-warn-script-location".to_owned(), "--target".to_owned(), stage];
-    flags.into_iter().map(str::to_owned).chain(target).chain(packages.iter().cloned()).collect()
+    let target = ["--no-warn-script-location", "--target"].map(str::to_owned);
+    let what = match pypi_locks::find(packages) {
+        Some(lock) => {
+            let file = stage.join("requirements.txt");
+            write(&file, lock)?;
+            vec!["--require-hashes".to_owned(), "--requirement".to_owned(), file.to_string_lossy().into_owned()]
+        }
+        None => packages.to_vec(),
+    };
+    let place = [stage.to_string_lossy().into_owned()];
+    Ok(flags.into_iter().map(str::to_owned).chain(target).chain(place).chain(what).collect())
 }
 
 fn cargo(packages: &[String], stage: String) -> Vec<String> {
@@ -103,56 +110,19 @@ fn cargo(packages: &[String], stage: String) -> Vec<String> {
     words.into_iter().chain(packages.iter().cloned()).collect()
 }
 
-/// Returns the program of a component of the project's Rust toolchain, which is added if it is missing.
-pub(super) async fn rust_component(
-    server: &ServerName,
-    component: &str,
-    host: &Host<'_>,
-) -> Result<PathBuf, ProvisionError> {
-    if let Some(program) = rust_component_now(component, host).await {
-        return Ok(program);
-    }
-    let install = Install::Rustup(component.to_owned());
-    let rustup = find_tool(Tool::Rustup, host.environment)
-        .ok_or_else(|| ProvisionError::ToolMissing { server: server.clone(), tool: Tool::Rustup })?;
-    let shown = shown(&install).unwrap_or_default();
-    if host.policy == InstallPolicy::Never {
-        return Err(ProvisionError::Forbidden { server: server.clone(), command: shown });
-    }
-    let words = ["component", "add", component].map(str::to_owned);
-    let run = Run { server, shown: shown.clone(), progress: host.progress };
-    let begun = Instant::now();
-    run.command([rustup.as_slice(), &words].concat(), host.root.as_path(), host).await?;
-    host.progress.step(server, Step::Done { took: begun.elapsed() });
-    let hollow = || ProvisionError::Hollow { server: server.clone(), command: shown, program: component.into() };
-    rust_component_now(component, host).await.ok_or_else(hollow)
-}
-
-/// Asks rustup, or looks on `PATH` where there is no rustup: its shims there are no proof of a component.
-pub(super) async fn rust_component_now(component: &str, host: &Host<'_>) -> Option<PathBuf> {
-    let Some(rustup) = host.environment.find_program("rustup") else {
-        return host.environment.find_program(component);
-    };
-    let which = Program::new([rustup.as_os_str(), "which".as_ref(), component.as_ref()]).at(host.root.as_path());
-    // Asking must not install a toolchain that the project names.
-    let which = which.within(host.environment).with("RUSTUP_AUTO_INSTALL", "0");
-    let output = which.run(host.guard, ASKING).await.ok()?;
-    let path = PathBuf::from(std::str::from_utf8(output.stdout.whole().ok()?).ok()?.trim());
-    (output.status.success() && path.is_file()).then_some(path)
-}
-
 /// One running command: for whom, how it is shown, and where its lines go.
-struct Run<'a> {
-    server: &'a ServerName,
-    shown: String,
-    progress: &'a dyn Progress,
+pub(super) struct Run<'a> {
+    pub(super) server: &'a ServerName,
+    pub(super) shown: String,
+    pub(super) progress: &'a dyn Progress,
 }
 
 impl Run<'_> {
-    async fn command(&self, words: Vec<String>, dir: &Path, host: &Host<'_>) -> Result<(), ProvisionError> {
+    /// Runs a package manager in `dir`, which is no project: what it reads there is not a stranger's.
+    pub(super) async fn command(&self, words: Vec<String>, dir: &Path, host: &Host<'_>) -> Result<(), ProvisionError> {
         self.progress.step(self.server, Step::Begun { command: &self.shown });
         // A user's `pip.conf` may say `user = true`, which excludes `--target`.
-        let program = Program::new(words).at(dir).within(host.environment).with("PIP_USER", "0");
+        let program = Program::new(words).at(dir).within(&host.environment.for_installers()).with("PIP_USER", "0");
         let last = Mutex::new(VecDeque::new());
         let tell = |line: &str| {
             self.progress.step(self.server, Step::Line(line));

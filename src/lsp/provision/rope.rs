@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::super::environment::Environment;
 use super::super::spec::{Install, ServerSpec};
 use super::tools::{Tool, find_tool};
 use super::{Host, ProvisionError, store};
@@ -13,6 +14,8 @@ pub struct Rope {
     pub python: Vec<String>,
     /// The directory that it is imported from.
     pub library: PathBuf,
+    /// All variables of the process.
+    pub env: Environment,
 }
 
 /// rope and all that it imports; what only old Pythons lack among them.
@@ -27,10 +30,15 @@ const PACKAGES: [&str; 6] = [
 
 /// Finds the library, and installs it unless it is there.
 pub async fn rope(host: &Host<'_>) -> Result<Rope, ProvisionError> {
-    let install = Install::Pypi(PACKAGES.map(str::to_owned).to_vec());
+    let install = Install::Pypi(packages());
     let spec = ServerSpec { install: Some(install.clone()), ..ServerSpec::named("rope") };
     let missing = || ProvisionError::ToolMissing { server: spec.name.clone(), tool: Tool::Python };
     let python = find_tool(Tool::Python, host.environment).ok_or_else(missing)?;
     let dir = store::ensure(&spec, &install, host).await?;
-    Ok(Rope { python, library: dir.as_path().to_owned() })
+    let env = host.environment.for_servers(host.trust);
+    Ok(Rope { python, library: dir.as_path().to_owned(), env })
+}
+
+pub(super) fn packages() -> Vec<String> {
+    PACKAGES.map(str::to_owned).to_vec()
 }

@@ -4,13 +4,22 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::child::Program;
+use super::super::environment::Environment;
 use super::super::spec::{Install, ServerSpec};
 use super::tools::{Tool, find_tool};
 use super::{Host, ProvisionError, store};
 
 /// A release of the compiler, and how it is run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Solc {
+pub struct Solc {
+    pub kind: SolcKind,
+    /// All variables of the process.
+    pub env: Environment,
+}
+
+/// What the compiler is to the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SolcKind {
     /// A program that answers standard JSON.
     Native(PathBuf),
     /// Compiled to JavaScript: the words that run Node.js, and the compiler as a module of it.
@@ -22,19 +31,21 @@ const ASKING: Duration = Duration::from_secs(20);
 
 /// Finds the compiler of a version (`0.8.28`), and installs it unless it is there.
 pub async fn solc(version: &str, host: &Host<'_>) -> Result<Solc, ProvisionError> {
-    if let Some(program) = native(version, host).await {
-        return Ok(Solc::Native(program));
+    let env = host.environment.for_servers(host.trust);
+    if let Some(program) = native(version, host, &env).await {
+        return Ok(Solc { kind: SolcKind::Native(program), env });
     }
     let install = Install::Npm(vec![format!("solc@{version}")]);
     let spec = ServerSpec { install: Some(install.clone()), ..ServerSpec::named("solc") };
     let missing = || ProvisionError::ToolMissing { server: spec.name.clone(), tool: Tool::Node };
     let node = find_tool(Tool::Node, host.environment).ok_or_else(missing)?;
     let dir = store::ensure(&spec, &install, host).await?;
-    Ok(Solc::Script { node, soljson: dir.as_path().join("node_modules/solc/soljson.js") })
+    let soljson = dir.as_path().join("node_modules/solc/soljson.js");
+    Ok(Solc { kind: SolcKind::Script { node, soljson }, env })
 }
 
 /// Returns the program of exactly this version: where Foundry keeps its own, or `solc` on `PATH`.
-async fn native(version: &str, host: &Host<'_>) -> Option<PathBuf> {
+async fn native(version: &str, host: &Host<'_>, env: &Environment) -> Option<PathBuf> {
     let environment = host.environment;
     let home = environment.get("HOME").map(PathBuf::from);
     let kept = home.into_iter().flat_map(|home| [home.join(".svm"), home.join(".local/share/svm")]);
@@ -44,7 +55,7 @@ async fn native(version: &str, host: &Host<'_>) -> Option<PathBuf> {
         return found;
     }
     let program = environment.find_program("solc")?;
-    let asked = Program::new([program.as_os_str(), "--version".as_ref()]).within(environment);
+    let asked = Program::new([program.as_os_str(), "--version".as_ref()]).within(env);
     let said = asked.run(host.guard, ASKING).await.ok()?.stdout.text();
     said.contains(&format!("Version: {version}+")).then_some(program)
 }

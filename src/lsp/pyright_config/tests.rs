@@ -1,12 +1,11 @@
 //! What the generated configuration keeps, widens and finds.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Flavour, generate, interpreter};
-use crate::lsp::Environment;
+use super::{Flavour, PythonProject, generate, interpreter};
+use crate::lsp::{Environment, Trust};
 use crate::text::AbsPath;
 
 /// A project and a cache side by side, so that relative paths are easy to read.
@@ -29,9 +28,25 @@ impl Scene {
         AbsPath::new(self.base.path().join("project")).unwrap()
     }
 
+    fn cache(&self) -> AbsPath {
+        AbsPath::new(self.base.path().join("cache")).unwrap()
+    }
+
     fn file(&self, flavour: Flavour) -> AbsPath {
-        let cache = AbsPath::new(self.base.path().join("cache")).unwrap();
-        generate(&self.root(), &cache, flavour).unwrap()
+        let (root, cache, environment) = (self.root(), self.cache(), self.environment(&[]));
+        let project = PythonProject { root: &root, cache: &cache, environment: &environment, trust: Trust::Nothing };
+        generate(&project, flavour).unwrap()
+    }
+
+    fn interpreter(&self, variables: &[(&str, &Path)], trust: Trust) -> Option<AbsPath> {
+        let (root, cache, environment) = (self.root(), self.cache(), self.environment(variables));
+        interpreter(&PythonProject { root: &root, cache: &cache, environment: &environment, trust })
+    }
+
+    /// Variables as a session hands them on.
+    fn environment(&self, variables: &[(&str, &Path)]) -> Environment {
+        let variables = variables.iter().map(|(name, path)| ((*name).to_owned(), path.to_str().unwrap().to_owned()));
+        Environment(variables.collect()).away_from(&self.root())
     }
 
     /// The generated configuration, its paths written from the project's root.
@@ -170,26 +185,89 @@ fn the_file_is_left_alone_while_nothing_changes() {
     assert!(!first.is_below(&scene.root()));
 }
 
+fn make_environment(dir: &Path) {
+    std::fs::create_dir_all(dir.join("bin")).unwrap();
+    std::fs::write(dir.join("bin/python"), "").unwrap();
+    std::fs::write(dir.join("pyvenv.cfg"), "").unwrap();
+}
+
 #[test]
-fn the_projects_own_interpreter_comes_before_the_active_one() {
+fn a_trusted_projects_own_interpreter_comes_before_the_active_one() {
     let scene = Scene::new(&[("a.py", "")]);
-    let make = |dir: &Path| {
-        std::fs::create_dir_all(dir.join("bin")).unwrap();
-        std::fs::write(dir.join("bin/python"), "").unwrap();
-        std::fs::write(dir.join("pyvenv.cfg"), "").unwrap();
-    };
-    let none = Environment::default();
-    assert_eq!(interpreter(&scene.root(), &none), None);
+    assert_eq!(scene.interpreter(&[], Trust::Project), None);
     let active = scene.base.path().join("active");
-    make(&active);
-    let active_environment =
-        Environment(BTreeMap::from([("VIRTUAL_ENV".to_owned(), active.to_str().unwrap().to_owned())]));
-    let found = |environment| interpreter(&scene.root(), environment).unwrap().as_path().to_owned();
-    assert_eq!(found(&active_environment), active.join("bin/python"));
+    make_environment(&active);
+    let found =
+        |variables: &[(&str, &Path)]| scene.interpreter(variables, Trust::Project).unwrap().as_path().to_owned();
+    assert_eq!(found(&[("VIRTUAL_ENV", active.as_path())]), active.join("bin/python"));
     let odd = scene.root().as_path().join("odd-name");
-    make(&odd);
-    assert_eq!(found(&active_environment), odd.join("bin/python"));
+    make_environment(&odd);
+    assert_eq!(found(&[("VIRTUAL_ENV", active.as_path())]), odd.join("bin/python"));
     let usual = scene.root().as_path().join(".venv");
-    make(&usual);
-    assert_eq!(found(&none), usual.join("bin/python"));
+    make_environment(&usual);
+    assert_eq!(found(&[]), usual.join("bin/python"));
+}
+
+#[test]
+fn no_interpreter_inside_a_project_is_asked_unless_it_is_trusted() {
+    let scene = Scene::new(&[("a.py", "")]);
+    let nowhere = scene.cache().as_path().join("no-python");
+    let (own, active) = (scene.root().as_path().join(".venv"), scene.base.path().join("active"));
+    let nested = scene.root().as_path().join("backend/environment");
+    for dir in [&own, &nested, &active] {
+        make_environment(dir);
+    }
+    let found =
+        |variables: &[(&str, &Path)]| scene.interpreter(variables, Trust::Nothing).unwrap().as_path().to_owned();
+    assert_eq!(found(&[]), nowhere);
+    assert_eq!(found(&[("VIRTUAL_ENV", nested.as_path())]), nowhere);
+    assert_eq!(found(&[("CONDA_PREFIX", own.as_path())]), nowhere);
+    assert_eq!(found(&[("VIRTUAL_ENV", active.as_path())]), active.join("bin/python"));
+}
+
+#[test]
+fn an_environment_is_read_from_its_layout_and_its_file() {
+    let packages = ".venv/lib/python3.9/site-packages/x.py";
+    let read = |cfg: &str| Scene::new(&[(".venv/pyvenv.cfg", cfg), (packages, "")]).config(Flavour::Basedpyright);
+    for (cfg, version) in [
+        ("home = /usr/bin\nversion = 3.11.7\n", "3.11"),
+        ("version_info = 3.12.1.final.0\n", "3.12"),
+        ("", "3.9"),
+        ("version = $(evil)\n", "3.9"),
+    ] {
+        let config = read(cfg);
+        assert_eq!((&config["venvPath"], &config["venv"]), (&json!("."), &json!(".venv")), "{cfg}");
+        assert_eq!(config["pythonVersion"], version, "{cfg}");
+    }
+    let own = Scene::new(&[
+        ("pyrightconfig.json", r#"{"venvPath": "envs", "venv": "mine", "pythonVersion": "3.8"}"#),
+        (".venv/pyvenv.cfg", "version = 3.11"),
+        (packages, ""),
+    ]);
+    let config = own.config(Flavour::Pyright);
+    assert_eq!((&config["venvPath"], &config["venv"]), (&json!("envs"), &json!("mine")));
+    assert_eq!(config["pythonVersion"], "3.8");
+    let hollow = Scene::new(&[(".venv/bin/python", "")]).config(Flavour::Pyright);
+    assert_eq!(hollow["venv"], Value::Null, "nothing is installed there");
+}
+
+#[test]
+fn the_packages_around_an_environment_count_where_the_users_path_leads_to_them() {
+    let scene = Scene::new(&[
+        (".venv/pyvenv.cfg", "home = HOME/bin\ninclude-system-site-packages = true\nversion = 3.11.7"),
+        (".venv/lib/python3.11/site-packages/x.py", ""),
+    ]);
+    let base = scene.base.path().join("usr");
+    std::fs::create_dir_all(base.join("bin")).unwrap();
+    std::fs::create_dir_all(base.join("lib/python3.11/site-packages")).unwrap();
+    let cfg = scene.root().as_path().join(".venv/pyvenv.cfg");
+    let text = std::fs::read_to_string(&cfg).unwrap().replace("HOME", base.to_str().unwrap());
+    std::fs::write(&cfg, text).unwrap();
+    let read = |variables: &[(&str, &Path)]| {
+        let found = super::installed::find(&scene.root(), &scene.environment(variables)).unwrap();
+        found.outer.iter().map(|dir| dir.as_path().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(read(&[]), [] as [std::path::PathBuf; 0]);
+    let packages = base.join("lib/python3.11/site-packages");
+    assert_eq!(read(&[("PATH", base.join("bin").as_path())]), [packages]);
 }

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::lsp::{Guard, Program, Refactorer};
+use crate::lsp::{Program, Refactorer};
 use crate::plan::{Parts, Plan, Warning, WarningKind, difference};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Refactoring, Request};
-use crate::session::Session;
+use crate::session::{Options, Session};
 use crate::text::quoted_end;
 use crate::workspace::{Change, ChangeKind, Disk, Purpose, ShadowCopy};
 
@@ -30,8 +30,7 @@ pub(in crate::refactor) async fn plan(
         Ok::<_, String>((copy, there))
     });
     let (copy, there) = made.await.map_err(|error| failed(error.to_string()))?.map_err(failed)?;
-    let guard = &session.options().guard;
-    run(program, guard, &copy, &words(program, refactoring, request)).await.map_err(failed)?;
+    run(program, session.options(), &copy, &words(program, refactoring, request)).await.map_err(failed)?;
     let mut parts = Parts::default();
     for change in there.scan() {
         take(&mut parts, session.disk(), (&copy, &there), &change)?;
@@ -61,13 +60,14 @@ fn words(program: &Refactorer, refactoring: &Refactoring, request: &Request) -> 
     words.into_iter().flat_map(fill).collect()
 }
 
-async fn run(program: &Refactorer, guard: &Guard, copy: &ShadowCopy, words: &[String]) -> Result<(), String> {
+async fn run(program: &Refactorer, options: &Options, copy: &ShadowCopy, words: &[String]) -> Result<(), String> {
     if words.is_empty() {
         return Err("its `command` is empty".to_owned());
     }
-    let command = Program::new(words).at(copy.root().as_path());
+    // The user's own program gets all of the user's variables, but for what leads into the project.
+    let command = Program::new(words).at(copy.root().as_path()).within(&options.environment);
     let command = program.env.iter().fold(command, |command, (name, value)| command.with(name, value));
-    let output = command.run(guard, program.patience()).await.map_err(|error| error.to_string())?;
+    let output = command.run(&options.guard, program.patience()).await.map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());
     }

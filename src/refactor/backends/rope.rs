@@ -73,7 +73,9 @@ async fn ask(rope: &Rope, mut question: Value, guard: &Guard) -> Result<Answer, 
     question["library"] = json!([rope.library]);
     // Isolated: neither the project nor the user's own packages are imported.
     let words = rope.python.iter().map(String::as_str).chain(["-I", "-B", "-c", DRIVER]);
-    let program = Program::new(words).asked(question.to_string()).saying(MOST_BYTES);
+    // Started elsewhere: a shim in the place of Python reads which one the project wants.
+    let program = Program::new(words).at(rope.library.as_ref()).within(&rope.env);
+    let program = program.asked(question.to_string()).saying(MOST_BYTES);
     let output = program.run(guard, PATIENCE).await.map_err(|error| error.to_string())?;
     let answer = output.stdout.whole().map_err(|bytes| format!("its answer is of {bytes} bytes"))?;
     serde_json::from_slice(answer).map_err(|_| output.stderr.text().lines().last().map_or_else(String::new, quoted))

@@ -201,6 +201,9 @@ impl From<ProvisionError> for ToolError {
             ProvisionError::InstallFailed { server, .. } => failed
                 .hint("check the network and the proxy settings of the installer that is named, then ask again")
                 .hint(own_command(server.as_str())),
+            ProvisionError::Untrusted { .. } => {
+                failed.hint("where you trust the project, pass `--trust-project`").hint(DOCTOR)
+            }
             ProvisionError::Hollow { .. }
             | ProvisionError::Placeholder { .. }
             | ProvisionError::NoInstall { .. }
