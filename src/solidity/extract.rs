@@ -10,6 +10,7 @@ use slang_solidity::backend::types::{Type, TypeId};
 use slang_solidity::cst::{NodeId, NonterminalKind};
 
 use super::SourceId;
+use super::docs;
 use super::families;
 use super::model::{Definition, DefinitionId, DefinitionKind, Model, Problem, Reference, Target, ids};
 use super::shape::{Identifier, Item, Shape};
@@ -340,6 +341,8 @@ pub(super) fn join<'u>(model: &mut Model, units: impl Iterator<Item = &'u UnitFa
             model.bases.insert(new(contract), bases.iter().map(new).collect());
         }
     }
+    let documented = docs::references(model);
+    model.references.extend(documented);
     fold_references(model);
     name_bases(model);
     families::find(model);

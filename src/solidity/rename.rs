@@ -151,7 +151,7 @@ fn places(
             add(&reference.file, reference.span);
         }
     }
-    for (file, span) in suffixed(model, group, name).into_iter().chain(docs::mentions(model, group, name)) {
+    for (file, span) in suffixed(model, group, name).into_iter().chain(docs::mentions(model, group)) {
         add(&file, span);
     }
     Ok(spans)
