@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "where a test cannot go on, it has failed")]
 
 mod audit;
+mod audit_gaps;
 mod cases;
 mod catalog_client;
 mod cli;

@@ -39,7 +39,7 @@ fn bindings(first: &Texts, second: &Texts, random: &mut Random) -> Result<(), St
 
 fn project(texts: &Texts) -> Project {
     let texts = texts.iter().map(|(path, text)| (SourceId::new(path.as_str()), Arc::from(text.as_str())));
-    Project::new(texts, Imports { remappings: Vec::new(), directories: vec![String::new()] })
+    Project::new(texts, Imports { remappings: Vec::new(), directories: vec![Directory::default()] })
 }
 
 /// Every span lies in its text.

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::error::AuditError;
+use super::gaps::Gaps;
 use super::program::{Body, Program, What};
 use super::solidity::Analyst;
-use super::sources::{Location, Skipped, Sources};
+use super::sources::{Location, Sources};
 use crate::render::write_toon;
 use crate::syntax::Family;
 
@@ -36,26 +37,24 @@ pub struct Edge {
 #[derive(Serialize)]
 struct Answer<'a> {
     calls: &'a [Edge],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    skipped: &'a [Skipped],
+    #[serde(flatten)]
+    gaps: Gaps,
 }
 
 /// Writes the calls of the files of a request as TOON.
 pub fn callgraph(sources: &Sources, reach: &Reach) -> Result<String, AuditError> {
     let families: BTreeSet<Family> = sources.files.iter().map(|source| source.language.family()).collect();
     let mut edges = Vec::new();
-    let mut is_known = false;
+    let programs: Vec<_> =
+        sources.files.iter().filter(|it| it.language.family() != Family::Solidity).cloned().collect();
+    let mut gaps = Gaps::of_files(sources, &programs).and(Gaps::skipping(sources));
     for family in families {
-        edges.extend(match family {
+        let (found, open) = match family {
             Family::Solidity => contracts(sources),
-            Family::Python | Family::Script => program(sources, family),
-            _ => continue,
-        });
-        is_known = true;
-    }
-    let first = sources.files.first();
-    if let (false, Some(first)) = (is_known, first) {
-        return Err(AuditError::Language(first.language.id().to_owned()));
+            _ => program(sources, family),
+        };
+        edges.extend(found);
+        gaps = gaps.and(open);
     }
     edges.sort();
     edges.dedup();
@@ -63,24 +62,27 @@ pub fn callgraph(sources: &Sources, reach: &Reach) -> Result<String, AuditError>
         Some(root) => from_root(edges, root, reach.depth)?,
         None => edges,
     };
-    Ok(write_toon(&Answer { calls: &calls, skipped: &sources.skipped }))
+    Ok(write_toon(&Answer { calls: &calls, gaps }))
 }
 
-fn contracts(sources: &Sources) -> Vec<Edge> {
+fn contracts(sources: &Sources) -> (Vec<Edge>, Gaps) {
     let files: Vec<_> = sources.files.iter().filter(|it| it.language.family() == Family::Solidity).cloned().collect();
     let analyst = Analyst::new(sources, &files);
-    files.iter().flat_map(|source| analyst.edges(source)).collect()
+    let (edges, lost): (Vec<_>, Vec<_>) = files.iter().map(|source| analyst.edges(source)).unzip();
+    let gaps = Gaps { unresolved: lost.concat(), problems: Vec::new() };
+    (edges.concat(), analyst.gaps().and(gaps))
 }
 
-fn program(sources: &Sources, family: Family) -> Vec<Edge> {
+fn program(sources: &Sources, family: Family) -> (Vec<Edge>, Gaps) {
     let program = Program::new(sources, family);
-    let mut edges = Vec::new();
+    let (mut edges, mut gaps) = (Vec::new(), Gaps::default());
     for source in sources.files.iter().filter(|source| source.language.family() == family) {
         let unit = program.unit(source);
         for site in unit.sites.iter().filter(|site| site.body.is_some()) {
             let caller = whole_name(&site.owners, &site.name);
             let body = Body { program: &program, unit: Rc::clone(&unit), site: site.clone() };
             for event in body.events() {
+                gaps.unresolved.extend(body.lost_call(&event));
                 let called = match event.what {
                     What::Internal(id, kind) => program.unit_of(&id).and_then(|called| {
                         let site = called.sites.iter().find(|site| site.node == id.node)?;
@@ -95,7 +97,7 @@ fn program(sources: &Sources, family: Family) -> Vec<Edge> {
             }
         }
     }
-    edges
+    (edges, gaps)
 }
 
 /// Returns a function's name behind those of what it stands in.

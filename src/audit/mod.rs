@@ -3,6 +3,7 @@
 mod callgraph;
 mod entrypoints;
 mod error;
+mod gaps;
 mod insights;
 mod metrics;
 mod peek;
@@ -12,11 +13,12 @@ mod sources;
 mod written;
 
 pub use callgraph::{Edge, Reach, callgraph};
-pub use entrypoints::{ContractRow, Entrypoints, ProgramRow, Unresolved, Views};
+pub use entrypoints::{ContractRow, Entrypoints, ProgramRow, Views};
 pub use error::AuditError;
+pub use gaps::{Gaps, Problem, Unresolved};
 pub use insights::{
-    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedRow, Selector,
-    State, Transitive, every_insight, insights,
+    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedCallRow,
+    ReachedErrorRow, ReachedEventRow, ReachedRow, Selector, State, Transitive, every_insight, insights,
 };
 pub use metrics::metrics;
 pub use peek::peek;

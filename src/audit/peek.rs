@@ -2,17 +2,18 @@
 
 use serde::Serialize;
 
-use super::sources::{Skipped, Source, Sources, in_parallel};
+use super::gaps::Gaps;
+use super::sources::{Source, Sources, in_parallel};
 use crate::render::write_toon;
 use crate::syntax::contracts::{Contract, Members, Unit};
 use crate::syntax::{Declaration, DeclarationKind, Family, declarations, functions};
 use crate::text::Span;
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Answer {
     files: Vec<Peeked>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    skipped: &'a [Skipped],
+    #[serde(flatten)]
+    gaps: Gaps,
 }
 
 #[derive(Serialize)]
@@ -36,7 +37,7 @@ const MOST_CHARACTERS: usize = 400;
 pub fn peek(sources: &Sources) -> String {
     let files =
         in_parallel(&sources.files, |source| Peeked { file: source.name().to_owned(), signatures: rows(source) });
-    write_toon(&Answer { files, skipped: &sources.skipped })
+    write_toon(&Answer { files, gaps: Gaps::of(sources) })
 }
 
 fn rows(source: &Source) -> Vec<Row> {

@@ -1,11 +1,14 @@
 //! The texts that a view is taken of: handed in with the request, or read from the project.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use globset::GlobBuilder;
 
 use super::error::AuditError;
+use super::gaps::Problem;
+use crate::lsp::embedded::read_relative_layout;
+use crate::solidity::{self, Layout};
 use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Encoding, RelPath, Text};
 use crate::workspace::Disk;
@@ -29,7 +32,7 @@ pub struct Source {
 }
 
 /// A file that was named and is not looked at.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
     pub file: String,
     pub reason: String,
@@ -40,13 +43,20 @@ pub struct Sources {
     /// Those that were named, by their paths.
     pub files: Vec<Arc<Source>>,
     pub skipped: Vec<Skipped>,
+    /// Those that were read, but are in a language that the view does not know.
+    pub left_out: Vec<Problem>,
+    layout: OnceLock<Layout>,
     reach: Reach,
     met: Mutex<BTreeMap<RelPath, Option<Arc<Source>>>>,
 }
 
 /// Where other files are found.
 enum Reach {
-    Given(BTreeMap<RelPath, Arc<Source>>),
+    Given {
+        files: BTreeMap<RelPath, Arc<Source>>,
+        /// Configurations and whatever else is no source.
+        others: BTreeMap<RelPath, String>,
+    },
     Disk(Disk),
 }
 
@@ -79,12 +89,16 @@ impl Source {
 impl Sources {
     /// Takes texts as they are handed in; the disk is not asked.
     pub fn given(files: Vec<(String, String)>) -> Result<Self, AuditError> {
-        let mut given = BTreeMap::new();
+        let (mut given, mut others) = (BTreeMap::new(), BTreeMap::new());
         let mut skipped = Vec::new();
         for (name, content) in files {
             let path =
                 RelPath::new(name.trim_start_matches('/')).map_err(|error| AuditError::Path(error.to_string()))?;
             let fits = content.len() as u64 <= MOST_BYTES;
+            if Layout::is_read_from(path.as_str()) {
+                others.insert(path, content);
+                continue;
+            }
             match Source::new(path.clone(), Arc::new(Text::new(content))) {
                 Some(source) if fits => drop(given.insert(path, Arc::new(source))),
                 Some(_) => skipped.push(Skipped { file: name, reason: too_large() }),
@@ -92,7 +106,8 @@ impl Sources {
             }
         }
         let files = given.values().cloned().collect();
-        Ok(Self { files, skipped, reach: Reach::Given(given), met: Mutex::default() })
+        let reach = Reach::Given { files: given, others };
+        Self { files, skipped, ..Self::empty(reach) }.readable()
     }
 
     /// Reads what `patterns` name: files, directories, or globs relative to the root.
@@ -111,27 +126,59 @@ impl Sources {
         paths.sort();
         paths.dedup();
         let read = in_parallel(&paths, |path| read(disk, path));
-        let mut sources =
-            Self { files: Vec::new(), skipped: Vec::new(), reach: Reach::Disk(disk.clone()), met: Mutex::default() };
+        let mut sources = Self::empty(Reach::Disk(disk.clone()));
         for (path, outcome) in paths.iter().zip(read) {
             match outcome {
                 Ok(source) => sources.files.push(Arc::new(source)),
                 Err(reason) => sources.skipped.push(Skipped { file: shown(disk, path), reason }),
             }
         }
-        Ok(sources)
+        sources.readable()
     }
 
-    /// Leaves only the files of one family.
-    pub fn of_family(mut self, family: Family) -> Self {
-        self.files.retain(|source| source.language.family() == family);
+    fn empty(reach: Reach) -> Self {
+        Self {
+            files: Vec::new(),
+            skipped: Vec::new(),
+            left_out: Vec::new(),
+            layout: OnceLock::new(),
+            reach,
+            met: Mutex::default(),
+        }
+    }
+
+    /// Fails where nothing of what was named could be read.
+    fn readable(self) -> Result<Self, AuditError> {
+        match self.skipped.first() {
+            Some(first) if self.files.is_empty() => {
+                Err(AuditError::Skipped { file: first.file.clone(), reason: first.reason.clone() })
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// Leaves only the files of some families; how many others there were is told, by language.
+    pub fn of_families(mut self, families: &[Family]) -> Self {
+        let (kept, others): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.files).into_iter().partition(|it| families.contains(&it.language.family()));
+        self.files = kept;
+        let mut by_language: BTreeMap<&str, Vec<Arc<Source>>> = BTreeMap::new();
+        for source in others {
+            by_language.entry(source.language.id()).or_default().push(source);
+        }
+        self.left_out.extend(by_language.into_iter().map(|(language, files)| Problem {
+            file: files[0].name().to_owned(),
+            line: None,
+            message: format!("{language} is not looked at in this answer"),
+            skipped: if files.len() == 1 { "the file".to_owned() } else { format!("{} files like it", files.len()) },
+        }));
         self
     }
 
     /// Returns another file of the project, whether it was named or not.
     pub fn open(&self, path: &RelPath) -> Option<Arc<Source>> {
         let disk = match &self.reach {
-            Reach::Given(files) => return files.get(path).cloned(),
+            Reach::Given { files, .. } => return files.get(path).cloned(),
             Reach::Disk(disk) => disk,
         };
         if let Ok(at) = self.files.binary_search_by(|source| source.path.cmp(path)) {
@@ -142,18 +189,35 @@ impl Sources {
         met.entry(path.clone()).or_insert_with(read).clone()
     }
 
-    /// Returns the text of a file that is no source, such as a configuration.
-    pub fn configuration(&self, path: &RelPath) -> Option<Arc<Text>> {
+    /// Tells whether a file is there, whatever it holds.
+    pub fn exists(&self, path: &RelPath) -> bool {
         match &self.reach {
-            Reach::Given(_) => None,
-            Reach::Disk(disk) => disk.read(&disk.root().join_rel(path)).ok(),
+            Reach::Given { files, others } => files.contains_key(path) || others.contains_key(path),
+            Reach::Disk(disk) => disk.contain(&disk.root().join_rel(path)).is_ok_and(|it| it.as_path().exists()),
         }
+    }
+
+    /// Returns how the project's contracts are laid out, paths relative to its root.
+    pub fn layout(&self) -> &Layout {
+        self.layout.get_or_init(|| match &self.reach {
+            Reach::Disk(disk) => read_relative_layout(disk),
+            Reach::Given { files, others } => {
+                let text = |path: &str| others.get(&RelPath::new(path).ok()?).cloned();
+                let directories = |dir: &str| -> Vec<String> {
+                    let below = files.keys().filter_map(|path| path.as_str().strip_prefix(dir)?.split_once('/'));
+                    let names: BTreeSet<&str> = below.map(|(name, _)| name).collect();
+                    names.into_iter().map(str::to_owned).collect()
+                };
+                let configurations: Vec<String> = others.keys().map(RelPath::to_string).collect();
+                Layout::of("", &configurations, &solidity::Tree { text: &text, directories: &directories })
+            }
+        })
     }
 
     /// Returns every file of these languages that the project has, named or not.
     pub fn whole_project(&self, family: Family) -> Vec<RelPath> {
         match &self.reach {
-            Reach::Given(files) => files.keys().cloned().collect(),
+            Reach::Given { files, .. } => files.keys().cloned().collect(),
             Reach::Disk(disk) => {
                 let files = disk.files();
                 let wanted = files.iter().filter(|file| file.language().is_some_and(|it| it.family() == family));

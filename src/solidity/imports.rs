@@ -7,9 +7,18 @@ use super::SourceId;
 pub struct Imports {
     /// Where several fit, the longest context and then the longest prefix decides, as for the compiler.
     pub remappings: Vec<Remapping>,
-    /// Directories that paths are looked for in, the first one first: prefixes that end with `/`, or nothing for the
-    /// project's root. `node_modules` above the importing file is looked through behind them.
-    pub directories: Vec<String>,
+    /// Directories that paths are looked for in: those of the innermost package around the importing file first, each
+    /// package's in their order. `node_modules` above the file is looked through behind them.
+    pub directories: Vec<Directory>,
+}
+
+/// A directory that some sources are looked for in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Directory {
+    /// Importers whose name begins so are meant; nothing for all.
+    pub context: String,
+    /// A prefix that ends with `/`, or nothing for the project's root.
+    pub path: String,
 }
 
 /// `context:prefix=target`, the paths as sources are named.
@@ -30,6 +39,12 @@ impl Remapping {
         (!prefix.is_empty()).then(|| Self { context: owned(context), prefix: owned(prefix), target: owned(target) })
     }
 
+    /// Makes it hold only for sources whose names begin with `context`; one of its own that is narrower stays.
+    pub(super) fn within(self, context: &str) -> Self {
+        let is_narrower = self.context.starts_with(context);
+        Self { context: if is_narrower { self.context } else { context.to_owned() }, ..self }
+    }
+
     fn applies(&self, importer: &SourceId, path: &str) -> bool {
         importer.as_str().starts_with(&self.context) && path.starts_with(&self.prefix)
     }
@@ -46,19 +61,25 @@ impl Imports {
         if path.starts_with("./") || path.starts_with("../") {
             return joined(importer.directory(), path).map(SourceId::new).into_iter().collect();
         }
-        if let Some(remapped) = self.remapped(importer, path) {
-            return normal(&remapped).map(SourceId::new).into_iter().collect();
+        let remapped = self.remapped(importer, path);
+        if !remapped.is_empty() {
+            return remapped.iter().filter_map(|path| normal(path)).map(SourceId::new).collect();
         }
-        let fixed = self.directories.iter().map(|directory| format!("{directory}{path}"));
+        let around = |one: &&Directory| importer.as_str().starts_with(&one.context);
+        let mut directories: Vec<&Directory> = self.directories.iter().filter(around).collect();
+        directories.sort_by_key(|one| std::cmp::Reverse(one.context.len()));
+        let fixed = directories.into_iter().map(|one| format!("{}{path}", one.path));
         let above = ancestors(importer.directory()).map(|directory| format!("{directory}node_modules/{path}"));
         fixed.chain(above).filter_map(|candidate| normal(&candidate)).map(SourceId::new).collect()
     }
 
-    /// Rewrites a path by the remapping that fits best; nothing where none does.
-    pub fn remapped(&self, importer: &SourceId, path: &str) -> Option<String> {
-        let fitting = self.remappings.iter().filter(|remapping| remapping.applies(importer, path));
-        let best = fitting.max_by_key(|remapping| (remapping.context.len(), remapping.prefix.len()))?;
-        Some(format!("{}{}", best.target, &path[best.prefix.len()..]))
+    /// Rewrites a path by the remapping that fits best; by several where they fit as well, to be tried in turn.
+    fn remapped(&self, importer: &SourceId, path: &str) -> Vec<String> {
+        let fitting = || self.remappings.iter().filter(|remapping| remapping.applies(importer, path));
+        let weight = |one: &Remapping| (one.context.len(), one.prefix.len());
+        let Some(best) = fitting().map(weight).max() else { return Vec::new() };
+        let led = fitting().filter(|one| weight(one) == best);
+        led.map(|one| format!("{}{}", one.target, &path[one.prefix.len()..])).collect()
     }
 }
 

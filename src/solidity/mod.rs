@@ -8,19 +8,22 @@ mod families;
 mod guard;
 mod header;
 mod imports;
+mod layout;
 mod lexer;
 mod model;
 mod moves;
 mod project;
 mod rename;
 mod repair;
+mod selector;
 mod shape;
 mod unit;
 mod version;
 
 pub use guard::{Limit, check};
 pub use header::{Header, Import};
-pub use imports::{Imports, Remapping};
+pub use imports::{Directory, Imports, Remapping};
+pub use layout::{Generation, Layout, Tree};
 pub use lexer::{Token, TokenKind, tokens};
 pub use model::{
     Definition, DefinitionId, DefinitionKind, FileFacts, Model, Mutability, Problem, Reference, Target, Visibility,
@@ -28,6 +31,7 @@ pub use model::{
 pub use moves::{import_path, moved};
 pub use project::{CompilationUnit, Project, SourceId};
 pub use rename::{Renaming, Unrenamable, name_at, related, rename};
+pub use selector::selector;
 
 #[cfg(test)]
 mod tests;

@@ -53,7 +53,7 @@ pub fn import_path(
             let rest = target.as_str().strip_prefix(&one.target)?;
             Some((old.starts_with(&one.prefix), format!("{}{rest}", one.prefix)))
         });
-        let direct = imports.directories.iter().filter_map(|directory| target.as_str().strip_prefix(directory));
+        let direct = imports.directories.iter().filter_map(|one| target.as_str().strip_prefix(&one.path));
         let mut choices: Vec<(bool, String)> = remapped.chain(direct.map(|path| (false, path.to_owned()))).collect();
         // What begins as the old path did comes first.
         choices.sort_by_key(|(is_alike, _)| !is_alike);

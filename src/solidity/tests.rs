@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    DefinitionKind, Imports, Limit, Model, Mutability, Project, Remapping, SourceId, Target, Visibility, check,
+    DefinitionKind, Directory, Imports, Limit, Model, Mutability, Project, Remapping, SourceId, Target, Visibility,
+    check,
 };
 
 fn source(id: &str) -> SourceId {
@@ -12,7 +13,7 @@ fn source(id: &str) -> SourceId {
 
 fn project(files: &[(&str, &str)]) -> Project {
     let files = files.iter().map(|(id, text)| (source(id), Arc::<str>::from(*text)));
-    Project::new(files, Imports { remappings: Vec::new(), directories: vec![String::new()] })
+    Project::new(files, Imports { remappings: Vec::new(), directories: vec![Directory::default()] })
 }
 
 /// The place of the `nth` whole word `word` in a file, from 0.
@@ -140,7 +141,7 @@ fn imports_are_followed_through_aliases_remappings_and_node_modules() {
     ];
     let mut project = project(&files);
     let remapping = Remapping::parse("@z/=lib/z/src/").expect("a remapping");
-    project.set_imports(Imports { remappings: vec![remapping], directories: vec![String::new()] });
+    project.set_imports(Imports { remappings: vec![remapping], directories: vec![Directory::default()] });
     let model = project.model();
     assert_eq!(meant(&model, "src/a.sol", "B", 1), ["src/a.sol:1"], "the alias");
     assert_eq!(meant(&model, "src/a.sol", "Y", 0), ["node_modules/pkg/y.sol:1"]);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::compiled::{self, Compiled};
 use super::{CannotCheck, compare};
 use crate::lsp::Solc;
-use crate::lsp::embedded::{Layout, load_project};
+use crate::lsp::embedded::{load_project, read_layout};
 use crate::plan::{Interface, Level, Plan, Problem};
 use crate::session::Session;
 use crate::solidity::{CompilationUnit, Project, SourceId};
@@ -37,7 +37,7 @@ pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Resul
     let prepared = tokio::task::spawn_blocking(move || {
         let before = load_project(&disk);
         let after = carried_out(&before, &of_task);
-        (Layout::read(disk.root()).compiler(), before, after)
+        (read_layout(&disk).compiler(), before, after)
     });
     let (wanted, before, after) = prepared.await.map_err(|error| CannotCheck::Copy(error.to_string()))?;
     let touched: BTreeSet<SourceId> = touched(plan).map(|path| SourceId::new(path.as_str())).collect();

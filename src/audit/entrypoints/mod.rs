@@ -9,16 +9,17 @@ mod tests;
 use serde::Serialize;
 
 use super::error::AuditError;
-use super::sources::{Location, Skipped, Sources};
+use super::gaps::Gaps;
+use super::sources::{Location, Sources};
 use crate::syntax::Family;
 
 pub(super) use frameworks::decorators;
 pub use solidity::Views;
 
-/// The entrypoints of the files of one language.
+/// The entrypoints of some files, with what could not be seen of them.
 pub enum Entrypoints {
-    Contracts { rows: Vec<ContractRow>, unresolved: Vec<Unresolved> },
-    Program { rows: Vec<ProgramRow> },
+    Contracts { rows: Vec<ContractRow>, gaps: Gaps },
+    Program { rows: Vec<ProgramRow>, gaps: Gaps },
 }
 
 /// A function of a contract that anybody can call.
@@ -37,14 +38,6 @@ pub struct ContractRow {
     pub modifiers: String,
     /// The base that declares the function, where that is another contract.
     pub inherited_from: Option<String>,
-    pub location: Location,
-}
-
-/// An import that leads to no file: what it brings is not known.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Unresolved {
-    pub file: String,
-    pub import: String,
     pub location: Location,
 }
 
@@ -67,19 +60,10 @@ pub struct ProgramRow {
 }
 
 #[derive(Serialize)]
-struct ContractAnswer<'a> {
-    entrypoints: &'a [ContractRow],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    unresolved_imports: &'a [Unresolved],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    skipped: &'a [Skipped],
-}
-
-#[derive(Serialize)]
-struct ProgramAnswer<'a> {
-    entrypoints: &'a [ProgramRow],
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    skipped: &'a [Skipped],
+struct Answer<'a, R> {
+    entrypoints: &'a [R],
+    #[serde(flatten)]
+    gaps: &'a Gaps,
 }
 
 impl Entrypoints {
@@ -87,20 +71,18 @@ impl Entrypoints {
     pub fn of(sources: &Sources, family: Family, views: Views) -> Result<Self, AuditError> {
         match family {
             Family::Solidity => Ok(solidity::list(sources, views)),
-            Family::Python | Family::Script => Ok(Self::Program { rows: program::list(sources) }),
+            Family::Python | Family::Script => {
+                Ok(Self::Program { rows: program::list(sources), gaps: Gaps::of(sources) })
+            }
             _ => Err(AuditError::Language(format!("{family:?}").to_lowercase())),
         }
     }
 
     /// Writes the list as TOON.
-    pub fn to_toon(&self, skipped: &[Skipped]) -> String {
+    pub fn to_toon(&self) -> String {
         match self {
-            Self::Contracts { rows, unresolved } => crate::render::write_toon(&ContractAnswer {
-                entrypoints: rows,
-                unresolved_imports: unresolved,
-                skipped,
-            }),
-            Self::Program { rows } => crate::render::write_toon(&ProgramAnswer { entrypoints: rows, skipped }),
+            Self::Contracts { rows, gaps } => crate::render::write_toon(&Answer { entrypoints: rows, gaps }),
+            Self::Program { rows, gaps } => crate::render::write_toon(&Answer { entrypoints: rows, gaps }),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{ContractRow, Entrypoints};
+use crate::audit::gaps::{Gaps, broken};
 use crate::audit::solidity::{ContractId, Home, MemberId, World, getter_signature, signature};
 use crate::audit::sources::Sources;
 use crate::syntax::contracts::{ContractKind, Function, FunctionKind, Mutability, Visibility};
@@ -21,14 +22,10 @@ pub(super) fn list(sources: &Sources, views: Views) -> Entrypoints {
     let world = World::load(sources);
     let named = world.contracts().filter(|id| id.file < sources.files.len());
     let rows = named.flat_map(|id| Lister { world: &world, contract: id, views }.rows()).collect();
-    let lost = world.files.iter().take(sources.files.len()).flat_map(|file| {
-        file.lost_imports().map(|import| super::Unresolved {
-            file: file.source.name().to_owned(),
-            import: import.source.clone(),
-            location: file.source.location(import.at),
-        })
-    });
-    Entrypoints::Contracts { rows, unresolved: lost.collect() }
+    // What is inherited comes from other files, too.
+    let problems = world.files.iter().flat_map(|file| broken(&file.source)).collect();
+    let gaps = Gaps { unresolved: world.unresolved(sources), problems };
+    Entrypoints::Contracts { rows, gaps: Gaps::skipping(sources).and(gaps) }
 }
 
 struct Lister<'w> {

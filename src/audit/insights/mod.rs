@@ -3,6 +3,7 @@
 mod program;
 mod rows;
 mod select;
+mod signature;
 #[cfg(test)]
 mod tests;
 
@@ -12,8 +13,8 @@ use super::sources::Sources;
 use crate::syntax::Family;
 
 pub use rows::{
-    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedRow, State,
-    Transitive,
+    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedCallRow,
+    ReachedErrorRow, ReachedEventRow, ReachedRow, State, Transitive,
 };
 pub use select::Selector;
 pub(super) use select::chosen_file;

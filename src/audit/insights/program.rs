@@ -5,11 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::rows::{
-    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedRow, State,
-    Transitive,
+    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedCallRow,
+    ReachedErrorRow, ReachedEventRow, ReachedRow, State, Transitive,
 };
 use super::select::Selector;
 use crate::audit::error::AuditError;
+use crate::audit::gaps::Gaps;
 use crate::audit::program::{Body, Event, FunctionId, Place, Program, Unit, What};
 use crate::audit::sources::{Source, Sources};
 use crate::audit::written::{code_of, one_line};
@@ -28,7 +29,10 @@ pub(super) fn insights(sources: &Sources, source: &Arc<Source>, selector: &Selec
     let body = Body { program: &program, unit: Rc::clone(&unit), site: site.clone() };
     let events = body.events();
     let view = View { program: &program, unit: &unit, site: &site };
-    Ok(Insights { function: view.function(&events) })
+    let calls = events.iter().filter_map(|event| body.lost_call(event)).collect();
+    let own = Gaps::of_files(sources, std::slice::from_ref(source));
+    let gaps = own.and(Gaps { unresolved: calls, problems: Vec::new() });
+    Ok(Insights { function: view.function(&events), gaps: Gaps::skipping(sources).and(gaps) })
 }
 
 fn choose<'u>(unit: &'u Unit, selector: &Selector) -> Result<&'u FunctionSite, AuditError> {
@@ -192,6 +196,7 @@ impl View<'_, '_> {
     /// Follows the calls inside the project, nearest first; what belongs to objects is told for the own class only.
     fn reached(&self, events: &[Event]) -> Transitive {
         let (mut reads, mut writes) = (BTreeMap::new(), BTreeMap::new());
+        let mut reached = Transitive::default();
         let mut seen: BTreeSet<FunctionId> = BTreeSet::new();
         let mut open: Vec<(FunctionId, Vec<String>)> = calls(events, &[]);
         while let Some((id, via)) = (!open.is_empty()).then(|| open.remove(0)) {
@@ -205,7 +210,10 @@ impl View<'_, '_> {
                 let (places, place) = match &event.what {
                     What::Read(place) => (&mut reads, place),
                     What::Write(place) => (&mut writes, place),
-                    _ => continue,
+                    what => {
+                        self.done(what, &via.join(" > "), &mut reached);
+                        continue;
+                    }
                 };
                 if matches!(place.storage, "attribute" | "global") {
                     places.entry(place.clone()).or_insert_with(|| via.join(" > "));
@@ -213,7 +221,34 @@ impl View<'_, '_> {
             }
             open.extend(calls(&events, &via));
         }
-        Transitive { reads: rows(reads), writes: rows(writes) }
+        reached.calls.sort();
+        reached.calls.dedup();
+        reached.events.sort();
+        reached.events.dedup();
+        reached.errors.sort();
+        reached.errors.dedup();
+        Transitive { reads: rows(reads), writes: rows(writes), ..reached }
+    }
+
+    /// Notes what a called function does beside reading and writing.
+    fn done(&self, what: &What, via: &str, reached: &mut Transitive) {
+        let via = via.to_owned();
+        match what {
+            What::Outward { kind: "builtin", .. } => {}
+            What::Outward { written, known, kind } => reached.calls.push(ReachedCallRow {
+                target: written.clone(),
+                kind,
+                function: known.clone(),
+                mutability: None,
+                via,
+            }),
+            What::Emit(event) => reached.events.push(ReachedEventRow { event: event.clone(), via }),
+            What::Raise(error) => {
+                let kind = if self.unit.family() == Family::Python { "raise" } else { "throw" };
+                reached.errors.push(ReachedErrorRow { kind, error: error.clone(), via });
+            }
+            What::Read(_) | What::Write(_) | What::Internal(..) => {}
+        }
     }
 
     fn order(&self, events: &[Event]) -> Vec<OrderRow> {

@@ -2,12 +2,15 @@
 
 use serde::Serialize;
 
+use crate::audit::gaps::Gaps;
 use crate::audit::sources::Location;
 
 /// The whole answer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Insights {
     pub function: Function,
+    #[serde(flatten)]
+    pub gaps: Gaps,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -51,6 +54,33 @@ pub struct Calls {
 pub struct Transitive {
     pub reads: Vec<ReachedRow>,
     pub writes: Vec<ReachedRow>,
+    /// Those that leave the contract or the program.
+    pub calls: Vec<ReachedCallRow>,
+    pub events: Vec<ReachedEventRow>,
+    pub errors: Vec<ReachedErrorRow>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct ReachedCallRow {
+    pub target: String,
+    pub kind: &'static str,
+    pub function: Option<String>,
+    pub mutability: Option<&'static str>,
+    /// The calls that lead there.
+    pub via: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct ReachedEventRow {
+    pub event: String,
+    pub via: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct ReachedErrorRow {
+    pub kind: &'static str,
+    pub error: String,
+    pub via: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -121,7 +151,7 @@ pub struct ErrorRow {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct OrderRow {
     pub step: usize,
-    /// `external_call`, `state_write` or `internal_call`.
+    /// `external_call`, `static_call` (nothing can be changed through it), `state_write` or `internal_call`.
     pub kind: &'static str,
     pub what: String,
     /// The modifier that does it.

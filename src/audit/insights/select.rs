@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::signature;
 use crate::audit::error::AuditError;
 use crate::audit::sources::{Source, Sources};
 
@@ -12,7 +13,7 @@ pub struct Selector {
     /// The contract or class around, or one that inherits the function.
     pub contract: Option<String>,
     pub name: String,
-    /// `name(types)` or `(types)`; tells overloads apart.
+    /// `name(types)`, `(types)` or `0x…`, with or without names and data locations; tells overloads apart.
     pub signature: Option<String>,
 }
 
@@ -30,15 +31,9 @@ impl Selector {
         AuditError::FunctionAmbiguous { name: self.name.clone(), file: self.file.clone(), candidates }
     }
 
-    /// Tells whether a signature is the one that is asked for; every one is where none is.
-    pub(in crate::audit) fn fits(&self, signature: &str) -> bool {
-        let Some(wanted) = &self.signature else { return true };
-        let plain = |signature: &str| -> String {
-            let signature: String = signature.chars().filter(|character| !character.is_whitespace()).collect();
-            let types = signature.find('(').map_or(signature.as_str(), |at| &signature[at..]).to_owned();
-            types.replace("uint,", "uint256,").replace("uint)", "uint256)").replace("uint[", "uint256[")
-        };
-        plain(wanted) == plain(signature)
+    /// Tells whether one of a function's signatures is the one that is asked for; every one is where none is.
+    pub(in crate::audit) fn fits(&self, signatures: &[String]) -> bool {
+        self.signature.as_ref().is_none_or(|wanted| signature::fits(wanted, signatures))
     }
 }
 

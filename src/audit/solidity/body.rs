@@ -37,6 +37,8 @@ pub(super) struct Callee {
     pub error: Option<DefinitionId>,
     /// `require`, `assert` or `revert`.
     pub check: Option<&'static str>,
+    /// Nothing is known of what the name means.
+    pub is_lost: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -187,7 +189,7 @@ impl Body<'_> {
                         _ => Callee { external: Some(External { kind, function: None }), ..Callee::default() },
                     }
                 }
-                _ => Callee::default(),
+                _ => Callee { is_lost: true, ..Callee::default() },
             },
         }
     }

@@ -1,21 +1,26 @@
 //! The calls of all functions of a file.
 
 use super::effects::What;
+use super::gaps::lost;
 use super::insight::View;
 use super::select::functions;
 use super::summary::Analyst;
 use crate::audit::callgraph::Edge;
+use crate::audit::gaps::Unresolved;
 use crate::audit::sources::Source;
 use crate::solidity::{DefinitionKind, SourceId};
 
 impl Analyst<'_> {
-    /// Returns the calls of every function that a file declares, inside its own contract.
-    pub(in crate::audit) fn edges(&self, source: &Source) -> Vec<Edge> {
-        let mut edges = Vec::new();
+    /// Returns the calls of every function that a file declares, inside its own contract, and those without a target.
+    pub(in crate::audit) fn edges(&self, source: &Source) -> (Vec<Edge>, Vec<Unresolved>) {
+        let (mut edges, mut unresolved) = (Vec::new(), Vec::new());
         for chosen in functions(self, &SourceId::new(source.name())) {
             let view = View { analyst: self, chosen };
             let summary = self.summary(chosen.function, chosen.context);
             for event in &summary.effects.events {
+                if let Some(name) = lost(&event.what) {
+                    unresolved.extend(self.lost_call(chosen.function, event.at, name));
+                }
                 let callees: Vec<(String, &'static str)> = match &event.what {
                     What::Internal(call) => call.functions.iter().map(|id| (self.named(*id), call.how)).collect(),
                     What::Outward(call) => {
@@ -34,6 +39,6 @@ impl Analyst<'_> {
                 }));
             }
         }
-        edges
+        (edges, unresolved)
     }
 }

@@ -4,7 +4,7 @@ use super::body::{Body, Callee};
 use super::code::{Assembly, ExprId, Kind, Reads, Role, Step, Used};
 use super::one_line;
 use super::refs::{Base, Ref};
-use crate::solidity::{DefinitionId, DefinitionKind, Target};
+use crate::solidity::{DefinitionId, DefinitionKind, Mutability, Target};
 
 /// All that a function does, in the order in which it is evaluated.
 #[derive(Debug, Default)]
@@ -30,6 +30,8 @@ pub(super) enum What {
     Emit(String, Option<DefinitionId>),
     /// How it reverts, and with what.
     Revert(&'static str, String),
+    /// A call of which nothing is known but how it is written.
+    Lost(String),
 }
 
 /// A call inside the contract.
@@ -50,6 +52,8 @@ pub(super) struct Outward {
     pub function: Option<DefinitionId>,
     pub written: String,
     pub is_tried: bool,
+    /// What is called can change nothing, and nothing can be changed through it.
+    pub is_static: bool,
 }
 
 /// What is done with what an expression stands for.
@@ -237,8 +241,12 @@ impl Walker<'_, '_> {
         }
         if let Some(external) = called.external {
             let (kind, function) = (external.kind, external.function);
-            let outward = Outward { kind, function, written: self.called(callee), is_tried: self.is_tried };
+            let is_static = self.body.is_static(kind, function);
+            let outward = Outward { kind, function, written: self.called(callee), is_tried: self.is_tried, is_static };
             self.push(at, What::Outward(outward));
+        }
+        if called.is_lost {
+            self.push(at, What::Lost(self.written(callee)));
         }
         if !called.internal.is_empty() {
             let args = self.arguments(callee, args, called.is_bound);
@@ -327,7 +335,8 @@ impl Walker<'_, '_> {
         if let Some(kind) = OUTWARD.iter().find(|known| **known == name) {
             // The address stands behind the gas.
             let written = if name.starts_with("create") { name.to_owned() } else { written(1) };
-            let outward = Outward { kind, function: None, written, is_tried: false };
+            let is_static = *kind == "staticcall";
+            let outward = Outward { kind, function: None, written, is_tried: false, is_static };
             return self.push(at, What::Outward(outward));
         }
         let slot = written(0);
@@ -343,6 +352,21 @@ impl Walker<'_, '_> {
 }
 
 impl Body<'_> {
+    /// Tells whether a call is compiled to `staticcall`: since 0.5 that is how `view` and `pure` functions and getters
+    /// of other contracts are called.
+    fn is_static(&self, kind: &str, function: Option<DefinitionId>) -> bool {
+        const FIRST: semver::Version = semver::Version::new(0, 5, 0);
+        let versions = self.model.files().get(&self.file).map(|facts| facts.versions.as_slice()).unwrap_or_default();
+        let called = function.map(|id| self.model.definition(id));
+        let changes_nothing = called.is_some_and(|it| {
+            it.kind == DefinitionKind::StateVariable
+                || it.kind == DefinitionKind::Function
+                    && matches!(it.mutability, Some(Mutability::View | Mutability::Pure))
+        });
+        let is_call = matches!(kind, "typed" | "this");
+        kind == "staticcall" || is_call && changes_nothing && versions.iter().all(|version| *version >= FIRST)
+    }
+
     /// Returns what an event's or an error's name means.
     fn signal(&self, expr: ExprId) -> Option<DefinitionId> {
         match &self.code.exprs[expr].kind {

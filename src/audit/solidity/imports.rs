@@ -1,43 +1,53 @@
-//! How a project's imports are resolved, as its build tools are told.
+//! Where the imports of a project's contracts lead: as the language server resolves them.
 
 use std::sync::Arc;
 
+use crate::audit::gaps::Unresolved;
 use crate::audit::sources::{Source, Sources};
-use crate::solidity::{Imports, Remapping, SourceId};
+use crate::solidity::{Header, Imports, SourceId};
 use crate::text::RelPath;
 
-/// Looks imports up as the common build tools do.
-pub(super) struct Finder<'s> {
+/// Looks imports up.
+pub(in crate::audit) struct Finder<'s> {
     sources: &'s Sources,
     imports: Imports,
 }
 
 impl<'s> Finder<'s> {
-    pub(super) fn new(sources: &'s Sources) -> Self {
-        Self { sources, imports: imports(sources) }
+    pub(in crate::audit) fn new(sources: &'s Sources) -> Self {
+        Self { sources, imports: sources.layout().imports() }
     }
 
     /// Returns the file that `import` names in the file at `from`.
-    pub(super) fn find(&self, from: &RelPath, import: &str) -> Option<Arc<Source>> {
+    pub(in crate::audit) fn find(&self, from: &RelPath, import: &str) -> Option<Arc<Source>> {
         let candidates = self.imports.candidates(&SourceId::new(from.as_str()), import);
         candidates.iter().find_map(|candidate| self.sources.open(&RelPath::new(candidate.as_str()).ok()?))
     }
+
+    /// Lists the imports of a file that lead nowhere.
+    pub(in crate::audit) fn lost(&self, source: &Source) -> Vec<Unresolved> {
+        let imports = Header::read(source.text()).imports;
+        let lost = imports.into_iter().filter(|import| self.find(&source.path, &import.path).is_none());
+        lost.map(|import| self.row(source, import.span.start, &import.path)).collect()
+    }
+
+    /// Tells of an import that leads nowhere where it was looked for.
+    pub(in crate::audit) fn row(&self, source: &Source, at: usize, import: &str) -> Unresolved {
+        let candidates = self.imports.candidates(&SourceId::new(source.name()), import);
+        let looked: Vec<&str> = candidates.iter().take(MOST_CANDIDATES).map(SourceId::as_str).collect();
+        let reason = match looked.is_empty() {
+            true => "it leads out of the project".to_owned(),
+            false => format!("no file at {}", looked.join(", ")),
+        };
+        Unresolved {
+            file: source.name().to_owned(),
+            location: source.location(at),
+            kind: "import",
+            name: import.to_owned(),
+            reason,
+        }
+    }
 }
 
-/// Reads the remappings of a project.
-pub(super) fn imports(sources: &Sources) -> Imports {
-    let file = |name: &str| RelPath::new(name).ok().and_then(|path| sources.configuration(&path));
-    let mut lines: Vec<String> = Vec::new();
-    if let Some(text) = file("remappings.txt") {
-        lines.extend(text.as_str().lines().map(str::to_owned));
-    }
-    let foundry = file("foundry.toml").and_then(|text| text.as_str().parse::<toml::Table>().ok());
-    let written =
-        foundry.as_ref().and_then(|table| table.get("profile")?.get("default")?.get("remappings")?.as_array());
-    lines.extend(written.into_iter().flatten().filter_map(|line| line.as_str().map(str::to_owned)));
-    let remappings = lines.iter().filter_map(|line| Remapping::parse(line)).collect();
-    Imports {
-        remappings,
-        directories: vec![String::new(), "lib/".to_owned(), "src/".to_owned(), "contracts/".to_owned()],
-    }
-}
+/// More places where an import was looked for are not told.
+const MOST_CANDIDATES: usize = 3;

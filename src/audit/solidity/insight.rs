@@ -7,11 +7,12 @@ use std::sync::Arc;
 use super::effects::{Event, What};
 use super::refs::{Base, Ref};
 use super::select::{Chosen, choose, functions as functions_of};
-use super::summary::{Analyst, Summary};
+use super::summary::{Act, Analyst, Done, Summary};
 use crate::audit::error::AuditError;
+use crate::audit::gaps::Gaps;
 use crate::audit::insights::{
-    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OutwardRow, ReachedRow, Selector, State,
-    Transitive,
+    AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OutwardRow, ReachedCallRow, ReachedErrorRow,
+    ReachedEventRow, ReachedRow, Selector, State, Transitive,
 };
 use crate::audit::sources::{Location, Source, Sources};
 use crate::solidity::{Definition, DefinitionId, DefinitionKind, Mutability, SourceId, Visibility};
@@ -24,7 +25,8 @@ pub(in crate::audit) fn insights(
 ) -> Result<Insights, AuditError> {
     let analyst = Analyst::new(sources, std::slice::from_ref(source));
     let chosen = choose(&analyst, source, selector)?;
-    Ok(Insights { function: View { analyst: &analyst, chosen }.function() })
+    let view = View { analyst: &analyst, chosen };
+    Ok(Insights { function: view.function(), gaps: Gaps::skipping(sources).and(view.gaps()) })
 }
 
 /// Looks into every function that the named files declare.
@@ -68,10 +70,7 @@ impl View<'_, '_> {
             calls: Calls { internal: self.internal(&summary), external: self.external(&summary) },
             events: self.events(&summary),
             errors: self.errors(&summary),
-            transitive: Transitive {
-                reads: self.reached(&summary, Wanted::Reads),
-                writes: self.reached(&summary, Wanted::Writes),
-            },
+            transitive: self.transitive(&summary),
             order: super::order::order(self, &summary),
         }
     }
@@ -146,6 +145,36 @@ impl View<'_, '_> {
         rows
     }
 
+    /// Lists what is done through calls inside the contract.
+    fn transitive(&self, summary: &Rc<Summary>) -> Transitive {
+        let mut reached = Transitive {
+            reads: self.reached(summary, Wanted::Reads),
+            writes: self.reached(summary, Wanted::Writes),
+            ..Transitive::default()
+        };
+        for Act { done, via, .. } in &summary.acts {
+            let via = via.iter().map(|id| self.analyst.named(*id)).collect::<Vec<_>>().join(" > ");
+            match done {
+                Done::Outward { written, kind, function } => reached.calls.push(ReachedCallRow {
+                    target: written.clone(),
+                    kind,
+                    function: self.called(*function),
+                    mutability: self.mutability_of(*function),
+                    via,
+                }),
+                Done::Emit(name, id) => reached.events.push(ReachedEventRow { event: self.event(name, *id), via }),
+                Done::Revert(kind, error) => {
+                    reached.errors.push(ReachedErrorRow { kind, error: error.clone(), via });
+                }
+                Done::Lost(_) => {}
+            }
+        }
+        reached.calls.sort();
+        reached.events.sort();
+        reached.errors.sort();
+        reached
+    }
+
     fn storage(&self, place: &Ref) -> &'static str {
         match &place.base {
             Base::Variable(id) => {
@@ -189,23 +218,35 @@ impl View<'_, '_> {
     fn external(&self, summary: &Rc<Summary>) -> Vec<OutwardRow> {
         let rows = summary.effects.events.iter().filter_map(|event| {
             let What::Outward(call) = &event.what else { return None };
-            let called = call.function.map(|id| self.analyst.model.definition(id));
-            let function = call.function.map(|id| match called.is_some_and(|it| it.kind == DefinitionKind::Contract) {
-                true => self.analyst.named(id),
-                false => {
-                    format!("{}.{}", self.container_name(id), self.signature(id)).trim_start_matches('.').to_owned()
-                }
-            });
             Some(OutwardRow {
                 target: call.written.clone(),
                 kind: call.kind,
-                function,
-                mutability: called.filter(|it| it.kind == DefinitionKind::Function).map(|it| mutability(it.mutability)),
+                function: self.called(call.function),
+                mutability: self.mutability_of(call.function),
                 tried: call.is_tried,
                 location: self.location(event.at),
             })
         });
         rows.collect()
+    }
+
+    /// Writes what a call outside leads to, where that is known.
+    fn called(&self, function: Option<DefinitionId>) -> Option<String> {
+        let id = function?;
+        if self.analyst.model.definition(id).kind == DefinitionKind::Contract {
+            return Some(self.analyst.named(id));
+        }
+        let named = format!("{}.{}", self.container_name(id), self.signature(id));
+        Some(named.trim_start_matches('.').to_owned())
+    }
+
+    fn mutability_of(&self, function: Option<DefinitionId>) -> Option<&'static str> {
+        let called = self.analyst.model.definition(function?);
+        (called.kind == DefinitionKind::Function).then(|| mutability(called.mutability))
+    }
+
+    fn event(&self, name: &str, id: Option<DefinitionId>) -> String {
+        id.map_or_else(|| name.to_owned(), |id| self.signature(id))
     }
 
     fn container_name(&self, id: DefinitionId) -> String {
@@ -215,10 +256,7 @@ impl View<'_, '_> {
 
     fn events(&self, summary: &Rc<Summary>) -> Vec<EventRow> {
         let rows = summary.effects.events.iter().filter_map(|event| match &event.what {
-            What::Emit(name, id) => {
-                let name = id.map_or_else(|| name.clone(), |id| self.signature(id));
-                Some(EventRow { event: name, location: self.location(event.at) })
-            }
+            What::Emit(name, id) => Some(EventRow { event: self.event(name, *id), location: self.location(event.at) }),
             _ => None,
         });
         rows.collect()

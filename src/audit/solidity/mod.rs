@@ -4,6 +4,7 @@ mod body;
 mod code;
 mod edges;
 mod effects;
+mod gaps;
 mod imports;
 mod insight;
 mod order;
@@ -16,6 +17,7 @@ mod world;
 
 use super::written::one_line;
 
+pub(super) use imports::Finder;
 pub(super) use insight::{every_insight, insights};
 pub(super) use summary::Analyst;
 pub(super) use types::{getter_signature, signature};

@@ -63,6 +63,7 @@ fn step(view: &View<'_, '_>, event: &Event, function: DefinitionId, via: Option<
     let location = view.location_in(function, event.at);
     let step = |kind, what, leaves, writes| Step { kind, what, via, location, at, leaves, writes, is_suspect: false };
     match &event.what {
+        What::Outward(call) if call.is_static => Some(step("static_call", call.written.clone(), false, false)),
         What::Outward(call) => Some(step("external_call", call.written.clone(), true, false)),
         What::Write(place) => Some(step("state_write", view.analyst.shown(place), false, true)),
         What::Internal(call) => {
@@ -121,7 +122,7 @@ fn writes_late(view: &View<'_, '_>, summary: &Summary) -> bool {
     let mut left = false;
     for event in &summary.effects.events {
         match &event.what {
-            What::Outward(_) => left = true,
+            What::Outward(call) => left |= !call.is_static,
             What::Write(_) if left => return true,
             What::Internal(call) => {
                 let is_modifier =

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::imports::imports;
 use crate::audit::sources::{Source, Sources};
 use crate::solidity::{Model, Project, SourceId};
 use crate::text::RelPath;
@@ -11,7 +10,7 @@ use crate::text::RelPath;
 /// Binds some files of a request with everything that they import.
 pub(super) fn bound(sources: &Sources, files: &[Arc<Source>]) -> Arc<Model> {
     let id = |source: &Source| SourceId::new(source.name());
-    let mut project = Project::new([], imports(sources));
+    let mut project = Project::new([], sources.layout().imports());
     let mut open: Vec<Arc<Source>> = files.to_vec();
     let mut known: BTreeSet<RelPath> = BTreeSet::new();
     while let Some(source) = open.pop() {

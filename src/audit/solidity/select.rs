@@ -38,7 +38,7 @@ pub(super) fn choose(analyst: &Analyst<'_>, source: &Source, selector: &Selector
         return Err(selector.not_found(near.into_iter().map(|one| shown(analyst, *one)).collect()));
     }
     let candidates: Vec<String> = found.iter().map(|one| shown(analyst, *one)).collect();
-    found.retain(|one| selector.fits(&shown(analyst, *one)));
+    found.retain(|one| selector.fits(&signatures(analyst, *one)));
     match found.as_slice() {
         [only] => Ok(*only),
         [] => Err(selector.not_found(candidates)),
@@ -57,6 +57,21 @@ pub(super) fn choose(analyst: &Analyst<'_>, source: &Source, selector: &Selector
 fn unread(analyst: &Analyst<'_>, file: &SourceId) -> Option<String> {
     let facts = analyst.model.files().get(file)?;
     facts.problems.first().map(|problem| problem.message.clone())
+}
+
+/// Returns a function's signature as the ABI has it, and as it is written.
+fn signatures(analyst: &Analyst<'_>, chosen: Chosen) -> Vec<String> {
+    let definition = analyst.model.definition(chosen.function);
+    let abi = super::insight::View { analyst, chosen }.signature(chosen.function);
+    let read = analyst.read(&definition.file);
+    let written = read.and_then(|read| {
+        let mut functions = read.unit.members().flat_map(|members| &members.functions);
+        let function =
+            functions.find(|it| it.at == definition.name_span.start || it.span.start == definition.span.start)?;
+        let types: Vec<String> = function.params.iter().map(|param| param.of.written()).collect();
+        Some(format!("{}({})", definition.name, types.join(",")))
+    });
+    [abi].into_iter().chain(written).collect()
 }
 
 /// Writes a function with its contract and its types.

@@ -17,7 +17,7 @@ use crate::text::{RelPath, Span};
 /// Functions of one project, looked into as they are asked for.
 pub(in crate::audit) struct Analyst<'s> {
     pub model: Arc<Model>,
-    sources: &'s Sources,
+    pub(super) sources: &'s Sources,
     families: Families,
     read: RefCell<BTreeMap<SourceId, Option<Rc<Read>>>>,
     known: RefCell<BTreeMap<Key, Rc<Summary>>>,
@@ -41,8 +41,28 @@ pub(in crate::audit) struct Summary {
     pub(super) loops: Vec<Span>,
     /// What the functions do that it calls, with the way there.
     pub(super) deep: Vec<Deep>,
-    /// Whether it leaves the contract, by itself or through what it calls.
+    /// What else they do.
+    pub(super) acts: Vec<Act>,
+    /// Whether it gives others control, by itself or through what it calls.
     pub(super) leaves: bool,
+}
+
+/// Something other than a read or a write that a called function does.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Act {
+    pub done: Done,
+    /// The calls that lead there; the last one is of the function that does it.
+    pub via: Vec<DefinitionId>,
+    /// Where it stands in that function.
+    pub at: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Done {
+    Outward { written: String, kind: &'static str, function: Option<DefinitionId> },
+    Emit(String, Option<DefinitionId>),
+    Revert(&'static str, String),
+    Lost(String),
 }
 
 /// A place that a called function reads or writes.
@@ -81,12 +101,12 @@ impl<'s> Analyst<'s> {
         }
         let (effects, loops) = self.effects(key).unwrap_or_default();
         open.push(key.0);
-        let mut deep = BTreeSet::new();
+        let (mut deep, mut acts) = (BTreeSet::new(), Vec::new());
         let mut leaves = false;
         let mut cut = false;
         for event in &effects.events {
             match &event.what {
-                What::Outward(_) => leaves = true,
+                What::Outward(call) => leaves |= !call.is_static,
                 What::Internal(call) => {
                     let (closed, entered): (Vec<&DefinitionId>, Vec<&DefinitionId>) =
                         call.functions.iter().partition(|callee| open.contains(callee) || open.len() > DEEPEST);
@@ -95,6 +115,7 @@ impl<'s> Analyst<'s> {
                         let inner = self.summary_within((*callee, self.context_of(*callee, key.1)), open);
                         leaves |= inner.leaves;
                         deep.extend(through(*callee, call, &inner));
+                        acts.extend(acts_of(*callee, &inner));
                     }
                 }
                 _ => {}
@@ -108,7 +129,7 @@ impl<'s> Analyst<'s> {
         let mut is_new = is_new;
         deep.retain(|deep| is_new(deep));
         deep.sort();
-        let summary = Rc::new(Summary { effects, loops, deep, leaves });
+        let summary = Rc::new(Summary { effects, loops, deep, acts: nearest(acts), leaves });
         // Inside a circle what was cut depends on where the circle was entered.
         if !cut || open.is_empty() {
             self.known.borrow_mut().insert(key, Rc::clone(&summary));
@@ -141,6 +162,16 @@ impl<'s> Analyst<'s> {
         };
         let found = effects(&body);
         Some((found, code.loops))
+    }
+
+    /// Returns a source without looking into it.
+    pub(super) fn file(&self, file: &SourceId) -> Option<Arc<Source>> {
+        self.sources.open(&RelPath::new(file.as_str()).ok()?)
+    }
+
+    /// Tells whether functions of a file were looked into.
+    pub(super) fn is_read(&self, file: &SourceId) -> bool {
+        self.read.borrow().contains_key(file)
     }
 
     pub(super) fn read(&self, file: &SourceId) -> Option<Rc<Read>> {
@@ -204,6 +235,32 @@ fn through(callee: DefinitionId, call: &Internal, inner: &Summary) -> Vec<Deep> 
         led(place, &call.args).into_iter().map(move |place| Deep { is_write, place, via: via.clone() })
     });
     carried.collect()
+}
+
+/// Returns what a called function does beside reading and writing, and what it does so through others.
+fn acts_of(callee: DefinitionId, inner: &Summary) -> Vec<Act> {
+    let own = inner.effects.events.iter().filter_map(|event| {
+        let done = match &event.what {
+            What::Outward(call) => {
+                Done::Outward { written: call.written.clone(), kind: call.kind, function: call.function }
+            }
+            What::Emit(name, id) => Done::Emit(name.clone(), *id),
+            What::Revert(kind, error) => Done::Revert(kind, error.clone()),
+            What::Lost(name) => Done::Lost(name.clone()),
+            What::Read(_) | What::Write(_) | What::Internal(_) => return None,
+        };
+        Some(Act { done, via: vec![callee], at: event.at })
+    });
+    let deep = inner.acts.iter().map(|act| Act { via: [&[callee], act.via.as_slice()].concat(), ..act.clone() });
+    own.chain(deep).collect()
+}
+
+/// Leaves of what is done alike in one function the one that the fewest calls lead to.
+fn nearest(mut acts: Vec<Act>) -> Vec<Act> {
+    acts.sort_by(|a, b| (a.via.len(), a).cmp(&(b.via.len(), b)));
+    let mut seen = BTreeSet::new();
+    acts.retain(|act| seen.len() < MOST_PLACES && seen.insert((act.done.clone(), act.via.last().copied())));
+    acts
 }
 
 fn led(place: &Ref, args: &[Vec<Ref>]) -> Vec<Ref> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::imports::Finder;
+use crate::audit::gaps::Unresolved;
 use crate::audit::sources::{Source, Sources, in_parallel};
 use crate::syntax::contracts::{Contract, Function, Import, ImportedNames, Members, TypeDefinition, Unit, Variable};
 use crate::text::RelPath;
@@ -217,6 +218,29 @@ impl World {
         }
         let errors = all(members.errors.iter().map(|it| it.name == name).collect());
         (!errors.is_empty()).then_some(Meaning::Errors(errors))
+    }
+
+    /// Lists the imports that lead nowhere, and the bases that are not known.
+    pub(in crate::audit) fn unresolved(&self, sources: &Sources) -> Vec<Unresolved> {
+        let finder = Finder::new(sources);
+        let imports = self
+            .files
+            .iter()
+            .flat_map(|file| file.lost_imports().map(|import| finder.row(&file.source, import.at, &import.source)));
+        let bases = self.contracts().flat_map(|id| {
+            let home = Home { file: id.file, contract: None };
+            let contract = self.contract(id);
+            let is_lost = move |base: &&Vec<String>| !matches!(self.find(home, base), Some(Meaning::Contract(_)));
+            contract.bases.iter().filter(is_lost).map(move |base| (home, contract, base))
+        });
+        let bases = bases.map(|(home, contract, base)| Unresolved {
+            file: self.source(home).name().to_owned(),
+            location: self.source(home).location(contract.at),
+            kind: "base",
+            name: base.join("."),
+            reason: format!("what `{}` inherits from it is not known", contract.name),
+        });
+        imports.chain(bases).collect()
     }
 
     fn linearise(&mut self) {

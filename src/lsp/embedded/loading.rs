@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Layout;
-use crate::solidity::{Project, SourceId};
+use super::read_layout;
+use crate::solidity::{Layout, Project, SourceId};
 use crate::text::AbsPath;
 use crate::workspace::Disk;
 
@@ -42,7 +42,7 @@ pub fn complete(project: &mut Project, read: impl Fn(&SourceId) -> Option<Arc<st
 
 /// Reads a project as it lies on the disk.
 pub fn load_project(disk: &Disk) -> Project {
-    let layout = Layout::read(disk.root());
+    let layout = read_layout(disk);
     let sources = own_sources(disk, &layout);
     let texts = sources.into_iter().filter_map(|id| read_source(disk, &id).map(|text| (id, text)));
     let mut project = Project::new(texts.collect::<Vec<_>>(), layout.imports());

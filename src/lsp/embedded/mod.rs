@@ -4,7 +4,7 @@ mod layout;
 mod loading;
 mod solidity;
 
-pub use layout::Layout;
+pub use layout::{read_layout, read_relative_layout};
 pub use loading::{complete, load_project, own_sources, read_source};
 use tokio::io::{AsyncRead, AsyncWrite};
 

@@ -46,7 +46,11 @@ pub struct SelectorArgs {
 
 impl From<SelectorArgs> for Selector {
     fn from(args: SelectorArgs) -> Self {
-        Self { file: args.file, contract: args.contract, name: args.name, signature: args.signature }
+        // `withdraw(uint256)` names an overload, too.
+        let at = args.name.find('(').filter(|_| args.signature.is_none());
+        let signature = at.map(|at| args.name[at..].to_owned()).or(args.signature);
+        let name = at.map_or(args.name.as_str(), |at| &args.name[..at]).to_owned();
+        Self { file: args.file, contract: args.contract, name, signature }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::audit::{self, Entrypoints, Reach, Selector, Sources, Views};
 use crate::render::json;
 
 pub use args::{CallgraphArgs, EntrypointsArgs, FileArg, InsightsArgs, PathsArgs, SelectorArgs};
-use named::{family, sources};
+use named::{all_families, families, sources};
 
 pub(super) const CALLGRAPH: Tool = Tool {
     name: "callgraph",
@@ -51,7 +51,8 @@ pub(super) const FUNCTION_INSIGHTS: Tool = Tool {
 pub(super) const METRICS: Tool = Tool {
     name: "metrics",
     title: "Measure code",
-    description: "Lines of code, share of comments and cyclomatic complexity, per function and in all.",
+    description: "Lines of code, share of comments, cyclomatic and cognitive complexity, hours of review, per function \
+        and in all.",
     toolset: Toolset::Audit,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<PathsArgs>()),
@@ -74,10 +75,10 @@ pub(super) const PEEK: Tool = Tool {
 pub async fn entrypoints(context: &Context, args: EntrypointsArgs) -> Result<String, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), args.files, args.paths).await?;
     computed(context, move || {
-        let family = family(args.language.as_deref(), &sources)?;
+        let families = families(args.language.as_deref(), &sources)?;
         let views = if args.include_view { Views::Include } else { Views::LeaveOut };
-        let sources = sources.of_family(family);
-        Ok(Entrypoints::of(&sources, family, views)?.to_toon(&sources.skipped))
+        let sources = sources.of_families(&families);
+        Ok(Entrypoints::of(&sources, families[0], views)?.to_toon())
     })
     .await
 }
@@ -90,7 +91,7 @@ pub async fn function_insights(context: &Context, args: InsightsArgs) -> Result<
     let sources = sources(context, args.project_root.as_deref(), args.files, paths).await?;
     computed(context, move || {
         if let Some(language) = args.language.as_deref() {
-            family(Some(language), &sources)?;
+            families(Some(language), &sources)?;
         }
         Ok(audit::insights(&sources, &selector)?.to_toon())
     })
@@ -101,7 +102,12 @@ pub async fn function_insights(context: &Context, args: InsightsArgs) -> Result<
 pub async fn callgraph(context: &Context, args: CallgraphArgs) -> Result<String, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
     let reach = Reach { root: args.root, depth: args.depth };
-    computed(context, move || Ok(audit::callgraph(&sources, &reach)?)).await
+    computed(context, move || {
+        let families = all_families(&sources)?;
+        let sources = sources.of_families(&families);
+        Ok(audit::callgraph(&sources, &reach)?)
+    })
+    .await
 }
 
 /// Shows the signatures of files that are named.

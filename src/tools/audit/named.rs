@@ -58,13 +58,24 @@ fn root(root: Option<&str>, paths: &[String]) -> Result<String, ToolError> {
     Ok(find_root(&first, PROJECT_MARKERS).as_str().to_owned())
 }
 
-/// Finds the language that is asked for. Without one it is Solidity, or else what all the files are written in.
-pub(super) fn family(language: Option<&str>, sources: &Sources) -> Result<Family, ToolError> {
+/// Returns the families of languages among the files that can be looked into; there is one at least.
+pub(super) fn all_families(sources: &Sources) -> Result<Vec<Family>, ToolError> {
+    let is_known = |family: &Family| LANGUAGES.iter().any(|(_, it)| it == family);
+    let families: BTreeSet<Family> =
+        sources.files.iter().map(|source| source.language.family()).filter(is_known).collect();
+    match sources.files.first() {
+        Some(first) if families.is_empty() => Err(AuditError::Language(first.language.id().to_owned()).into()),
+        _ => Ok(families.into_iter().collect()),
+    }
+}
+
+/// Finds the families of the language that is asked for. Without one it is Solidity where there is any, or else all
+/// programs.
+pub(super) fn families(language: Option<&str>, sources: &Sources) -> Result<Vec<Family>, ToolError> {
     let there: BTreeSet<Family> = sources.files.iter().map(|source| source.language.family()).collect();
     let Some(language) = language else {
-        let only =
-            there.first().filter(|_| there.len() == 1).filter(|family| LANGUAGES.iter().any(|(_, it)| it == *family));
-        return Ok(only.copied().unwrap_or(Family::Solidity));
+        let all = all_families(sources)?;
+        return Ok(if all.is_empty() || all.contains(&Family::Solidity) { vec![Family::Solidity] } else { all });
     };
     let known = LANGUAGES.iter().find(|(name, _)| *name == language.to_ascii_lowercase());
     let Some((_, family)) = known else { return Err(AuditError::Language(language.to_owned()).into()) };
@@ -73,7 +84,7 @@ pub(super) fn family(language: Option<&str>, sources: &Sources) -> Result<Family
         let message = format!("none of the files is written in {language}: {}", files.join(", "));
         return Err(ToolError::invalid(message).hint("leave `language` out"));
     }
-    Ok(*family)
+    Ok(vec![*family])
 }
 
 impl From<AuditError> for ToolError {

@@ -9,9 +9,9 @@ use lsp_types::{Registration, RegistrationParams};
 use serde_json::{Value, json};
 
 use super::super::super::convert;
-use super::super::{Layout, loading};
+use super::super::{loading, read_layout};
 use super::{Refused, places};
-use crate::solidity::{Imports, Model, Project, SourceId};
+use crate::solidity::{Imports, Layout, Model, Project, SourceId};
 use crate::text::{AbsPath, Encoding, LineBreaks, LineIndex, Position, Span};
 use crate::workspace::Disk;
 
@@ -67,7 +67,7 @@ impl World {
         if !self.watches {
             return;
         }
-        let globs = ["**/*.sol", "**/remappings.txt", "**/foundry.toml"];
+        let globs = ["**/*.sol", "**/remappings.txt", "**/foundry.toml", "**/hardhat.config.*"];
         let watchers: Vec<Value> = globs.iter().map(|glob| json!({"globPattern": glob})).collect();
         let method = "workspace/didChangeWatchedFiles".to_owned();
         let options = Some(json!({"watchers": watchers}));
@@ -257,9 +257,9 @@ impl World {
         self.is_loaded = true;
         let mut files: BTreeSet<SourceId> = self.documents.keys().cloned().collect();
         if let Some(disk) = &self.disk {
-            self.layout = Layout::read(disk.root());
             // What the session knows of the disk is not what this server was told.
             disk.scan();
+            self.layout = read_layout(disk);
             files.extend(loading::own_sources(disk, &self.layout));
         }
         let read = |file: SourceId| self.read(&file).map(|text| (file, text));

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::lsp::embedded::{Layout, load_project};
+use crate::lsp::embedded::{load_project, read_layout};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::Target;
 use crate::refactor::composed::code::Code;
 use crate::session::Session;
-use crate::solidity::{Definition, DefinitionId, DefinitionKind, Model, Project, Reference, SourceId};
+use crate::solidity::{Definition, DefinitionId, DefinitionKind, Layout, Model, Project, Reference, SourceId};
 use crate::text::{AbsPath, Span};
 
 /// All sources, bound.
@@ -27,7 +27,7 @@ impl Ground {
         let read = move || {
             let mut project = load_project(&disk);
             let model = project.model();
-            Self { model, layout: Layout::read(disk.root()), project }
+            Self { model, layout: read_layout(&disk), project }
         };
         let read = tokio::task::spawn_blocking(read).await;
         read.map_err(|error| Refusal::NotPossible(format!("the sources could not be read: {error}")))
