@@ -3,6 +3,7 @@
 use slang_solidity::parser::{ParseError, ParseOutput, Parser};
 
 use super::model::Problem;
+use crate::syntax::{Language, Node, Tree};
 use crate::text::Span;
 
 /// Blanks of growing reach are tried so often before the whole text is given up.
@@ -36,6 +37,39 @@ pub(super) fn repair(parser: &Parser, text: &str) -> Repaired {
     let all = Span::new(0, left.len());
     blank(&mut left, all);
     Repaired { text: Some(left), problems }
+}
+
+/// Blanks the members of contracts that another grammar finds broken: for texts that slang's parser does not survive
+/// (1.3.7 panics where it recovers from `function f( external {}`).
+pub(super) fn without_broken(text: &str) -> Repaired {
+    let tree = Tree::parse(Language::Solidity, text);
+    let mut left = text.to_owned();
+    let mut problems: Vec<Problem> = Vec::new();
+    for node in tree.nodes().iter().filter(|node| node.is_error()) {
+        let around = [node].into_iter().chain(node.ancestors()).find(|it| is_member(*it)).unwrap_or(node);
+        if problems.iter().all(|known| known.span != around.span()) {
+            problems.push(Problem { span: around.span(), message: "syntax error".to_owned() });
+        }
+        blank(&mut left, around.span());
+    }
+    Repaired { text: Some(left), problems }
+}
+
+fn is_member(node: Node<'_>) -> bool {
+    const MEMBERS: &[&str] = &[
+        "function_definition",
+        "modifier_definition",
+        "constructor_definition",
+        "fallback_receive_definition",
+        "state_variable_declaration",
+        "struct_declaration",
+        "enum_declaration",
+        "event_definition",
+        "error_declaration",
+        "using_directive",
+        "import_directive",
+    ];
+    node.is_any(MEMBERS)
 }
 
 fn is_sound(output: &ParseOutput) -> bool {

@@ -15,7 +15,7 @@ use slang_solidity::utils::LanguageFacts;
 use super::SourceId;
 use super::extract::{self, UnitFacts};
 use super::model::Problem;
-use super::repair::repair;
+use super::repair::{repair, without_broken};
 use super::shape::Shape;
 
 /// A source as a unit reads it.
@@ -130,7 +130,7 @@ impl Unit {
         let mended = catch_unwind(AssertUnwindSafe(|| repair(&parser, text)));
         let (left, problems) = match mended {
             Ok(repaired) => (repaired.text.unwrap_or_else(|| text.to_string()), repaired.problems),
-            Err(_) => (String::new(), vec![Problem::of_whole("the parser gave up on this source")]),
+            Err(_) => without_its_members(&parser, text),
         };
         self.stale += 1;
         self.load(source, text, &left);
@@ -186,6 +186,19 @@ impl Unit {
                 self.facts = Arc::new(extract::facts(&self.version, &self.live, None));
             }
         }
+    }
+}
+
+/// Reads a source that the parser does not survive without the members that are broken; at the worst nothing is left.
+fn without_its_members(parser: &Parser, text: &str) -> (String, Vec<Problem>) {
+    let cut = without_broken(text);
+    let left = cut.text.unwrap_or_default();
+    match catch_unwind(AssertUnwindSafe(|| repair(parser, &left))) {
+        Ok(more) if !cut.problems.is_empty() => {
+            let problems = cut.problems.into_iter().chain(more.problems).collect();
+            (more.text.unwrap_or(left), problems)
+        }
+        _ => (String::new(), vec![Problem::of_whole("the parser gave up on this source")]),
     }
 }
 
