@@ -3,6 +3,7 @@
 mod backends;
 pub mod catalog;
 mod composed;
+mod interface;
 pub mod moves;
 pub mod refusal;
 pub mod rename;

@@ -1,5 +1,6 @@
 //! Floor 2: what Solidity sources declare and mean, bound by slang. Pure: the texts come from the caller.
 
+mod bodies;
 mod clashes;
 mod docs;
 mod engine;
@@ -20,6 +21,7 @@ mod shape;
 mod unit;
 mod version;
 
+pub use bodies::bodies;
 pub use guard::{Limit, check};
 pub use header::{Header, Import};
 pub use imports::{Directory, Imports, Remapping};

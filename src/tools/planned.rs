@@ -184,8 +184,11 @@ fn unverified(found: &Verification) -> ToolError {
         .hint("`force` (`--force`) applies the plan unchecked")
 }
 
-/// Warns of what others will see differently, in the place of what an earlier check said about it.
+/// Warns of what others will see differently as the compiler says it, in the place of what was said without one.
 fn warned(plan: Plan, found: &Verification) -> Plan {
+    if found.interface.is_none() {
+        return plan;
+    }
     let kept = plan.warnings().iter().filter(|warning| warning.kind != WarningKind::InterfaceChanged).cloned();
     let changes = found.interface.iter().flat_map(|interface| &interface.changes);
     let new = changes

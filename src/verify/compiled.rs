@@ -26,6 +26,8 @@ pub(super) struct Contract {
     abi: BTreeSet<String>,
     /// Where each variable lies, and as what.
     storage: Vec<String>,
+    /// What the variables are called, in the same order.
+    labels: Vec<String>,
 }
 
 /// Tells whether the code generator ran out of stack, which the optimiser can help.
@@ -68,14 +70,15 @@ impl Contract {
     fn read(contract: &Value) -> Self {
         let selectors = &contract["evm"]["methodIdentifiers"];
         let abi = contract["abi"].as_array().into_iter().flatten().map(|entry| signature(entry, selectors)).collect();
-        let laid_out = contract["storageLayout"]["storage"].as_array().into_iter().flatten();
+        let laid_out = || contract["storageLayout"]["storage"].as_array().into_iter().flatten();
+        let labels = laid_out().filter_map(|one| one["label"].as_str().map(str::to_owned)).collect();
         let types = &contract["storageLayout"]["types"];
         let variable = |one: &Value| {
             let of_type = &types[one["type"].as_str().unwrap_or_default()];
             format!("{}+{}: {} {}", one["slot"], one["offset"], of_type["encoding"], of_type["numberOfBytes"])
         };
         let bytecode = contract["evm"]["bytecode"]["object"].as_str().map(bare);
-        Self { bytecode, abi, storage: laid_out.map(variable).collect() }
+        Self { bytecode, abi, storage: laid_out().map(variable).collect(), labels }
     }
 
     /// Tells what others see differently, in words.
@@ -84,7 +87,10 @@ impl Contract {
         let come = after.abi.difference(&self.abi).map(|entry| format!("`{name}` gains `{entry}`"));
         let laid_out =
             (self.storage != after.storage).then(|| format!("the storage of `{name}` is laid out otherwise"));
-        gone.chain(come).chain(laid_out).collect()
+        let pairs = self.labels.iter().zip(&after.labels).filter(|(old, new)| old != new && laid_out.is_none());
+        let labels = pairs.map(|(old, new)| format!("the storage of `{name}` has `{new}` where it had `{old}`"));
+        let labels: Vec<String> = labels.collect();
+        gone.chain(come).chain(laid_out).chain(labels).collect()
     }
 }
 

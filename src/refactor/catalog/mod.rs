@@ -15,8 +15,8 @@ mod tests;
 use futures::future::BoxFuture;
 
 use crate::plan::Plan;
-use crate::refactor::Refusal;
 use crate::refactor::backends::command;
+use crate::refactor::{Refusal, interface};
 use crate::session::Session;
 use crate::syntax::{Family, Language, Tree};
 
@@ -125,7 +125,7 @@ pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Reques
     let programs = config.refactorers(refactoring.name, language.id());
     let (preferred, others): (Vec<_>, Vec<_>) = programs.partition(|(_, program)| program.prefer);
     if let Some(program) = preferred.first() {
-        return sound(refactoring, command::plan(session, *program, refactoring, request).await?);
+        return sound(session, refactoring, command::plan(session, *program, refactoring, request).await?).await;
     }
     let mut ways = refactoring.ways_in(language.family()).peekable();
     while let Some(way) = ways.next() {
@@ -135,19 +135,20 @@ pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Reques
         }
         match (way.run)(session, request).await {
             Err(Refusal::Session(_)) if ways.peek().is_some() => {}
-            Ok(plan) => return sound(refactoring, plan),
+            Ok(plan) => return sound(session, refactoring, plan).await,
             refused => return refused,
         }
     }
     if let Some(program) = others.first() {
-        return sound(refactoring, command::plan(session, *program, refactoring, request).await?);
+        return sound(session, refactoring, command::plan(session, *program, refactoring, request).await?).await;
     }
     let why = refactoring.gap(language.family()).unwrap_or(NOT_BUILT);
     Err(Refusal::Unavailable { refactoring: refactoring.name, language: language.id(), why })
 }
 
-/// Refuses plans that change nothing, and those that leave a text that no longer parses.
-fn sound(refactoring: &Refactoring, plan: Plan) -> Result<Plan, Refusal> {
+/// Refuses plans that change nothing, and those that leave a text that no longer parses; tells what others will see
+/// differently.
+async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Result<Plan, Refusal> {
     if plan.is_empty() {
         return Err(Refusal::NotPossible(format!("`{}` has nothing to change here", refactoring.name)));
     }
@@ -158,7 +159,7 @@ fn sound(refactoring: &Refactoring, plan: Plan) -> Result<Plan, Refusal> {
             return Err(Refusal::BadResult { refactoring: refactoring.name, path: path.clone() });
         }
     }
-    Ok(plan)
+    Ok(interface::told(session, plan).await)
 }
 
 impl Refactoring {

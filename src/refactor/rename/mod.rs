@@ -24,8 +24,8 @@ mod subject;
 
 use crate::lsp::Feature;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
-use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
+use crate::refactor::{Refusal, interface};
 use crate::session::Session;
 use crate::syntax::{Family, check_name};
 use gathered::Gathered;
@@ -43,7 +43,7 @@ pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 /// # Errors
 /// Every reason for which there is no complete and right plan.
 pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
-    match request.aliases {
+    let plan = match request.aliases {
         Aliases::Through => {
             let _turn = session.shared().await;
             session.steady(|| attempt(session, request)).await
@@ -53,7 +53,8 @@ pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Re
             let _turn = session.alone().await;
             session.steady(|| attempt(session, request)).await
         }
-    }
+    };
+    Ok(interface::told(session, plan?).await)
 }
 
 async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {

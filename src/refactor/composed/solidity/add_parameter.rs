@@ -50,7 +50,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let value = if call.list.is_named { format!("{name}: {value}") } else { value.to_owned() };
         edits.add(&code, [appended(&code, &call.list, &value)]);
     }
-    edits.warn(callee.warning(&ground));
     edits.plan()
 }
 

@@ -1,10 +1,9 @@
 //! How a Solidity function is declared and called, as its words stand in the text.
 
 use super::ground::Ground;
-use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::solidity::{DefinitionId, DefinitionKind, Reference, Target, Token, TokenKind, Visibility, tokens};
+use crate::solidity::{DefinitionId, DefinitionKind, Reference, Target, Token, TokenKind, tokens};
 use crate::text::Span;
 
 /// A list in parentheses: parameters, or arguments.
@@ -110,18 +109,6 @@ impl Callee {
             calls.push(Call { is_attached: is_attached(ground, one), reference: one.clone(), list });
         }
         Ok(Self { family, calls })
-    }
-
-    /// Says that others see a function differently, where they see it.
-    pub(super) fn warning(&self, ground: &Ground) -> Option<Warning> {
-        let seen = |id: &DefinitionId| {
-            matches!(ground.definition(*id).visibility, Some(Visibility::Public | Visibility::External))
-        };
-        let one = ground.definition(*self.family.iter().find(|id| seen(id))?);
-        let signature = one.signature.clone().unwrap_or_else(|| one.name.clone());
-        let message =
-            format!("`{signature}` gets another selector: what calls it from outside the project has to follow");
-        Some(Warning::of_plan(WarningKind::InterfaceChanged, message))
     }
 
     /// Refuses where a text holds the signature: it may be called by that.

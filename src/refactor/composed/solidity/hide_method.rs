@@ -8,7 +8,7 @@
 
 use super::calls::Callee;
 use super::ground::Ground;
-use crate::plan::{Plan, Warning, WarningKind};
+use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::refactor::composed::code::Code;
@@ -43,10 +43,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         is_inherited |= caller != Some(contract);
     }
     let word = word(&code, one).ok_or_else(|| refuse("its visibility is not found"))?;
-    let plan = code.plan(vec![TextEdit::new(word, if is_inherited { "internal" } else { "private" })])?;
-    let signature = one.signature.clone().unwrap_or_else(|| one.name.clone());
-    let message = format!("`{signature}` cannot be called from outside any more");
-    Ok(plan.with_warnings(vec![Warning::of_plan(WarningKind::InterfaceChanged, message)]))
+    code.plan(vec![TextEdit::new(word, if is_inherited { "internal" } else { "private" })])
 }
 
 fn check(ground: &Ground, one: &Definition, contract: crate::solidity::DefinitionId) -> Result<(), &'static str> {

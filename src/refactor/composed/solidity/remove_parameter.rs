@@ -64,7 +64,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }
         edits.add(&code, [removed(&call.list, place)]);
     }
-    edits.warn(callee.warning(&ground));
     edits.plan()
 }
 
