@@ -28,6 +28,7 @@ mod pyright_bounds;
 mod refactorings;
 mod scripted;
 mod serve;
+mod solidity_plans;
 mod support;
 mod tidy;
 #[cfg(unix)]

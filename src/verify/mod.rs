@@ -10,6 +10,7 @@ mod overlay;
 mod parse;
 mod project;
 mod solidity;
+mod stack;
 
 use std::time::Duration;
 

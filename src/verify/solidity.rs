@@ -7,12 +7,12 @@ use semver::Version;
 use serde_json::{Value, json};
 
 use super::compiled::{self, Compiled};
-use super::{CannotCheck, compare};
+use super::{CannotCheck, compare, stack};
 use crate::lsp::Solc;
 use crate::lsp::embedded::{load_project, read_layout};
 use crate::plan::{Interface, Level, Plan, Problem};
 use crate::session::Session;
-use crate::solidity::{CompilationUnit, Project, SourceId};
+use crate::solidity::{CompilationUnit, Generation, Project, SourceId};
 use crate::text::AbsPath;
 
 /// What the compiler says about a plan.
@@ -30,25 +30,40 @@ pub(super) fn concerns(plan: &Plan) -> bool {
     paths.any(|path| path.extension() == "sol")
 }
 
-/// Compiles what the plan touches and what imports it, before and after; at [`Level::Project`] to bytecode, below it
-/// as far as others see it.
+/// Compiles what the plan touches and what imports it, before and after; to bytecode at [`Level::Project`] and where a
+/// function comes to hold more on the stack, elsewhere as far as others see it.
 pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Result<Outcome, CannotCheck> {
     let (disk, of_task) = (session.disk().clone(), plan.clone());
     let prepared = tokio::task::spawn_blocking(move || {
         let before = load_project(&disk);
         let after = carried_out(&before, &of_task);
-        (read_layout(&disk).compiler(), before, after)
+        let layout = read_layout(&disk);
+        (layout, before, after)
     });
-    let (wanted, before, after) = prepared.await.map_err(|error| CannotCheck::Copy(error.to_string()))?;
+    let (layout, before, after) = prepared.await.map_err(|error| CannotCheck::Copy(error.to_string()))?;
     let touched: BTreeSet<SourceId> = touched(plan).map(|path| SourceId::new(path.as_str())).collect();
     let arrived: BTreeSet<SourceId> =
         touched.iter().map(|id| path_after(plan, id)).chain(plan.creates().keys().map(id_of)).collect();
-    let old = compile(session, &before, &before.compilation_units(&touched, wanted.as_ref()), level).await?;
-    let new = compile(session, &after, &after.compilation_units(&arrived, wanted.as_ref()), level).await?;
+    let wanted = layout.compiler();
+    let generates = level == Level::Project || stack::grows(plan);
+    let outputs = if generates { Outputs::Bytecode(layout.generation()) } else { Outputs::Interface };
+    let units = before.compilation_units(&touched, wanted.as_ref());
+    let (mut old, deep) = compile(session, &before, &units, outputs).await?;
+    let mut outputs = outputs;
+    if deep == Stack::TooDeep {
+        // As it is, the project is compiled with the optimiser.
+        outputs = Outputs::Bytecode(Generation { optimizes: true, ..layout.generation() });
+        old = compile(session, &before, &units, outputs).await?.0;
+    }
+    let units = after.compilation_units(&arrived, wanted.as_ref());
+    let (new, _) = compile(session, &after, &units, outputs).await?;
     let problems = compare(plan, &old.problems, &new.problems);
     // What does not compile any more has no interface.
     let is_compiled = !old.contracts.is_empty() && problems.is_empty();
     let interface = is_compiled.then(|| compiled::interface(plan, &old, &new));
+    // Below, the code was made for what the compiler says of it.
+    let interface =
+        interface.map(|it| if level == Level::Project { it } else { Interface { is_identical: None, ..it } });
     Ok(Outcome { problems, interface })
 }
 
@@ -82,18 +97,18 @@ async fn compile(
     session: &Session,
     project: &Project,
     units: &BTreeMap<Version, CompilationUnit>,
-    level: Level,
-) -> Result<Compiled, CannotCheck> {
-    let mut all = Compiled::default();
+    outputs: Outputs,
+) -> Result<(Compiled, Stack), CannotCheck> {
+    let (mut all, mut stack) = (Compiled::default(), Stack::Suffices);
     for (version, unit) in units {
         let solc = session.solc(&version.to_string()).await?;
-        let mut answer = run((session, &solc), input(project, unit, version, Outputs::of(level))).await?;
+        let answer = run((session, &solc), input(project, unit, version, outputs)).await?;
         if compiled::is_too_deep(&answer) {
-            answer = run((session, &solc), input(project, unit, version, Outputs::Optimized)).await?;
+            stack = Stack::TooDeep;
         }
         compiled::read(&answer, project, &mut all);
     }
-    Ok(all)
+    Ok((all, stack))
 }
 
 /// What the compiler is asked for.
@@ -101,26 +116,33 @@ async fn compile(
 enum Outputs {
     /// What others see: no code is generated for it.
     Interface,
-    Bytecode,
-    /// Bytecode that fits the stack only when it is optimised.
-    Optimized,
+    Bytecode(Generation),
 }
 
-impl Outputs {
-    fn of(level: Level) -> Self {
-        if level == Level::Project { Self::Bytecode } else { Self::Interface }
-    }
+/// Whether the code generator ran out of stack.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stack {
+    Suffices,
+    TooDeep,
 }
 
 /// Makes the compiler's standard JSON.
 fn input(project: &Project, unit: &CompilationUnit, version: &Version, outputs: Outputs) -> Value {
     let mut wanted = vec!["abi", "evm.methodIdentifiers", "storageLayout"];
-    if outputs != Outputs::Interface {
-        wanted.push("evm.bytecode.object");
-    }
+    let generation = match outputs {
+        Outputs::Interface => Generation::default(),
+        Outputs::Bytecode(generation) => {
+            wanted.push("evm.bytecode.object");
+            generation
+        }
+    };
     let mut settings = json!({"outputSelection": {"*": {"*": wanted}}});
-    if outputs == Outputs::Optimized {
+    if generation.optimizes {
         settings["optimizer"] = json!({"enabled": true});
+    }
+    // The compilers before 0.8.13 refuse the word.
+    if generation.via_ir && *version >= Version::new(0, 8, 13) {
+        settings["viaIR"] = json!(true);
     }
     // The metadata's hash would tell every name.
     if *version >= Version::new(0, 6, 0) {
