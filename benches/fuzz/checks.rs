@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lspwright::audit::{self, Entrypoints, Reach, Sources, Views};
 use lspwright::render::{read_toon, write_toon};
-use lspwright::solidity::{Imports, Model, Project, Reference, SourceId, moved, rename};
+use lspwright::solidity::{Directory, Imports, Model, Project, Reference, SourceId, moved, rename};
 use lspwright::syntax::Family;
 
 use crate::random::Random;
@@ -108,7 +108,7 @@ fn views(texts: &Texts) -> Result<(), String> {
     let mut answers = vec![audit::peek(&sources), audit::metrics(&sources)];
     if let Some(family @ (Family::Solidity | Family::Python | Family::Script)) = family {
         let listed = Entrypoints::of(&sources, family, Views::Include).map_err(|error| error.to_string())?;
-        answers.push(listed.to_toon(&sources.skipped));
+        answers.push(listed.to_toon());
         answers.extend(audit::callgraph(&sources, &Reach { root: None, depth: None }).ok());
     }
     if family == Some(Family::Solidity) {

@@ -8,10 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Parser;
-use lspwright::audit::{Entrypoints, Function, Sources, Views, every_insight};
+use lspwright::audit::{Entrypoints, Function, Kept, Sources, Views, every_insight};
 use lspwright::syntax::Family;
 use lspwright::text::AbsPath;
 use lspwright::workspace::Disk;
@@ -90,7 +91,8 @@ fn run(options: &Options) -> Result<(), String> {
 
     cold::print(&root)?;
     let begun = Instant::now();
-    let sources = Sources::below(&disk, &["**/*.sol".to_owned()]).map_err(|error| error.to_string())?;
+    let kept = Arc::new(Kept::new(lspwright::session::Sources::new(disk)));
+    let sources = Sources::below(&kept, &["**/*.sol".to_owned()]).map_err(|error| error.to_string())?;
     let listed = Entrypoints::of(&sources, Family::Solidity, Views::Include).map_err(|error| error.to_string())?;
     let took = begun.elapsed();
     println!("{} files; all entrypoints, in this process: {} ms", sources.files.len(), took.as_millis());

@@ -5,6 +5,7 @@ mod entrypoints;
 mod error;
 mod gaps;
 mod insights;
+mod kept;
 mod metrics;
 mod peek;
 mod program;
@@ -20,6 +21,7 @@ pub use insights::{
     AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedCallRow,
     ReachedErrorRow, ReachedEventRow, ReachedRow, Selector, State, Transitive, every_insight, insights,
 };
+pub use kept::Kept;
 pub use metrics::metrics;
 pub use peek::peek;
 pub use sources::{Location, Skipped, Source, Sources};

@@ -7,7 +7,9 @@ use globset::GlobBuilder;
 
 use super::error::AuditError;
 use super::gaps::Problem;
+use super::kept::Kept;
 use crate::lsp::embedded::read_relative_layout;
+use crate::session::{self, Parsed};
 use crate::solidity::{self, Layout};
 use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Encoding, RelPath, Text};
@@ -28,7 +30,9 @@ pub struct Source {
     pub path: RelPath,
     pub language: Language,
     pub text: Arc<Text>,
-    tree: OnceLock<Tree>,
+    /// Where trees are kept.
+    trees: Option<(session::Sources, AbsPath)>,
+    parsed: OnceLock<Arc<Parsed>>,
 }
 
 /// A file that was named and is not looked at.
@@ -57,14 +61,14 @@ enum Reach {
         /// Configurations and whatever else is no source.
         others: BTreeMap<RelPath, String>,
     },
-    Disk(Disk),
+    Disk(Arc<Kept>),
 }
 
 impl Source {
     fn new(path: RelPath, text: Arc<Text>) -> Option<Self> {
         let extension = path.file_name().rsplit_once('.')?.1;
         let language = Language::of_extension(extension)?;
-        Some(Self { path, language, text, tree: OnceLock::new() })
+        Some(Self { path, language, text, trees: None, parsed: OnceLock::new() })
     }
 
     pub fn name(&self) -> &str {
@@ -77,7 +81,13 @@ impl Source {
 
     /// Returns the tree; the text is parsed at the first call.
     pub fn tree(&self) -> &Tree {
-        self.tree.get_or_init(|| Tree::parse(self.language, self.text.as_str()))
+        let parsed = self.parsed.get_or_init(|| {
+            let kept = self.trees.as_ref().and_then(|(sources, path)| sources.parse(path, &self.text));
+            let parse =
+                || Parsed { text: Arc::clone(&self.text), tree: Tree::parse(self.language, self.text.as_str()) };
+            kept.unwrap_or_else(|| Arc::new(parse()))
+        });
+        &parsed.tree
     }
 
     pub fn location(&self, offset: usize) -> Location {
@@ -114,7 +124,8 @@ impl Sources {
     ///
     /// # Errors
     /// A path outside the root, and a pattern that matches nothing.
-    pub fn below(disk: &Disk, patterns: &[String]) -> Result<Self, AuditError> {
+    pub fn below(kept: &Arc<Kept>, patterns: &[String]) -> Result<Self, AuditError> {
+        let disk = kept.disk();
         let mut paths = Vec::new();
         for pattern in patterns {
             let named = named(disk, pattern)?;
@@ -125,8 +136,8 @@ impl Sources {
         }
         paths.sort();
         paths.dedup();
-        let read = in_parallel(&paths, |path| read(disk, path));
-        let mut sources = Self::empty(Reach::Disk(disk.clone()));
+        let read = in_parallel(&paths, |path| read(kept, path));
+        let mut sources = Self::empty(Reach::Disk(Arc::clone(kept)));
         for (path, outcome) in paths.iter().zip(read) {
             match outcome {
                 Ok(source) => sources.files.push(Arc::new(source)),
@@ -177,30 +188,41 @@ impl Sources {
 
     /// Returns another file of the project, whether it was named or not.
     pub fn open(&self, path: &RelPath) -> Option<Arc<Source>> {
-        let disk = match &self.reach {
+        let kept = match &self.reach {
             Reach::Given { files, .. } => return files.get(path).cloned(),
-            Reach::Disk(disk) => disk,
+            Reach::Disk(kept) => kept,
         };
         if let Ok(at) = self.files.binary_search_by(|source| source.path.cmp(path)) {
             return Some(Arc::clone(&self.files[at]));
         }
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = || read(disk, &disk.root().join_rel(path)).ok().map(Arc::new);
+        let read = || read(kept, &kept.disk().root().join_rel(path)).ok().map(Arc::new);
         met.entry(path.clone()).or_insert_with(read).clone()
+    }
+
+    /// Returns what the session keeps; nothing where texts were handed in.
+    pub(super) fn kept(&self) -> Option<&Kept> {
+        match &self.reach {
+            Reach::Given { .. } => None,
+            Reach::Disk(kept) => Some(kept),
+        }
     }
 
     /// Tells whether a file is there, whatever it holds.
     pub fn exists(&self, path: &RelPath) -> bool {
         match &self.reach {
             Reach::Given { files, others } => files.contains_key(path) || others.contains_key(path),
-            Reach::Disk(disk) => disk.contain(&disk.root().join_rel(path)).is_ok_and(|it| it.as_path().exists()),
+            Reach::Disk(kept) => {
+                let path = kept.disk().contain(&kept.disk().root().join_rel(path));
+                path.is_ok_and(|path| path.as_path().exists())
+            }
         }
     }
 
     /// Returns how the project's contracts are laid out, paths relative to its root.
     pub fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| match &self.reach {
-            Reach::Disk(disk) => read_relative_layout(disk),
+            Reach::Disk(kept) => read_relative_layout(kept.disk()),
             Reach::Given { files, others } => {
                 let text = |path: &str| others.get(&RelPath::new(path).ok()?).cloned();
                 let directories = |dir: &str| -> Vec<String> {
@@ -218,7 +240,8 @@ impl Sources {
     pub fn whole_project(&self, family: Family) -> Vec<RelPath> {
         match &self.reach {
             Reach::Given { files, .. } => files.keys().cloned().collect(),
-            Reach::Disk(disk) => {
+            Reach::Disk(kept) => {
+                let disk = kept.disk();
                 let files = disk.files();
                 let wanted = files.iter().filter(|file| file.language().is_some_and(|it| it.family() == family));
                 wanted.filter_map(|file| file.path.relative_to(disk.root())).collect()
@@ -281,14 +304,16 @@ fn below(disk: &Disk, dir: &AbsPath) -> Result<Vec<AbsPath>, AuditError> {
     Ok(everything.into_iter().map(|entry| entry.path).filter(is_source).collect())
 }
 
-fn read(disk: &Disk, path: &AbsPath) -> Result<Source, String> {
+fn read(kept: &Kept, path: &AbsPath) -> Result<Source, String> {
+    let disk = kept.disk();
     let size = std::fs::metadata(path.as_path()).map(|metadata| metadata.len()).map_err(|error| error.to_string())?;
     if size > MOST_BYTES {
         return Err(too_large());
     }
     let text = disk.read(path).map_err(|error| error.to_string())?;
     let relative = path.relative_to(disk.root()).unwrap_or_default();
-    Source::new(relative, text).ok_or_else(|| "its language is not known".to_owned())
+    let source = Source::new(relative, text).ok_or_else(|| "its language is not known".to_owned())?;
+    Ok(Source { trees: Some((kept.sources().clone(), path.clone())), ..source })
 }
 
 fn too_large() -> String {

@@ -10,6 +10,7 @@ use super::context::Sink;
 use super::error::{ErrorKind, ToolError};
 use super::relay::{Listening, Relay};
 use super::setup::Setup;
+use crate::audit::Kept;
 use crate::plan::{Plan, PlanId};
 use crate::session::Session;
 use crate::text::AbsPath;
@@ -42,6 +43,8 @@ pub struct Project {
     relay: Arc<Relay>,
     /// What happened as the project was opened, until somebody was told.
     news: std::sync::Mutex<Vec<String>>,
+    /// What the audit's views have read.
+    kept: Arc<Kept>,
     /// The plans made lately, the last one last.
     plans: std::sync::Mutex<VecDeque<(PlanId, Arc<Plan>)>>,
 }
@@ -151,12 +154,18 @@ impl Project {
         let relay = Arc::new(Relay::default());
         let session = Session::open(root, setup.options(root, Arc::clone(&relay) as Arc<_>)?)?;
         let news = session.recovered().iter().map(|recovered| format!("recovered: {recovered}")).collect();
-        Ok(Self { session, relay, news: std::sync::Mutex::new(news), plans: std::sync::Mutex::default() })
+        let kept = Arc::new(Kept::new(session.sources().clone()));
+        Ok(Self { session, relay, news: std::sync::Mutex::new(news), kept, plans: std::sync::Mutex::default() })
     }
 
     /// Returns what happened as the project was opened, to the first who asks.
     pub(super) fn news(&self) -> Vec<String> {
         std::mem::take(&mut *self.news.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns what the audit's views keep.
+    pub(super) fn kept(&self) -> Arc<Kept> {
+        Arc::clone(&self.kept)
     }
 
     /// Returns the root, without links in it.

@@ -33,10 +33,10 @@ pub(super) async fn sources(
         }
         None if !paths.is_empty() => {
             let project = context.project(&self::root(root, &paths)?).await?;
-            let disk = project.session().disk().clone();
+            let (disk, kept) = (project.session().disk().clone(), project.kept());
             super::computed(context, move || {
                 disk.scan();
-                Ok(Sources::below(&disk, &paths)?)
+                Ok(Sources::below(&kept, &paths)?)
             })
             .await
         }
