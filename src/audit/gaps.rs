@@ -9,6 +9,7 @@ use super::program::lost_imports;
 use super::solidity::Finder;
 use super::sources::{Location, Source, Sources, in_parallel};
 use crate::syntax::{Family, Node};
+use crate::text::Span;
 
 /// What leads nowhere, and what could not be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -104,7 +105,8 @@ pub(super) fn broken(source: &Source) -> Vec<Problem> {
     let mut more = 0_usize;
     for node in source.tree().nodes().iter().filter(|node| node.is_error()) {
         // An error in an error is told by the outer one; of those on one line the first.
-        let line = source.location(node.start()).line;
+        let span = lost_in(node);
+        let line = source.location(span.start).line;
         if node.start() < until || !lines.insert(line) {
             continue;
         }
@@ -113,7 +115,7 @@ pub(super) fn broken(source: &Source) -> Vec<Problem> {
             more += 1;
             continue;
         }
-        found.push(problem(source, node, line));
+        found.push(problem(source, node, span));
     }
     if let Some(last) = found.last_mut().filter(|_| more > 0) {
         last.message = format!("{}; {more} more places like this one follow", last.message);
@@ -121,8 +123,17 @@ pub(super) fn broken(source: &Source) -> Vec<Problem> {
     found
 }
 
-fn problem(source: &Source, node: Node<'_>, line: u32) -> Problem {
-    let last = source.location(node.end().saturating_sub(1).max(node.start())).line;
+/// Returns what of a stretch that breaks the grammar belongs to nothing: what is whole in it is read.
+fn lost_in(node: Node<'_>) -> Span {
+    let is_whole = |child: &Node<'_>| !child.is_leaf() && !child.descendants().any(Node::is_error);
+    let mut lost = node.children().filter(|child| !is_whole(child)).map(Node::span);
+    let Some(first) = lost.next() else { return node.span() };
+    Span::new(first.start, lost.last().unwrap_or(first).end)
+}
+
+fn problem(source: &Source, node: Node<'_>, span: Span) -> Problem {
+    let line = source.location(span.start).line;
+    let last = source.location(span.end.saturating_sub(1).max(span.start)).line;
     let message = match node.is_missing() {
         true => format!("{SYNTAX_ERROR}: `{}` is missing", node.kind()),
         false => SYNTAX_ERROR.to_owned(),

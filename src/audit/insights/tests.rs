@@ -345,3 +345,47 @@ contract Old {
     assert_eq!(writes("g"), ["state all[1].amount", "state all.length"]);
     assert_eq!(writes("h"), ["state all[2].amount"]);
 }
+
+const POOL: &str = "pragma solidity ^0.8.20;
+interface IFeed { function price() external view returns (uint256); function mark() external returns (uint256); }
+contract Pool {
+    IFeed feed;
+    uint256 last;
+    error Stale(uint256 age);
+    event Marked(uint256 price);
+    function refresh(uint256 limit) external { _check(limit); last = feed.price(); }
+    function update() external { last = _marked(); }
+    function _check(uint256 limit) internal { if (limit == 0) revert Stale(last); _marked(); }
+    function _marked() internal returns (uint256 marked) { marked = feed.mark(); emit Marked(marked); }
+    function read() external { uint256 seen = feed.price(); last = seen; }
+}";
+
+#[test]
+fn calls_events_and_errors_are_reached_through_callees() {
+    let refresh = look(&[("pool.sol", POOL)], "pool.sol::Pool.refresh").unwrap().transitive;
+    let calls: Vec<String> =
+        refresh.calls.iter().map(|row| format!("{} {} via {}", row.kind, row.target, row.via)).collect();
+    assert_eq!(calls, ["typed feed.mark via Pool._check > Pool._marked"]);
+    let events: Vec<String> = refresh.events.iter().map(|row| format!("{} via {}", row.event, row.via)).collect();
+    assert_eq!(events, ["Marked(uint256) via Pool._check > Pool._marked"]);
+    let errors: Vec<String> = refresh.errors.iter().map(|row| format!("{} via {}", row.error, row.via)).collect();
+    assert_eq!(errors, ["Stale via Pool._check"]);
+    let python =
+        "def f():\n    g()\n\ndef g():\n    requests.get('x')\n    raise ValueError('no')\n\nimport requests\n";
+    let reached = look(&[("a.py", python)], "a.py::f").unwrap().transitive;
+    assert_eq!(reached.calls.iter().map(|row| row.target.as_str()).collect::<Vec<_>>(), ["requests.get"]);
+    assert_eq!(reached.errors.iter().map(|row| row.via.as_str()).collect::<Vec<_>>(), ["g"]);
+}
+
+#[test]
+fn a_static_call_marks_no_write() {
+    let ordered = |name: &str| order(&look(&[("pool.sol", POOL)], &format!("pool.sol::Pool.{name}")).unwrap());
+    assert_eq!(ordered("read"), ["static_call feed.price", "state_write last"]);
+    assert_eq!(ordered("update"), ["internal_call _marked: calls out", "state_write last LATE"]);
+    let old = POOL
+        .replace("^0.8.20", "^0.4.24")
+        .replace("error Stale(uint256 age);", "")
+        .replace("revert Stale(last)", "revert()");
+    let read = look(&[("pool.sol", &old)], "pool.sol::Pool.read").unwrap();
+    assert_eq!(order(&read), ["external_call feed.price", "state_write last LATE"], "before 0.5 it was a call");
+}
