@@ -175,8 +175,15 @@ fn nothing_is_unwrapped() {
 
 /// Where files are opened by the standard library's own hands: the one way for all others, what the program writes
 /// itself, the null device, and the kernel's lists of processes.
-const OPENERS: &[&str] =
-    &["workspace/open.rs", "workspace/apply/hands.rs", "workspace/apply/journal.rs", "lsp/guard.rs", "lsp/strays.rs"];
+const OPENERS: &[&str] = &[
+    "workspace/open.rs",
+    "workspace/apply/hands.rs",
+    "workspace/apply/journal.rs",
+    "workspace/apply/rollback.rs",
+    "workspace/shadow.rs",
+    "lsp/guard.rs",
+    "lsp/strays.rs",
+];
 
 #[test]
 fn files_are_opened_in_one_way() {

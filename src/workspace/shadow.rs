@@ -18,6 +18,8 @@ use std::path::{Path, PathBuf};
 use super::apply::{ApplyError, Failure, apply_to_copy};
 use super::copy_dir::CopyDir;
 use super::disk::Disk;
+#[cfg(target_os = "linux")]
+use super::open::open;
 use super::parallel::{cores, for_each};
 use crate::plan::{Move, Parts, Plan, PlanError};
 use crate::text::{AbsPath, PathError};
@@ -321,8 +323,8 @@ fn link(original: &Path, at: &Path) -> Result<(), Failure> {
 #[cfg(target_os = "linux")]
 fn reflink(from: &Path, to: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-    let original = attempt("copy", from, || fs::File::open(from))?;
-    let mode = attempt("read", from, || original.metadata())?.permissions().mode();
+    let (original, metadata) = attempt("copy", from, || open(from))?;
+    let mode = metadata.permissions().mode();
     let copy = attempt("create", to, || fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(to))?;
     rustix::fs::ioctl_ficlone(&copy, &original).or_else(|_| attempt("remove", to, || fs::remove_file(to)))
 }

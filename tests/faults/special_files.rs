@@ -79,10 +79,12 @@ fn an_odd_target_is_refused_by_its_kind() {
         let project = Project::with(&[("a.py", "total = 1\n"), ("pyproject.toml", "")]);
         put(&project, "odd.py");
         put(&project, "plan.json");
+        // A link is moved as a link, whatever it leads to.
+        let moved = ended(command(&project, &["move", "odd.py", "even.py"]));
+        assert_eq!(moved.code == Some(0), project.root().join("odd.py").is_symlink(), "{moved:?}");
         for args in [
             &["rename", "odd.py::total", "amount"][..],
             &["rename", "odd.py:1:1", "amount"],
-            &["move", "odd.py", "even.py"],
             &["apply", "plan.json"],
             &["verify", "plan.json"],
             &["smells", "odd.py"],
