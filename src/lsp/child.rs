@@ -95,9 +95,9 @@ impl Program {
         Self { environment: Some(Environment::default()), variables: launch.env.clone(), ..Self::new(words) }
     }
 
-    /// Shell and line run a command line as a user would type it.
+    /// Shell and line run a command line as a user would type it. The shell is the system's, whatever `PATH` says.
     pub fn shell(line: &str) -> Self {
-        Self::new(if cfg!(windows) { ["cmd", "/C", line] } else { ["sh", "-c", line] })
+        Self::new(if cfg!(windows) { ["cmd", "/C", line] } else { ["/bin/sh", "-c", line] })
     }
 
     /// Runs in `dir` rather than where this process runs.
