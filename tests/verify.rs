@@ -75,7 +75,7 @@ fn the_compiler_says_whether_bytecode_and_interface_stay() {
         let path = session.root().join("contracts/Box.sol").unwrap();
         let text = session.disk().read(&path).unwrap();
         let cases = [
-            ("_held", "_content", true, &[][..]),
+            ("_held", "_content", true, &["the storage of `Box` has `_content` where it had `_held`"][..]),
             (
                 "fill(",
                 "stuff",

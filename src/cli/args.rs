@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::refactor::Refactor;
 use crate::inspect::SMELLS;
-use crate::tools::{inspect, plan};
+use crate::tools::{Objections, inspect, plan};
 
 /// Complete, checked edit plans for renames and moves, from real language servers.
 ///
@@ -160,6 +160,9 @@ pub(super) struct Writing {
     pub verify: Option<Level>,
     #[command(flatten)]
     pub checking: Checking,
+    /// Refuse a plan, too, that lists uses which may have to change and which no check can judge
+    #[arg(long)]
+    pub strict: bool,
     /// Go on in spite of a conflict, of new problems, or unchecked where no check could look
     #[arg(long)]
     pub force: bool,
@@ -185,6 +188,9 @@ pub(super) struct Apply {
     pub verify: Option<Level>,
     #[command(flatten)]
     pub checking: Checking,
+    /// Refuse a plan, too, that lists uses which may have to change and which no check can judge
+    #[arg(long)]
+    pub strict: bool,
     /// Go on in spite of new problems, or unchecked where no check could look
     #[arg(long)]
     pub force: bool,
@@ -205,6 +211,21 @@ pub(super) struct Verify {
     pub level: Level,
     #[command(flatten)]
     pub checking: Checking,
+    /// Exit with 1 also where uses are listed that may have to change
+    #[arg(long)]
+    pub strict: bool,
+}
+
+impl Writing {
+    pub(super) fn objections(&self) -> Objections {
+        Objections::unless(self.force).or_strict(self.strict)
+    }
+}
+
+impl Apply {
+    pub(super) fn objections(&self) -> Objections {
+        Objections::unless(self.force).or_strict(self.strict)
+    }
 }
 
 #[derive(Debug, Args)]

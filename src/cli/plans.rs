@@ -89,13 +89,13 @@ impl Job<'_> {
         remarks(&planned, self.screen);
         if !self.writing.apply {
             self.screen.remark(&summary(&planned));
-            return self.show(&planned).map(|_| verdict(&planned));
+            return self.show(&planned).map(|_| verdict(&planned, self.writing.objections()));
         }
         // Who asked for a form of the plan gets it; otherwise the remarks have said what is written.
         if self.screen.output.is_some() {
             self.show(&planned)?;
         }
-        write(&planned, Objections::unless(self.writing.force), self.screen)
+        write(&planned, self.writing.objections(), self.screen)
     }
 
     fn show(&self, planned: &Planned) -> Result<ExitCode, ToolError> {
@@ -125,9 +125,11 @@ fn summary(planned: &Planned) -> String {
 }
 
 /// A plan exists; whether the check that was asked for speaks against it, the exit code tells.
-fn verdict(planned: &Planned) -> ExitCode {
-    let regressed = planned.verification.as_ref().is_some_and(|found| found.status == Status::Regressed);
-    ExitCode::from(u8::from(regressed))
+fn verdict(planned: &Planned, objections: Objections) -> ExitCode {
+    let in_doubt = |status| objections == Objections::Strict && status == Status::Possible;
+    let speaks_against = |status| status == Status::Regressed || in_doubt(status);
+    let is_refused = planned.verification.as_ref().is_some_and(|found| speaks_against(found.status));
+    ExitCode::from(u8::from(is_refused))
 }
 
 /// How far a plan is checked: as asked, or before writing to the level that writing needs.

@@ -15,7 +15,7 @@ use super::written::read;
 use crate::refactor::catalog::{self, Kind, Param};
 use crate::render::write_toon;
 use crate::tools::refactor::{ListArgs, PreviewArgs, Step, carried_out, list, names, planned};
-use crate::tools::{Context, Objections, Planned, ToolError, target};
+use crate::tools::{Context, Planned, ToolError, target};
 
 #[derive(Debug, Args)]
 pub(super) struct Refactor {
@@ -182,7 +182,7 @@ async fn written(
 ) -> Result<ExitCode, ToolError> {
     let planned = planned.checked(context, &check(writing)).await?;
     remarks(&planned, screen);
-    let answer = carried_out(&planned, names, Objections::unless(writing.force))?;
+    let answer = carried_out(&planned, names, writing.objections())?;
     screen.print(&write_toon(&answer))
 }
 

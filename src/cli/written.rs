@@ -24,7 +24,7 @@ pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) ->
         let level = args.verify.map_or(plan::Level::Diagnostics, plan::Level::from);
         let planned = planned.checked(context, &elsewhere(&args.checking, level)).await?;
         remarks(&planned, screen);
-        write(&planned, Objections::unless(args.force), screen)
+        write(&planned, args.objections(), screen)
     })
     .await
 }
@@ -57,6 +57,7 @@ pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) 
         let status = planned.verification.map(|found| found.status);
         Ok(ExitCode::from(match status {
             Some(Status::Clean) | None => 0,
+            Some(Status::Possible) => u8::from(args.strict),
             Some(Status::Regressed) => 1,
             Some(Status::Unverified) => 3,
         }))

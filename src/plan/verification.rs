@@ -19,7 +19,10 @@ pub enum Level {
 /// What the check says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
+    /// Nothing is new, and every use is one that the server understands.
     Clean,
+    /// The checkers find nothing new, but uses are listed that may have to change: no type is known there.
+    Possible,
     Regressed,
     Unverified,
 }
@@ -31,7 +34,7 @@ pub struct Verification {
     pub status: Status,
     /// Problems that stand after the plan and did not before; places are in the texts after it.
     pub new_problems: Vec<Problem>,
-    /// Why the status is `Unverified`, or what a clean one leaves open.
+    /// Why the status is `Possible` or `Unverified`, or what a clean one leaves open.
     pub reason: Option<String>,
     /// What becomes of compiled code, where a compiler was asked for it.
     pub interface: Option<Interface>,
@@ -93,6 +96,7 @@ impl Status {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Clean => "clean",
+            Self::Possible => "possible",
             Self::Regressed => "regressed",
             Self::Unverified => "unverified",
         }
@@ -130,6 +134,18 @@ impl Verification {
         new_problems.sort();
         let status = if new_problems.is_empty() { Status::Clean } else { Status::Regressed };
         Self { level, status, new_problems, reason: None, interface: None }
+    }
+
+    /// The same outcome where a plan lists uses that no checker can judge, in so many files: what was clean is so no more.
+    #[must_use]
+    pub fn in_doubt(self, files: usize) -> Self {
+        if files == 0 || self.status != Status::Clean {
+            return self;
+        }
+        let where_ = if files == 1 { "a file".to_owned() } else { format!("{files} files") };
+        let doubt = format!("uses in {where_} may have to change: see the plan's warnings");
+        let reason = self.reason.map_or_else(|| doubt.clone(), |reason| format!("{doubt}; {reason}"));
+        Self { status: Status::Possible, reason: Some(reason), ..self }
     }
 
     /// The outcome where the comparison could not be carried out.

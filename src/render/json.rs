@@ -103,9 +103,9 @@ pub struct BasisJson {
 pub struct VerificationJson {
     /// `none`, `syntax`, `diagnostics` or `project`.
     pub level: String,
-    /// `clean`, `regressed` or `unverified`.
+    /// `clean`, `possible` (nothing new, but uses are listed that no check can judge), `regressed` or `unverified`.
     pub status: String,
-    /// Why it is `unverified`.
+    /// Why it is `possible` or `unverified`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What stands after the plan and did not before.

@@ -20,7 +20,7 @@ pub use args::{AnalyzeArgs, Depth, StructureArgs};
 pub(super) const INSPECT_STRUCTURE: Tool = Tool {
     name: "inspect_structure",
     title: "Inspect the structure of code",
-    description: "Lists classes, methods and files with their sizes, and names that other tools take as targets.",
+    description: "Lists classes, methods, files: sizes, and names to be used as targets.",
     toolset: Toolset::Inspect,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<StructureArgs>()),
@@ -31,7 +31,7 @@ pub(super) const INSPECT_STRUCTURE: Tool = Tool {
 pub(super) const ANALYZE_CODE: Tool = Tool {
     name: "analyze_code",
     title: "Find code smells",
-    description: "Finds code smells: where, how bad, and the refactoring that mends each.",
+    description: "Finds code smells, and the refactoring that mends each.",
     toolset: Toolset::Inspect,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<AnalyzeArgs>()),

@@ -24,6 +24,8 @@ pub struct Planned {
 pub enum Objections {
     #[default]
     Heed,
+    /// Uses that may have to change speak against it, too.
+    Strict,
     Overrule,
 }
 
@@ -31,6 +33,12 @@ impl Objections {
     /// Overrules them where the caller insists.
     pub fn unless(forced: bool) -> Self {
         if forced { Self::Overrule } else { Self::Heed }
+    }
+
+    /// Heeds mere doubts, too, where the caller is strict and does not insist.
+    #[must_use]
+    pub fn or_strict(self, strict: bool) -> Self {
+        if strict && self == Self::Heed { Self::Strict } else { self }
     }
 }
 
@@ -120,9 +128,12 @@ impl Planned {
 
     /// Fails where the check found problems that were not there before, or could not look for them.
     pub fn heed(&self, objections: Objections) -> Result<(), ToolError> {
-        let Some(found) = self.verification.as_ref().filter(|_| objections == Objections::Heed) else { return Ok(()) };
+        let Some(found) = self.verification.as_ref().filter(|_| objections != Objections::Overrule) else {
+            return Ok(());
+        };
         match found.status {
-            Status::Clean => Ok(()),
+            Status::Possible if objections == Objections::Strict => Err(doubtful(found)),
+            Status::Clean | Status::Possible => Ok(()),
             Status::Regressed => Err(regressed(found)),
             Status::Unverified => Err(unverified(found)),
         }
@@ -174,6 +185,13 @@ fn regressed(found: &Verification) -> ToolError {
     ToolError::new(ErrorKind::Regressed, format!("the plan brings {count} new problems{first}"))
         .hint("nothing was changed; look at `verification.newProblems` (`--output json`)")
         .hint("`force` (`--force`) applies it all the same")
+}
+
+fn doubtful(found: &Verification) -> ToolError {
+    let reason = found.reason.as_deref().unwrap_or("uses may have to change");
+    ToolError::new(ErrorKind::Refused, format!("the plan is not proven whole: {reason}"))
+        .hint("nothing was changed; look at the plan's `possible-use` warnings")
+        .hint("without `strict` (`--strict`) the plan is applied with these warnings")
 }
 
 fn unverified(found: &Verification) -> ToolError {

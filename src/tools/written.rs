@@ -65,7 +65,10 @@ pub struct ApplyPlanArgs {
     pub plan: Option<Map<String, Value>>,
     #[serde(default = "diagnostics")]
     pub verify: Level,
-    /// In spite of new problems, or unchecked.
+    /// Refuses possible uses, too.
+    #[serde(default)]
+    pub strict: bool,
+    /// In spite of the check.
     #[serde(default)]
     pub force: bool,
 }
@@ -117,7 +120,7 @@ pub async fn verify(context: &Context, args: VerifyArgs) -> Result<VerifiedJson,
 pub async fn apply(context: &Context, args: ApplyPlanArgs) -> Result<AppliedJson, ToolError> {
     let (planned, origin) = existing(context, &args.project_root, (args.plan_id, args.plan)).await?;
     let planned = planned.checked(context, &Check { origin, ..args.verify.into() }).await?;
-    planned.heed(Objections::unless(args.force))?;
+    planned.heed(Objections::unless(args.force).or_strict(args.strict))?;
     let applied = planned.project.apply(&planned.plan)?;
     let verification = planned.verification.as_ref().map(VerificationJson::from);
     Ok(AppliedJson { verification, ..told(&applied) })

@@ -12,9 +12,10 @@ mod project;
 mod solidity;
 mod stack;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::plan::{Level, Plan, Problem, Verification};
+use crate::plan::{Level, Plan, Problem, Verification, Warning, WarningKind};
 use crate::session::{Session, SessionError};
 use crate::text::AbsPath;
 use crate::workspace::ReadError;
@@ -78,10 +79,17 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
             if check.origin == Origin::Elsewhere && check.level >= Level::Diagnostics {
                 problems.extend(complete::left_behind(session, plan).await);
             }
-            noted(plan, compiled(session, plan, check, problems).await)
+            let found = noted(plan, compiled(session, plan, check, problems).await);
+            if check.level < Level::Diagnostics { found } else { found.in_doubt(doubtful_files(plan)) }
         }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
     }
+}
+
+/// Counts the files in which a plan lists uses of values of no known type, and names that are put together at run time.
+fn doubtful_files(plan: &Plan) -> usize {
+    let is_doubt = |warning: &&Warning| matches!(warning.kind, WarningKind::PossibleUse | WarningKind::RunTime);
+    plan.warnings().iter().filter(is_doubt).map(|warning| &warning.path).collect::<BTreeSet<_>>().len()
 }
 
 /// Says of a clean check what it looked at where no checker reads any of the files that change.

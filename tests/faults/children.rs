@@ -11,8 +11,7 @@ use crate::faces::{Project, Ran, marked};
 const LUA: &[(&str, &str)] = &[("a.lua", "local total = 1\nprint(total)\n")];
 const RENAME: [&str; 5] = ["--project", ".", "rename", "a.lua:1:7", "sum"];
 /// Sleeps in its own group, in another session, and in another session whose father has died.
-const SLEEPS: &str =
-    "sleep 1000 & setsid sleep 1000 & setsid sh -c 'sleep 1000 & sleep 1000 & exit' & echo begun > \"$BEGUN\"; wait";
+const SLEEPS: &str = "sleep 1000 & setsid sleep 1000 & setsid sh -c 'sleep 1000 & sleep 1000 & exit' & echo begun > \"$LSPWRIGHT_TEST_BEGUN\"; wait";
 
 /// Puts a program on the path that a command looks for others on.
 fn put(project: &Project, name: &str, script: &str) -> std::path::PathBuf {
@@ -33,7 +32,7 @@ fn with_path(command: &mut Command, bin: &std::path::Path) {
 fn stopped_by(project: &Project, mut command: Command, signal: Signal) {
     let begun = project.outside().join("begun");
     std::fs::remove_file(&begun).ok();
-    command.env("BEGUN", &begun);
+    command.env("LSPWRIGHT_TEST_BEGUN", &begun);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let pid = child.id();
     wait_until("the program runs", || begun.exists() || super::broken_servers::child_ended(pid));
@@ -95,7 +94,7 @@ fn what_a_server_left_behind_goes_when_it_dies() {
 #[test]
 fn a_check_that_takes_too_long_is_ended() {
     let project = Project::with(LUA);
-    let line = format!("BEGUN=/dev/null; {SLEEPS}");
+    let line = format!("LSPWRIGHT_TEST_BEGUN=/dev/null; {SLEEPS}");
     let before = Instant::now();
     let ran = run(checked(&project, &line, &["--check-timeout", "1", "--output", "json"]));
     assert!(before.elapsed() < Duration::from_secs(60), "{ran:?}");

@@ -16,7 +16,7 @@ use named::{all_families, families, sources};
 pub(super) const CALLGRAPH: Tool = Tool {
     name: "callgraph",
     title: "Show calls",
-    description: "Who calls whom, of all functions or from root on.",
+    description: "Who calls whom, of all or from root on.",
     toolset: Toolset::Audit,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<CallgraphArgs>()),
@@ -27,8 +27,8 @@ pub(super) const CALLGRAPH: Tool = Tool {
 pub(super) const ENTRYPOINTS: Tool = Tool {
     name: "entrypoints",
     title: "List entrypoints",
-    description: "Functions that outsiders call: of contracts, those that can change state; of programs, \
-        routes, commands, handlers and exports.",
+    description: "What outsiders call: contracts' functions that change state; programs' routes, commands, \
+        handlers, exports.",
     toolset: Toolset::Audit,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<EntrypointsArgs>()),
@@ -39,8 +39,8 @@ pub(super) const ENTRYPOINTS: Tool = Tool {
 pub(super) const FUNCTION_INSIGHTS: Tool = Tool {
     name: "function_insights",
     title: "Look into a function",
-    description: "What one function reads and writes, calls, emits and reverts with, also through its callees, and \
-        which writes follow external calls. Overloads need a signature.",
+    description: "What a function reads, writes, calls, emits, reverts with, callees included, and which writes \
+        follow external calls. Overloads need a signature.",
     toolset: Toolset::Audit,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<InsightsArgs>()),
@@ -51,8 +51,7 @@ pub(super) const FUNCTION_INSIGHTS: Tool = Tool {
 pub(super) const METRICS: Tool = Tool {
     name: "metrics",
     title: "Measure code",
-    description: "Lines of code, share of comments, cyclomatic and cognitive complexity, hours of review, per function \
-        and in all.",
+    description: "Lines of code, comments, cyclomatic and cognitive complexity, hours of review, by function.",
     toolset: Toolset::Audit,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<PathsArgs>()),
@@ -63,7 +62,7 @@ pub(super) const METRICS: Tool = Tool {
 pub(super) const PEEK: Tool = Tool {
     name: "peek",
     title: "Show signatures",
-    description: "Signatures of all that files declare, without bodies.",
+    description: "Signatures of what files declare.",
     toolset: Toolset::Audit,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<PathsArgs>()),

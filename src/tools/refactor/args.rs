@@ -63,7 +63,10 @@ pub struct ApplyArgs {
     pub plan_id: Option<String>,
     #[serde(default)]
     pub verify: Careful,
-    /// In spite of new problems, or unchecked.
+    /// Refuses possible uses, too.
+    #[serde(default)]
+    pub strict: bool,
+    /// In spite of the check.
     #[serde(default)]
     pub force: bool,
 }

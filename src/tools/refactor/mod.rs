@@ -182,7 +182,7 @@ pub async fn apply(context: &Context, args: ApplyArgs) -> Result<ResultAnswer, T
         }
     };
     let planned = planned.checked(context, &args.verify.into()).await?;
-    carried_out(&planned, &refactorings, Objections::unless(args.force))
+    carried_out(&planned, &refactorings, Objections::unless(args.force).or_strict(args.strict))
 }
 
 /// Writes a plan that was checked, unless the check speaks against it.
