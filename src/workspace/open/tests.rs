@@ -7,7 +7,7 @@ use super::{open, read, read_opened, read_text, read_text_of_project};
 use crate::text::AbsPath;
 
 fn pipe(at: &Path) {
-    rustix::fs::mkfifoat(rustix::fs::CWD, at, rustix::fs::Mode::RUSR).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, at, rustix::fs::Mode::RUSR).expect("a pipe can be made");
 }
 
 #[test]
