@@ -399,3 +399,37 @@ fn bad_refactorings_are_told_what_to_do() {
     }
     assert_eq!(project.text("shop.py"), SHOP);
 }
+
+#[test]
+fn the_clients_roots_say_where_a_project_without_markers_begins() {
+    let files = [("sub/a.py", "def total():\n    return 1\n"), ("main.py", "from sub.a import total\n\ntotal()\n")];
+    let project = Project::with(&files);
+    let mut client = Client::start(project.command(&["serve"]));
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"roots": {"listChanged": true}},
+        "clientInfo": {"name": "test", "version": "1"}});
+    client.request("initialize", params);
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let target = format!("{}::total", project.root().join("sub/a.py").display());
+    let preview = json!({"refactoring": "rename", "target": target, "params": {"new_name": "amount"}});
+    let changed = |client: &mut Client, roots: Option<Value>| {
+        let id = client.begin("tools/call", json!({"name": "preview_refactoring", "arguments": preview}));
+        loop {
+            let message = client.messages.recv_timeout(DEADLINE).expect("an answer within the deadline");
+            if message["method"] == "roots/list" {
+                let roots = roots.as_ref().expect("the roots are asked for once");
+                client.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": {"roots": roots}}));
+            } else if message["id"] == id {
+                let text = message["result"]["content"][0]["text"].as_str().unwrap().to_owned();
+                break ["main.py,", "a.py,"].map(|row| text.contains(row));
+            }
+        }
+    };
+    let root = url::Url::from_file_path(project.root()).unwrap();
+    assert_eq!(changed(&mut client, Some(json!([{"uri": "file:///elsewhere"}]))), [false, true]);
+    assert_eq!(changed(&mut client, None), [false, true]);
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/roots/list_changed"}));
+    // A notification and a request behind it are not heard in this order by all means.
+    let roots = json!([{"uri": root.as_str()}]);
+    let sees_all = (0..20).any(|_| changed(&mut client, Some(roots.clone())) == [true, true]);
+    assert!(sees_all, "the roots are asked for again");
+}

@@ -70,8 +70,12 @@ fn run(language: &str, main: &str) {
     let failures = support::block_on(async {
         let setup = Setup { guard: Guard::at(env!("CARGO_BIN_EXE_lspwright")), ..Setup::of_process(Trust::Nothing) };
         let projects = Arc::new(Projects::new(setup));
-        let context =
-            Context { projects: Arc::clone(&projects), sink: Arc::new(Quiet), cancelled: CancellationToken::new() };
+        let context = Context {
+            projects: Arc::clone(&projects),
+            sink: Arc::new(Quiet),
+            around: Vec::new(),
+            cancelled: CancellationToken::new(),
+        };
         let mut failures = String::new();
         for case in &cases {
             if let Err(failure) = case.run(&context, &root, main).await {

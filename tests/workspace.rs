@@ -10,8 +10,8 @@ use lspwright::plan::{Move, Parts, Plan};
 use lspwright::text::{AbsPath, Text, TextEdit};
 use lspwright::workspace::apply::{Note, apply, undo};
 use lspwright::workspace::{
-    Change, ChangeKind, Dirs, Disk, EntryKind, LeftOutBecause, ListError, OutsideRoot, Purpose, ReadError, ShadowCopy,
-    find_root,
+    Change, ChangeKind, Dirs, Disk, EntryKind, LeftOutBecause, ListError, OutsideRoot, Purpose, ReadError, RootSign,
+    ShadowCopy, find_root, named_root,
 };
 
 /// A project in a directory whose name needs care.
@@ -358,15 +358,35 @@ fn everything_below_leaves_nothing_out() {
 }
 
 #[test]
-fn the_root_is_where_the_surest_sign_stands() {
+fn the_root_is_where_the_surest_sign_stands_and_never_below_where_the_user_works() {
     let project =
-        Project::new(&[("package.json", "{}"), ("packages/a/package.json", "{}"), ("packages/a/src/x.ts", "x")]);
-    let start = project.path("packages/a/src/x.ts");
-    assert_eq!(find_root(&start, &[".no-such-sign", "package.json"]), project.path("packages/a"));
-    project.write(".a-sign/HEAD", "x");
-    assert_eq!(find_root(&start, &[".a-sign", "package.json"]), project.root);
-    assert_eq!(find_root(&start, &[".no-such-sign"]), project.path("packages/a/src"));
-    assert_eq!(find_root(&project.path("packages"), &[".no-such-sign"]), project.path("packages"));
+        Project::new(&[("packages/a/package.json", "{}"), ("packages/a/src/x.ts", "x"), ("loose/b/y.py", "y")]);
+    let (start, loose) = (project.path("packages/a/src/x.ts"), project.path("loose/b/y.py"));
+    let found = |start: &AbsPath, around: Option<&str>| {
+        let found = find_root(start, around.map(|around| project.path(around)).as_ref());
+        (found.dir.relative_to(&project.root).unwrap().as_str().to_owned(), found.sign)
+    };
+    assert_eq!(found(&start, None), ("packages/a".to_owned(), RootSign::Marker));
+    assert_eq!(found(&start, Some("packages")), ("packages".to_owned(), RootSign::Around));
+    assert_eq!(found(&start, Some("packages/a/src")), ("packages/a".to_owned(), RootSign::Marker));
+    assert_eq!(found(&loose, None), ("loose/b".to_owned(), RootSign::Folder));
+    assert_eq!(found(&loose, Some("loose")), ("loose".to_owned(), RootSign::Around));
+    assert_eq!(found(&loose, Some("packages")), ("loose/b".to_owned(), RootSign::Folder));
+    project.write(".git/HEAD", "x");
+    assert_eq!(find_root(&start, Some(&project.path("packages"))).dir, project.root);
+}
+
+#[test]
+fn a_root_is_understood_however_it_is_named() {
+    let base = AbsPath::new("/work").unwrap();
+    let named = |name: &str| named_root(name, Some(&base)).unwrap().to_string();
+    assert_eq!(
+        (named("/a/b"), named("a/../b"), named("file:///a%20b/c")),
+        ("/a/b".into(), "/work/b".into(), "/a b/c".into())
+    );
+    assert_eq!(named("~/x"), format!("{}/x", std::env::var("HOME").unwrap()));
+    assert_eq!(named("~user"), "/work/~user");
+    assert!(named_root("a", None).is_err() && named_root("file://elsewhere/a", None).is_err());
 }
 
 /// A plan that edits `src/a.py` and moves it, with its text as it stands.

@@ -1,7 +1,5 @@
 //! The words of the command line.
 
-use std::path::PathBuf;
-
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::refactor::Refactor;
@@ -91,7 +89,7 @@ pub(super) enum Command {
 pub(super) struct Common {
     /// The project's root [default: the nearest root above the file or the current directory]
     #[arg(long, global = true, value_name = "DIR")]
-    pub project: Option<PathBuf>,
+    pub project: Option<String>,
     /// How the result is printed [default: diff for a plan, toon for an inspection]
     #[arg(long, short, global = true, value_enum, value_name = "FORMAT")]
     pub output: Option<Output>,

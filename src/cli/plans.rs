@@ -121,7 +121,8 @@ fn summary(planned: &Planned) -> String {
     let mut parts = vec![format!("{} in {}", count(edits, "edit"), count(plan.edits().len(), "file"))];
     let others = [(plan.moves().len(), "move"), (plan.creates().len(), "new file"), (plan.deletes().len(), "deletion")];
     parts.extend(others.into_iter().filter(|(number, _)| *number > 0).map(|(number, what)| count(number, what)));
-    format!("plan {}: {}; nothing is written without --apply", plan.id().as_str(), parts.join(", "))
+    let (id, root) = (plan.id(), planned.project.root());
+    format!("plan {} for {root}: {}; nothing is written without --apply", id.as_str(), parts.join(", "))
 }
 
 /// A plan exists; whether the check that was asked for speaks against it, the exit code tells.
@@ -180,7 +181,8 @@ pub(super) async fn working<T>(
 ) -> Result<T, ToolError> {
     let projects = Arc::new(Projects::new(setup(common)));
     let sink = Arc::clone(screen) as Arc<_>;
-    let context = Context { projects: Arc::clone(&projects), sink, cancelled: CancellationToken::new() };
+    let around = vec![root::current_dir()?];
+    let context = Context { projects: Arc::clone(&projects), sink, around, cancelled: CancellationToken::new() };
     let outcome = tokio::select! {
         outcome = work(&context) => outcome,
         () = stopped() => Err(ToolError::cancelled()),

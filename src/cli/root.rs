@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{Common, Move};
 use crate::text::AbsPath;
 use crate::tools::{ErrorKind, ToolError};
-use crate::workspace::{PROJECT_MARKERS, find_root};
+use crate::workspace::{find_root, named_root};
 
 /// Where the command was started.
 pub(super) fn current_dir() -> Result<AbsPath, ToolError> {
@@ -15,12 +15,12 @@ pub(super) fn current_dir() -> Result<AbsPath, ToolError> {
     Ok(AbsPath::new(here)?)
 }
 
-/// Returns the project that was named, or the nearest one above `near` (or above the current directory).
+/// Returns the project that was named, or the one that `near` (or the current directory) belongs to.
 pub(super) fn project(common: &Common, near: Option<&AbsPath>) -> Result<AbsPath, ToolError> {
     let here = current_dir()?;
     match &common.project {
-        Some(project) => Ok(here.join(project)?),
-        None => Ok(find_root(near.unwrap_or(&here), PROJECT_MARKERS)),
+        Some(project) => Ok(named_root(project, Some(&here))?),
+        None => Ok(find_root(near.unwrap_or(&here), Some(&here)).dir),
     }
 }
 
@@ -29,7 +29,7 @@ pub(super) fn existing(common: &Common, path: &str) -> Result<AbsPath, ToolError
     let here = current_dir()?;
     let near = here.join(path)?;
     let Some(project) = &common.project else { return Ok(near) };
-    let below = here.join(project)?.join(path)?;
+    let below = named_root(project, Some(&here))?.join(path)?;
     Ok(if is_there(&near) || !is_there(&below) { near } else { below })
 }
 
@@ -37,7 +37,7 @@ pub(super) fn existing(common: &Common, path: &str) -> Result<AbsPath, ToolError
 pub(super) fn destination(common: &Common, args: &Move) -> Result<AbsPath, ToolError> {
     let here = current_dir()?;
     let base = match &common.project {
-        Some(project) if !is_there(&here.join(&args.old)?) => here.join(project)?,
+        Some(project) if !is_there(&here.join(&args.old)?) => named_root(project, Some(&here))?,
         _ => here,
     };
     let new = base.join(&args.new)?;

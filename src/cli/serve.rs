@@ -8,10 +8,14 @@ use super::plans::setup;
 use super::root;
 use crate::mcp::{self, Offer};
 use crate::tools::{ErrorKind, Projects, ToolError, Toolset};
+use crate::workspace::named_root;
 
 /// Serves until stdin ends or a signal asks to stop; the servers end with it.
 pub(super) async fn serve(common: &Common, args: Serve) -> Result<ExitCode, ToolError> {
-    let project = common.project.as_ref().map(|project| root::current_dir()?.join(project).map_err(ToolError::from));
+    let project = common
+        .project
+        .as_ref()
+        .map(|project| named_root(project, Some(&root::current_dir()?)).map_err(ToolError::from));
     let offer = Offer { toolsets: toolsets(&args.toolsets)?, project: project.transpose()?, read_only: args.read_only };
     log_to_stderr();
     let projects = match &offer.project {

@@ -4,6 +4,7 @@ mod describe;
 mod heard;
 mod lines;
 mod progress;
+mod roots;
 mod server;
 mod wire;
 

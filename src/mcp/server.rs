@@ -10,12 +10,13 @@ use rmcp::model::{
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
     ServerConfig,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use serde_json::Value;
 use tokio::time::timeout;
 
 use super::describe::describe;
 use super::progress::Progress;
+use super::roots::Roots;
 use super::wire;
 use crate::text::AbsPath;
 use crate::tools::error::ErrorJson;
@@ -39,11 +40,12 @@ pub struct Server {
     projects: Arc<Projects>,
     offer: Offer,
     table: &'static [Tool],
+    roots: Roots,
 }
 
 impl Server {
     pub fn new(projects: Arc<Projects>, offer: Offer) -> Self {
-        Self { projects, offer, table: TOOLS }
+        Self { projects, offer, table: TOOLS, roots: Roots::default() }
     }
 
     fn tools(&self) -> impl Iterator<Item = &'static Tool> {
@@ -54,9 +56,10 @@ impl Server {
     }
 
     async fn call(&self, tool: &Tool, args: Value, context: RequestContext<RoleServer>) -> Result<String, ToolError> {
+        let around = self.roots.of(&context.peer).await;
         let (progress, mut sending) = Progress::to(context.peer, context.meta.get_progress_token());
         let sink = Arc::clone(&progress) as Arc<_>;
-        let surroundings = Context { projects: Arc::clone(&self.projects), sink, cancelled: context.ct };
+        let surroundings = Context { projects: Arc::clone(&self.projects), sink, around, cancelled: context.ct };
         let (run, runtime) = (tool.run, tokio::runtime::Handle::current());
         // On a thread of its own: a call that reads or computes for long keeps no other from being answered.
         let called = tokio::task::spawn_blocking(move || runtime.block_on(run(&surroundings, args))).await;
@@ -123,6 +126,10 @@ impl ServerHandler for Server {
             },
             Err(error) => error_result(&error, tool.form).into(),
         })
+    }
+
+    async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
+        self.roots.forget();
     }
 
     // Not declared as capabilities, so not answered as if they were (the defaults answer with empty lists).

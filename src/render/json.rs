@@ -28,6 +28,9 @@ pub struct PlanJson {
     /// The same changes of the same texts have the same id.
     #[serde(default)]
     pub plan_id: String,
+    /// The root of the project that the plan is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
     /// Every file that is edited, moved or deleted, as it was; a plan is applied only while all of them are.
     #[serde(default)]
     pub basis: Vec<BasisJson>,
@@ -170,6 +173,7 @@ pub fn plan(plan: &Plan, verification: Option<&Verification>) -> PlanJson {
         fs_creates: plan.creates().keys().map(name).collect(),
         fs_deletes: plan.deletes().keys().map(name).collect(),
         plan_id: plan.id().as_str().to_owned(),
+        project_root: None,
         basis: basis
             .map(|(path, hash)| BasisJson { file_path: name(&path), sha256: hash.as_str().to_owned() })
             .collect(),

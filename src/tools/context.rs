@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::error::ToolError;
 use super::projects::{Project, Projects};
 use crate::text::AbsPath;
-use crate::workspace::{PROJECT_MARKERS, find_root};
+use crate::workspace::{RootSign, find_root, named_root};
 
 /// Where a tool tells how far it is; one line, no markup.
 pub trait Sink: Send + Sync {
@@ -20,14 +20,17 @@ pub trait Sink: Send + Sync {
 pub struct Context {
     pub projects: Arc<Projects>,
     pub sink: Arc<dyn Sink>,
+    /// Where the user works: the client's roots, or the current directory of a shell.
+    pub around: Vec<AbsPath>,
     /// Cancelled by the caller; what was begun is dropped, and servers are told.
     pub cancelled: CancellationToken,
 }
 
 impl Context {
-    /// Returns the project at `root`, an absolute path.
+    /// Returns the project at `root`: an absolute path, one below `~`, a `file:` URI, or relative to the client's root.
     pub async fn project(&self, root: &str) -> Result<Arc<Project>, ToolError> {
-        let project = self.projects.open(&AbsPath::new(root)?).await?;
+        let root = named_root(root, self.around.first())?;
+        let project = self.projects.open(&root).await?;
         for news in project.news() {
             self.sink.note(&news);
         }
@@ -42,7 +45,18 @@ impl Context {
         let path = AbsPath::new(path).map_err(|error| {
             ToolError::from(error).hint("give an absolute path, or `projectRoot` and a path relative to it")
         })?;
-        self.project(find_root(&path, PROJECT_MARKERS).as_str()).await
+        self.project(self.root_of(&path).as_str()).await
+    }
+
+    /// Finds the root of the project that a path belongs to, and tells where nothing marks one.
+    pub(super) fn root_of(&self, path: &AbsPath) -> AbsPath {
+        let around = self.around.iter().find(|around| path.is_below(around));
+        let found = find_root(path, around);
+        if found.sign == RootSign::Folder {
+            let dir = &found.dir;
+            self.sink.note(&format!("nothing marks a project around `{path}`: its folder `{dir}` is taken for one"));
+        }
+        found.dir
     }
 
     /// Runs `work` until it is done or the caller cancels.

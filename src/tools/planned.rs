@@ -174,7 +174,8 @@ impl Planned {
     }
 
     pub fn to_json(&self) -> PlanJson {
-        json::plan(&self.plan, self.verification.as_ref())
+        let project_root = Some(self.project.root().to_string());
+        PlanJson { project_root, ..json::plan(&self.plan, self.verification.as_ref()) }
     }
 }
 

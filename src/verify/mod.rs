@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use crate::plan::{Level, Plan, Problem, Verification, Warning, WarningKind};
 use crate::session::{Session, SessionError};
+use crate::syntax::{Family, Language};
 use crate::text::AbsPath;
 use crate::workspace::ReadError;
 
@@ -88,7 +89,11 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
 
 /// Counts the files in which a plan lists uses of values of no known type, and names that are put together at run time.
 fn doubtful_files(plan: &Plan) -> usize {
-    let is_doubt = |warning: &&Warning| matches!(warning.kind, WarningKind::PossibleUse | WarningKind::RunTime);
+    let is_code = |path: &AbsPath| Language::of_path(path).is_some_and(|it| it.family() != Family::Data);
+    let is_doubt = |warning: &&Warning| {
+        matches!(warning.kind, WarningKind::PossibleUse | WarningKind::RunTime)
+            && warning.path.as_ref().is_none_or(is_code)
+    };
     plan.warnings().iter().filter(is_doubt).map(|warning| &warning.path).collect::<BTreeSet<_>>().len()
 }
 
@@ -128,4 +133,4 @@ fn moves_files(plan: &Plan) -> bool {
 }
 
 /// Files grouped by the language whose server checks them.
-type ByLanguage = std::collections::BTreeMap<crate::syntax::Language, Vec<AbsPath>>;
+type ByLanguage = std::collections::BTreeMap<Language, Vec<AbsPath>>;

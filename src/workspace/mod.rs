@@ -26,7 +26,7 @@ pub use dirs::{Dirs, DirsError, StateDir};
 pub use disk::{Disk, Files, OpenError, ReadError};
 pub use open::{read, read_text, read_text_of_project};
 pub use parallel::gather;
-pub use root::{PROJECT_MARKERS, find_root};
+pub use root::{FoundRoot, NamedRootError, RootSign, find_root, named_root};
 pub use shadow::{Purpose, ShadowCopy, ShadowError};
 pub use stamp::Stamp;
 pub use walk::{Change, ChangeKind, FileEntry, TooLarge, files as project_files};

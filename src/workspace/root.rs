@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::text::AbsPath;
+use crate::text::{AbsPath, PathError};
 
 /// What stands at a project's root, the surest sign first.
-pub const PROJECT_MARKERS: &[&str] = &[
+const PROJECT_MARKERS: &[&str] = &[
     ".git",
     ".hg",
     ".jj",
@@ -53,16 +53,69 @@ pub(super) fn is_project(dir: &Path) -> bool {
     markers.into_iter().any(|marker| dir.join(marker).exists())
 }
 
-/// Finds the project that `start` (a file or a directory) belongs to: the nearest directory at or above
-/// it that holds the first marker, or else the second, and so on; without any, the directory itself. A home folder and
-/// the root of a file system are not found above anything, whatever stands in them.
-pub fn find_root(start: &AbsPath, markers: &[impl AsRef<str>]) -> AbsPath {
-    let base = if start.as_path().is_dir() { start.clone() } else { start.parent().unwrap_or_else(|| start.clone()) };
-    for marker in markers {
-        let holder = base.as_path().ancestors().find(|dir| dir.join(marker.as_ref()).exists() && unfit(dir).is_none());
-        if let Some(root) = holder.and_then(|dir| AbsPath::new(dir).ok()) {
-            return root;
+/// Where a project begins, and how that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundRoot {
+    pub dir: AbsPath,
+    pub sign: RootSign,
+}
+
+/// What tells that a project begins at a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RootSign {
+    /// A marker of [`PROJECT_MARKERS`].
+    Marker,
+    /// It is the directory that the user works in.
+    Around,
+    /// Nothing: it is but the folder of what was asked for.
+    Folder,
+}
+
+/// Finds the project that `start` (a file or a directory) belongs to: the nearest directory that holds the first marker,
+/// or else the second, and so on, at or above `around`, the directory that the user works in, if `start` lies in it, else
+/// above `start`; without any, `around`, or the folder itself. A home folder and the root of a file system are never found
+/// above anything, whatever stands in them.
+pub fn find_root(start: &AbsPath, around: Option<&AbsPath>) -> FoundRoot {
+    let around = around.filter(|around| start.is_below(around) && unfit(around.as_path()).is_none());
+    let own = if start.as_path().is_dir() { start.clone() } else { start.parent().unwrap_or_else(|| start.clone()) };
+    let base = around.unwrap_or(&own);
+    for marker in PROJECT_MARKERS {
+        let holder = base.as_path().ancestors().find(|dir| dir.join(marker).exists() && unfit(dir).is_none());
+        if let Some(dir) = holder.and_then(|dir| AbsPath::new(dir).ok()) {
+            return FoundRoot { dir, sign: RootSign::Marker };
         }
     }
-    base
+    let sign = if around.is_some() { RootSign::Around } else { RootSign::Folder };
+    FoundRoot { dir: base.clone(), sign }
+}
+
+/// Why a project's root was not understood.
+#[derive(Debug, thiserror::Error)]
+pub enum NamedRootError {
+    #[error("`{0}` is no `file:` URI of this machine")]
+    Uri(String),
+    #[error("`{0}` is not an absolute path, and nobody says what it is relative to")]
+    Relative(String),
+    #[error("`{0}` names a home folder, and none is known")]
+    NoHome(String),
+    #[error(transparent)]
+    Path(#[from] PathError),
+}
+
+/// Understands how a root may be named: absolute, a `file:` URI, below `~`, or relative to `base`.
+pub fn named_root(named: &str, base: Option<&AbsPath>) -> Result<AbsPath, NamedRootError> {
+    if named.starts_with("file:") {
+        let uri = url::Url::parse(named).ok().and_then(|uri| uri.to_file_path().ok());
+        return Ok(AbsPath::new(uri.ok_or_else(|| NamedRootError::Uri(named.to_owned()))?)?);
+    }
+    let in_home = named.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/'));
+    if let Some(rest) = in_home {
+        let home = etcetera::home_dir().map_err(|_| NamedRootError::NoHome(named.to_owned()))?;
+        return Ok(AbsPath::new(home.join(rest.trim_start_matches('/')))?);
+    }
+    match (AbsPath::new(named), base) {
+        (Ok(path), _) => Ok(path),
+        (Err(_), Some(base)) => Ok(base.join(named)?),
+        (Err(_), None) => Err(NamedRootError::Relative(named.to_owned())),
+    }
 }

@@ -53,3 +53,25 @@ fn a_home_folder_is_not_found_above_a_file() {
     let root = run(doctor).json()["project"].as_str().unwrap().to_owned();
     assert_eq!(Path::new(&root), home.join("notes"));
 }
+
+#[test]
+fn a_folder_without_markers_is_whole_from_where_one_stands() {
+    let files =
+        [("sub/a.py", "def total():\n    return 1\n"), ("main.py", "from sub.a import total\n\nprint(total())\n")];
+    let project = Project::named("lone", &files);
+    let planned = run(command(&project, &["rename", "sub/a.py::total", "sum_", "--output", "json"]));
+    assert_eq!(planned.json()["projectRoot"], project.root().to_str().unwrap(), "{planned:?}");
+    let applied = run(command(&project, &["rename", "sub/a.py::total", "sum_", "--apply"]));
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert!(project.text("main.py").contains("from sub.a import sum_"), "{applied:?}");
+    let undone = run(command(&project, &["undo"]));
+    assert!(undone.code == Some(0) && project.text("main.py").contains("import total"), "{undone:?}");
+}
+
+#[test]
+fn a_root_may_be_named_by_its_uri() {
+    let project = Project::with(PYTHON);
+    let uri = format!("file://{}", project.root().display());
+    let ran = run(command(&project, &["--project", &uri, "inspect", "a.py"]));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}

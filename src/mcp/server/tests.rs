@@ -49,7 +49,7 @@ enum Leaves {
 async fn talk(messages: &[Value], leaves: Leaves) -> Vec<Value> {
     let offer = Offer { toolsets: vec![Toolset::Plan], project: None, read_only: true };
     let projects = Arc::new(Projects::new(Setup::of_process(Trust::Nothing)));
-    let server = Server { projects, offer, table: TABLE };
+    let server = Server { projects, offer, table: TABLE, roots: Roots::default() };
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (requests, answers) = tokio::io::split(theirs);
     let serving =

@@ -7,7 +7,6 @@ use crate::audit::{AuditError, Sources};
 use crate::syntax::Family;
 use crate::text::AbsPath;
 use crate::tools::{Context, ErrorKind, ToolError};
-use crate::workspace::{PROJECT_MARKERS, find_root};
 
 /// The languages whose functions can be looked into, by the names that a request may give them.
 const LANGUAGES: &[(&str, Family)] = &[
@@ -32,7 +31,7 @@ pub(super) async fn sources(
             Ok(Sources::given(files.into_iter().map(|file| (file.path, file.content)).collect())?)
         }
         None if !paths.is_empty() => {
-            let project = context.project(&self::root(root, &paths)?).await?;
+            let project = context.project(&self::root(context, root, &paths)?).await?;
             let (disk, kept) = (project.session().disk().clone(), project.kept());
             super::computed(context, move || {
                 disk.scan();
@@ -45,7 +44,7 @@ pub(super) async fn sources(
 }
 
 /// Returns the root that was named, or that of the project around the first path.
-fn root(root: Option<&str>, paths: &[String]) -> Result<String, ToolError> {
+fn root(context: &Context, root: Option<&str>, paths: &[String]) -> Result<String, ToolError> {
     if let Some(root) = root {
         return Ok(root.to_owned());
     }
@@ -55,7 +54,7 @@ fn root(root: Option<&str>, paths: &[String]) -> Result<String, ToolError> {
         let error = ToolError::invalid(format!("`{first}` is not an absolute path"));
         return Err(error.hint("name `projectRoot`, an absolute path, or write paths absolute"));
     };
-    Ok(find_root(&first, PROJECT_MARKERS).as_str().to_owned())
+    Ok(context.root_of(&first).as_str().to_owned())
 }
 
 /// Returns the families of languages among the files that can be looked into; there is one at least.

@@ -13,7 +13,7 @@ use crate::render::ReadPlanError;
 use crate::session::SessionError;
 use crate::text::PathError;
 use crate::workspace::apply::ApplyError;
-use crate::workspace::{DirsError, OpenError, OutsideRoot, ReadError, TooLarge};
+use crate::workspace::{DirsError, NamedRootError, OpenError, OutsideRoot, ReadError, TooLarge};
 
 const JOURNAL: &str = "compare the named files with their saved content before anything else is applied";
 const NOT_UTF8: &str = "convert the file to UTF-8, then ask again";
@@ -23,6 +23,14 @@ const DOCTOR: &str = "run `lspwright doctor` to see which servers are there and 
 impl From<PathError> for ToolError {
     fn from(error: PathError) -> Self {
         Self::invalid(error.to_string())
+    }
+}
+
+impl From<NamedRootError> for ToolError {
+    fn from(error: NamedRootError) -> Self {
+        Self::invalid(error.to_string()).hint(
+            "name the root by an absolute path, `~/…`, or a `file:` URI; relative ones count from the client's root",
+        )
     }
 }
 

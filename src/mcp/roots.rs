@@ -1,0 +1,40 @@
+//! The client's roots (MCP 2025-11-25 § Roots): asked for once, and again when the client says that they are others.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use rmcp::service::{Peer, RoleServer};
+use tokio::time::timeout;
+
+use crate::text::AbsPath;
+use crate::workspace::named_root;
+
+/// How long a client may take to say what its roots are; one that is late has none for now.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The roots as they were said last; nothing where they have to be asked for.
+#[derive(Default)]
+pub(super) struct Roots(Mutex<Option<Vec<AbsPath>>>);
+
+impl Roots {
+    /// Returns the client's roots; none where it does not speak of any. Those that are no files of this machine are left
+    /// out.
+    #[expect(deprecated, reason = "clients of the versions before 2026-07-28 have no other way to say where they work")]
+    pub(super) async fn of(&self, peer: &Peer<RoleServer>) -> Vec<AbsPath> {
+        if peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
+            return Vec::new();
+        }
+        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+            return known;
+        }
+        let Ok(Ok(listed)) = timeout(PATIENCE, peer.list_roots()).await else { return Vec::new() };
+        let roots: Vec<AbsPath> = listed.roots.iter().filter_map(|root| named_root(&root.uri, None).ok()).collect();
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(roots.clone());
+        roots
+    }
+
+    /// Asks again the next time.
+    pub(super) fn forget(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
