@@ -33,8 +33,6 @@ mod strays;
 mod too_large;
 mod transport;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 pub use answer::{Answer, Edits, Executed, FileOperation, Location, Place, Prepared, Symbol, Whole};
 pub use child::{Output, Program, RunError, Said};
 pub use config::{Config, ConfigError, ConfigSources, Refactorer};
@@ -51,7 +49,4 @@ pub use spec::{
 };
 pub use transport::{Connector, Pipes, Process};
 
-/// Takes a lock; one whose holder panicked still guards whole values here, for all are swapped in at once.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+use crate::workspace::locked;

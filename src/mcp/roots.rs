@@ -1,13 +1,13 @@
 //! The client's roots (MCP 2025-11-25 § Roots): asked for once, and again when the client says that they are others.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use rmcp::service::{Peer, RoleServer};
 use tokio::time::timeout;
 
 use crate::text::AbsPath;
-use crate::workspace::named_root;
+use crate::workspace::{locked, named_root};
 
 /// How long a client may take to say what its roots are; one that is late has none for now.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -24,17 +24,17 @@ impl Roots {
         if peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
             return Vec::new();
         }
-        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone() {
+        if let Some(known) = locked(&self.0).clone() {
             return known;
         }
         let Ok(Ok(listed)) = timeout(PATIENCE, peer.list_roots()).await else { return Vec::new() };
         let roots: Vec<AbsPath> = listed.roots.iter().filter_map(|root| named_root(&root.uri, None).ok()).collect();
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(roots.clone());
+        *locked(&self.0) = Some(roots.clone());
         roots
     }
 
     /// Asks again the next time.
     pub(super) fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        locked(&self.0).take();
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, ready};
 
 use rmcp::model::{CallToolResult, ContentBlock, JsonRpcMessage, ServerResult};
@@ -21,6 +21,7 @@ use tokio::io::{AsyncRead, AsyncWrite, Empty, empty};
 
 use super::heard::{Heard, hear};
 use super::lines::{LONGEST, Lines};
+use crate::workspace::locked;
 
 /// Stands for the text as structure; no answer is a mere string.
 const AS_TEXT: &str = "\u{1}as the text";
@@ -241,10 +242,6 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for Filler<W> {
         ready!(self.poll_drain(cx))?;
         Pin::new(&mut self.write).poll_shutdown(cx)
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -35,6 +35,6 @@ pub use words::{LeftOut, LeftOutBecause};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Takes a lock; one whose holder panicked still guards whole values here, for all are swapped in at once.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

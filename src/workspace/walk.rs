@@ -239,11 +239,14 @@ fn obedient(root: &AbsPath, unruled: &Arc<Mutex<Vec<PathBuf>>>) -> WalkBuilder {
         if entry.depth() == 0 || !is_directory(entry) {
             return true;
         }
+        if is_skipped(entry) {
+            return false;
+        }
         let is_ruled = has_harmless_rules(entry.path());
-        if !is_ruled && !is_skipped(entry) {
+        if !is_ruled {
             locked(&unruled).push(entry.path().to_owned());
         }
-        is_ruled && !is_skipped(entry)
+        is_ruled
     });
     builder
 }

@@ -1,7 +1,7 @@
 //! Classes, their bases and their heirs: what must keep one name, and what already has it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::RenameRequest;
 use super::gathered::Gathered;
@@ -13,6 +13,7 @@ use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::python::{Attribute, Class, Method, classes};
 use crate::syntax::scopes;
 use crate::text::{AbsPath, Span};
+use crate::workspace::locked;
 
 const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
 
@@ -329,10 +330,6 @@ impl Standing {
     fn place(&self) -> Standpoint {
         (self.path.clone(), self.class.name_span)
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns every declaration of a member that belongs together with the one at a place, as a rename would take it:
