@@ -47,9 +47,7 @@ impl Sources {
         if Language::of_path(path).is_none() {
             return Ok(None);
         }
-        let is_inside = path.is_below(self.disk.root());
-        let text = if is_inside { self.disk.read(path)? } else { self.disk.read_outside(path)? };
-        Ok(self.parse(path, &text))
+        Ok(self.parse(path, &self.disk.read_named(path)?))
     }
 
     /// Parses the text of a file; nothing where no grammar is known for it.

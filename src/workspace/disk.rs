@@ -133,6 +133,11 @@ impl Disk {
         metadata.is_file().then(|| Stamp::new(&metadata))
     }
 
+    /// Reads what a server names: a file of the project, or a library's.
+    pub fn read_named(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
+        if path.is_below(&self.0.root) { self.read(path) } else { self.read_outside(path) }
+    }
+
     /// Reads a file wherever it lies: a library's, which no plan may touch.
     pub fn read_outside(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
         let seen = std::fs::metadata(path.as_path()).map_err(|source| unread(path, source))?;

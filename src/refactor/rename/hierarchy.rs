@@ -273,11 +273,6 @@ impl<'a> Hierarchy<'a> {
         Ok(parsed.map_or_else(Vec::new, |parsed| classes(&parsed.tree, parsed.text.as_str())))
     }
 
-    fn read(&self, path: &AbsPath) -> Result<Arc<crate::text::Text>, Refusal> {
-        let disk = self.session.disk();
-        Ok(if path.is_below(disk.root()) { disk.read(path)? } else { disk.read_outside(path)? })
-    }
-
     /// The classes that a constructor with a parameter at `place` builds: its own, and the heirs that have
     /// no other one. None where the parameter is that of another method.
     pub(super) async fn built_by(&self, place: &Place) -> Result<Vec<Standing>, Refusal> {
@@ -384,7 +379,7 @@ pub(super) async fn taken_members(
     for one in around.values() {
         let Some(span) = member_named(&one.class, &request.new_name) else { continue };
         let message = format!("`{}` already has a member `{}`", one.class.name, request.new_name);
-        let text = hierarchy.read(&one.path)?;
+        let text = session.disk().read_named(&one.path)?;
         clashes.push(Clash { at: at(&one.path, &text, span.start), message });
     }
     Ok(clashes)

@@ -76,9 +76,7 @@ async fn known_as_others(
 
 /// Tells whether the name stands where an answer leads.
 fn names(session: &Session, location: &Location, name: &str) -> bool {
-    let disk = session.disk();
-    let read =
-        if location.path.is_below(disk.root()) { disk.read(&location.path) } else { disk.read_outside(&location.path) };
+    let read = session.disk().read_named(&location.path);
     read.is_ok_and(|text| location.span.of(text.as_str()).is_some_and(|text| text.contains(name)))
 }
 
