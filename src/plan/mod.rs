@@ -4,6 +4,7 @@
 //! offset is an offset in the text before the plan.
 
 mod difference;
+mod digest;
 mod id;
 mod invert;
 mod verification;
@@ -15,9 +16,10 @@ use std::sync::Arc;
 use crate::text::{AbsPath, ContentHash, Overlap, Text, TextEdit, TextEdits};
 
 pub use difference::difference;
+pub use digest::Digest;
 pub use id::PlanId;
 pub use verification::{Interface, InterfaceChange, Level, Problem, Severity, Status, Verification};
-pub use warning::{Warning, WarningKind};
+pub use warning::{Count, Warning, WarningKind};
 
 /// Edits of texts and moves of files that belong together: all of them or none.
 // Invariant: an edited file's edits fit its text; no path has two of created, deleted, and edited or moved;

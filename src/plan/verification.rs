@@ -1,5 +1,6 @@
 //! What a check of a plan found.
 
+use super::{Count, Digest, WarningKind};
 use crate::text::{AbsPath, Range, one_line, quoted};
 
 /// How far a plan was checked, weakest first.
@@ -136,14 +137,10 @@ impl Verification {
         Self { level, status, new_problems, reason: None, interface: None }
     }
 
-    /// The same outcome where a plan lists uses that no checker can judge, in so many files: what was clean is so no more.
+    /// The same outcome where a plan's remarks tell of what no checker can judge: what was clean is so no more.
     #[must_use]
-    pub fn in_doubt(self, files: usize) -> Self {
-        if files == 0 || self.status != Status::Clean {
-            return self;
-        }
-        let where_ = if files == 1 { "a file".to_owned() } else { format!("{files} files") };
-        let doubt = format!("uses in {where_} may have to change: see the plan's warnings");
+    pub fn in_doubt(self, remarks: &Digest) -> Self {
+        let Some(doubt) = doubt(remarks).filter(|_| self.status == Status::Clean) else { return self };
         let reason = self.reason.map_or_else(|| doubt.clone(), |reason| format!("{doubt}; {reason}"));
         Self { status: Status::Possible, reason: Some(reason), ..self }
     }
@@ -158,4 +155,22 @@ impl Verification {
             interface: None,
         }
     }
+}
+
+/// Counts the uses of values of no known type, and the names that are put together at run time.
+fn doubt(remarks: &Digest) -> Option<String> {
+    let files = |count: Count| match count.files {
+        0 => String::new(),
+        1 => " in 1 file".to_owned(),
+        files => format!(" in {files} files"),
+    };
+    let told = |kind, one: &str, many: &str| {
+        let count = remarks.count(kind);
+        let what = if count.places == 1 { one } else { many };
+        (count.places > 0).then(|| format!("{} {what}{}", count.places, files(count)))
+    };
+    let uses = told(WarningKind::PossibleUse, "use of unknown type", "uses of unknown type");
+    let names = told(WarningKind::RunTime, "name that the program looks up", "names that the program looks up");
+    let doubts: Vec<String> = uses.into_iter().chain(names).collect();
+    (!doubts.is_empty()).then(|| format!("{} may have to change", doubts.join(" and ")))
 }

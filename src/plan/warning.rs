@@ -10,51 +10,59 @@ pub struct Warning {
     pub path: Option<AbsPath>,
     /// The place in the text before the plan, UTF-16 units.
     pub range: Option<Range>,
+    pub count: Count,
 }
 
-/// What a remark is about; the public name is in kebab case.
+/// How much a remark stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Count {
+    pub places: usize,
+    pub files: usize,
+}
+
+/// What a remark is about, the most suspicious first; the public name is in kebab case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningKind {
-    /// The old name stands here in code, of a value that no type is known of, and the plan leaves it.
-    PossibleUse,
-    /// The old name or path stands here in prose, a string or data, and the plan leaves it.
-    Mentioned,
-    /// An edit inside a string literal.
-    StringEdited,
-    /// An edit inside a comment or documentation text.
-    CommentEdited,
-    /// A file that was left out because it cannot be read as text.
-    Unreadable,
-    /// Something outside the plan has to follow, such as an install or a lock file.
-    FollowUp,
     /// The plan goes on over a conflict because it was told to.
     Forced,
     /// Nothing proves that the plan is whole: a check has to tell.
     Unproven,
-    /// The language server marks a part of its answer as one that a person should agree to.
-    Unconfirmed,
+    /// The old name stands here in code, of a value that no type is known of, and the plan leaves it.
+    PossibleUse,
     /// The program puts names together as it runs, and the renamed one may be among them.
     RunTime,
+    /// The language server marks a part of its answer as one that a person should agree to.
+    Unconfirmed,
+    /// A file that was left out because it cannot be read as text.
+    Unreadable,
     /// Others see the compiled code differently: a signature, a selector, the layout of the storage.
     InterfaceChanged,
     /// The project is not trusted, and a server was kept from running what it says.
     NotTrusted,
+    /// Something outside the plan has to follow, such as an install or a lock file.
+    FollowUp,
+    /// An edit inside a string literal.
+    StringEdited,
+    /// An edit inside a comment or documentation text.
+    CommentEdited,
+    /// The old name or path stands here in prose, a string or data, and the plan leaves it.
+    Mentioned,
 }
 
 impl WarningKind {
     pub const ALL: [Self; 12] = [
-        Self::PossibleUse,
-        Self::Mentioned,
-        Self::StringEdited,
-        Self::CommentEdited,
-        Self::Unreadable,
-        Self::FollowUp,
         Self::Forced,
         Self::Unproven,
-        Self::Unconfirmed,
+        Self::PossibleUse,
         Self::RunTime,
+        Self::Unconfirmed,
+        Self::Unreadable,
         Self::InterfaceChanged,
         Self::NotTrusted,
+        Self::FollowUp,
+        Self::StringEdited,
+        Self::CommentEdited,
+        Self::Mentioned,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -78,11 +86,19 @@ impl WarningKind {
 impl Warning {
     /// A remark about the plan as a whole.
     pub fn of_plan(kind: WarningKind, message: impl AsRef<str>) -> Self {
-        Self { kind, message: one_line(message.as_ref()).into_owned(), path: None, range: None }
+        let count = Count { places: 1, files: 0 };
+        Self { kind, message: one_line(message.as_ref()).into_owned(), path: None, range: None, count }
     }
 
     /// A remark about a place.
     pub fn at(kind: WarningKind, message: impl AsRef<str>, path: AbsPath, range: Option<Range>) -> Self {
-        Self { kind, message: one_line(message.as_ref()).into_owned(), path: Some(path), range }
+        let count = Count { places: 1, files: 1 };
+        Self { path: Some(path), range, count, ..Self::of_plan(kind, message) }
+    }
+
+    /// The same remark for so many places, the first of which it names.
+    #[must_use]
+    pub fn standing_for(self, places: usize) -> Self {
+        Self { count: Count { places, ..self.count }, ..self }
     }
 }

@@ -178,8 +178,10 @@ fn changes(plan: &Plan, before: &BTreeMap<String, Seen>, after: &BTreeMap<String
         let renamed = (gone.as_slice() == [name] && come.len() == 1).then(|| after.get(come[0])).flatten();
         let Some(new) = after.get(name).or(renamed) else { continue };
         let file = old.file.clone().filter(|path| plan.edits().contains_key(path));
-        let warning =
-            |message: String| Warning { kind: WarningKind::InterfaceChanged, message, path: file.clone(), range: None };
+        let warning = |message: String| match &file {
+            Some(file) => Warning::at(WarningKind::InterfaceChanged, message, file.clone(), None),
+            None => Warning::of_plan(WarningKind::InterfaceChanged, message),
+        };
         let lost = old.entries.difference(&new.entries).map(|entry| format!("`{name}` loses `{entry}`"));
         let gained = new.entries.difference(&old.entries).map(|entry| format!("`{name}` gains `{entry}`"));
         warnings.extend(lost.chain(gained).chain(stored(name, old, new)).map(warning));

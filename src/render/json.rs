@@ -7,7 +7,7 @@ use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::plan::{FileEdit, Interface, Plan, Problem, Verification, Warning};
+use crate::plan::{Count, Digest, FileEdit, Interface, Plan, Problem, Verification, Warning, WarningKind};
 use crate::text::{AbsPath, Position, Range, TextEdit, one_line};
 
 /// A complete plan of changes. Edits address files at their paths and texts before the plan; then come creations, moves, deletions.
@@ -15,6 +15,23 @@ use crate::text::{AbsPath, Position, Range, TextEdit, one_line};
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Plan")]
 pub struct PlanJson {
+    /// The outcome in one line, the check's status first.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    /// The same changes of the same texts have the same id.
+    #[serde(default)]
+    pub plan_id: String,
+    /// The root of the project that the plan is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_root: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<VerificationJson>,
+    /// Of all warnings, those that are not listed too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warning_counts: Vec<WarningCountJson>,
+    /// One for each file and kind, the most suspicious first; where not all are listed, the last one tells the total.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<WarningJson>,
     /// One entry per file; sorted and disjoint.
     #[serde(default)]
     pub edits: Vec<FileEditJson>,
@@ -25,19 +42,9 @@ pub struct PlanJson {
     pub fs_creates: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fs_deletes: Vec<String>,
-    /// The same changes of the same texts have the same id.
-    #[serde(default)]
-    pub plan_id: String,
-    /// The root of the project that the plan is for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub project_root: Option<String>,
     /// Every file that is edited, moved or deleted, as it was; a plan is applied only while all of them are.
     #[serde(default)]
     pub basis: Vec<BasisJson>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub verification: Option<VerificationJson>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<WarningJson>,
 }
 
 /// The answer to a rename: a plan, or why there is none.
@@ -144,8 +151,22 @@ pub struct WarningJson {
     pub message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_path: Option<String>,
+    /// The first place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<RangeJson>,
+    /// How many places it stands for, where there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<usize>,
+}
+
+/// How many warnings of a kind there are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "WarningCount")]
+pub struct WarningCountJson {
+    pub kind: String,
+    pub places: usize,
+    pub files: usize,
 }
 
 impl RenameJson {
@@ -167,19 +188,43 @@ pub fn plan(plan: &Plan, verification: Option<&Verification>) -> PlanJson {
     let edited = plan.edits().iter().map(|(path, edit)| (path, file_edit(path, edit)));
     let edits: BTreeMap<&AbsPath, FileEditJson> = edited.chain(created).collect();
     let basis = plan.basis().into_iter();
+    let remarks = Digest::of(plan.warnings());
     PlanJson {
+        summary: String::new(),
+        plan_id: plan.id().as_str().to_owned(),
+        project_root: None,
+        verification: verification.map(VerificationJson::from),
+        warning_counts: warning_counts(&remarks),
+        warnings: warnings(&remarks),
         edits: edits.into_values().collect(),
         fs_moves: plan.moves().iter().map(|(from, step)| MoveJson { from: name(from), to: name(&step.to) }).collect(),
         fs_creates: plan.creates().keys().map(name).collect(),
         fs_deletes: plan.deletes().keys().map(name).collect(),
-        plan_id: plan.id().as_str().to_owned(),
-        project_root: None,
         basis: basis
             .map(|(path, hash)| BasisJson { file_path: name(&path), sha256: hash.as_str().to_owned() })
             .collect(),
-        verification: verification.map(VerificationJson::from),
-        warnings: plan.warnings().iter().map(WarningJson::from).collect(),
     }
+}
+
+fn warnings(remarks: &Digest) -> Vec<WarningJson> {
+    let total = remarks.total.iter().map(|total| WarningJson {
+        kind: Digest::NOT_LISTED.to_owned(),
+        message: total.clone(),
+        file_path: None,
+        range: None,
+        places: None,
+    });
+    remarks.listed.iter().map(WarningJson::from).chain(total).collect()
+}
+
+/// Counts the warnings by kind, those that are not listed too.
+pub(super) fn warning_counts(remarks: &Digest) -> Vec<WarningCountJson> {
+    let of = |(kind, count): (&WarningKind, &Count)| WarningCountJson {
+        kind: kind.as_str().to_owned(),
+        places: count.places,
+        files: count.files,
+    };
+    remarks.counts.iter().map(of).collect()
 }
 
 /// Returns the JSON Schema (2020-12) of what this program writes as `T`.
@@ -279,6 +324,7 @@ impl From<&Warning> for WarningJson {
             message: warning.message.clone(),
             file_path: warning.path.as_ref().map(name),
             range: warning.range.map(RangeJson::from),
+            places: Some(warning.count.places).filter(|places| *places > 1),
         }
     }
 }

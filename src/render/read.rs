@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::json::{FileEditJson, PlanJson, RenameJson, TextEditJson, WarningJson};
-use crate::plan::{Move, Parts, Plan, PlanError, Warning, WarningKind};
+use super::json::{FileEditJson, PlanJson, RenameJson, TextEditJson, WarningCountJson, WarningJson};
+use crate::plan::{Count, Digest, Move, Parts, Plan, PlanError, Warning, WarningKind};
 use crate::text::{AbsPath, ContentHash, PathError, Position, Text, TextEdit};
 
 /// What a plan is read against: a root for its relative paths, and the files as they are now.
@@ -148,6 +148,8 @@ impl Reader<'_> {
             self.insert(&mut parts.deletes, path, text, "fsDeletes")?;
         }
         parts.warnings = plan.warnings.iter().filter_map(|warning| self.warning(warning)).collect();
+        let unlisted = unlisted(&plan.warning_counts, &parts.warnings);
+        parts.warnings.extend(unlisted);
         Ok(parts)
     }
 
@@ -205,8 +207,24 @@ impl Reader<'_> {
     fn warning(&self, warning: &WarningJson) -> Option<Warning> {
         let kind = WarningKind::ALL.into_iter().find(|kind| kind.as_str() == warning.kind)?;
         let path = warning.file_path.as_ref().and_then(|path| self.source.root.join(path).ok());
-        Some(Warning { path, range: warning.range.map(Into::into), ..Warning::of_plan(kind, &warning.message) })
+        let one = Warning { range: warning.range.map(Into::into), ..Warning::of_plan(kind, &warning.message) };
+        let count = Count { places: warning.places.unwrap_or(1), files: usize::from(path.is_some()) };
+        Some(Warning { path, count, ..one })
     }
+}
+
+/// Stands for the remarks that a plan counts and does not list: what they doubt is in doubt still.
+fn unlisted(counts: &[WarningCountJson], listed: &[Warning]) -> Vec<Warning> {
+    let listed = Digest::of(listed);
+    let rest = counts.iter().filter_map(|count| {
+        let kind = WarningKind::ALL.into_iter().find(|kind| kind.as_str() == count.kind)?;
+        let known = listed.count(kind);
+        let places = count.places.checked_sub(known.places).filter(|places| *places > 0)?;
+        let message = format!("{places} more, which the plan counts and does not list");
+        let count = Count { places, files: count.files.saturating_sub(known.files) };
+        Some(Warning { count, ..Warning::of_plan(kind, message) })
+    });
+    rest.collect()
 }
 
 /// The content of a created file: insertions at 0:0, in their order.

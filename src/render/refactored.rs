@@ -36,6 +36,8 @@ pub struct PreviewAnswer {
 
 #[derive(Debug, Serialize)]
 pub struct PreviewHead {
+    /// The outcome in one line, the check's status first.
+    pub summary: String,
     pub refactoring: String,
     pub status: &'static str,
     pub files_affected: usize,
@@ -61,6 +63,8 @@ pub struct ResultAnswer {
 
 #[derive(Debug, Serialize)]
 pub struct ResultHead {
+    /// The outcome in one line, the check's status first.
+    pub summary: String,
     pub refactoring: String,
     pub status: &'static str,
     pub files_modified: usize,

@@ -2,15 +2,24 @@
 
 use serde::Serialize;
 
-use crate::plan::{Interface, Plan, Problem, Verification, Warning};
+use super::json::WarningCountJson;
+use crate::plan::{Digest, Interface, Plan, Problem, Verification, Warning};
 use crate::text::{AbsPath, Range};
 
-/// What stands above the edits.
+/// What stands above the edits: who cuts a long text loses none of it. Every list is one table; what a row lacks is null,
+/// for a missing key would cost the table its form (TOON spec § 9.3). Paths are relative to the root where they lie below
+/// it; positions as in the JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Head<'a> {
     root: &'a str,
     plan_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<VerificationRows>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warning_counts: Vec<WarningCountJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<RemarkRow>,
 }
 
 #[derive(Serialize)]
@@ -18,9 +27,7 @@ struct Edits<'a> {
     edits: &'a [EditRow],
 }
 
-/// What stands below the edits. Every list is one table; what a row lacks is null, for a missing key would
-/// cost the table its form (TOON spec § 9.3). Paths are relative to the root where they lie below it;
-/// positions as in the JSON.
+/// What stands below the edits.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Rest {
@@ -29,10 +36,6 @@ struct Rest {
     fs_creates: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     fs_deletes: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    verification: Option<VerificationRows>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<RemarkRow>,
 }
 
 #[derive(Serialize)]
@@ -79,11 +82,10 @@ struct RemarkRow {
 /// Writes a plan as TOON.
 pub fn toon(plan: &Plan, verification: Option<&Verification>, root: &AbsPath) -> String {
     let name = |path: &AbsPath| shown(path, root);
-    let head = write_toon(&Head { root: root.as_str(), plan_id: plan.id().as_str() });
-    let rest = write_toon(&Rest {
-        fs_moves: plan.moves().iter().map(|(from, step)| MoveRow { from: name(from), to: name(&step.to) }).collect(),
-        fs_creates: plan.creates().keys().map(name).collect(),
-        fs_deletes: plan.deletes().keys().map(name).collect(),
+    let remarks = Digest::of(plan.warnings());
+    let head = write_toon(&Head {
+        root: root.as_str(),
+        plan_id: plan.id().as_str(),
         verification: verification.map(|found| VerificationRows {
             level: found.level.as_str(),
             status: found.status.as_str(),
@@ -92,7 +94,13 @@ pub fn toon(plan: &Plan, verification: Option<&Verification>, root: &AbsPath) ->
             bytecode: found.interface.as_ref().and_then(Interface::bytecode),
             interface_changes: super::json::interface_changes(found),
         }),
-        warnings: plan.warnings().iter().map(|warning| warning_row(warning, root)).collect(),
+        warning_counts: super::json::warning_counts(&remarks),
+        warnings: warning_rows(&remarks, root),
+    });
+    let rest = write_toon(&Rest {
+        fs_moves: plan.moves().iter().map(|(from, step)| MoveRow { from: name(from), to: name(&step.to) }).collect(),
+        fs_creates: plan.creates().keys().map(name).collect(),
+        fs_deletes: plan.deletes().keys().map(name).collect(),
     });
     [head, table(&edits(plan, root)), rest].concat()
 }
@@ -151,6 +159,18 @@ fn edits(plan: &Plan, root: &AbsPath) -> Vec<EditRow> {
         }
     }
     rows
+}
+
+fn warning_rows(remarks: &Digest, root: &AbsPath) -> Vec<RemarkRow> {
+    let total = |message: &String| RemarkRow {
+        kind: Digest::NOT_LISTED,
+        file: None,
+        line: None,
+        character: None,
+        message: message.clone(),
+    };
+    let listed = remarks.listed.iter().map(|warning| warning_row(warning, root));
+    listed.chain(remarks.total.iter().map(total)).collect()
 }
 
 fn warning_row(warning: &Warning, root: &AbsPath) -> RemarkRow {

@@ -12,19 +12,18 @@ mod project;
 mod solidity;
 mod stack;
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::plan::{Level, Plan, Problem, Verification, Warning, WarningKind};
+use crate::plan::{Digest, Level, Plan, Problem, Verification};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Language};
+use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::ReadError;
 
 pub use compare::compare;
 
 /// How a plan is to be checked.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Check {
     pub level: Level,
     /// The project's own command for [`Level::Project`], run in a shell at the copy's root; without one,
@@ -81,20 +80,10 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
                 problems.extend(complete::left_behind(session, plan).await);
             }
             let found = noted(plan, compiled(session, plan, check, problems).await);
-            if check.level < Level::Diagnostics { found } else { found.in_doubt(doubtful_files(plan)) }
+            if check.level < Level::Diagnostics { found } else { found.in_doubt(&Digest::of(plan.warnings())) }
         }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
     }
-}
-
-/// Counts the files in which a plan lists uses of values of no known type, and names that are put together at run time.
-fn doubtful_files(plan: &Plan) -> usize {
-    let is_code = |path: &AbsPath| Language::of_path(path).is_some_and(|it| it.family() != Family::Data);
-    let is_doubt = |warning: &&Warning| {
-        matches!(warning.kind, WarningKind::PossibleUse | WarningKind::RunTime)
-            && warning.path.as_ref().is_none_or(is_code)
-    };
-    plan.warnings().iter().filter(is_doubt).map(|warning| &warning.path).collect::<BTreeSet<_>>().len()
 }
 
 /// Says of a clean check what it looked at where no checker reads any of the files that change.

@@ -10,8 +10,6 @@ use crate::plan::{Parts, Warning, WarningKind};
 use crate::text::{AbsPath, Span, Text};
 use crate::workspace::Disk;
 
-/// At most so many files are named one by one; the rest is counted.
-const FILES: usize = 20;
 /// Written by programs, and written anew by them.
 const LOCKS: [&str; 8] = [
     "package-lock.json",
@@ -51,12 +49,7 @@ fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
 
 /// Lists the files that write the old path and are left as they are. `settled` are stretches that are known to be
 /// right already.
-pub(super) fn list(
-    relocation: &Relocation,
-    parts: &Parts,
-    settled: &BTreeMap<AbsPath, Vec<Span>>,
-    mentions: Mentions,
-) -> Vec<Warning> {
+pub(super) fn list(parts: &Parts, settled: &BTreeMap<AbsPath, Vec<Span>>, mentions: Mentions) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for (path, text, spans) in mentions {
         let edits = parts.edits.get(&path).map_or(&[][..], |(_, edits)| edits);
@@ -71,18 +64,8 @@ pub(super) fn list(
             1 => format!("`{shown}` stands here, and is not changed"),
             count => format!("`{shown}` stands here {count} times, and is not changed"),
         };
-        warnings.push(Warning::at(WarningKind::Mentioned, message, path, text.range(*first)));
-    }
-    shorten(warnings, relocation)
-}
-
-fn shorten(mut warnings: Vec<Warning>, relocation: &Relocation) -> Vec<Warning> {
-    let rest = warnings.len().saturating_sub(FILES);
-    warnings.truncate(FILES);
-    if rest > 0 {
-        let message =
-            format!("`{}` is also written in {rest} more files, and not changed there", relocation.from.file_name());
-        warnings.push(Warning::of_plan(WarningKind::Mentioned, message));
+        let warning = Warning::at(WarningKind::Mentioned, message, path, text.range(*first));
+        warnings.push(warning.standing_for(found.len()));
     }
     warnings
 }

@@ -44,7 +44,7 @@ async fn attempt(session: &Session, from: &AbsPath, to: &AbsPath) -> Result<Plan
     let mut warnings = gathered.changes.warnings;
     warnings.extend(link_warnings(&relocation));
     warnings.extend(package_warning(disk, &relocation));
-    warnings.extend(mentions::list(&relocation, &parts, &gathered.settled, mentions));
+    warnings.extend(mentions::list(&parts, &gathered.settled, mentions));
     warnings.sort();
     warnings.dedup();
     parts.warnings = warnings;

@@ -17,6 +17,7 @@ mod possible;
 mod prose;
 mod python;
 mod qualified;
+mod reach;
 mod request;
 mod script;
 mod slots;

@@ -27,9 +27,7 @@ pub(super) async fn without_others(
     parts: &Parts,
     mut found: Found,
 ) -> Result<Found, Refusal> {
-    let uses = found.iter().filter(|((nearness, _), _)| *nearness == Nearness::Use);
-    let open: Vec<(AbsPath, Span)> =
-        uses.flat_map(|((_, path), spans)| spans.iter().map(|span| (path.clone(), *span))).take(MOST).collect();
+    let mut open = uses(&found);
     if open.is_empty() {
         return Ok(found);
     }
@@ -37,17 +35,30 @@ pub(super) async fn without_others(
     if !server.offers(Feature::Definition) {
         return Ok(found);
     }
+    for (path, span) in open.split_off(open.len().min(MOST)) {
+        found.entry((Nearness::Unasked, path)).or_default().push(span);
+    }
     let files: Vec<AbsPath> = open.iter().map(|(path, _)| path.clone()).collect::<BTreeSet<_>>().into_iter().collect();
     session.cover(&server, &files).await?;
     // Past a re-export that keeps the old name, that is what it is called.
     let empty = Parts::default();
     let renamed = if aliases == Aliases::Keep { &empty } else { parts };
+    let asked: BTreeSet<(AbsPath, Span)> = open.iter().cloned().collect();
     let others = known_as_others(session, &server, (renamed, &subject.name), open).await?;
     for ((nearness, path), spans) in &mut found {
-        spans.retain(|span| *nearness != Nearness::Use || !others.contains(&(path.clone(), *span)));
+        let is_kept = |span: &Span| {
+            let place = (path.clone(), *span);
+            asked.contains(&place) && !others.contains(&place)
+        };
+        spans.retain(|span| *nearness != Nearness::Use || is_kept(span));
     }
     found.retain(|_, spans| !spans.is_empty());
     Ok(found)
+}
+
+fn uses(found: &Found) -> Vec<(AbsPath, Span)> {
+    let uses = found.iter().filter(|((nearness, _), _)| *nearness == Nearness::Use);
+    uses.flat_map(|((_, path), spans)| spans.iter().map(|span| (path.clone(), *span))).collect()
 }
 
 /// Returns the places that lead to a declaration of that name which the plan does not rename.

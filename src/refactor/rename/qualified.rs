@@ -207,5 +207,5 @@ fn holds_any(session: &Session, held: &[Location], targets: &[Target]) -> Result
 fn warning(path: &AbsPath, text: &Text, first: Span, all: &[Span]) -> Warning {
     let lines = mentions::lines(text, all);
     let message = format!("edited where strings name it by its path ({lines}), which no server vouches for");
-    Warning::at(WarningKind::StringEdited, message, path.clone(), text.range(first))
+    Warning::at(WarningKind::StringEdited, message, path.clone(), text.range(first)).standing_for(all.len())
 }

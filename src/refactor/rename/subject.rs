@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::RenameRequest;
+use super::reach::{Reach, is_inside_function};
 use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::At;
 use crate::session::{Parsed, Session};
-use crate::syntax::{DeclarationKind, Language, Site, Tree, site};
+use crate::syntax::{Language, Site, Tree, site};
 use crate::text::{Span, Text};
 
 /// The name that stands at the asked place.
@@ -48,23 +49,12 @@ impl Subject {
 
     /// Tells whether the name is declared here as something that cannot be seen from outside a function.
     pub(super) fn is_local(&self) -> bool {
+        let tree = &self.file.tree;
         match self.site {
-            Site::Declaration(DeclarationKind::Parameter | DeclarationKind::TypeParameter | DeclarationKind::Label) => {
-                true
-            }
-            Site::Declaration(DeclarationKind::Variable | DeclarationKind::Constant) | Site::ShorthandPattern => {
-                is_inside_function(&self.file.tree, self.span)
-            }
-            _ => false,
+            Site::ShorthandPattern => is_inside_function(tree, self.span),
+            _ => Reach::of_site(tree, &self.site, self.span).is_some_and(|reach| reach != Reach::Anywhere),
         }
     }
-}
-
-/// Tells whether a span lies in a function.
-pub(super) fn is_inside_function(tree: &Tree, span: Span) -> bool {
-    const FUNCTIONS: [&str; 4] = ["function", "method", "lambda", "closure"];
-    let is_function = |kind: &str| FUNCTIONS.iter().any(|part| kind.contains(part)) && !kind.ends_with("type");
-    tree.nodes().covering(span).ancestors().any(|node| is_function(node.kind()))
 }
 
 /// Names a place for a message.

@@ -67,6 +67,10 @@ fn the_shape_is_the_published_one() {
     let hash = |bytes: &[u8]| ContentHash::of(bytes).as_str().to_owned();
     let range = |line, start, end| json!({"start": {"line": line, "character": start}, "end": {"line": line, "character": end}});
     let expected = json!({
+        "planId": plan.id().as_str(),
+        "verification": {"level": "diagnostics", "status": "clean", "newProblems": []},
+        "warningCounts": [{"kind": "mentioned-not-changed", "places": 1, "files": 1}],
+        "warnings": [{"kind": "mentioned-not-changed", "message": "`x` stands here", "filePath": "/p/README.md", "range": range(0, 0, 3)}],
         "edits": [
             {"filePath": "/p/a.ts", "textEdits": [
                 {"range": range(0, 6, 7), "newText": "total"},
@@ -77,14 +81,11 @@ fn the_shape_is_the_published_one() {
         "fsMoves": [{"from": "/p/a.ts", "to": "/p/b/a.ts"}, {"from": "/p/logo.png", "to": "/p/b/logo.png"}],
         "fsCreates": ["/p/empty.py", "/p/new.py"],
         "fsDeletes": ["/p/old.py"],
-        "planId": plan.id().as_str(),
         "basis": [
             {"filePath": "/p/a.ts", "sha256": hash("\u{feff}let 🦀x = 1;\r\nx;\n".as_bytes())},
             {"filePath": "/p/logo.png", "sha256": hash(&[0, 255])},
             {"filePath": "/p/old.py", "sha256": hash(b"gone")},
         ],
-        "verification": {"level": "diagnostics", "status": "clean", "newProblems": []},
-        "warnings": [{"kind": "mentioned-not-changed", "message": "`x` stands here", "filePath": "/p/README.md", "range": range(0, 0, 3)}],
     });
     let written = serde_json::to_string_pretty(&super::plan(&plan, Some(&verification))).unwrap();
     assert_eq!(written, serde_json::to_string_pretty(&expected).unwrap(), "keys and their order");
@@ -94,7 +95,7 @@ fn the_shape_is_the_published_one() {
 fn an_empty_plan_has_its_four_keys() {
     let written = serde_json::to_value(super::plan(&Plan::default(), None)).unwrap();
     let keys: Vec<&String> = written.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["edits", "fsMoves", "planId", "basis"]);
+    assert_eq!(keys, ["planId", "edits", "fsMoves", "basis"]);
 }
 
 #[test]
@@ -161,6 +162,10 @@ fn toon_rows_are_uniform() {
     let expected = format!(
         r#"root: /p
 planId: {}
+warningCounts[1]{{kind,places,files}}:
+  mentioned-not-changed,1,1
+warnings[1]{{kind,file,line,character,message}}:
+  mentioned-not-changed,README.md,0,0,`x` stands here
 edits[3]{{file,startLine,startCharacter,endLine,endCharacter,newText}}:
   a.ts,0,6,0,7,total
   a.ts,1,0,1,1,total
@@ -170,8 +175,6 @@ fsMoves[2]{{from,to}}:
   logo.png,b/logo.png
 fsCreates[2]: empty.py,new.py
 fsDeletes[1]: old.py
-warnings[1]{{kind,file,line,character,message}}:
-  mentioned-not-changed,README.md,0,0,`x` stands here
 "#,
         quoted_where_numeric(plan.id().as_str())
     );
@@ -199,11 +202,22 @@ fn quoted_where_numeric(id: &str) -> String {
 #[test]
 fn the_schemas_name_every_key() {
     let plan = schema();
-    assert_eq!(plan["required"], json!(["edits", "fsMoves", "planId", "basis"]));
+    assert_eq!(plan["required"], json!(["planId", "edits", "fsMoves", "basis"]));
     let rename = schema_of_output::<RenameJson>();
     assert_eq!(rename["type"], "object");
     assert_eq!(rename["required"], json!(["canRename"]));
-    for key in ["edits", "fsMoves", "fsCreates", "fsDeletes", "planId", "basis", "verification", "warnings", "reason"] {
+    for key in [
+        "edits",
+        "fsMoves",
+        "fsCreates",
+        "fsDeletes",
+        "planId",
+        "basis",
+        "verification",
+        "warnings",
+        "warningCounts",
+        "reason",
+    ] {
         assert!(rename["properties"].get(key).is_some(), "{key}");
     }
 }
