@@ -14,6 +14,8 @@ mod faces;
 #[cfg(target_os = "linux")]
 mod faults;
 mod inspect;
+#[cfg(unix)]
+mod kept_checks;
 mod licences;
 mod lsp_answers;
 mod lsp_client;

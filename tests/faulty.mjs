@@ -1,6 +1,6 @@
 // A language server whose answers to a rename are broken in the way that its first argument names.
 import { spawn } from 'node:child_process';
-import { readFileSync, writeSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeSync } from 'node:fs';
 
 const mode = process.argv[2];
 
@@ -97,6 +97,8 @@ const answers = {
     changes: { [uri]: mentions(uri, position, newName).map((edit) => ({ ...edit, annotationId: 'a' })) },
     changeAnnotations: { a: { label: `sure?\n${INJECTION}`, needsConfirmation: true } },
   }),
+  // Writes down, in the file that its second argument names, what it is asked.
+  counts: (params) => answers.honest(params),
   honest: ({ textDocument: { uri }, position, newName }) => ({ changes: { [uri]: mentions(uri, position, newName) } }),
   // It never says what is wrong with a file.
   mute: (params) => answers.honest(params),
@@ -115,8 +117,13 @@ const answers = {
 };
 
 function hear({ id, method, params }) {
+  const counts = mode === 'counts';
+  if (counts && id !== undefined && method) appendFileSync(process.argv[3], `${method}\n`);
   if (method === 'initialize') {
-    send({ id, result: { capabilities: { renameProvider: true, textDocumentSync: 2 } } });
+    const checks = counts ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } } : {};
+    send({ id, result: { capabilities: { renameProvider: true, textDocumentSync: 2, ...checks } } });
+  } else if (counts && method === 'textDocument/diagnostic') {
+    send({ id, result: { kind: 'full', items: [] } });
   } else if (method === 'textDocument/rename') {
     console.error(`asked to be ${mode}`);
     if (mode === 'silent') return;

@@ -74,6 +74,7 @@ fn run(language: &str, main: &str) {
             projects: Arc::clone(&projects),
             sink: Arc::new(Quiet),
             around: Vec::new(),
+            command: None,
             cancelled: CancellationToken::new(),
         };
         let mut failures = String::new();

@@ -102,8 +102,13 @@ impl Library {
         let guard = Guard::at(env!("CARGO_BIN_EXE_lspwright"));
         let projects = Arc::new(Projects::new(Setup { guard, ..Setup::of_process(Trust::Nothing) }));
         let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
-        let context =
-            Context { projects, sink: Arc::new(Silent), around: Vec::new(), cancelled: CancellationToken::new() };
+        let context = Context {
+            projects,
+            sink: Arc::new(Silent),
+            around: Vec::new(),
+            command: None,
+            cancelled: CancellationToken::new(),
+        };
         let level = level.ok_or_else(|| format!("`{}` is no level", options.verify))?;
         Ok(Self { runtime, context, root: root.clone(), level })
     }

@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::refactor::Refactor;
 use crate::inspect::SMELLS;
-use crate::tools::{Objections, inspect, plan};
+use crate::tools::{Objections, Said, inspect, plan};
 
 /// Complete, checked edit plans for renames and moves, from real language servers.
 ///
@@ -153,7 +153,7 @@ pub(super) struct Writing {
     /// Write the changes, all or nothing
     #[arg(long)]
     pub apply: bool,
-    /// How far the plan is checked [default: none; with --apply: diagnostics]
+    /// How far the plan is checked [default: none; with --apply: diagnostics; with --check: project]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub verify: Option<Level>,
     #[command(flatten)]
@@ -169,7 +169,7 @@ pub(super) struct Writing {
 /// How a project is checked.
 #[derive(Debug, Args)]
 pub(super) struct Checking {
-    /// What a check at level `project` runs on a copy before and after, instead of the languages' own checkers
+    /// Check at level `project`, by what this runs on a copy before and after, instead of the languages' own checkers
     #[arg(long, value_name = "COMMAND")]
     pub check: Option<String>,
     /// How long that may take each time before it is killed, and the plan is unverified
@@ -181,7 +181,7 @@ pub(super) struct Checking {
 pub(super) struct Apply {
     /// A file with the JSON of a plan, or `-` for stdin
     pub plan: String,
-    /// How far the plan is checked first [default: diagnostics]
+    /// How far the plan is checked first [default: diagnostics; with --check: project]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub verify: Option<Level>,
     #[command(flatten)]
@@ -204,9 +204,9 @@ pub(super) struct Undo {
 pub(super) struct Verify {
     /// A file with the JSON of a plan, or `-` for stdin
     pub plan: String,
-    /// How far the plan is checked
-    #[arg(long, alias = "verify", value_enum, default_value = "diagnostics")]
-    pub level: Level,
+    /// How far the plan is checked [default: diagnostics; with --check: project]
+    #[arg(long, alias = "verify", value_enum, value_name = "LEVEL")]
+    pub level: Option<Level>,
     #[command(flatten)]
     pub checking: Checking,
     /// Exit with 1 also where uses are listed that may have to change
@@ -216,13 +216,13 @@ pub(super) struct Verify {
 
 impl Writing {
     pub(super) fn objections(&self) -> Objections {
-        Objections::unless(self.force).or_strict(self.strict)
+        Objections::of(Said { strict: self.strict, force: self.force })
     }
 }
 
 impl Apply {
     pub(super) fn objections(&self) -> Objections {
-        Objections::unless(self.force).or_strict(self.strict)
+        Objections::of(Said { strict: self.strict, force: self.force })
     }
 }
 
@@ -380,6 +380,9 @@ pub(super) struct Serve {
     /// Leave out the tools that write
     #[arg(long)]
     pub read_only: bool,
+    /// Let clients have commands of their choice run, to check plans by: what `--check` is in a shell
+    #[arg(long)]
+    pub allow_commands: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

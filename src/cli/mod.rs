@@ -17,7 +17,7 @@ use std::sync::Arc;
 use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 
-use crate::tools::{ErrorKind, ToolError};
+use crate::tools::{ErrorKind, Reader, ToolError};
 use args::{Cli, Command};
 use screen::Screen;
 
@@ -35,7 +35,7 @@ pub fn main() -> ExitCode {
     let screen = Arc::new(Screen::new(&cli.common));
     match run(cli, &screen) {
         Ok(code) => code,
-        Err(error) => screen.failed(&error),
+        Err(error) => screen.failed(&error.for_reader(Reader::Shell)),
     }
 }
 

@@ -12,7 +12,7 @@ use super::screen::Screen;
 use super::serve::stopped;
 use super::written::write;
 use crate::lsp::InstallPolicy;
-use crate::plan::{Interface, Status};
+use crate::plan::Status;
 use crate::render::json::RenameJson;
 use crate::render::{self, write_toon};
 use crate::text::{AbsPath, Range};
@@ -45,7 +45,7 @@ pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) 
     };
     working(common, screen, async |context| match plan::planned_rename(context, request).await {
         Err(error) if error.kind == ErrorKind::Refused && screen.output == Some(Output::Json) => {
-            screen.failed_rename(&error)
+            screen.failed_rename(error)
         }
         planned => Job { context, writing: &args.writing, shape: Shape::Rename, screen }.go_on(planned?).await,
     })
@@ -85,16 +85,17 @@ pub(super) struct Job<'a> {
 impl Job<'_> {
     /// Checks a plan, prints it, and writes it where that was asked for.
     pub(super) async fn go_on(&self, planned: Planned) -> Result<ExitCode, ToolError> {
-        let planned = planned.checked(self.context, &check(self.writing)).await?;
+        let planned = planned.checked(self.context, &check(self.writing)?).await?;
         remarks(&planned, self.screen);
         if !self.writing.apply {
-            self.screen.remark(&summary(&planned));
+            self.screen.remark(&format!("{}; nothing is written without --apply", planned.summary()));
             return self.show(&planned).map(|_| verdict(&planned, self.writing.objections()));
         }
         // Who asked for a form of the plan gets it; otherwise the remarks have said what is written.
         if self.screen.output.is_some() {
             self.show(&planned)?;
         }
+        self.screen.remark(&planned.summary());
         write(&planned, self.writing.objections(), self.screen)
     }
 
@@ -113,18 +114,6 @@ impl Job<'_> {
     }
 }
 
-/// Counts what a plan changes.
-fn summary(planned: &Planned) -> String {
-    let plan = &planned.plan;
-    let edits: usize = plan.edits().values().map(|file| file.edits.len()).sum();
-    let count = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let mut parts = vec![format!("{} in {}", count(edits, "edit"), count(plan.edits().len(), "file"))];
-    let others = [(plan.moves().len(), "move"), (plan.creates().len(), "new file"), (plan.deletes().len(), "deletion")];
-    parts.extend(others.into_iter().filter(|(number, _)| *number > 0).map(|(number, what)| count(number, what)));
-    let (id, root) = (plan.id(), planned.project.root());
-    format!("plan {} for {root}: {}; nothing is written without --apply", id.as_str(), parts.join(", "))
-}
-
 /// A plan exists; whether the check that was asked for speaks against it, the exit code tells.
 fn verdict(planned: &Planned, objections: Objections) -> ExitCode {
     let in_doubt = |status| objections == Objections::Strict && status == Status::Possible;
@@ -134,34 +123,32 @@ fn verdict(planned: &Planned, objections: Objections) -> ExitCode {
 }
 
 /// How far a plan is checked: as asked, or before writing to the level that writing needs.
-pub(super) fn check(writing: &Writing) -> Check {
+pub(super) fn check(writing: &Writing) -> Result<Check, ToolError> {
     let usual = if writing.apply { Level::Diagnostics } else { Level::None };
-    asked(&writing.checking, writing.verify.unwrap_or(usual).into())
+    asked(&writing.checking, writing.verify, usual)
 }
 
-/// The check at a level, by the command that was given.
-pub(super) fn asked(checking: &Checking, level: plan::Level) -> Check {
+/// The check at a level, or by the command that was given.
+pub(super) fn asked(checking: &Checking, level: Option<Level>, usual: Level) -> Result<Check, ToolError> {
     let timeout = Some(Duration::from_secs(checking.check_timeout));
-    Check { command: checking.check.clone(), timeout, ..level.into() }
+    let level = match (&checking.check, level) {
+        (None, level) => level.unwrap_or(usual),
+        (Some(_), None | Some(Level::Project)) => Level::Project,
+        (Some(_), Some(_)) => {
+            return Err(ToolError::invalid(
+                "`--check` is a command for the level `project`, and another was asked for",
+            )
+            .hint("leave `--verify` out"));
+        }
+    };
+    Ok(Check { command: checking.check.clone(), timeout, ..plan::Level::from(level).into() })
 }
 
 /// Says beside the plan what a reader of the plan alone could miss.
 pub(super) fn remarks(planned: &Planned, screen: &Screen) {
-    let root = planned.project.root();
-    for warning in planned.plan.warnings() {
-        let place = warning.path.as_ref().map(|path| place(path, warning.range, root)).unwrap_or_default();
-        screen.remark(&format!("{}: {place}{}", warning.kind.as_str(), warning.message));
+    for remark in planned.remarks() {
+        screen.remark(&remark);
     }
-    let Some(found) = &planned.verification else { return };
-    for problem in &found.new_problems {
-        let place = place(&problem.path, problem.range, root);
-        screen.remark(&format!("new {}: {place}{}", problem.severity.as_str(), problem.quoted()));
-    }
-    if let Some(bytecode) = found.interface.as_ref().and_then(Interface::bytecode) {
-        screen.remark(&format!("bytecode: {bytecode}"));
-    }
-    let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-    screen.remark(&format!("verification ({}): {}{reason}", found.level.as_str(), found.status.as_str()));
 }
 
 /// Writes a place as compilers do, 1-based.
@@ -182,7 +169,8 @@ pub(super) async fn working<T>(
     let projects = Arc::new(Projects::new(setup(common)));
     let sink = Arc::clone(screen) as Arc<_>;
     let around = vec![root::current_dir()?];
-    let context = Context { projects: Arc::clone(&projects), sink, around, cancelled: CancellationToken::new() };
+    let cancelled = CancellationToken::new();
+    let context = Context { projects: Arc::clone(&projects), sink, around, command: None, cancelled };
     let outcome = tokio::select! {
         outcome = work(&context) => outcome,
         () = stopped() => Err(ToolError::cancelled()),

@@ -180,7 +180,7 @@ async fn written(
     writing: &Writing,
     (names, screen): (&str, &Screen),
 ) -> Result<ExitCode, ToolError> {
-    let planned = planned.checked(context, &check(writing)).await?;
+    let planned = planned.checked(context, &check(writing)?).await?;
     remarks(&planned, screen);
     let answer = carried_out(&planned, names, writing.objections())?;
     screen.print(&write_toon(&answer))

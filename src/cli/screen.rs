@@ -12,7 +12,7 @@ use super::args::{Common, Output};
 use crate::text::{one_line, visible};
 use crate::tools::error::ErrorJson;
 use crate::tools::plan::refused;
-use crate::tools::{ErrorKind, Sink, ToolError};
+use crate::tools::{ErrorKind, Reader, Sink, ToolError};
 
 /// The two streams, and how talkative to be on them.
 pub(super) struct Screen {
@@ -108,9 +108,10 @@ impl Screen {
     }
 
     /// Answers a rename that is not possible as the tool does: the answer is JSON, the exit code tells.
-    pub(super) fn failed_rename(&self, error: &ToolError) -> Result<ExitCode, ToolError> {
+    pub(super) fn failed_rename(&self, error: ToolError) -> Result<ExitCode, ToolError> {
         self.say(&format!("error: {}", error.message));
-        self.print_json(&refused(error))?;
+        let error = error.for_reader(Reader::Shell);
+        self.print_json(&refused(&error))?;
         Ok(ExitCode::from(error.kind.exit_code()))
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::args::{Common, Serve};
 use super::plans::setup;
 use super::root;
-use crate::mcp::{self, Offer};
+use crate::mcp::{self, Commands, Offer};
 use crate::tools::{ErrorKind, Projects, ToolError, Toolset};
 use crate::workspace::named_root;
 
@@ -16,7 +16,12 @@ pub(super) async fn serve(common: &Common, args: Serve) -> Result<ExitCode, Tool
         .project
         .as_ref()
         .map(|project| named_root(project, Some(&root::current_dir()?)).map_err(ToolError::from));
-    let offer = Offer { toolsets: toolsets(&args.toolsets)?, project: project.transpose()?, read_only: args.read_only };
+    let offer = Offer {
+        toolsets: toolsets(&args.toolsets)?,
+        project: project.transpose()?,
+        read_only: args.read_only,
+        commands: if args.allow_commands { Commands::Allowed } else { Commands::Refused },
+    };
     log_to_stderr();
     let projects = match &offer.project {
         Some(project) => Projects::within(setup(common), project)?,

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::args::{Apply, Checking, Common, Output, Undo, Verify};
+use super::args::{Apply, Checking, Common, Level, Output, Undo, Verify};
 use super::plans::{asked, place, remarks, working};
 use super::root;
 use super::screen::Screen;
 use crate::plan::{Interface, Status, WarningKind};
 use crate::render;
-use crate::tools::{Context, Objections, Planned, ToolError, plan};
+use crate::tools::{Context, Objections, Planned, ToolError};
 use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
 use crate::workspace::read_text;
@@ -21,9 +21,10 @@ pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) ->
     let root = root::project(common, None)?;
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
-        let level = args.verify.map_or(plan::Level::Diagnostics, plan::Level::from);
-        let planned = planned.checked(context, &elsewhere(&args.checking, level)).await?;
+        let check = elsewhere(&args.checking, args.verify)?;
+        let planned = planned.checked(context, &check).await?;
         remarks(&planned, screen);
+        screen.remark(&planned.summary());
         write(&planned, args.objections(), screen)
     })
     .await
@@ -44,8 +45,7 @@ pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) 
     let root = root::project(common, None)?;
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
-        let level = plan::Level::from(args.level);
-        let planned = planned.checked(context, &elsewhere(&args.checking, level)).await?;
+        let planned = planned.checked(context, &elsewhere(&args.checking, args.level)?).await?;
         match screen.output {
             Some(Output::Json) => screen.print_json(&planned.to_json())?,
             Some(Output::Toon) => {
@@ -66,8 +66,8 @@ pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) 
 }
 
 /// The check of a plan that comes from a file: whether it is whole is asked too.
-fn elsewhere(checking: &Checking, level: plan::Level) -> Check {
-    Check { origin: Origin::Elsewhere, ..asked(checking, level) }
+fn elsewhere(checking: &Checking, level: Option<Level>) -> Result<Check, ToolError> {
+    Ok(Check { origin: Origin::Elsewhere, ..asked(checking, level, Level::Diagnostics)? })
 }
 
 /// Writes a plan, unless its check speaks against it.

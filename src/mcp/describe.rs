@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
 use serde_json::Value;
 
+use super::command::{self, Commands};
 use super::server::Offer;
 use crate::tools::{Effect, Form, Tool};
 
@@ -13,6 +14,9 @@ pub(super) fn describe(tool: &Tool, offer: &Offer) -> McpTool {
     let mut input = object((tool.input)());
     if let (Some(_), Some(Value::Array(required))) = (&offer.project, input.get_mut("required")) {
         required.retain(|name| name != "projectRoot");
+    }
+    if offer.commands == Commands::Allowed {
+        command::describe(&mut input);
     }
     let described = McpTool::new(tool.name, tool.description, Arc::new(lean(input))).with_title(tool.title);
     let described = match tool.form {
@@ -29,7 +33,7 @@ fn annotations(effect: Effect) -> ToolAnnotations {
     }
 }
 
-fn object(schema: Value) -> JsonObject {
+pub(super) fn object(schema: Value) -> JsonObject {
     match schema {
         Value::Object(map) => map,
         _ => JsonObject::new(),

@@ -1,5 +1,6 @@
 //! Floor 8: the MCP server.
 
+mod command;
 mod describe;
 mod heard;
 mod lines;
@@ -18,6 +19,7 @@ use tokio::io::BufWriter;
 
 use crate::tools::Projects;
 
+pub use command::Commands;
 pub use server::{Offer, Server};
 use wire::Wire;
 

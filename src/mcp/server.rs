@@ -6,21 +6,22 @@ use std::time::Duration;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
-    ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::describe::describe;
+use super::command::{Commands, checks_plans};
+use super::describe::{describe, object};
 use super::progress::Progress;
 use super::roots::Roots;
 use super::wire;
 use crate::text::AbsPath;
 use crate::tools::error::ErrorJson;
-use crate::tools::{Context, Effect, Form, Projects, TOOLS, Tool, ToolError, Toolset};
+use crate::tools::{Context, Effect, Form, Projects, Reader, TOOLS, Tool, ToolError, Toolset};
 
 /// How long an answer waits for the notes before it.
 const LAST_NOTES: Duration = Duration::from_millis(500);
@@ -33,6 +34,7 @@ pub struct Offer {
     pub project: Option<AbsPath>,
     /// Tools that write are left out.
     pub read_only: bool,
+    pub commands: Commands,
 }
 
 /// One client's connection.
@@ -55,14 +57,22 @@ impl Server {
         self.table.iter().filter(allowed)
     }
 
-    async fn call(&self, tool: &Tool, args: Value, context: RequestContext<RoleServer>) -> Result<String, ToolError> {
+    async fn call(
+        &self,
+        tool: &Tool,
+        mut args: JsonObject,
+        context: RequestContext<RoleServer>,
+    ) -> Result<String, ToolError> {
+        let command = if checks_plans(&object((tool.input)())) { self.offer.commands.take(&mut args)? } else { None };
         let around = self.roots.of(&context.peer).await;
         let (progress, mut sending) = Progress::to(context.peer, context.meta.get_progress_token());
         let sink = Arc::clone(&progress) as Arc<_>;
-        let surroundings = Context { projects: Arc::clone(&self.projects), sink, around, cancelled: context.ct };
+        let projects = Arc::clone(&self.projects);
+        let surroundings = Context { projects, sink, around, command, cancelled: context.ct };
         let (run, runtime) = (tool.run, tokio::runtime::Handle::current());
         // On a thread of its own: a call that reads or computes for long keeps no other from being answered.
-        let called = tokio::task::spawn_blocking(move || runtime.block_on(run(&surroundings, args))).await;
+        let called =
+            tokio::task::spawn_blocking(move || runtime.block_on(run(&surroundings, Value::Object(args)))).await;
         // A panic would leave the client without any answer.
         let answer = called.unwrap_or_else(|error| {
             Err(error.try_into_panic().map_or_else(|_| ToolError::cancelled(), |panic| ToolError::panicked(&*panic)))
@@ -75,12 +85,12 @@ impl Server {
         answer
     }
 
-    fn arguments(&self, request: CallToolRequestParams) -> Value {
+    fn arguments(&self, request: CallToolRequestParams) -> JsonObject {
         let mut args = request.arguments.unwrap_or_default();
         if let (Some(project), false) = (&self.offer.project, args.contains_key("projectRoot")) {
             args.insert("projectRoot".to_owned(), Value::String(project.as_str().to_owned()));
         }
-        Value::Object(args)
+        args
     }
 }
 
@@ -124,7 +134,7 @@ impl ServerHandler for Server {
                 Form::Json(_) => wire::result(answer).into(),
                 Form::Toon => CallToolResult::success(vec![ContentBlock::text(answer)]).into(),
             },
-            Err(error) => error_result(&error, tool.form).into(),
+            Err(error) => error_result(&error.for_reader(Reader::Agent), tool.form).into(),
         })
     }
 

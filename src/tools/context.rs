@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
@@ -15,6 +16,13 @@ pub trait Sink: Send + Sync {
     fn note(&self, note: &str);
 }
 
+/// What the caller has run in a copy of the project, to check a plan by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    pub line: String,
+    pub timeout: Option<Duration>,
+}
+
 /// One call's surroundings.
 #[derive(Clone)]
 pub struct Context {
@@ -22,6 +30,8 @@ pub struct Context {
     pub sink: Arc<dyn Sink>,
     /// Where the user works: the client's roots, or the current directory of a shell.
     pub around: Vec<AbsPath>,
+    /// Checks every plan of this call, in the place of the languages' own checkers.
+    pub command: Option<Command>,
     /// Cancelled by the caller; what was begun is dropped, and servers are told.
     pub cancelled: CancellationToken,
 }

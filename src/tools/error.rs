@@ -112,7 +112,48 @@ struct ErrorRows<'a> {
     hints: &'a [String],
 }
 
+/// Who reads an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    Agent,
+    Shell,
+}
+
+impl Reader {
+    /// Words a hint: of "`force` (`--force`)" an agent can use the one and a shell the other.
+    fn word(self, hint: &str) -> String {
+        let mut worded = String::new();
+        let mut rest = hint;
+        while let Some((before, code, after)) = in_parentheses(rest) {
+            let word = match before.strip_suffix('`').and_then(|open| open.rfind('`')) {
+                Some(start) => start,
+                None => before.rfind(' ').map_or(0, |space| space + 1),
+            };
+            match self {
+                Self::Agent => worded.push_str(before),
+                Self::Shell => worded.extend([&before[..word], code]),
+            }
+            rest = after;
+        }
+        worded + rest
+    }
+}
+
+/// Splits at the first word of the shell's that stands in parentheses behind an agent's.
+fn in_parentheses(hint: &str) -> Option<(&str, &str, &str)> {
+    let start = [" (`--", " (`lspwright "].into_iter().filter_map(|sign| hint.find(sign)).min()?;
+    let (before, behind) = hint.split_at(start);
+    let (code, after) = behind.strip_prefix(" (")?.split_once(')')?;
+    Some((before, code, after))
+}
+
 impl ToolError {
+    /// Words the hints for the one who reads them.
+    #[must_use]
+    pub fn for_reader(self, reader: Reader) -> Self {
+        Self { hints: self.hints.iter().map(|hint| reader.word(hint)).collect(), ..self }
+    }
+
     /// Writes the error as the tools do that answer in TOON.
     pub fn to_toon(&self) -> String {
         let kind = serde_json::to_value(self.kind).expect("a kind is a word");

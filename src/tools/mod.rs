@@ -2,6 +2,7 @@
 
 pub mod audit;
 mod call;
+mod checks;
 mod context;
 pub mod error;
 pub mod inspect;
@@ -17,9 +18,9 @@ mod table;
 pub mod target;
 pub mod written;
 
-pub use context::{Context, Sink};
-pub use error::{ErrorKind, ToolError};
-pub use planned::{Objections, Planned};
+pub use context::{Command, Context, Sink};
+pub use error::{ErrorKind, Reader, ToolError};
+pub use planned::{Objections, Planned, Said};
 pub use projects::{Project, Projects};
 pub use schema::{Named, schema, schemas};
 pub use setup::{Setup, Trust};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::call::{parse, to_json};
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, Planned, Project, ToolError, target};
+use super::{Context, ErrorKind, Planned, Project, Reader, ToolError, target};
 use crate::refactor::moves::plan_move;
 use crate::refactor::rename::{self, Conflicts, Prose, RenameRequest};
 use crate::render::json::{self, PlanJson, RenameJson};
@@ -55,10 +55,10 @@ pub async fn rename_symbol(context: &Context, args: RenameArgs) -> Result<Rename
     let planned = async { planned_rename(context, args).await?.checked(context, &level.into()).await };
     match planned.await {
         Ok(planned) => {
-            planned.project.remember(&planned.plan);
+            planned.remember();
             Ok(RenameJson::of(planned.to_json()))
         }
-        Err(error) if error.kind == ErrorKind::Refused => Ok(refused(&error)),
+        Err(error) if error.kind == ErrorKind::Refused => Ok(refused(&error.for_reader(Reader::Agent))),
         Err(error) => Err(error),
     }
 }
@@ -88,7 +88,14 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
     };
     let plan = context.unless_cancelled(work).await?;
     let planned = Planned::made(project, plan)?;
-    if insists { Ok(planned) } else { planned.proven(context).await }
+    if insists { Ok(planned) } else { planned.proven(context).await.map_err(or_insist) }
+}
+
+fn or_insist(error: ToolError) -> ToolError {
+    match error.kind {
+        ErrorKind::Refused => error.hint("`force` (`--force`) gives the plan all the same"),
+        _ => error,
+    }
 }
 
 /// Plans the move of a file.
@@ -100,7 +107,7 @@ pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<PlanJson
     }
     let planned = planned_move(context, project, (from, to)).await?;
     let planned = planned.checked(context, &args.verify.into()).await?;
-    planned.project.remember(&planned.plan);
+    planned.remember();
     Ok(planned.to_json())
 }
 
@@ -113,7 +120,7 @@ pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Resul
     }
     let planned = planned_move(context, project, (from, to)).await?;
     let planned = planned.checked(context, &args.verify.into()).await?;
-    planned.project.remember(&planned.plan);
+    planned.remember();
     Ok(planned.to_json())
 }
 

@@ -1,10 +1,12 @@
 //! A plan on its way: made or read, checked, and carried out.
 
 use std::sync::Arc;
+use std::time::SystemTime;
 
+use super::checks::{Asked, Checked};
 use super::error::{ErrorKind, ToolError};
 use super::{Context, Project};
-use crate::plan::{Level, Plan, Status, Verification, Warning, WarningKind};
+use crate::plan::{Digest, Level, Plan, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, WrittenPlan};
 use crate::syntax::Language;
@@ -12,11 +14,17 @@ use crate::text::{AbsPath, Range, one_line};
 use crate::verify::{Check, verify};
 use crate::workspace::apply::{refuse_place, refuse_places};
 
+/// More new problems than this are counted: beside a plan, and in the reason why it is refused.
+const SHOWN_PROBLEMS: usize = 20;
+const TOLD_PROBLEMS: usize = 10;
+
 /// A plan with what a check of it found.
 pub struct Planned {
     pub project: Arc<Project>,
     pub plan: Plan,
     pub verification: Option<Verification>,
+    /// How the verification came about, where it was a check here.
+    checked: Option<Checked>,
 }
 
 /// What comes of a check that speaks against a plan, or could not look.
@@ -29,16 +37,21 @@ pub enum Objections {
     Overrule,
 }
 
-impl Objections {
-    /// Overrules them where the caller insists.
-    pub fn unless(forced: bool) -> Self {
-        if forced { Self::Overrule } else { Self::Heed }
-    }
+/// What a caller said of objections.
+#[derive(Debug, Clone, Copy)]
+pub struct Said {
+    pub strict: bool,
+    pub force: bool,
+}
 
-    /// Heeds mere doubts, too, where the caller is strict and does not insist.
-    #[must_use]
-    pub fn or_strict(self, strict: bool) -> Self {
-        if strict && self == Self::Heed { Self::Strict } else { self }
+impl Objections {
+    /// Heeds mere doubts, too, where the caller is strict; who insists overrules everything.
+    pub fn of(said: Said) -> Self {
+        match said {
+            Said { force: true, .. } => Self::Overrule,
+            Said { strict: true, .. } => Self::Strict,
+            Said { .. } => Self::Heed,
+        }
     }
 }
 
@@ -53,7 +66,7 @@ impl Planned {
             let message = format!("{server}: {lack} (`--trust-project` where you trust this project)");
             warnings.push(Warning::of_plan(WarningKind::NotTrusted, message));
         }
-        Ok(Self { project, plan: plan.with_warnings(warnings), verification: None })
+        Ok(Self { project, plan: plan.with_warnings(warnings), verification: None, checked: None })
     }
 
     /// Reads a plan from its JSON; refused where the files have changed since it was made.
@@ -66,7 +79,7 @@ impl Planned {
         written.paths(disk.root())?.iter().try_for_each(|path| refuse_place(path, disk.root()))?;
         let plan = written.read(&Source { root: disk.root(), text: &text, hash: &hash })?;
         refuse_places(&plan, project.root())?;
-        Ok(Self { project, plan, verification: None })
+        Ok(Self { project, plan, verification: None, checked: None })
     }
 
     /// Takes one of the plans that the project made lately.
@@ -75,22 +88,60 @@ impl Planned {
             ToolError::new(ErrorKind::Stale, format!("no plan `{id}` is kept for this project"))
                 .hint("the last 32 plans are kept, as long as the server runs: make it again")
         })?;
-        Ok(Self { project, plan, verification: None })
+        Ok(Self { project, plan, verification: None, checked: None })
     }
 
-    /// Checks the plan; `none` leaves it unchecked, and what an earlier check could not look at is nobody's question.
+    /// Checks the plan, by the caller's command where one was given; `none` leaves it unchecked, and what an earlier check
+    /// could not look at is nobody's question.
     pub async fn checked(self, context: &Context, check: &Check) -> Result<Self, ToolError> {
+        let by_command = context.command.as_ref().map(|command| Check {
+            level: Level::Project,
+            command: Some(command.line.clone()),
+            timeout: command.timeout,
+            ..*check
+        });
+        let check = by_command.as_ref().unwrap_or(check);
         if check.level == Level::None {
             let verification = self.verification.filter(|found| found.status != Status::Unverified);
             return Ok(Self { verification, ..self });
         }
-        let work = async {
-            let _listening = self.project.listen(Arc::clone(&context.sink));
-            Ok(verify(self.project.session(), &self.plan, check).await)
+        self.looked_at(context, check).await
+    }
+
+    /// Checks the plan, unless this very check was made and all that it looked at stands, or a stronger one has just found
+    /// nothing.
+    async fn looked_at(self, context: &Context, check: &Check) -> Result<Self, ToolError> {
+        let asked = Asked::of(&self.plan, check);
+        if self.checked.as_ref().is_some_and(|known| known.answers(&asked)) {
+            return Ok(self);
+        }
+        let root = self.project.root();
+        let checked = match self.project.checks().recall(root, &asked).await {
+            Some(known) => known,
+            None => {
+                let begun = SystemTime::now();
+                let work = async {
+                    let _listening = self.project.listen(Arc::clone(&context.sink));
+                    Ok(verify(self.project.session(), &self.plan, check).await)
+                };
+                Checked { asked, begun, found: context.unless_cancelled(work).await? }
+            }
         };
-        let verification = context.unless_cancelled(work).await?;
-        let plan = warned(self.plan, &verification);
-        Ok(Self { plan, verification: Some(verification), ..self })
+        let plan = warned(self.plan, &checked.found);
+        Ok(Self { plan, verification: Some(checked.found.clone()), checked: Some(checked), ..self })
+    }
+
+    /// Keeps the plan, to be named by its id, and what its check found, for as long as the files stand.
+    pub(super) fn remember(&self) {
+        self.project.remember(&self.plan);
+        self.remember_check();
+    }
+
+    /// Keeps what the check found. One that looked at the plan alone is made again as fast.
+    pub(super) fn remember_check(&self) {
+        if let Some(checked) = self.checked.as_ref().filter(|checked| checked.found.level >= Level::Diagnostics) {
+            self.project.checks().keep(self.project.root(), checked.clone());
+        }
     }
 
     /// Checks a plan of which nothing proves that it is whole; a clean check is the proof, new problems are
@@ -100,7 +151,7 @@ impl Planned {
         if !self.plan.warnings().iter().any(is_unproven) {
             return Ok(self);
         }
-        let planned = self.checked(context, &Check { level: Level::Diagnostics, ..Check::default() }).await?;
+        let planned = self.looked_at(context, &Check { level: Level::Diagnostics, ..Check::default() }).await?;
         match planned.verification.as_ref().map(|found| found.status) {
             Some(Status::Regressed) => Err(planned.unsound()),
             // Without types the check of JavaScript proves little: there the doubt stays.
@@ -118,12 +169,9 @@ impl Planned {
     }
 
     fn unsound(&self) -> ToolError {
-        let problems = self.verification.iter().flat_map(|found| &found.new_problems);
-        let first = problems.map(|problem| format!(": {} in `{}`", problem.quoted(), problem.path)).next();
-        let message = format!("not every place that must change can be known{}", first.unwrap_or_default());
-        ToolError::new(ErrorKind::Refused, message)
+        let problems = self.verification.as_ref().map(new_problems).unwrap_or_default();
+        ToolError::new(ErrorKind::Refused, format!("not every place that must change can be known: {problems}"))
             .hint("rename the declaration that gives these objects their type, or give them one first")
-            .hint("`force` gives the plan all the same")
     }
 
     /// Fails where the check found problems that were not there before, or could not look for them.
@@ -150,7 +198,19 @@ impl Planned {
         }
     }
 
-    /// Warnings and new problems, each in one line, places 1-based.
+    /// The outcome in one line: the check's status first, then what changes where.
+    pub fn summary(&self) -> String {
+        let found = self.verification.as_ref();
+        let status = found.map_or_else(|| "unchecked".to_owned(), lead);
+        let (id, root) = (self.plan.id(), self.project.root());
+        let changes = format!("{status}: {}, plan {} for {root}", changes(&self.plan), id.as_str());
+        let problems = found.map_or(0, |found| found.new_problems.len());
+        let problems = (problems > 0).then(|| counted(problems, "new problem"));
+        let reason = found.and_then(|found| found.reason.clone());
+        std::iter::once(changes).chain(problems).chain(reason).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Warnings and new problems, each in one line, places 1-based; of both, what is left out is counted.
     pub fn remarks(&self) -> Vec<String> {
         let root = self.project.root();
         let place = |path: Option<&AbsPath>, range: Option<Range>| {
@@ -158,11 +218,14 @@ impl Planned {
             let line = range.map(|range| format!(":{}:{}", range.start.line + 1, range.start.character + 1));
             path.map(|path| format!("{path}{}: ", line.unwrap_or_default())).unwrap_or_default()
         };
-        let warnings = self.plan.warnings().iter().map(|warning| {
+        let told = Digest::of(self.plan.warnings());
+        let warnings = told.listed.iter().map(|warning| {
             let place = place(warning.path.as_ref(), warning.range);
             format!("{}: {place}{}", warning.kind.as_str(), warning.message)
         });
-        let problems = self.verification.iter().flat_map(|found| &found.new_problems).map(|problem| {
+        let total = told.total.iter().map(|total| format!("{}: {total}", Digest::NOT_LISTED));
+        let found = self.verification.iter();
+        let problems = found.clone().flat_map(|found| &found.new_problems).take(SHOWN_PROBLEMS).map(|problem| {
             format!(
                 "new {}: {}{}",
                 problem.severity.as_str(),
@@ -170,22 +233,57 @@ impl Planned {
                 problem.quoted()
             )
         });
-        warnings.chain(problems).map(|remark| one_line(&remark).into_owned()).collect()
+        let rest: usize = found.clone().map(|found| found.new_problems.len().saturating_sub(SHOWN_PROBLEMS)).sum();
+        let rest = (rest > 0).then(|| format!("new problems: {rest} more are not listed"));
+        let bytecode = found.filter_map(|found| found.interface.as_ref()?.bytecode());
+        let bytecode = bytecode.map(|bytecode| format!("bytecode: {bytecode}"));
+        let all = warnings.chain(total).chain(problems).chain(rest).chain(bytecode);
+        all.map(|remark| one_line(&remark).into_owned()).collect()
     }
 
     pub fn to_json(&self) -> PlanJson {
         let project_root = Some(self.project.root().to_string());
-        PlanJson { project_root, ..json::plan(&self.plan, self.verification.as_ref()) }
+        PlanJson { summary: self.summary(), project_root, ..json::plan(&self.plan, self.verification.as_ref()) }
     }
 }
 
+/// The status of a check, with its level where that is not the usual one.
+fn lead(found: &Verification) -> String {
+    match found.level {
+        Level::Diagnostics => found.status.as_str().to_owned(),
+        level => format!("{} ({})", found.status.as_str(), level.as_str()),
+    }
+}
+
+/// Counts what a plan changes.
+fn changes(plan: &Plan) -> String {
+    let edits: usize = plan.edits().values().map(|file| file.edits.len()).sum();
+    let edited = format!("{} in {}", counted(edits, "edit"), counted(plan.edits().len(), "file"));
+    let others = [(plan.moves().len(), "move"), (plan.creates().len(), "new file"), (plan.deletes().len(), "deletion")];
+    let others = others.into_iter().filter(|(number, _)| *number > 0).map(|(number, what)| counted(number, what));
+    let others: Vec<String> = others.collect();
+    let edited = Some(edited).filter(|_| edits > 0 || others.is_empty());
+    edited.into_iter().chain(others).collect::<Vec<_>>().join(", ")
+}
+
+fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
 fn regressed(found: &Verification) -> ToolError {
-    let count = found.new_problems.len();
-    let first = found.new_problems.first();
-    let first = first.map(|problem| format!(", first {} in `{}`", problem.quoted(), problem.path)).unwrap_or_default();
-    ToolError::new(ErrorKind::Regressed, format!("the plan brings {count} new problems{first}"))
-        .hint("nothing was changed; look at `verification.newProblems` (`--output json`)")
+    let count = counted(found.new_problems.len(), "new problem");
+    ToolError::new(ErrorKind::Regressed, format!("the plan brings {count}: {}", new_problems(found)))
+        .hint("nothing was changed; verifyPlan (`lspwright verify --output json`) lists them with their places")
         .hint("`force` (`--force`) applies it all the same")
+}
+
+/// Tells the first new problems, and counts the rest.
+fn new_problems(found: &Verification) -> String {
+    let told = found.new_problems.iter().take(TOLD_PROBLEMS);
+    let mut told: Vec<String> = told.map(|problem| format!("{} in `{}`", problem.quoted(), problem.path)).collect();
+    let more = found.new_problems.len().saturating_sub(TOLD_PROBLEMS);
+    told.extend((more > 0).then(|| format!("and {more} more")));
+    told.join("; ")
 }
 
 fn doubtful(found: &Verification) -> ToolError {

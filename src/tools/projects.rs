@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
 
+use super::checks::Checks;
 use super::context::Sink;
 use super::error::{ErrorKind, ToolError};
 use super::relay::{Listening, Relay};
@@ -47,6 +48,7 @@ pub struct Project {
     kept: Arc<Kept>,
     /// The plans made lately, the last one last.
     plans: std::sync::Mutex<VecDeque<(PlanId, Arc<Plan>)>>,
+    checks: Checks,
 }
 
 impl Projects {
@@ -155,7 +157,8 @@ impl Project {
         let session = Session::open(root, setup.options(root, Arc::clone(&relay) as Arc<_>)?)?;
         let news = session.recovered().iter().map(|recovered| format!("recovered: {recovered}")).collect();
         let kept = Arc::new(Kept::new(session.sources().clone()));
-        Ok(Self { session, relay, news: std::sync::Mutex::new(news), kept, plans: std::sync::Mutex::default() })
+        let (news, plans) = (std::sync::Mutex::new(news), std::sync::Mutex::default());
+        Ok(Self { session, relay, news, kept, plans, checks: Checks::default() })
     }
 
     /// Returns what happened as the project was opened, to the first who asks.
@@ -202,6 +205,11 @@ impl Project {
     pub(super) fn recall(&self, id: &str) -> Option<Plan> {
         let plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         plans.iter().rfind(|(kept, _)| kept.as_str() == id).map(|(_, plan)| Plan::clone(plan))
+    }
+
+    /// Returns the checks that were made lately.
+    pub(super) fn checks(&self) -> &Checks {
+        &self.checks
     }
 
     /// Takes back a plan that was carried out, by its id.

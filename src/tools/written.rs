@@ -1,5 +1,7 @@
 //! `verifyPlan`, `applyPlan` and `undoPlan`: what happens to a plan that exists already.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,7 +10,7 @@ use super::call::{parse, to_json};
 use super::plan::Level;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, Objections, Planned, ToolError};
+use super::{Context, Objections, Planned, Said, ToolError};
 use crate::render::json::{VerificationJson, schema_of_input, schema_of_output};
 use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
@@ -89,6 +91,8 @@ fn diagnostics() -> Level {
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Verified")]
 pub struct VerifiedJson {
+    /// The outcome in one line, the check's status first.
+    pub summary: String,
     pub plan_id: String,
     pub verification: Option<VerificationJson>,
 }
@@ -98,6 +102,9 @@ pub struct VerifiedJson {
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Applied")]
 pub struct AppliedJson {
+    /// The outcome in one line, the check's status first.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
     /// Of the plan that was written; of an undo, the inverse one.
     pub plan_id: String,
     /// Every file that was written or moved, where it lies now.
@@ -112,18 +119,19 @@ pub async fn verify(context: &Context, args: VerifyArgs) -> Result<VerifiedJson,
     let planned = existing(context, &args.project_root, (args.plan_id, args.plan)).await?;
     let (planned, origin) = planned;
     let planned = planned.checked(context, &Check { origin, ..args.level.into() }).await?;
+    planned.remember_check();
     let verification = planned.verification.as_ref().map(VerificationJson::from);
-    Ok(VerifiedJson { plan_id: planned.plan.id().as_str().to_owned(), verification })
+    Ok(VerifiedJson { summary: planned.summary(), plan_id: planned.plan.id().as_str().to_owned(), verification })
 }
 
 /// Checks a plan and carries it out.
 pub async fn apply(context: &Context, args: ApplyPlanArgs) -> Result<AppliedJson, ToolError> {
     let (planned, origin) = existing(context, &args.project_root, (args.plan_id, args.plan)).await?;
     let planned = planned.checked(context, &Check { origin, ..args.verify.into() }).await?;
-    planned.heed(Objections::unless(args.force).or_strict(args.strict))?;
+    planned.heed(Objections::of(Said { strict: args.strict, force: args.force }))?;
     let applied = planned.project.apply(&planned.plan)?;
     let verification = planned.verification.as_ref().map(VerificationJson::from);
-    Ok(AppliedJson { verification, ..told(&applied) })
+    Ok(AppliedJson { summary: planned.summary(), verification, ..told(&applied) })
 }
 
 /// Takes a plan back.
@@ -136,7 +144,7 @@ pub async fn undo(context: &Context, args: &UndoArgs) -> Result<AppliedJson, Too
     Ok(told(&undone))
 }
 
-/// Finds the plan that is meant: one of those made here lately, or one that is handed in.
+/// Finds the plan that is meant: one of those made here lately, by its id or handed in again, or one from elsewhere.
 async fn existing(
     context: &Context,
     root: &str,
@@ -145,7 +153,13 @@ async fn existing(
     let project = context.project(root).await?;
     match named {
         (Some(id), None) => Ok((Planned::recalled(project, &id)?, Origin::Here)),
-        (None, Some(plan)) => Ok((Planned::read(project, &Value::Object(plan).to_string())?, Origin::Elsewhere)),
+        (None, Some(plan)) => {
+            let read = Planned::read(Arc::clone(&project), &Value::Object(plan).to_string())?;
+            match Planned::recalled(project, read.plan.id().as_str()) {
+                Ok(known) => Ok((known, Origin::Here)),
+                Err(_) => Ok((read, Origin::Elsewhere)),
+            }
+        }
         _ => Err(ToolError::invalid("give either the `planId` of a plan that was made here, or a `plan`")),
     }
 }
@@ -153,6 +167,7 @@ async fn existing(
 fn told(applied: &Applied) -> AppliedJson {
     let recovered = applied.recovered.iter().map(ToString::to_string);
     AppliedJson {
+        summary: String::new(),
         plan_id: applied.plan.as_str().to_owned(),
         changed: applied.changed.iter().map(ToString::to_string).collect(),
         notes: recovered.chain(applied.notes.iter().map(ToString::to_string)).collect(),

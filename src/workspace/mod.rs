@@ -13,6 +13,7 @@ mod parallel;
 mod root;
 mod shadow;
 mod stamp;
+mod standing;
 mod texts;
 mod tracked;
 mod version_control;
@@ -29,6 +30,7 @@ pub use parallel::gather;
 pub use root::{FoundRoot, NamedRootError, RootSign, find_root, named_root};
 pub use shadow::{Purpose, ShadowCopy, ShadowError};
 pub use stamp::Stamp;
+pub use standing::Standing;
 pub use walk::{Change, ChangeKind, FileEntry, TooLarge, files as project_files};
 pub use words::{LeftOut, LeftOutBecause};
 

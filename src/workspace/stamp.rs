@@ -34,10 +34,20 @@ impl Stamp {
         self.settled
     }
 
+    /// Returns when it last changed, in nanoseconds since 1970.
+    pub(super) fn last_change(&self) -> u128 {
+        // What was unpacked says when its author modified it, or that this is yet to come.
+        if self.changed > 0 { self.changed } else { self.modified }
+    }
+
     /// Tells whether nothing can have changed between the two looks.
     pub fn same(&self, other: &Stamp) -> bool {
-        let parts = |stamp: &Stamp| (stamp.modified, stamp.changed, stamp.size, stamp.inode);
-        self.settled && parts(self) == parts(other)
+        self.settled && self.parts() == other.parts()
+    }
+
+    /// Returns what does not hang on when it was looked at.
+    pub(super) fn parts(&self) -> (u128, u128, u64, u64) {
+        (self.modified, self.changed, self.size, self.inode)
     }
 }
 

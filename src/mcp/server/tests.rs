@@ -47,7 +47,7 @@ enum Leaves {
 
 /// Sends messages to a server with the tools above, and returns what it says.
 async fn talk(messages: &[Value], leaves: Leaves) -> Vec<Value> {
-    let offer = Offer { toolsets: vec![Toolset::Plan], project: None, read_only: true };
+    let offer = Offer { toolsets: vec![Toolset::Plan], project: None, read_only: true, commands: Commands::Refused };
     let projects = Arc::new(Projects::new(Setup::of_process(Trust::Nothing)));
     let server = Server { projects, offer, table: TABLE, roots: Roots::default() };
     let (ours, theirs) = tokio::io::duplex(1 << 16);

@@ -248,20 +248,29 @@ impl From<Refusal> for ToolError {
             Refusal::NotExpected { .. } => refused().hint("the file may have changed: look at it again"),
             Refusal::BadName(_) | Refusal::Reserved { .. } => refused().hint("choose another name"),
             Refusal::SameName(_) => refused().hint("there is nothing to do"),
-            Refusal::ModuleName { .. } => refused().hint("move the file: planFileMove, `lspwright move OLD NEW`"),
+            Refusal::ModuleName { .. } => refused().hint("move the file: planFileMove (`lspwright move OLD NEW`)"),
             Refusal::DeclaredOutside { .. } | Refusal::OverridesOutside { .. } | Refusal::Unresolved { .. } => {
                 refused().hint("only what the project itself declares can be renamed")
             }
             Refusal::Taken { .. } => {
-                refused().hint("choose another name, or go on with `force` where the result is still meant")
+                let anyway = "where the result is still meant, planRenameSymbol (`lspwright rename`) goes on with `force` \
+                              (`--force`)";
+                refused().hint("choose another name").hint(anyway)
             }
             Refusal::EditsOutside { .. } => refused().hint("name a projectRoot (`--project`) that holds every use"),
+            Refusal::NothingFound { .. } | Refusal::NotCarriedOut { .. } | Refusal::BadAnswer { .. } => {
+                refused().hint(DOCTOR)
+            }
+            Refusal::Several(all) => {
+                let all: Vec<Self> = all.into_iter().map(Self::from).collect();
+                let hints: BTreeSet<String> = all.into_iter().flat_map(|one| one.hints).collect();
+                hints.into_iter().fold(refused(), Self::hint)
+            }
             Refusal::ServerRefused { .. }
-            | Refusal::NothingFound { .. }
-            | Refusal::NotCarriedOut { .. }
-            | Refusal::BadAnswer { .. }
-            | Refusal::Plan(_) => refused().hint(DOCTOR),
-            Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::BadResult { .. } => refused(),
+            | Refusal::Plan(_)
+            | Refusal::CannotMove(_)
+            | Refusal::NotPossible(_)
+            | Refusal::BadResult { .. } => refused(),
             Refusal::Unavailable { .. } => {
                 refused().hint("list_refactorings (`lspwright refactor --list`) tells what there is")
             }

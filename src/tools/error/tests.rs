@@ -29,3 +29,25 @@ fn every_kind_has_an_exit_code_and_a_name() {
         ]
     );
 }
+
+#[test]
+fn a_hint_speaks_its_readers_language() {
+    let hints = [
+        ("`force` (`--force`) applies it", "`force` applies it", "`--force` applies it"),
+        (
+            "name a projectRoot (`--project`) that holds it",
+            "name a projectRoot that holds it",
+            "name a `--project` that holds it",
+        ),
+        (
+            "planRenameSymbol (`lspwright rename`) goes on with `force` (`--force`)",
+            "planRenameSymbol goes on with `force`",
+            "`lspwright rename` goes on with `--force`",
+        ),
+        ("look again (as `a` says)", "look again (as `a` says)", "look again (as `a` says)"),
+    ];
+    for (hint, agent, shell) in hints {
+        let error = |reader| ToolError::invalid("no").hint(hint).for_reader(reader).hints;
+        assert_eq!((error(Reader::Agent), error(Reader::Shell)), (vec![agent.to_owned()], vec![shell.to_owned()]));
+    }
+}

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::tools::ToolError;
 use crate::tools::plan::Level;
+use crate::tools::{Objections, Said, ToolError};
 use crate::verify::Check;
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -122,6 +122,10 @@ impl PreviewArgs {
 }
 
 impl ApplyArgs {
+    pub(super) fn objections(&self) -> Objections {
+        Objections::of(Said { strict: self.strict, force: self.force })
+    }
+
     /// Returns what is to be planned first.
     pub(super) fn preview(&self) -> PreviewArgs {
         PreviewArgs {

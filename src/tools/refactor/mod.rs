@@ -155,7 +155,7 @@ pub async fn preview(context: &Context, args: PreviewArgs) -> Result<PreviewAnsw
     let check = args.verify.into();
     let refactorings = names(&args.wanted()?)?;
     let planned = planned(context, &args).await?.checked(context, &check).await?;
-    planned.project.remember(&planned.plan);
+    planned.remember();
     Ok(shown(&planned, &refactorings))
 }
 
@@ -163,6 +163,7 @@ pub async fn preview(context: &Context, args: PreviewArgs) -> Result<PreviewAnsw
 pub fn shown(planned: &Planned, refactoring: &str) -> PreviewAnswer {
     let changes = changes(&planned.plan, planned.project.root());
     let head = PreviewHead {
+        summary: planned.summary(),
         refactoring: refactoring.to_owned(),
         status: "success",
         files_affected: changes.len(),
@@ -182,7 +183,7 @@ pub async fn apply(context: &Context, args: ApplyArgs) -> Result<ResultAnswer, T
         }
     };
     let planned = planned.checked(context, &args.verify.into()).await?;
-    carried_out(&planned, &refactorings, Objections::unless(args.force).or_strict(args.strict))
+    carried_out(&planned, &refactorings, args.objections())
 }
 
 /// Writes a plan that was checked, unless the check speaks against it.
@@ -191,6 +192,7 @@ pub fn carried_out(planned: &Planned, refactoring: &str, objections: Objections)
     let files = files_changed(&planned.plan, planned.project.root());
     let applied = planned.project.apply(&planned.plan)?;
     let head = ResultHead {
+        summary: planned.summary(),
         refactoring: refactoring.to_owned(),
         status: "success",
         files_modified: files.len(),
