@@ -75,12 +75,84 @@ pub enum Refusal {
     Outside(#[from] OutsideRoot),
     #[error("the edits do not hold together: {0}")]
     Plan(#[from] PlanError),
+    #[error("{}", told(.0))]
+    Several(Vec<Refusal>),
 }
+
+/// So many obstacles are told; the rest is counted.
+const TOLD: usize = 10;
 
 impl Refusal {
     /// For an answer that does more to files than is carried out.
     pub(super) fn not_carried_out(server: &Server, operation: FileOperation) -> Self {
         Self::NotCarriedOut { server: server.name().to_string(), operation }
+    }
+}
+
+/// A reason to refuse, of which there may be several at once.
+pub(super) trait Obstacle: Sized + std::fmt::Display {
+    fn several(all: Vec<Self>) -> Self;
+
+    /// Returns the single reasons.
+    ///
+    /// # Errors
+    /// What is no reason, but kept a check from being made.
+    fn single(self) -> Result<Vec<Self>, Self>;
+}
+
+impl Obstacle for Refusal {
+    fn several(all: Vec<Self>) -> Self {
+        Self::Several(all)
+    }
+
+    fn single(self) -> Result<Vec<Self>, Self> {
+        match self {
+            Self::Several(all) => Ok(all),
+            Self::Session(_) | Self::Read(_) => Err(self),
+            one => Ok(vec![one]),
+        }
+    }
+}
+
+/// Takes the outcomes of checks that do not hang on each other: where some refuse, all their reasons are told.
+///
+/// # Errors
+/// The one reason, or all of them; before those whatever kept a check from being made.
+pub(super) fn each<T, E: Obstacle>(checks: impl IntoIterator<Item = Result<T, E>>) -> Result<Vec<T>, E> {
+    let (mut passed, mut refused) = (Vec::new(), Vec::new());
+    for check in checks {
+        match check.map_err(E::single) {
+            Ok(value) => passed.push(value),
+            Err(reasons) => refused.extend(reasons?),
+        }
+    }
+    refuse_all(refused).map(|()| passed)
+}
+
+/// Refuses for all of some reasons, if there are any.
+pub(super) fn refuse_all<E: Obstacle>(reasons: impl IntoIterator<Item = E>) -> Result<(), E> {
+    let mut said = std::collections::BTreeSet::new();
+    let mut reasons: Vec<E> = reasons.into_iter().filter(|reason| said.insert(reason.to_string())).collect();
+    match (reasons.pop(), reasons.is_empty()) {
+        (None, _) => Ok(()),
+        (Some(only), true) => Err(only),
+        (Some(last), false) => {
+            reasons.push(last);
+            Err(E::several(reasons))
+        }
+    }
+}
+
+/// As [`each`], for two checks of different outcomes.
+pub(super) fn both<A, B, E: Obstacle>(one: Result<A, E>, other: Result<B, E>) -> Result<(A, B), E> {
+    match (one, other) {
+        (Ok(one), Ok(other)) => Ok((one, other)),
+        (Err(only), Ok(_)) | (Ok(_), Err(only)) => Err(only),
+        (Err(one), Err(other)) => {
+            let mut reasons = one.single()?;
+            reasons.extend(other.single()?);
+            Err(refuse_all(reasons).expect_err("each of the two gave a reason"))
+        }
     }
 }
 
@@ -92,8 +164,40 @@ impl std::fmt::Display for At {
 }
 
 fn list(clashes: &[Clash]) -> String {
-    let shown: Vec<String> = clashes.iter().take(3).map(|clash| format!("{} ({})", clash.message, clash.at)).collect();
-    let more = clashes.len().saturating_sub(3);
+    listed(clashes.iter().map(|clash| format!("{} ({})", clash.message, clash.at)))
+}
+
+/// Words several reasons as one.
+pub(super) fn told(reasons: &[impl std::fmt::Display]) -> String {
+    format!("{} things stand in the way: {}", reasons.len(), listed(reasons.iter().map(ToString::to_string)))
+}
+
+/// Joins the first obstacles to one sentence, and counts the rest.
+pub(super) fn listed(obstacles: impl ExactSizeIterator<Item = String>) -> String {
+    let more = obstacles.len().saturating_sub(TOLD);
+    let shown: Vec<String> = obstacles.take(TOLD).collect();
     let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
     shown.join("; ") + &rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_obstacle_is_told_up_to_ten() {
+        let check = |number: usize| match number {
+            0 => Ok(number),
+            _ => Err(Refusal::NotPossible(format!("no {number}"))),
+        };
+        assert_eq!(each([check(0), check(0)]).unwrap(), [0, 0]);
+        assert_eq!(each([check(0), check(1), check(1)]).unwrap_err().to_string(), "no 1");
+        let nested = each([check(2), each([check(3), check(4)]).map(|_| 0)]).unwrap_err();
+        assert_eq!(nested.to_string(), "3 things stand in the way: no 2; no 3; no 4");
+        let many = each((1..=12).map(check)).unwrap_err().to_string();
+        assert!(many.starts_with("12 things stand in the way: no 1; no 2; "), "{many}");
+        assert!(many.ends_with("no 10; and 2 more"), "{many}");
+        let both = both(check(5), check(6)).unwrap_err().to_string();
+        assert_eq!(both, "2 things stand in the way: no 5; no 6");
+    }
 }

@@ -17,6 +17,7 @@ use super::signature::{Callee, Place, Places, appended, is_literal};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::refusal::{both, each};
 use crate::session::Session;
 use crate::syntax::{Family, Node, Tree};
 use crate::text::{Span, TextEdit};
@@ -136,21 +137,22 @@ impl Added<'_> {
         calls: &[Place<'_>],
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
+        let written = each(signatures.iter().map(|signature| self.to_signature(signature)));
+        let checked = each(calls.iter().map(|place| self.check_call(signatures, *place)));
         let mut slots = Vec::new();
-        for signature in signatures {
-            let (edit, slot) = self.to_signature(signature)?;
+        for (signature, (edit, slot)) in signatures.iter().zip(both(written, checked)?.0) {
             edits.add(signature.code, [edit]);
             slots.push(slot);
-        }
-        for place in calls {
-            self.check_call(signatures, *place)?;
         }
         let Some(value) = self.value else { return Ok(()) };
         let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
         let is_left =
             |code: &Code| code.path.relative_to(session.root()).is_some_and(|path| self.left.is_match(path.as_str()));
-        for place in calls.iter().filter(|(code, _)| !is_left(code)) {
-            edits.add(place.0, [self.to_call(*place, (&signatures[0], slot), value)?]);
+        let passing = calls.iter().filter(|(code, _)| !is_left(code));
+        let passed =
+            passing.map(|place| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
+        for (code, edit) in each(passed)? {
+            edits.add(code, [edit]);
         }
         Ok(())
     }

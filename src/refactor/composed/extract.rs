@@ -21,6 +21,7 @@ use super::names::Names;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::refusal::both;
 use crate::session::Session;
 use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -58,9 +59,9 @@ fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusa
     let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
     let class = class.filter(|_| home == Home::Class);
     let receiver = class.map(|_| receiver(&code, function)).transpose()?;
-    check_name(session, &code, class, name)?;
     let names = Names::of(&code);
-    let mut flow = Flow::of(&code, &names, function, &statements)?;
+    let flow = Flow::of(&code, &names, function, &statements);
+    let (mut flow, ()) = both(flow, check_name(session, &code, class, name))?;
     match &receiver {
         Some(receiver) if flow.outputs.contains(&receiver.name) => {
             return Err(code.refuse(first.start(), format!("the lines give `{}` another value", receiver.name)));

@@ -32,7 +32,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let wanted = request.params.list("members");
     let sharers = sharers(&code, &class, wanted);
     if wanted.is_empty() && sharers.is_empty() {
-        let reason = format!("no other class has what `{}` has: name what goes up, `--members a,b`", class.name());
+        let reason = format!("no other class has what `{}` has: name what goes up by `members`", class.name());
         return Err(code.refuse(class.name.start(), reason));
     }
     let is_shared = |class: &Class<'_>, member: &Member<'_>| {

@@ -5,7 +5,8 @@ use super::layout::Layout;
 use super::members::Group;
 use crate::lsp::Place;
 use crate::refactor::Refusal;
-use crate::syntax::Family as Languages;
+use crate::refactor::refusal::refuse_all;
+use crate::syntax::{Family as Languages, Node};
 
 /// Decorators of classes that leave methods alone.
 const HARMLESS: &[&str] =
@@ -49,6 +50,7 @@ impl Family {
     fn check_plain(&self, kin: &Kin<'_>) -> Result<(), Refusal> {
         let own = &self.below[0];
         let base = own.above.iter().find(|above| above.place() == self.base);
+        let mut found = Vec::new();
         for standing in std::iter::once(&own.class).chain(base) {
             let class = standing.class();
             let text = class.code.text();
@@ -57,7 +59,7 @@ impl Family {
                 let last = named.rsplit('.').next().unwrap_or_default().trim();
                 if !HARMLESS.contains(&last) {
                     let reason = format!("what `@{named}` does with the members of `{}` is not known", class.name());
-                    return Err(class.code.refuse(mark.start(), reason));
+                    found.push(class.code.refuse(mark.start(), reason));
                 }
             }
         }
@@ -66,10 +68,10 @@ impl Family {
             let asks = ["__getattr__", "__getattribute__"].into_iter().find(|it| class.has(it));
             if let Some(name) = asks.filter(|_| kin.is_own(standing)) {
                 let reason = format!("`{}` answers for members that it does not have, by `{name}`", class.name());
-                return Err(class.code.refuse(class.name.start(), reason));
+                found.push(class.code.refuse(class.name.start(), reason));
             }
         }
-        Ok(())
+        refuse_all(found)
     }
 
     /// Refuses to move a member up to the base where any class would come to see another one.
@@ -78,28 +80,25 @@ impl Family {
             let class = one.class();
             let reason =
                 format!("`{}` has a `{}`, too, which `{}` inherits", class.name(), group.name, heir.class().name());
-            Err(class.code.refuse(class.name.start(), reason))
+            class.code.refuse(class.name.start(), reason)
         };
         let is_below = |one: &Standing| self.below.iter().any(|line| line.class.place() == one.place());
-        for line in &self.below {
+        let below = self.below.iter().filter_map(|line| {
             let other = line.above.iter().find(|one| !is_below(one) && one.class().has(group.name));
-            if let Some(other) = other {
-                return refuse(other, &line.class);
-            }
-        }
+            other.map(|other| refuse(other, &line.class))
+        });
         let is_beside = |one: &Standing| self.beside.iter().any(|line| line.class.place() == one.place());
-        for line in &self.beside {
+        let beside = self.beside.iter().filter_map(|line| {
             let other = line.above.iter().find(|one| !is_below(one) && !is_beside(one) && one.class().has(group.name));
-            if let Some(other) = other {
-                return refuse(other, &line.class);
-            }
-        }
-        Ok(())
+            other.map(|other| refuse(other, &line.class))
+        });
+        refuse_all(below.chain(beside))
     }
 
     /// Refuses to move a member of the base down where any other class would come to see another one.
     pub(super) fn check_push(&self, group: &Group<'_>, chosen: &[Standing]) -> Result<(), Refusal> {
         let is_in = |lines: &[Line], one: &Standing| lines.iter().any(|line| line.class.place() == one.place());
+        let mut found = Vec::new();
         for line in self.below.iter().chain(&self.beside) {
             let is_below = is_in(&self.below, &line.class);
             let other = line.above.iter().find(|one| {
@@ -112,10 +111,10 @@ impl Family {
                 let class = other.class();
                 let name = line.class.class().name().to_owned();
                 let reason = format!("`{}` has a `{}`, too, which `{name}` inherits", class.name(), group.name);
-                return Err(class.code.refuse(class.name.start(), reason));
+                found.push(class.code.refuse(class.name.start(), reason));
             }
         }
-        Ok(())
+        refuse_all(found)
     }
 
     /// Returns the class itself and all below it.
@@ -126,16 +125,18 @@ impl Family {
     /// Refuses a member that asks its object for what the base does not know.
     pub(super) async fn check_known(&self, kin: &Kin<'_>, group: &Group<'_>, base: &Class<'_>) -> Result<(), Refusal> {
         let (above, _) = kin.ancestors(base).await?;
-        for node in group.asked() {
-            let name = node.text(group.code().text());
-            let is_known = base.has(name) || above.iter().any(|one| one.class().has(name));
-            if !is_known {
-                let reason =
-                    format!("`{}` does not know `{name}`, which `{}` needs: pull it up first", base.name(), group.name);
-                return Err(group.code().refuse(node.start(), reason));
-            }
-        }
-        Ok(())
+        let name = |node: &Node<'_>| node.text(group.code().text());
+        let is_known = |node: &Node<'_>| {
+            let name = name(node);
+            base.has(name) || above.iter().any(|one| one.class().has(name))
+        };
+        let mut unknown = group.asked();
+        unknown.retain(|node| !is_known(node));
+        refuse_all(unknown.iter().map(|node| {
+            let (base, name) = (base.name(), name(node));
+            let reason = format!("`{base}` does not know `{name}`, which `{}` needs: pull it up first", group.name);
+            group.code().refuse(node.start(), reason)
+        }))
     }
 
     /// Returns the other direct subclasses of the same file that have the very same member: they inherit it, too.

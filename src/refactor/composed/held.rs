@@ -48,7 +48,7 @@ impl<'c> Held<'c> {
         let mut found = Self::all(class);
         match found.len() {
             1 => Ok(found.remove(0)),
-            count => refuse(format!("{count} fields hold an object that is made with its own: name one, `--delegate`")),
+            count => refuse(format!("{count} fields hold an object that is made with its own: name one by `delegate`")),
         }
     }
 

@@ -29,6 +29,7 @@ use super::signature::Callee;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::refusal::each;
 use crate::session::Session;
 use crate::syntax::{Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
@@ -64,9 +65,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.warn(callee.warnings.iter().cloned());
     let mut users: BTreeMap<&AbsPath, User<'_>> = BTreeMap::new();
     let mut rooms = Rooms::default();
-    for call in &passing.calls {
+    let placed = passing.calls.iter().map(|call| {
         check_apart(call, &passing)?;
-        let placed = inlined.put_into(call, &mut rooms)?;
+        inlined.put_into(call, &mut rooms)
+    });
+    for (call, placed) in passing.calls.iter().zip(each(placed)?) {
         edits.add(call.code, placed.edits);
         let new = || User { code: call.code, gone: Vec::new(), pieces: vec![inlined.body.extent] };
         let user = users.entry(&call.code.path).or_insert_with(new);

@@ -11,6 +11,7 @@ use super::order::{Reach, can_swap, evaluated_once, reach, reach_before, reach_o
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::refusal::each;
 use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
@@ -30,11 +31,8 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let names = Names::of(&code);
     let temp = Temp::checked(&code, &names, request)?;
-    let mut edits = vec![temp.removed(&code)?];
-    for one in &temp.uses {
-        edits.push(put(&code, temp.value, *one)?);
-    }
-    code.plan(edits)
+    let put = temp.uses.iter().map(|one| put(&code, temp.value, *one));
+    code.plan(each(put.chain([temp.removed(&code)]))?)
 }
 
 impl<'c> Temp<'c> {
@@ -50,19 +48,16 @@ impl<'c> Temp<'c> {
                 let reason = "its value is made once and used more than once: each use would make its own";
                 return Err(code.refuse(temp.name.span.start, reason));
             }
-            uses => {
-                for one in uses {
-                    check_same(code, names, &temp, *one)?;
-                }
-            }
+            uses => drop(each(uses.iter().map(|one| check_same(code, names, &temp, *one)))?),
         }
-        for one in &temp.uses {
+        let check_seen = |one: &Node<'_>| {
             let hidden = names.within(temp.value.span()).find(|name| names.is_hidden(*name, *one));
-            if let Some(name) = hidden {
-                let text = name.span.of(code.text()).unwrap_or_default();
-                return Err(code.refuse(one.start(), format!("`{text}` means something else here")));
+            match hidden.map(|name| name.span.of(code.text()).unwrap_or_default()) {
+                Some(text) => Err(code.refuse(one.start(), format!("`{text}` means something else here"))),
+                None => Ok(()),
             }
-        }
+        };
+        each(temp.uses.iter().map(check_seen))?;
         Ok(temp)
     }
 

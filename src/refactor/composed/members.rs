@@ -7,6 +7,7 @@ use super::layout::Layout;
 use super::names::Names;
 use super::needs::{self, Carried, home};
 use crate::refactor::Refusal;
+use crate::refactor::refusal::{each, refuse_all};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
@@ -142,13 +143,13 @@ impl<'c> Group<'c> {
         if self.name.starts_with('#') || self.name.starts_with("__") {
             return Err(self.refuse(format!("no other class can say `{}`", self.name)));
         }
-        for usage in self.usages() {
-            if let Some(node) = usage.private.first().or(usage.bound.first()) {
-                let said = node.text(code.text());
-                return Err(code.refuse(node.start(), format!("`{said}` means something else in another class")));
-            }
-        }
-        self.check_type_parameters()
+        let usages = self.usages();
+        let bound = usages.iter().flat_map(|usage| usage.private.iter().chain(&usage.bound));
+        let bound = bound.map(|node| {
+            let said = node.text(code.text());
+            Err(code.refuse(node.start(), format!("`{said}` means something else in another class")))
+        });
+        each(bound.chain([self.check_type_parameters()])).map(drop)
     }
 
     fn check_type_parameters(&self) -> Result<(), Refusal> {
@@ -157,49 +158,58 @@ impl<'c> Group<'c> {
         let own = list.into_iter().flat_map(Node::descendants).filter(|node| node.field() == Some("name"));
         let own: Vec<&str> = own.map(|node| node.text(code.text())).collect();
         let nodes = self.members.iter().flat_map(|member| member.node.descendants());
-        let mut named = nodes.filter(|node| node.is_any(&["type_identifier", "identifier"]));
-        match named.find(|node| own.contains(&node.text(code.text()))) {
-            Some(node) => {
-                let said = node.text(code.text());
-                Err(code.refuse(node.start(), format!("`{said}` is a type parameter of `{}`", self.class.name())))
-            }
-            None => Ok(()),
-        }
+        let named = nodes.filter(|node| node.is_any(&["type_identifier", "identifier"]));
+        let own = named.filter(|node| own.contains(&node.text(code.text())));
+        let refuse = |node: Node<'_>| {
+            let said = node.text(code.text());
+            code.refuse(node.start(), format!("`{said}` is a type parameter of `{}`", self.class.name()))
+        };
+        refuse_all(own.map(refuse))
     }
 
     /// Refuses what is not known yet, or not known at all, where `to` stands in the same file; what is `left` out
     /// does not count.
     pub(super) fn check_order(&self, to: &Class<'_>, left: Option<Span>) -> Result<(), Refusal> {
+        let names = Names::of(self.code());
+        let counts = |name: &Name| !name.is_free && !left.is_some_and(|left| left.contains(name.span));
+        let checks = self.members.iter().flat_map(|member| {
+            let within: Vec<Name> = names.within(member.node.span()).filter(counts).collect();
+            within.into_iter().map(|name| self.check_known(&names, (name, member), to)).collect::<Vec<_>>()
+        });
+        each(checks).map(drop)
+    }
+
+    /// Refuses a name in a member that another class of the file does not know, or not yet.
+    fn check_known(
+        &self,
+        names: &Names<'_>,
+        (name, member): (Name, &Member<'c>),
+        to: &Class<'_>,
+    ) -> Result<(), Refusal> {
         let code = self.code();
-        let names = Names::of(code);
         let is_lazy = code.text().contains("from __future__ import annotations");
-        for member in &self.members {
-            let counts = |name: &Name| !name.is_free && !left.is_some_and(|left| left.contains(name.span));
-            for name in names.within(member.node.span()).filter(counts) {
-                let node = code.covering(name.span);
-                let homes: Vec<Option<Node<'c>>> =
-                    names.of_meaning(name.meaning).filter(|it| it.is_binding).map(|it| home(code, it)).collect();
-                let said = node.text(code.text());
-                let is_parameter = self.class.node.child("type_parameters").is_some_and(|list| {
-                    names.of_meaning(name.meaning).any(|it| it.is_binding && list.span().contains(it.span))
-                });
-                if is_parameter {
-                    continue;
-                }
-                if homes.contains(&Some(self.class.node)) && !self.has(&names, name) {
-                    let reason = format!("`{said}` is known in the body of `{}` alone", self.class.name());
-                    return Err(code.refuse(node.start(), reason));
-                }
-                let is_module = homes.iter().all(Option::is_none);
-                if !is_module || !is_early(node, member.node, is_lazy) {
-                    continue;
-                }
-                let known = names.of_meaning(name.meaning).filter(|it| it.is_binding && home(code, *it).is_none());
-                if known.map(|it| it.span.start).any(|at| at > to.statement().start()) {
-                    let reason = format!("`{said}` is not known yet where `{}` is made", to.name());
-                    return Err(code.refuse(node.start(), reason));
-                }
-            }
+        let node = code.covering(name.span);
+        let homes: Vec<Option<Node<'c>>> =
+            names.of_meaning(name.meaning).filter(|it| it.is_binding).map(|it| home(code, it)).collect();
+        let said = node.text(code.text());
+        let is_parameter = self.class.node.child("type_parameters").is_some_and(|list| {
+            names.of_meaning(name.meaning).any(|it| it.is_binding && list.span().contains(it.span))
+        });
+        if is_parameter {
+            return Ok(());
+        }
+        if homes.contains(&Some(self.class.node)) && !self.has(names, name) {
+            let reason = format!("`{said}` is known in the body of `{}` alone", self.class.name());
+            return Err(code.refuse(node.start(), reason));
+        }
+        let is_module = homes.iter().all(Option::is_none);
+        if !is_module || !is_early(node, member.node, is_lazy) {
+            return Ok(());
+        }
+        let mut known = names.of_meaning(name.meaning).filter(|it| it.is_binding && home(code, *it).is_none());
+        if known.any(|it| it.span.start > to.statement().start()) {
+            let reason = format!("`{said}` is not known yet where `{}` is made", to.name());
+            return Err(code.refuse(node.start(), reason));
         }
         Ok(())
     }

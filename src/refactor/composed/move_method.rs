@@ -24,6 +24,7 @@ use super::members::{Group, check_outermost};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::refusal::{both, each};
 use crate::session::Session;
 use crate::syntax::Node;
 
@@ -33,9 +34,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
     group.check_kind(Kind::Method, "it is no method")?;
-    let method = method(&group)?;
-    check_outermost(&group.class)?;
-    group.check_bound()?;
+    let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound()]))?;
     let kin = Kin::new(session, request.target.language).await?;
     let to = request.params.text("to");
     let is_module = to == "module" || code.shown == to || code.shown.ends_with(&format!("/{to}"));
@@ -54,12 +53,11 @@ pub(super) fn method<'c>(group: &Group<'c>) -> Result<Node<'c>, Refusal> {
     let is_accessor = member.node.children().any(|word| matches!(word.kind(), "get" | "set"));
     let function = member.function().filter(|it| !is_accessor && it.child("body").is_some());
     let function = function.ok_or_else(|| group.refuse(format!("`{}` is no plain method", group.name)))?;
-    for mark in member.decorators() {
-        let said = mark.text(code.text());
-        if !matches!(said, "@staticmethod" | "@classmethod") {
-            return Err(code.refuse(mark.start(), format!("what `{said}` makes of the method is not known")));
-        }
-    }
+    let check = |mark: Node<'_>| match mark.text(code.text()) {
+        "@staticmethod" | "@classmethod" => Ok(()),
+        said => Err(code.refuse(mark.start(), format!("what `{said}` makes of the method is not known"))),
+    };
+    each(member.decorators().map(check))?;
     Ok(function)
 }
 

@@ -28,6 +28,7 @@ use crate::plan::{Parts, Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::refactor::moves::links::{Link, Links};
+use crate::refactor::refusal::{both, each};
 use crate::session::Session;
 use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, Text, TextEdit};
@@ -117,8 +118,7 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], fa
     let names = Names::of(code);
     let mut leaving = Vec::new();
     let mut places = Vec::new();
-    for name in wished {
-        let one = Leaving::find(code, &names, name)?;
+    for one in each(wished.iter().map(|name| Leaving::find(code, &names, name)))? {
         places.push(Uses::of(session, code, one.place.start).await?);
         leaving.push(one);
     }
@@ -155,8 +155,7 @@ fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
 impl Way<'_> {
     fn plan(&self, places: &[Uses]) -> Result<Plan, Refusal> {
         let mut draft = Draft::default();
-        self.check_free()?;
-        let needs = self.needs()?;
+        let (needs, ()) = both(self.needs(), self.check_free())?;
         draft.imported.extend(needs.modules.iter().cloned());
         self.depart(&mut draft)?;
         self.arrive(needs, &mut draft)?;
@@ -170,15 +169,16 @@ impl Way<'_> {
     /// Refuses names that mean something where they go.
     fn check_free(&self) -> Result<(), Refusal> {
         let names = Names::of(self.to);
-        for one in self.leaving {
+        let check = |one: &Leaving<'_>| {
             let comes = |span| self.theirs.iter().any(|link| self.brings(link, one.name) && link.local == Some(span));
             let taken = names.named(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
             if let Some(name) = taken {
                 let reason = format!("`{}` already means something here", one.name);
                 return Err(self.to.refuse(name.span.start, reason));
             }
-        }
-        Ok(())
+            Ok(())
+        };
+        each(self.leaving.iter().map(check)).map(drop)
     }
 
     /// Writes the module of a file for another one, as it is done here.

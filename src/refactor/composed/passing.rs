@@ -8,6 +8,7 @@ use super::makers::Makers;
 use super::names::Names;
 use super::signature::{Callee, Place, Places, name_of};
 use crate::refactor::Refusal;
+use crate::refactor::refusal::{both, each, refuse_all};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
@@ -68,40 +69,37 @@ impl<'c> Passing<'c> {
     /// Reads signatures that all take the same, and calls that surely come about.
     pub(super) async fn of(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
         let passing = Self::by_place(session, callee).await?;
-        passing.check_names()?;
         let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
-        let open = passing.calls.iter().find(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
-        match open {
-            Some(call) => Err(call.refuse("whether it is called here hangs on its object")),
-            None => Ok(passing),
-        }
+        let open = passing.calls.iter().filter(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
+        let open = open.map(|call| Err(call.refuse("whether it is called here hangs on its object")));
+        each(open.chain([passing.check_names()]))?;
+        Ok(passing)
     }
 
     /// Reads signatures whose parameters go by their places: they may have other names, or be fewer.
     pub(super) async fn by_place(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
         let Places { signatures, calls, .. } = callee.places()?;
         let signatures = Signature::all(signatures)?;
-        check_bound(session, &signatures[0], &calls).await?;
-        let calls = calls.into_iter().map(|(code, node)| Call::of(code, node, &signatures[0]));
-        let calls = calls.collect::<Result<_, _>>()?;
+        let bound = check_bound(session, &signatures[0], &calls).await;
+        let calls = each(calls.into_iter().map(|(code, node)| Call::of(code, node, &signatures[0])));
+        let (calls, ()) = both(calls, bound)?;
         Ok(Self { signatures, calls })
     }
 
     /// Reads a constructor with those who call it.
     pub(super) fn of_constructor(place: Place<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
         let signature = Signature::of_constructor(place)?;
-        let calls = makers.calls()?.into_iter().map(|(code, node)| Call::of(code, node, &signature));
-        let calls = calls.collect::<Result<_, _>>()?;
+        let calls = each(makers.calls()?.into_iter().map(|(code, node)| Call::of(code, node, &signature)))?;
         Ok(Self { signatures: vec![signature], calls })
     }
 
     /// Refuses signatures that take something else than the first one.
     pub(super) fn check_names(&self) -> Result<(), Refusal> {
         let first = &self.signatures[0];
-        match self.signatures.iter().find(|other| other.said() != first.said()) {
-            Some(other) => Err(other.code.refuse(other.function.start(), "another signature takes other parameters")),
-            None => Ok(()),
-        }
+        let others = self.signatures.iter().filter(|other| other.said() != first.said());
+        let refuse =
+            |it: &Signature<'_>| it.code.refuse(it.function.start(), "another signature takes other parameters");
+        refuse_all(others.map(refuse))
     }
 
     /// Returns the only signature; a function that overrides others, or is overridden, has more.
@@ -126,21 +124,23 @@ pub(super) async fn check_bound(session: &Session, first: &Signature<'_>, calls:
         return Ok(());
     }
     let kin = Kin::new(session, first.code.parsed().tree.language()).await?;
+    let mut checks = Vec::new();
     for (code, call) in calls {
         let object = call.child("function").and_then(|callee| callee.child("object"));
-        let refuse = |reason: &str| code.refuse(call.start(), reason);
-        let object = object.ok_or_else(|| refuse("the method is called without an object"))?;
-        if kin.names_class(code, object).await? {
-            return Err(refuse("the method is called by way of its class"));
-        }
+        let refuse = |reason: &str| Err(code.refuse(call.start(), reason));
+        checks.push(match object {
+            None => refuse("the method is called without an object"),
+            Some(object) if kin.names_class(code, object).await? => refuse("the method is called by way of its class"),
+            Some(_) => Ok(()),
+        });
     }
-    Ok(())
+    each(checks).map(drop)
 }
 
 impl<'c> Signature<'c> {
     /// Reads all signatures of one function, of which there is at least one.
     pub(super) fn all(places: Vec<Place<'c>>) -> Result<Vec<Self>, Refusal> {
-        let signatures: Vec<Self> = places.into_iter().map(Self::of).collect::<Result<_, _>>()?;
+        let signatures = each(places.into_iter().map(Self::of))?;
         if signatures.is_empty() {
             return Err(Refusal::NotPossible("the function is declared nowhere".to_owned()));
         }

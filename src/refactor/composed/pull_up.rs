@@ -20,6 +20,7 @@ use super::needs;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::refusal::{both, each};
 use crate::session::Session;
 
 pub(in crate::refactor) const METHOD: Run = |session, request| Box::pin(plan(session, request, Kind::Method));
@@ -29,21 +30,15 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
     group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
-    group.check_bound()?;
     let kin = Kin::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
     let to = base.class();
-    check_outermost(&group.class)?;
-    check_outermost(&to)?;
-    if to.code.path == code.path {
-        group.check_order(&to, None)?;
-    }
-    let family = Family::of(&kin, &group.class, &to).await?;
-    family.check_pull(&group)?;
-    family.check_known(&kin, &group, &to).await?;
-    if kind == Kind::Field {
-        moved_fields::check_pull(&group, &family)?;
-    }
+    let is_beside = to.code.path == code.path;
+    let order = if is_beside { group.check_order(&to, None) } else { Ok(()) };
+    let bound = [group.check_bound(), check_outermost(&group.class), check_outermost(&to), order];
+    let (_, family) = both(each(bound), Family::of(&kin, &group.class, &to).await)?;
+    let fields = if kind == Kind::Field { moved_fields::check_pull(&group, &family) } else { Ok(()) };
+    each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields])?;
     let mut edits = Edits::default();
     let gone = group.take_out(&family.twins(&group), &mut edits)?;
     edits.add(to.code, [group.put_into(&to)?]);
@@ -74,7 +69,9 @@ pub(super) async fn superclass(
             Code::read(session, &base.code.path)?;
             Ok(base)
         }
-        (Some(_), _) => refuse(format!("`{}` has several superclasses: say which, `--to {}`", class.name(), all[0])),
+        (Some(_), _) => {
+            refuse(format!("`{}` has several superclasses: say which by `to`, `{}` for one", class.name(), all[0]))
+        }
         (None, _) if wanted.is_empty() => refuse(format!("`{}` has no superclass in the project", class.name())),
         (None, _) => refuse(format!("`{wanted}` is no direct superclass of `{}` in the project", class.name())),
     }

@@ -22,6 +22,7 @@ use super::uses::{Kind as Use, Uses};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::refusal::{each, refuse_all};
 use crate::session::Session;
 use crate::syntax::Node;
 use instance::Given;
@@ -48,15 +49,10 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
         if to.has(group.name) {
             return Err(to.code.refuse(to.name.start(), format!("`{}` has a `{}` of its own", to.name(), group.name)));
         }
-        if to.code.path == code.path {
-            group.check_order(&to, None)?;
-        }
+        let order = if to.code.path == code.path { group.check_order(&to, None) } else { Ok(()) };
         let family = Family::of(&kin, &to, &group.class).await?;
-        family.check_push(&group, &chosen)?;
-        if kind == Kind::Field {
-            moved_fields::check_push(&group, &family, &to)?;
-        }
-        check_private(&group, &[])?;
+        let fields = if kind == Kind::Field { moved_fields::check_push(&group, &family, &to) } else { Ok(()) };
+        each([order, family.check_push(&group, &chosen), fields, check_private(&group, &[])])?;
         match &given {
             Some(given) => {
                 for one in family.own().filter(|one| one.place() != heir.place()) {
@@ -113,22 +109,21 @@ async fn chosen(session: &Session, kin: &Kin<'_>, class: &Class<'_>, wanted: &st
 
 /// Refuses members that ask for what only their own class may see, and what does not go with them.
 pub(super) fn check_private(group: &Group<'_>, along: &[&str]) -> Result<(), Refusal> {
-    for node in group.asked() {
+    let check = |node: Node<'_>| {
         let name = node.text(group.code().text());
-        if along.contains(&name) {
-            continue;
-        }
         let members = group.class.members_named(name);
-        if members.iter().any(|member| member.is_marked(group.code(), "private")) {
-            let reason = format!("`{name}` is private to `{}`", group.class.name());
-            return Err(group.code().refuse(node.start(), reason));
+        let is_private = members.iter().any(|member| member.is_marked(group.code(), "private"));
+        match is_private && !along.contains(&name) {
+            true => Err(group.code().refuse(node.start(), format!("`{name}` is private to `{}`", group.class.name()))),
+            false => Ok(()),
         }
-    }
-    Ok(())
+    };
+    each(group.asked().into_iter().map(check)).map(drop)
 }
 
 /// Refuses uses by objects that would not have the member any more.
 async fn check_uses(kin: &Kin<'_>, group: &Group<'_>, uses: &Uses, reached: &[Standing]) -> Result<(), Refusal> {
+    let mut lost = Vec::new();
     for (code, one) in uses.iter() {
         let is_own = code.path == group.code().path && group.members.iter().any(|it| it.node.span().contains(one.span));
         if is_own || one.kind == Use::Definition {
@@ -142,10 +137,10 @@ async fn check_uses(kin: &Kin<'_>, group: &Group<'_>, uses: &Uses, reached: &[St
         };
         if !is_reached {
             let reason = format!("whoever uses `{}` here would not have it any more", group.name);
-            return Err(code.refuse(node.start(), reason));
+            lost.push(code.refuse(node.start(), reason));
         }
     }
-    Ok(())
+    refuse_all(lost)
 }
 
 /// Tells whether an object is certainly of one of some classes.

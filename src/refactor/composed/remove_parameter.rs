@@ -10,11 +10,12 @@ use super::code::{Code, function_at};
 use super::edits::Edits;
 use super::makers::Makers;
 use super::names::Names;
-use super::passing::{Passing, Signature, is_constructor};
+use super::passing::{Call, Passing, Signature, is_constructor};
 use super::signature::{Callee, is_literal};
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
+use crate::refactor::refusal::each;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
@@ -45,16 +46,20 @@ fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Pl
     let at = passing.at(name)?;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().cloned());
-    for signature in &passing.signatures {
-        edits.add(signature.code, from_signature(signature, at)?);
-    }
-    for call in &passing.calls {
-        if let Some(argument) = call.value(at).filter(|argument| !is_idle(*argument)) {
-            return Err(call.code.refuse(argument.start(), "the argument may do something that is needed"));
-        }
-        edits.add(call.code, call.without(&call.arguments(&[at]), None)?);
+    let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, from_signature(it, at)?)));
+    let calls = passing.calls.iter().map(|it| Ok((it.code, from_call(it, at)?)));
+    for (code, changed) in each(signatures.chain(calls))? {
+        edits.add(code, changed);
     }
     edits.plan()
+}
+
+/// Takes what is passed for it out of a call.
+fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
+    match call.value(at).filter(|argument| !is_idle(*argument)) {
+        Some(argument) => Err(call.code.refuse(argument.start(), "the argument may do something that is needed")),
+        None => call.without(&call.arguments(&[at]), None),
+    }
 }
 
 /// Takes the parameter out of one signature; one that takes fewer has none.
@@ -64,17 +69,16 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
     if parameter.node.children().any(|it| it.is("accessibility_modifier") || it.kind() == "readonly") {
         return Err(code.refuse(parameter.node.start(), "the parameter is a field, too"));
     }
-    signature.check_seen()?;
     let names = Names::of(code);
     let name = parameter.name;
     let meaning = names.at(name).filter(|_| name.is("identifier")).map(|it| it.meaning);
     let meaning = meaning.ok_or_else(|| code.refuse(parameter.node.start(), "the parameter is a pattern"))?;
-    if let Some(used) = names.of_meaning(meaning).find(|one| one.span != name.span()) {
-        return Err(code.refuse(used.span.start, format!("`{}` uses the parameter", name.text(code.text()))));
-    }
-    if parameter.default.is_some_and(|default| !is_literal(default) && !default.is("identifier")) {
-        return Err(code.refuse(parameter.node.start(), "the parameter's default may do something"));
-    }
+    let used = names.of_meaning(meaning).filter(|one| one.span != name.span());
+    let used =
+        used.map(|one| Err(code.refuse(one.span.start, format!("`{}` uses the parameter", name.text(code.text())))));
+    let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
+    let does = does.map(|_| Err(code.refuse(parameter.node.start(), "the parameter's default may do something")));
+    each(used.chain(does).chain([signature.check_seen()]))?;
     signature.without(&[at], None)
 }
 

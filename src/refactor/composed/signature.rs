@@ -1,8 +1,9 @@
 //! A function with everything that declares and calls it, for changes of its parameters.
 
 use super::code::Code;
-use super::uses::{Kind, Uses};
+use super::uses::{Kind, Use, Uses};
 use crate::plan::Warning;
+use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -72,22 +73,45 @@ impl Callee {
             Kind::Import => !calls(&code.path),
             _ => false,
         };
-        match self.uses.iter().find(|(code, one)| is_kept(code, one.kind)) {
-            Some((code, one)) => {
-                let reason = format!("`{}` is {} here, and not called", self.uses.name, one.kind.said());
-                Err(code.refuse(one.span.start, reason))
-            }
-            None => Ok(()),
-        }
+        let kept = self.uses.iter().filter(|(code, one)| is_kept(code, one.kind));
+        let refuse = |(code, one): (&Code, &Use)| {
+            let reason = format!("`{}` is {} here, and not called", self.uses.name, one.kind.said());
+            code.refuse(one.span.start, reason)
+        };
+        refuse_all(kept.map(refuse))
     }
 
     /// Tells every place apart, and refuses one that is neither a signature nor a plain call.
     pub(super) fn places(&self) -> Result<Places<'_>, Refusal> {
         let places = self.places_and_handed()?;
-        match places.handed.first() {
-            Some((code, node)) => Err(self.refuse(code, node.start(), Kind::Read)),
-            None => Ok(places),
+        refuse_all(places.handed.iter().map(|(code, node)| self.refuse(code, node.start(), Kind::Read)))?;
+        Ok(places)
+    }
+
+    /// Puts a place where it belongs.
+    fn sort<'c>(&'c self, (code, one): (&'c Code, &Use), places: &mut Places<'c>) -> Result<(), Refusal> {
+        let node = one.node(code);
+        let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
+        match one.kind {
+            Kind::Import | Kind::Export | Kind::Text => {}
+            Kind::Definition => match signature(node) {
+                Some(signature) => places.signatures.push((code, signature)),
+                None => return refuse(format!("`{}` is declared in another way here", self.uses.name)),
+            },
+            Kind::Call => {
+                let call = one.member(code).unwrap_or(node).parent();
+                let is_plain = |call: &Node<'_>| {
+                    call.child("arguments").is_some_and(|it| it.is_any(&["arguments", "argument_list"]))
+                };
+                let Some(call) = call.filter(is_plain) else {
+                    return refuse("the call passes its arguments in another way".to_owned());
+                };
+                places.calls.push((code, call));
+            }
+            Kind::Read => places.handed.push((code, node)),
+            kind => return Err(self.refuse(code, one.span.start, kind)),
         }
+        Ok(())
     }
 
     fn refuse(&self, code: &Code, at: usize, kind: Kind) -> Refusal {
@@ -97,29 +121,7 @@ impl Callee {
     /// Tells every place apart, too, and bears that the function is handed on.
     pub(super) fn places_and_handed(&self) -> Result<Places<'_>, Refusal> {
         let mut places = Places { signatures: Vec::new(), calls: Vec::new(), handed: Vec::new() };
-        for (code, one) in self.uses.iter() {
-            let node = one.node(code);
-            let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
-            match one.kind {
-                Kind::Import | Kind::Export | Kind::Text => {}
-                Kind::Definition => match signature(node) {
-                    Some(signature) => places.signatures.push((code, signature)),
-                    None => return refuse(format!("`{}` is declared in another way here", self.uses.name)),
-                },
-                Kind::Call => {
-                    let call = one.member(code).unwrap_or(node).parent();
-                    let is_plain = |call: &Node<'_>| {
-                        call.child("arguments").is_some_and(|it| it.is_any(&["arguments", "argument_list"]))
-                    };
-                    let Some(call) = call.filter(is_plain) else {
-                        return refuse("the call passes its arguments in another way".to_owned());
-                    };
-                    places.calls.push((code, call));
-                }
-                Kind::Read => places.handed.push((code, node)),
-                kind => return Err(self.refuse(code, one.span.start, kind)),
-            }
-        }
+        each(self.uses.iter().map(|place| self.sort(place, &mut places)))?;
         let overloaded = places.signatures.iter().find(|(code, one)| {
             one.is("function_signature") || {
                 let name = name_of(*one).map(|name| name.text(code.text()));

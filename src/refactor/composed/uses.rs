@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::code::Code;
 use crate::lsp::{Feature, Location, Place, Server};
+use crate::refactor::refusal::refuse_all;
 use crate::refactor::{Refusal, rename};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Node, Site, site};
@@ -151,12 +152,16 @@ impl Search<'_> {
 
     fn sorted(&self, found: BTreeSet<Location>) -> Result<BTreeMap<AbsPath, InFile>, Refusal> {
         let mut files: BTreeMap<AbsPath, InFile> = BTreeMap::new();
+        let is_foreign = |path: &AbsPath| {
+            path.as_path().components().any(|part| part.as_os_str() == "node_modules")
+                || !path.is_below(self.session.root())
+        };
+        let foreign = found.iter().filter(|location| is_foreign(&location.path)).map(|location| {
+            let message = format!("`{}` is also known outside the project, in `{}`", self.name, location.path);
+            Refusal::NotPossible(message)
+        });
+        refuse_all(foreign)?;
         for Location { path, span } in found {
-            let is_foreign = path.as_path().components().any(|part| part.as_os_str() == "node_modules");
-            if is_foreign || !path.is_below(self.session.root()) {
-                let message = format!("`{}` is also known outside the project, in `{path}`", self.name);
-                return Err(Refusal::NotPossible(message));
-            }
             if !files.contains_key(&path) {
                 let code = Code::read(self.session, &path)?;
                 files.insert(path.clone(), InFile { code, uses: Vec::new() });

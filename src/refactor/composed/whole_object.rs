@@ -91,7 +91,7 @@ fn taken<'c>(passing: &Passing<'c>, wished: &[String]) -> Result<Taken<'c>, Refu
     found.retain(|taken| wished.iter().all(|at| taken.parameters.iter().any(|(it, _)| it == at)));
     match (found.pop(), found.is_empty()) {
         (Some(taken), true) => Ok(taken),
-        (Some(_), false) => refuse("its values come from more than one object: `--parameters` says which are meant"),
+        (Some(_), false) => refuse("its values come from more than one object: `parameters` says which are meant"),
         (None, _) => refuse("not every call takes two of its values out of one object, the same ones each time"),
     }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::Relocation;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::refusal::refuse_all;
 use crate::text::AbsPath;
-use crate::workspace::{Disk, EntryKind};
+use crate::workspace::{Disk, Entry, EntryKind};
 
 /// Checks the two paths against the disk and lists every file that moves: ignored and hidden ones too, links as links.
 pub(super) fn relocate(disk: &Disk, from: &AbsPath, to: &AbsPath) -> Result<Relocation, Refusal> {
@@ -35,9 +36,9 @@ pub(super) fn relocate(disk: &Disk, from: &AbsPath, to: &AbsPath) -> Result<Relo
     if entries.is_empty() {
         return no(format!("`{from}` holds no files"));
     }
-    if let Some(other) = entries.iter().find(|entry| entry.kind == EntryKind::Other) {
-        return no(format!("`{}` is neither a file nor a link", other.path));
-    }
+    let others = entries.iter().filter(|entry| entry.kind == EntryKind::Other);
+    let reason = |other: &Entry| Refusal::CannotMove(format!("`{}` is neither a file nor a link", other.path));
+    refuse_all(others.map(reason))?;
     Ok(Relocation::of_directory(from, to, entries.into_iter().map(|entry| entry.path)))
 }
 

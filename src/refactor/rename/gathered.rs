@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::lsp::{Answer, FileOperation, Whole};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
+use crate::refactor::refusal::each;
 use crate::text::{AbsPath, Span, Text, TextEdit, is_hidden, quoted};
 use crate::workspace::{Disk, OutsideRoot};
 
@@ -98,27 +99,27 @@ impl Gathered {
     pub(super) fn check_inside(&self, disk: &Disk) -> Result<(), Refusal> {
         let edited = self.paths().map(|path| disk.contain(path));
         let moved = self.moves.iter().flat_map(|(from, to)| [from, to]).map(|path| disk.contain_entry(path));
-        edited.chain(moved).find_map(Result::err).map_or(Ok(()), |outside| {
-            Err(match outside {
-                OutsideRoot::Leaves { leads_to, .. } => {
-                    Refusal::EditsOutside { server: self.server.clone(), path: leads_to }
-                }
-                unknown => unknown.into(),
-            })
-        })
+        let refused = |outside| match outside {
+            OutsideRoot::Leaves { leads_to, .. } => {
+                Refusal::EditsOutside { server: self.server.clone(), path: leads_to }
+            }
+            unknown => unknown.into(),
+        };
+        each(edited.chain(moved).map(|inside| inside.map_err(refused))).map(drop)
     }
 
     /// Refuses an edit that writes what no name has: a line's end, or a character that is not seen, unless it stood there
     /// before.
     pub(super) fn check_names(&self, path: &AbsPath, before: &Text) -> Result<(), Refusal> {
-        for (span, new) in self.files.get(path).into_iter().flatten() {
+        let check = |(span, new): (&Span, &String)| {
             let old = span.of(before.as_str()).unwrap_or_default();
             if new.chars().any(|character| is_hidden(character) && character != '\t' && !old.contains(character)) {
                 let (old, new) = (quoted(old), quoted(&new.escape_debug().to_string()));
                 let problem = format!("in `{path}`, {new} is no name to stand for {old}");
                 return Err(Refusal::BadAnswer { server: self.server.clone(), problem });
             }
-        }
-        Ok(())
+            Ok(())
+        };
+        each(self.files.get(path).into_iter().flatten().map(check)).map(drop)
     }
 }

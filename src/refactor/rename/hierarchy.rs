@@ -8,7 +8,7 @@ use super::gathered::Gathered;
 use super::subject::{Subject, at};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
-use crate::refactor::refusal::Clash;
+use crate::refactor::refusal::{Clash, each};
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::python::{Attribute, Class, Method, classes};
 use crate::syntax::scopes;
@@ -154,16 +154,15 @@ impl<'a> Hierarchy<'a> {
     /// The members of that name in the classes above, refusing where one of them is not the project's.
     async fn above(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
         let Some(owner) = self.owner(place)? else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
-        for base in self.ancestors(&owner).await? {
-            let Some(span) = member_named(&base.class, name) else { continue };
-            if !base.path.is_below(self.session.root()) {
-                let (class, path) = (base.class.name, base.path.to_string());
-                return Err(Refusal::OverridesOutside { name: name.to_owned(), class, path });
+        let named = self.ancestors(&owner).await?.into_iter().filter_map(|base| {
+            let span = member_named(&base.class, name)?;
+            if base.path.is_below(self.session.root()) {
+                return Some(Ok(Place { path: base.path.clone(), offset: span.start }));
             }
-            found.push(Place { path: base.path.clone(), offset: span.start });
-        }
-        Ok(found)
+            let (class, path) = (base.class.name, base.path.to_string());
+            Some(Err(Refusal::OverridesOutside { name: name.to_owned(), class, path }))
+        });
+        each(named)
     }
 
     /// The members of that name in heirs and implementers, as a server that knows implementations says.

@@ -3,6 +3,7 @@
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::{Code, function_of, statement_of};
 use crate::refactor::composed::names::Names;
+use crate::refactor::refusal::{both, each};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Node, is_any_function};
 use crate::text::Span;
@@ -47,15 +48,16 @@ impl<'c> Flow<'c> {
     ) -> Result<Self, Refusal> {
         let span = Span::new(statements[0].start(), statements[statements.len() - 1].end());
         let lines = Lines { code, names, function, statements, span };
-        let exit = lines.exit()?;
         let (mut inputs, mut outputs, mut seen) = (Vec::new(), Vec::new(), Vec::new());
-        for name in names.within(span) {
-            if seen.contains(&name.meaning) {
-                continue;
-            }
+        let mut known: Vec<Name> = names.within(span).collect();
+        known.retain(|name| {
+            let is_new = !seen.contains(&name.meaning);
             seen.push(name.meaning);
+            is_new
+        });
+        let (exit, flows) = both(lines.exit(), each(known.iter().map(|name| lines.flows(*name))))?;
+        for (name, (goes_in, goes_out)) in known.iter().zip(flows) {
             let text = name.span.of(code.text()).unwrap_or_default();
-            let (goes_in, goes_out) = lines.flows(name)?;
             inputs.extend(goes_in.then_some(text));
             outputs.extend((goes_out && exit == Exit::Falls).then_some(text));
         }
@@ -76,24 +78,19 @@ impl<'c> Lines<'c, '_> {
 
     /// Finds how control leaves, and refuses more ways than one.
     fn exit(&self) -> Result<Exit, Refusal> {
-        for node in self.own() {
-            match node.kind() {
-                "yield" => return self.refuse(node, "the lines yield"),
-                "global_statement" | "nonlocal_statement" => {
-                    return self.refuse(node, "the lines set variables of others");
-                }
-                "delete_statement" => return self.refuse(node, "the lines delete a name"),
-                "break_statement" | "continue_statement" if !self.stays(node) => {
-                    return self.refuse(node, "the lines have several exits: one leaves a loop around them");
-                }
-                "identifier"
-                    if matches!(node.text(self.code.text()), "locals" | "vars" | "eval" | "exec" | "globals") =>
-                {
-                    return self.refuse(node, "the lines may use variables by names that are made at run time");
-                }
-                _ => {}
+        let check = |node: Node<'_>| match node.kind() {
+            "yield" => self.refuse(node, "the lines yield"),
+            "global_statement" | "nonlocal_statement" => self.refuse(node, "the lines set variables of others"),
+            "delete_statement" => self.refuse(node, "the lines delete a name"),
+            "break_statement" | "continue_statement" if !self.stays(node) => {
+                self.refuse(node, "the lines have several exits: one leaves a loop around them")
             }
-        }
+            "identifier" if matches!(node.text(self.code.text()), "locals" | "vars" | "eval" | "exec" | "globals") => {
+                self.refuse(node, "the lines may use variables by names that are made at run time")
+            }
+            _ => Ok(()),
+        };
+        each(self.own().map(check))?;
         let last = self.statements.iter().rfind(|node| !node.is("comment")).copied();
         let returns = self.own().find(|node| node.is("return_statement"));
         match (returns, last) {

@@ -79,7 +79,7 @@ async fn holder<'c>(
             let reason = "which object is to hold the value nobody can tell";
             refuse(format!("no field of `{own}` is given a new `{other}` once, by its constructor: {reason}"))
         }
-        count => refuse(format!("{count} fields of `{own}` hold a new `{other}`: name one, `--delegate`")),
+        count => refuse(format!("{count} fields of `{own}` hold a new `{other}`: name one by `delegate`")),
     }
 }
 

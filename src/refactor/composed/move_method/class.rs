@@ -12,6 +12,7 @@ use crate::refactor::composed::members::{Group, check_outermost};
 use crate::refactor::composed::names::Names;
 use crate::refactor::composed::needs;
 use crate::refactor::composed::signature::removed;
+use crate::refactor::refusal::each;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -55,11 +56,9 @@ pub(super) async fn plan(
     let (way, goal) = way(kin, group, function, to).await?;
     let class = goal.class();
     Code::read(session, &class.code.path)?;
-    check_outermost(&class)?;
-    if class.code.path == code.path {
-        group.check_order(&class, way.leaves())?;
-    }
-    check_free(kin, group, &class).await?;
+    let is_beside = class.code.path == code.path;
+    let order = if is_beside { group.check_order(&class, way.leaves()) } else { Ok(()) };
+    each([check_outermost(&class), order, check_free(kin, group, &class).await])?;
     let mut edits = Edits::default();
     let field = match &way {
         Way::Field { name, .. } => Some(*name),

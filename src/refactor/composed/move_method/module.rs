@@ -14,6 +14,7 @@ use crate::refactor::composed::names::Names;
 use crate::refactor::composed::needs;
 use crate::refactor::composed::order::{Reach, reach};
 use crate::refactor::composed::uses::{Kind as Use, Uses};
+use crate::refactor::refusal::{both, each, refuse_all};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
@@ -26,25 +27,31 @@ pub(super) async fn plan(
 ) -> Result<Plan, Refusal> {
     let code = group.code();
     let name = if name.is_empty() { group.name } else { name };
-    check_unbound(group)?;
-    check_alone(kin, group).await?;
-    group.check_order(&group.class, None)?;
+    each([check_unbound(group), check_alone(kin, group).await, group.check_order(&group.class, None)])?;
     let uses = Uses::of(session, code, group.start()).await?;
     let mut edits = Edits::default();
     edits.warn(uses.certain(session).await?);
     let mut left: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
-    for (user, one) in uses.iter() {
-        let is_own = user.path == code.path && one.span == group.members[0].name.span();
-        if is_own {
-            continue;
-        }
-        let member = callee(user, one.kind, one.member(user)).map_err(|reason| user.refuse(one.span.start, reason))?;
-        check_receiver(kin, group, user, member).await?;
-        check_early(group, user, one.node(user))?;
+    let is_own = |user: &Code, span: Span| user.path == code.path && span == group.members[0].name.span();
+    let mut called = Vec::new();
+    for (user, one) in uses.iter().filter(|(user, one)| !is_own(user, one.span)) {
+        let member = callee(user, one.kind, one.member(user)).map_err(|reason| user.refuse(one.span.start, reason));
+        let receiver = match &member {
+            Ok(member) => check_receiver(kin, group, user, *member).await,
+            Err(_) => Ok(()),
+        };
+        let (member, _) = match both(member, each([receiver, check_early(group, user, one.node(user))])) {
+            Ok(checked) => checked,
+            Err(refusal) => {
+                called.push(Err(refusal));
+                continue;
+            }
+        };
+        called.push(check_free(user, name));
         edits.add(user, [TextEdit::new(member.span(), name)]);
         left.entry(&user.path).or_insert((user, Vec::new())).1.push(member.span());
-        check_free(user, name)?;
     }
+    each(called)?;
     for (user, spans) in left.values().filter(|(user, _)| user.path != code.path) {
         edits.add(user, import(session, code, user, name)?);
         needs::leave(session, user, spans, &mut edits);
@@ -62,13 +69,10 @@ pub(super) async fn plan(
 
 /// Refuses a method that asks anything of its object.
 fn check_unbound(group: &Group<'_>) -> Result<(), Refusal> {
-    for usage in group.usages() {
-        if let Some(node) = usage.members.first().or(usage.whole.first()) {
-            let reason = format!("`{}` uses its object: no function of the module has one", group.name);
-            return Err(group.code().refuse(node.start(), reason));
-        }
-    }
-    Ok(())
+    let usages = group.usages();
+    let used = usages.iter().flat_map(|usage| usage.members.iter().chain(&usage.whole));
+    let reason = format!("`{}` uses its object: no function of the module has one", group.name);
+    refuse_all(used.map(|node| group.code().refuse(node.start(), &reason)))
 }
 
 /// Refuses a method that stands for others of its name, or for which others stand.
@@ -132,7 +136,7 @@ fn check_free(code: &Code, name: &str) -> Result<(), Refusal> {
     };
     match spans.into_iter().find(is_taken) {
         Some(span) => {
-            Err(code.refuse(span.start, format!("`{name}` already means something here: `--name` gives another")))
+            Err(code.refuse(span.start, format!("`{name}` already means something here: `name` gives another")))
         }
         None => Ok(()),
     }

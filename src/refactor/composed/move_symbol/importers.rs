@@ -10,6 +10,7 @@ use crate::refactor::composed::imports::{Shape, Wanted, led, place, taken_out, w
 use crate::refactor::composed::names::Names;
 use crate::refactor::composed::uses::{Kind, Uses};
 use crate::refactor::moves::links::{Form, Link, Taken};
+use crate::refactor::refusal::each;
 use crate::syntax::python::dunder_all;
 use crate::syntax::{Language, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
@@ -26,19 +27,14 @@ struct Led {
 impl Way<'_> {
     pub(super) fn lead_importers(&self, places: &[Uses], draft: &mut Draft) -> Result<(), Refusal> {
         let mut known = Led::default();
-        for path in self.candidates() {
-            let is_end = path == self.from.path || path == self.to.path;
-            if is_end || Language::of_path(&path).map(Language::family) != Some(self.from.family()) {
-                continue;
-            }
-            let code = Code::read(self.session, &path)?;
-            self.lead(&code, &mut known, draft)?;
-        }
-        for uses in places {
-            for (code, one) in uses.iter() {
-                self.check_place(code, (one.span, one.kind), &known)?;
-            }
-        }
+        let is_user = |path: &AbsPath| {
+            let is_end = *path == self.from.path || *path == self.to.path;
+            !is_end && Language::of_path(path).map(Language::family) == Some(self.from.family())
+        };
+        let users = self.candidates().into_iter().filter(is_user);
+        each(users.map(|path| self.lead(&Code::read(self.session, &path)?, &mut known, draft)))?;
+        let reached = places.iter().flat_map(Uses::iter);
+        each(reached.map(|(code, one)| self.check_place(code, (one.span, one.kind), &known)))?;
         self.mention(draft)
     }
 

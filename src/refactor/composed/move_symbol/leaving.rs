@@ -3,6 +3,7 @@
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::Code;
 use crate::refactor::composed::names::Names;
+use crate::refactor::refusal::refuse_all;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -109,13 +110,14 @@ impl<'c> Leaving<'c> {
             let declares = |one: &Node<'_>| declared(code, *one).is_some_and(|own| own.span() == write.span);
             self.statements.iter().any(declares)
         };
-        if let Some(other) = writes.iter().find(|write| !is_own(write)) {
-            return Err(code.refuse(other.span.start, format!("`{}` is given another value here", self.name)));
-        }
+        let others = writes.iter().filter(|write| !is_own(write));
+        let mut found: Vec<Refusal> = others
+            .map(|other| code.refuse(other.span.start, format!("`{}` is given another value here", self.name)))
+            .collect();
         let is_overloaded =
             self.statements.iter().all(|one| !inner(*one).is_any(&["expression_statement", "lexical_declaration"]));
         if code.family() == Family::Python && self.statements.len() > 1 && !is_overloaded {
-            return Err(code.refuse(self.place.start, format!("`{}` is given a value more than once", self.name)));
+            found.push(code.refuse(self.place.start, format!("`{}` is given a value more than once", self.name)));
         }
         let all = self.statements.iter().flat_map(|one| one.descendants());
         for node in all {
@@ -125,23 +127,21 @@ impl<'c> Leaving<'c> {
                 || is_loader
                 || node.is("meta_property")
             {
-                return Err(code.refuse(
-                    node.start(),
-                    format!("`{}` would mean something else there", text.lines().next().unwrap_or_default()),
-                ));
+                let said = text.lines().next().unwrap_or_default();
+                found.push(code.refuse(node.start(), format!("`{said}` would mean something else there")));
             }
             if node.is("global_statement") {
-                return Err(code.refuse(node.start(), "the statement means something else in another module"));
+                found.push(code.refuse(node.start(), "the statement means something else in another module"));
             }
         }
-        Ok(())
+        refuse_all(found)
     }
 }
 
 /// Returns all that a file declares at its top; refuses what does more than declare.
 pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
     const SILENT: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
-    let mut found = Vec::new();
+    let (mut found, mut more) = (Vec::new(), Vec::new());
     for (at, statement) in code.root().named_children().enumerate() {
         let text = statement.text(code.text());
         let is_docstring = at == 0 && statement.is("expression_statement") && text.starts_with(['"', '\'', 'r']);
@@ -152,9 +152,10 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
             Some(name) => found.push(name),
             None if statement.is_any(SILENT) || is_docstring || is_list => {}
             None if is_for_checkers(code, statement) => {}
-            None => return Err(code.refuse(statement.start(), "the module does more here than declare one name")),
+            None => more.push(code.refuse(statement.start(), "the module does more here than declare one name")),
         }
     }
+    refuse_all(more)?;
     found.sort_unstable();
     found.dedup();
     Ok(found)

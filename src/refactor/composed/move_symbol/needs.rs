@@ -10,6 +10,7 @@ use crate::refactor::composed::imports::{Shape, Wanted, item};
 use crate::refactor::composed::names::Names;
 use crate::refactor::moves::links::{Form, Link, Taken};
 use crate::refactor::moves::script::is_bare;
+use crate::refactor::refusal::each;
 use crate::syntax::scopes::Name;
 use crate::text::{AbsPath, Span};
 
@@ -30,13 +31,10 @@ impl Way<'_> {
     pub(super) fn needs(&self) -> Result<Needs, Refusal> {
         let mut needs = Needs::default();
         let mut seen = BTreeSet::new();
-        for statement in self.leaving.iter().flat_map(|one| &one.statements) {
-            for name in self.names.within(statement.span()) {
-                if seen.insert(name.meaning) {
-                    self.need(name, &mut needs)?;
-                }
-            }
-        }
+        let statements = self.leaving.iter().flat_map(|one| &one.statements);
+        let names = statements.flat_map(|statement| self.names.within(statement.span()));
+        let names: Vec<Name> = names.filter(|name| seen.insert(name.meaning)).collect();
+        each(names.into_iter().map(|name| self.need(name, &mut needs)))?;
         Ok(needs)
     }
 

@@ -2,8 +2,9 @@
 
 use super::ground::Ground;
 use crate::refactor::Refusal;
+use crate::refactor::refusal::{both, each};
 use crate::session::Session;
-use crate::solidity::{DefinitionId, DefinitionKind, Reference, Target, Token, TokenKind, tokens};
+use crate::solidity::{Definition, DefinitionId, DefinitionKind, Reference, Target, Token, TokenKind, tokens};
 use crate::text::Span;
 
 /// A list in parentheses: parameters, or arguments.
@@ -72,43 +73,54 @@ pub(super) struct Call {
     pub is_attached: bool,
 }
 
+impl Call {
+    /// Reads a reference to a function of the family; nothing where it means another one, or is no use of it.
+    fn of(
+        (session, ground): (&Session, &Ground),
+        family: &[DefinitionId],
+        one: &Reference,
+    ) -> Result<Option<Self>, Refusal> {
+        let name = ground.model.name_of(one);
+        let refuse = |reason: String| Err(ground.refuse(session, (&one.file, one.span.start), reason));
+        let meant = meant(ground, one);
+        if one.target == Target::Unknown && !one.is_yul {
+            return refuse(format!("what `{name}` refers to is not known here"));
+        }
+        if !meant.iter().any(|id| family.contains(id)) {
+            return Ok(None);
+        }
+        if !meant.iter().all(|id| family.contains(id)) {
+            return refuse(format!("`{name}` may mean several functions here"));
+        }
+        if is_imported(ground, one) || is_documented(ground, one) {
+            return Ok(None);
+        }
+        let text = ground.model.text(&one.file).unwrap_or_default();
+        match list_behind(text, one.span.end) {
+            Some(list) => Ok(Some(Self { is_attached: is_attached(ground, one), reference: one.clone(), list })),
+            None => refuse(format!("`{name}` is not called here, but used in another way")),
+        }
+    }
+}
+
 impl Callee {
     /// Finds everything that declares and calls a function; what is neither is refused.
     pub(super) fn of(session: &Session, ground: &Ground, id: DefinitionId) -> Result<Self, Refusal> {
         let family = ground.model.family(id);
         let name = ground.definition(id).name.clone();
-        for one in family.iter().map(|id| ground.definition(*id)) {
+        let check = |one: &Definition| {
             let refuse = |reason: &str| Err(ground.refuse(session, (&one.file, one.name_span.start), reason));
-            if ground.layout.is_library(one.file.as_str()) {
-                return refuse("it is declared in a dependency, too");
+            match one.kind {
+                _ if ground.layout.is_library(one.file.as_str()) => refuse("it is declared in a dependency, too"),
+                DefinitionKind::Function => Ok(()),
+                _ => refuse("a variable's getter is of its family"),
             }
-            if one.kind != DefinitionKind::Function {
-                return refuse("a variable's getter is of its family");
-            }
-        }
-        let mut calls = Vec::new();
-        for one in ground.model.references().iter().filter(|one| ground.model.name_of(one) == name) {
-            let refuse = |reason: &str| Err(ground.refuse(session, (&one.file, one.span.start), reason));
-            let meant = meant(ground, one);
-            if one.target == Target::Unknown && !one.is_yul {
-                return refuse(&format!("what `{name}` refers to is not known here"));
-            }
-            if !meant.iter().any(|id| family.contains(id)) {
-                continue;
-            }
-            if !meant.iter().all(|id| family.contains(id)) {
-                return refuse(&format!("`{name}` may mean several functions here"));
-            }
-            if is_imported(ground, one) || is_documented(ground, one) {
-                continue;
-            }
-            let text = ground.model.text(&one.file).unwrap_or_default();
-            let Some(list) = list_behind(text, one.span.end) else {
-                return refuse(&format!("`{name}` is not called here, but used in another way"));
-            };
-            calls.push(Call { is_attached: is_attached(ground, one), reference: one.clone(), list });
-        }
-        Ok(Self { family, calls })
+        };
+        let declared = each(family.iter().map(|id| check(ground.definition(*id))));
+        let named = ground.model.references().iter().filter(|one| ground.model.name_of(one) == name);
+        let calls = each(named.map(|one| Call::of((session, ground), &family, one)));
+        let (_, calls) = both(declared, calls)?;
+        Ok(Self { family, calls: calls.into_iter().flatten().collect() })
     }
 
     /// Refuses where a text holds the signature: it may be called by that.

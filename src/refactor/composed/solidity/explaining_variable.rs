@@ -57,7 +57,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 /// Says that the stack could be too small, which only the generator of code can tell.
 pub(super) fn crowded(function: Item<'_>) -> Option<Warning> {
     let count = function.all().filter(|item| item.is("VariableDeclaration")).count();
-    let doubt = "whether the stack holds one more variable: `--verify project` generates the code".to_owned();
+    let doubt = "whether the stack holds one more variable: a check at level `project` generates the code".to_owned();
     (count > MANY).then(|| Warning::of_plan(WarningKind::Unproven, doubt))
 }
 

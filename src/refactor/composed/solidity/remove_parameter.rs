@@ -12,6 +12,7 @@ use crate::refactor::Refusal;
 use crate::refactor::catalog::{Request, Run};
 use crate::refactor::composed::code::Code;
 use crate::refactor::composed::edits::Edits;
+use crate::refactor::refusal::refuse_all;
 use crate::session::Session;
 use crate::solidity::{Definition, DefinitionId, DefinitionKind, TokenKind, tokens};
 use crate::text::{Span, TextEdit};
@@ -38,11 +39,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let list = list_behind(code.text(), one.name_span.end).ok_or_else(no_list)?;
         if let Some((parameter, it)) = parameter(&ground, *member, list.items[at]) {
             // Calls that name their arguments refer to it, too.
-            let mut inside = ground.model.references_to(parameter).filter(|used| one.span.contains(used.span));
-            if let Some(used) = inside.next() {
-                let reason = format!("`{}` is used here", it.name);
-                return Err(ground.refuse(session, (&used.file, used.span.start), reason));
-            }
+            let inside = ground.model.references_to(parameter).filter(|used| one.span.contains(used.span));
+            let reason = format!("`{}` is used here", it.name);
+            refuse_all(inside.map(|used| ground.refuse(session, (&used.file, used.span.start), &reason)))?;
             edits.add(&code, documented(&code, one, &it.name)?);
         }
         edits.add(&code, [removed(&list, at)]);

@@ -9,6 +9,7 @@ use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::composed::code::Code;
+use crate::refactor::refusal::refuse_all;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Language, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
@@ -67,7 +68,7 @@ impl Uses {
         Warning::at(WarningKind::Mentioned, message, code.path.clone(), code.parsed().text.range(span))
     }
 
-    /// Asks what each place means, and refuses the first one that nobody can tell.
+    /// Asks what each place means, and refuses those that nobody can tell.
     async fn ask(&self, session: &Session, open: Vec<(AbsPath, Span)>) -> Result<(), Refusal> {
         if open.len() > MOST {
             let message = format!("`{}` stands in {} other places: too many to ask about each", self.name, open.len());
@@ -79,16 +80,17 @@ impl Uses {
             (path, span, self.server.definition(&place).await)
         };
         let mut answers = futures::stream::iter(open).map(ask).buffered(AT_ONCE);
+        let mut unknown = Vec::new();
         while let Some((path, span, answer)) = answers.next().await {
             let mut leads = answer.map_err(SessionError::from)?;
             // Of an argument that it knows nothing about, basedpyright 1.40.1 names the function that takes it.
             leads.retain(|location| self.says(session, location));
             if leads.is_empty() || leads.iter().any(|location| self.has(location)) {
                 let reason = format!("whether this `{}` is the same one nobody can tell", self.name);
-                return Err(Code::read(session, &path)?.refuse(span.start, reason));
+                unknown.push(Code::read(session, &path)?.refuse(span.start, reason));
             }
         }
-        Ok(())
+        refuse_all(unknown)
     }
 
     /// Tells whether the name stands where an answer leads.

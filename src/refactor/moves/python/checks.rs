@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use super::error::Refused;
 use super::moves::Moves;
 use super::place::Place;
+use super::source::Source;
 use super::stdlib::is_stdlib;
 use super::tree::{ModuleTree, is_identifier};
 use super::world::{Member, World};
 use crate::refactor::moves::Relocation;
+use crate::refactor::refusal::{each, refuse_all};
 use crate::syntax::Language;
 use crate::syntax::check_name;
 use crate::text::AbsPath;
@@ -20,34 +22,28 @@ pub(super) fn check(
     (before, after): (&World<'_>, &ModuleTree),
     mentioning: &dyn Fn(&str) -> Vec<AbsPath>,
 ) -> Result<(), Refused> {
-    targets_free(relocation, moves, before.tree)?;
-    for (old, new) in moves.tops() {
-        if !before.tree.exists(old) {
-            continue;
-        }
-        name_fits(before.tree, old, new)?;
-        not_hidden(relocation, before.tree, new)?;
-        not_taken(before, (old, new))?;
+    let tops = moves.tops().filter(|(old, _)| before.tree.exists(old));
+    let of_top = tops.map(|(old, new)| {
         let was_top = before.tree.root_of(old) == old.parent().unwrap_or_default() && old.name() == new.name();
-        if after.root_of(new) == new.parent().unwrap_or_default() && !was_top {
-            at_top(moves, before, (old, new), mentioning)?;
-        }
-    }
-    Ok(())
+        let is_top = after.root_of(new) == new.parent().unwrap_or_default() && !was_top;
+        let found = if is_top { at_top(moves, before, (old, new), mentioning) } else { Ok(()) };
+        let own = [name_fits(before.tree, old, new), not_hidden(relocation, before.tree, new)];
+        each(own.into_iter().chain([not_taken(before, (old, new)), found])).map(drop)
+    });
+    each([targets_free(relocation, moves, before.tree)].into_iter().chain(of_top)).map(drop)
 }
 
 fn targets_free(relocation: &Relocation, moves: &Moves, tree: &ModuleTree) -> Result<(), Refused> {
-    for (from, to) in &relocation.files {
-        let Some((place, extension)) = tree.module_at(to) else { continue };
+    let is_taken = |from: &AbsPath, to: &AbsPath| {
+        let Some((place, extension)) = tree.module_at(to) else { return false };
         let is_init = place.name() == "__init__";
         let place = if is_init { place.parent().unwrap_or_default() } else { place };
         let entry = tree.entry(&place).unwrap_or_default();
         let there = if is_init { entry.package } else { entry.module };
-        if there == Some(extension) && !moves.is_moved(&place) && from != to {
-            return Err(Refused::Exists { path: to.clone() });
-        }
-    }
-    Ok(())
+        there == Some(extension) && !moves.is_moved(&place) && from != to
+    };
+    let taken = relocation.files.iter().filter(|(from, to)| is_taken(from, to));
+    refuse_all(taken.map(|(_, to)| Refused::Exists { path: to.clone() }))
 }
 
 fn name_fits(tree: &ModuleTree, old: &Place, new: &Place) -> Result<(), Refused> {
@@ -103,15 +99,14 @@ fn at_top(
         return Err(Refused::ShadowsStandard { name: name.to_owned() });
     }
     let paths: BTreeSet<AbsPath> = mentioning(name).into_iter().collect();
-    for source in paths.iter().filter_map(|path| before.source(path)) {
+    let captures = |source: &Source| {
         let can_reach = before.tree.reaches(&source.directory, &parent) && !moves.is_moved(&source.place);
         let imports = source.imports.iter().any(|import| {
             let top = super::source::absolute_top(import);
             top.contains(&name) && before.absolute(&source.directory, &[name]).is_none()
         });
-        if can_reach && imports {
-            return Err(Refused::Captures { name: name.to_owned(), path: source.path.clone() });
-        }
-    }
-    Ok(())
+        can_reach && imports
+    };
+    let captured = paths.iter().filter_map(|path| before.source(path)).filter(|source| captures(source));
+    refuse_all(captured.map(|source| Refused::Captures { name: name.to_owned(), path: source.path.clone() }))
 }

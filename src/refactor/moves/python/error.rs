@@ -1,5 +1,6 @@
 //! Why a move of Python modules is not carried out.
 
+use crate::refactor::refusal::{Obstacle, told};
 use crate::text::AbsPath;
 
 /// A move that would break the program, or whose meaning cannot be known.
@@ -41,4 +42,20 @@ pub enum Refused {
     Unsound { path: AbsPath, import: String },
     #[error("`{path}` cannot be read")]
     Unreadable { path: AbsPath },
+    #[error("{}", told(.0))]
+    Several(Vec<Refused>),
+}
+
+impl Obstacle for Refused {
+    fn several(all: Vec<Self>) -> Self {
+        Self::Several(all)
+    }
+
+    fn single(self) -> Result<Vec<Self>, Self> {
+        match self {
+            Self::Several(all) => Ok(all),
+            Self::Unreadable { .. } => Err(self),
+            one => Ok(vec![one]),
+        }
+    }
 }

@@ -17,9 +17,10 @@ use super::statements::{Rewritten, Statements};
 use super::strings::Strings;
 use super::tree::ModuleTree;
 use super::world::World;
-use super::{checks, inits, proof, strings};
+use super::{checks, inits, proof};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::moves::{Changes, Relocation};
+use crate::refactor::refusal::each;
 use crate::text::{AbsPath, Text, TextEdit, TextEdits};
 
 /// How the project is read.
@@ -151,10 +152,8 @@ impl Step<'_> {
     ) -> Result<BTreeMap<AbsPath, Rewritten>, Refused> {
         let first =
             Statements { before: self.before, after: None, naming: &self.naming, reexports, stems: &self.stems };
-        let mut done = BTreeMap::new();
-        for source in &concerned.python {
-            done.insert(source.path.clone(), first.rewrite(source)?);
-        }
+        let rewritten = concerned.python.iter().map(|source| Ok((source.path.clone(), first.rewrite(source)?)));
+        let mut done: BTreeMap<AbsPath, Rewritten> = each(rewritten)?.into_iter().collect();
         if !done.values().any(|rewritten| rewritten.is_indirect) {
             return Ok(done);
         }
@@ -162,11 +161,10 @@ impl Step<'_> {
         let read_after = |path: &AbsPath| self.read_after(&texts, path);
         let after = World::new(self.naming.after, &read_after);
         let second = Statements { after: Some(&after), ..first };
-        for source in &concerned.python {
-            if done.get(&source.path).is_some_and(|rewritten| rewritten.is_indirect) {
-                done.insert(source.path.clone(), second.rewrite(source)?);
-            }
-        }
+        let is_indirect = |source: &&Rc<Source>| done.get(&source.path).is_some_and(|rewritten| rewritten.is_indirect);
+        let indirect = concerned.python.iter().filter(is_indirect);
+        let again = each(indirect.map(|source| Ok((source.path.clone(), second.rewrite(source)?))))?;
+        done.extend(again);
         Ok(done)
     }
 
@@ -208,12 +206,15 @@ impl Step<'_> {
         let texts = self.texts_after(&done, concerned)?;
         let read_after = |path: &AbsPath| self.read_after(&texts, path);
         let after = World::new(self.naming.after, &read_after);
-        for source in &concerned.python {
+        let proven = |source: &Rc<Source>| {
             let is_touched = self.relocation.files.contains_key(&source.path)
                 || done.get(&source.path).is_some_and(|rewritten| !rewritten.edits.is_empty());
-            let Some(new) = after.source(&self.relocation.after(&source.path)).filter(|_| is_touched) else { continue };
-            proof::check(self.moves, (self.before, source), (&after, &new))?;
-        }
+            match after.source(&self.relocation.after(&source.path)).filter(|_| is_touched) {
+                Some(new) => proof::check(self.moves, (self.before, source), (&after, &new)),
+                None => Ok(()),
+            }
+        };
+        each(concerned.python.iter().map(proven))?;
         self.no_circles(concerned, &done, &after)?;
         let mut changes = Changes::default();
         for place in created {
@@ -264,7 +265,7 @@ impl Step<'_> {
             let (more, others) = strings.dynamic(source, &self.naming);
             edits.extend(more);
             warnings.extend(others);
-            changes.warnings.extend(strings::shortened(&source.path, warnings));
+            changes.warnings.extend(warnings);
             if !edits.is_empty() {
                 edits.sort();
                 changes.edits.insert(source.path.clone(), edits);
@@ -273,7 +274,7 @@ impl Step<'_> {
         for path in &concerned.others {
             let Some(text) = (self.project.read)(path) else { continue };
             let (edits, warnings) = strings.in_text(path, &text, self.before);
-            changes.warnings.extend(strings::shortened(path, warnings));
+            changes.warnings.extend(warnings);
             if !edits.is_empty() {
                 changes.edits.insert(path.clone(), edits);
             }

@@ -7,6 +7,7 @@ use super::moves::Moves;
 use super::place::Place;
 use super::source::{Bound, Source, bounds_of};
 use super::world::{Member, World};
+use crate::refactor::refusal::refuse_all;
 use crate::syntax::python::{Import, ImportKind, Imported};
 
 /// What one import statement gives: a module, or a member of one.
@@ -19,16 +20,13 @@ pub(super) fn check(
     (after, new): (&World<'_>, &Source),
 ) -> Result<(), Refused> {
     let found: BTreeSet<Given> = new.imports.iter().flat_map(|import| given(moves, (after, new), import)).collect();
-    for import in &old.imports {
-        for (place, name) in given(moves, (before, old), import) {
-            let wanted = (moves.after(&place), name);
-            if !found.contains(&wanted) {
-                let import = import.span.of(old.str()).unwrap_or_default().to_owned();
-                return Err(Refused::Unsound { path: old.path.clone(), import });
-            }
-        }
-    }
-    Ok(())
+    let is_lost = |import: &&Import| {
+        let wanted = given(moves, (before, old), import).into_iter().map(|(place, name)| (moves.after(&place), name));
+        wanted.into_iter().any(|wanted| !found.contains(&wanted))
+    };
+    let said = |import: &Import| import.span.of(old.str()).unwrap_or_default().to_owned();
+    let lost = old.imports.iter().filter(is_lost);
+    refuse_all(lost.map(|import| Refused::Unsound { path: old.path.clone(), import: said(import) }))
 }
 
 /// Returns what a statement imports from the project; what is not there is left out, unless dots name it.

@@ -248,21 +248,3 @@ fn mentioned(path: &AbsPath, text: &Text, span: Span) -> Warning {
     let old = span.of(text.as_str()).unwrap_or_default();
     Warning::at(WarningKind::Mentioned, format!("`{old}` is mentioned here"), path.clone(), text.range(span))
 }
-
-/// Keeps the first mentions of one file, and counts the others.
-pub(super) fn shortened(path: &AbsPath, warnings: Vec<Warning>) -> Vec<Warning> {
-    let (mut mentions, mut kept): (Vec<_>, Vec<_>) =
-        warnings.into_iter().partition(|warning| warning.kind == WarningKind::Mentioned);
-    mentions.sort();
-    let more = mentions.len().saturating_sub(MOST_MENTIONS);
-    if more > 0 {
-        mentions.truncate(MOST_MENTIONS);
-        let message = format!("what moves is mentioned {more} more times in this file");
-        mentions.push(Warning::at(WarningKind::Mentioned, message, path.clone(), None));
-    }
-    kept.extend(mentions);
-    kept
-}
-
-/// How many mentions of one file are listed one by one.
-const MOST_MENTIONS: usize = 50;

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::imports::Obstacle;
 use super::{Analysis, ScriptChanges, analyse, candidates, judge};
 use crate::lsp::{Edits, Feature};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::{Relocation, served};
+use crate::refactor::refusal::listed;
 use crate::session::Session;
 use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, TextEdit, quoted};
@@ -53,16 +55,11 @@ fn asked_for(relocation: &Relocation) -> Option<Language> {
 }
 
 fn refuse_obstacles(analysis: &Analysis) -> Result<(), Refusal> {
-    const SHOWN: usize = 3;
     if analysis.obstacles.is_empty() {
         return Ok(());
     }
-    let shown = analysis.obstacles.iter().take(SHOWN);
-    let shown: Vec<String> =
-        shown.map(|one| format!("`{}` in `{}`: {}", one.specifier, one.file, one.reason)).collect();
-    let more = analysis.obstacles.len().saturating_sub(SHOWN);
-    let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
-    Err(Refusal::CannotMove(format!("{}{rest}", shown.join("; "))))
+    let told = |one: &Obstacle| format!("`{}` in `{}`: {}", one.specifier, one.file, one.reason);
+    Err(Refusal::CannotMove(listed(analysis.obstacles.iter().map(told))))
 }
 
 /// Returns the server's edits of scripts at places that the texts do not explain. Its edits of project files
