@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lspwright::lsp::Guard;
-use lspwright::plan::{Level, Move, Parts, Plan, Problem, Status};
+use lspwright::plan::{Level, Move, Parts, Plan, Problem, Status, Verification};
 use lspwright::text::{AbsPath, ContentHash, Span, Text, TextEdit};
 use lspwright::tools::{Context, ErrorKind, Planned, Projects, Setup, Sink, ToolError, Trust, plan, refactor};
-use lspwright::verify::Check;
+use lspwright::verify::{Check, Origin};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -77,7 +77,7 @@ impl Planner {
         match options.engine {
             Engine::Nothing => Ok(Self::Nothing),
             Engine::Careless => Ok(Self::Careless),
-            Engine::Library => Ok(Self::Library(Box::new(Library::open(options, root)?))),
+            Engine::Library => Ok(Self::Library(Box::new(Library::open(&options.verify, root)?))),
         }
     }
 
@@ -97,8 +97,8 @@ impl Planner {
 }
 
 impl Library {
-    fn open(options: &Options, root: &AbsPath) -> Result<Self, String> {
-        let level = Level::ALL.into_iter().find(|level| level.as_str() == options.verify);
+    pub fn open(level: &str, root: &AbsPath) -> Result<Self, String> {
+        let known = Level::ALL.into_iter().find(|one| one.as_str() == level);
         let guard = Guard::at(env!("CARGO_BIN_EXE_lspwright"));
         let projects = Arc::new(Projects::new(Setup { guard, ..Setup::of_process(Trust::Nothing) }));
         let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
@@ -109,7 +109,7 @@ impl Library {
             command: None,
             cancelled: CancellationToken::new(),
         };
-        let level = level.ok_or_else(|| format!("`{}` is no level", options.verify))?;
+        let level = known.ok_or_else(|| format!("`{level}` is no level"))?;
         Ok(Self { runtime, context, root: root.clone(), level })
     }
 
@@ -121,10 +121,35 @@ impl Library {
         }
     }
 
+    /// Asks for a rename in another project that is open as well, without a check.
+    pub fn rename(&self, root: &AbsPath, (path, offset): (&Path, usize), names: (&str, &str)) -> Answer {
+        let work = async {
+            let args = rename_args(root, (path, offset), names)?;
+            plan::planned_rename(&self.context, args).await
+        };
+        match self.runtime.block_on(work) {
+            Ok(planned) => Answer::Plan(Box::new(planned.plan)),
+            Err(error) if error.kind == ErrorKind::Refused => Answer::Refused(said(&error)),
+            Err(error) => Answer::Failed(said(&error)),
+        }
+    }
+
+    /// Checks a plan as one that somebody else has made.
+    pub fn verify(&self, plan: Plan) -> Result<Verification, String> {
+        let work = async {
+            let project = self.context.project(self.root.as_str()).await?;
+            let check = Check { level: Level::Diagnostics, origin: Origin::Elsewhere, ..Check::default() };
+            let planned = Planned { project, plan, verification: None }.checked(&self.context, &check).await?;
+            Ok::<_, ToolError>(planned.verification)
+        };
+        let found = self.runtime.block_on(work).map_err(|error| said(&error))?;
+        found.ok_or_else(|| "the check gave no answer".to_owned())
+    }
+
     async fn ask(&self, trial: &Trial) -> Result<Planned, ToolError> {
         let planned = match trial {
             Trial::Rename { path, offset, old, new, .. } => {
-                let args = self.rename_args(path, *offset, (old, new))?;
+                let args = rename_args(&self.root, (path, *offset), (old, new))?;
                 plan::planned_rename(&self.context, args).await?
             }
             Trial::Move { from, to, .. } => {
@@ -144,23 +169,27 @@ impl Library {
         });
         serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
     }
-
-    fn rename_args(&self, path: &Path, offset: usize, (old, new): (&str, &str)) -> Result<plan::RenameArgs, ToolError> {
-        let text = Text::decode(std::fs::read(path).unwrap_or_default())
-            .map_err(|error| ToolError::invalid(error.to_string()))?;
-        let position = text.position(offset).ok_or_else(|| ToolError::invalid("the place is outside the text"))?;
-        let args = json!({
-            "projectRoot": self.root.as_str(), "filePath": path, "line": position.line, "character": position.character,
-            "newName": new, "expect": old,
-        });
-        serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
-    }
 }
 
 impl Drop for Library {
     fn drop(&mut self) {
         self.runtime.block_on(self.context.projects.close());
     }
+}
+
+fn rename_args(
+    root: &AbsPath,
+    (path, offset): (&Path, usize),
+    (old, new): (&str, &str),
+) -> Result<plan::RenameArgs, ToolError> {
+    let text =
+        Text::decode(std::fs::read(path).unwrap_or_default()).map_err(|error| ToolError::invalid(error.to_string()))?;
+    let position = text.position(offset).ok_or_else(|| ToolError::invalid("the place is outside the text"))?;
+    let args = json!({
+        "projectRoot": root.as_str(), "filePath": path, "line": position.line, "character": position.character,
+        "newName": new, "expect": old,
+    });
+    serde_json::from_value(args).map_err(|error| ToolError::invalid(error.to_string()))
 }
 
 /// Hears what servers tell while they work, and says nothing.

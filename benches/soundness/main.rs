@@ -1,5 +1,6 @@
 //! Tries renames, moves and refactorings at randomly chosen places of real packages: each plan is applied to a copy,
-//! and the language's own checker, and the package's tests if wanted, say whether the program is worse off.
+//! and the language's own checker, and the package's tests if wanted, say whether the program is worse off. With `--laws`
+//! plans are compared with each other instead: from other places, there and back, one after the other.
 //!
 //! `cargo bench --bench soundness -- --help` tells the options.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
@@ -9,6 +10,7 @@ mod checker;
 mod compare;
 mod declarations;
 mod engine;
+mod laws;
 mod packages;
 mod random;
 mod recipes;
@@ -24,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
 
-use packages::PACKAGES;
+use packages::{PACKAGES, Package};
 use report::Report;
 
 /// Tries renames, moves and refactorings on packages of the registries and counts how many plans are sound.
@@ -54,6 +56,20 @@ pub struct Options {
     /// Runs the package's own tests after each plan, too; only packages that ship tests are tried.
     #[arg(long)]
     tests: bool,
+    /// Looks whether plans keep these laws, instead of checking them: some of closure, removal, padding, inverse, detour,
+    /// independence, or all; on packages of their own unless some are named.
+    #[arg(long, value_delimiter = ',')]
+    laws: Vec<String>,
+    /// Closure: so many places of each plan are asked from, at most.
+    #[arg(long, default_value_t = 4)]
+    places: usize,
+    /// Laws: the number of the first trial in each package, so that a run can be split.
+    #[arg(long, default_value_t = 0)]
+    from: usize,
+    /// Laws: outcomes are added to this file, one line of JSON each, and what stands there is not tried again; the table
+    /// is that of the whole file.
+    #[arg(long)]
+    results: Option<PathBuf>,
     /// Who plans.
     #[arg(long, default_value = "library")]
     engine: Engine,
@@ -88,6 +104,9 @@ pub enum Engine {
 
 fn main() -> ExitCode {
     let options = Options::parse();
+    if !options.laws.is_empty() {
+        return laws::run(&options);
+    }
     match bench(&options) {
         Ok(report) => {
             println!("{}", report.tables());
@@ -103,9 +122,11 @@ fn main() -> ExitCode {
 fn bench(options: &Options) -> Result<Report, String> {
     let cache = packages::kept_in(options.cache.clone())?;
     let tools = packages::Tools::fetch(&cache)?;
+    let named = |package: &&Package| options.package.iter().any(|name| name == package.name);
     let chosen: Vec<_> = PACKAGES
         .iter()
-        .filter(|package| options.package.is_empty() || options.package.iter().any(|name| name == package.name))
+        .filter(|package| options.package.is_empty() || named(package))
+        .chain(laws::PACKAGES.iter().filter(named))
         .filter(|package| !options.tests || !package.tests_need.is_empty())
         .collect();
     let details = options.details.clone().unwrap_or_else(|| cache.join("details.txt"));

@@ -19,6 +19,9 @@ pub struct Package {
     pub compiler: &'static str,
     /// What its own tests need, pinned by pip's or npm's rules; empty where it ships none that run by themselves.
     pub tests_need: &'static [&'static str],
+    /// Further archives and where they are unpacked: the members of a workspace, whose own version is empty then, or
+    /// what the package imports.
+    pub parts: &'static [(&'static str, &'static str, &'static str)],
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -91,10 +94,11 @@ pub const fn python(name: &'static str, version: &'static str, sources: &'static
         added: &[],
         compiler: "",
         tests_need: &[],
+        parts: &[],
     }
 }
 
-const fn typescript(
+pub const fn typescript(
     name: &'static str,
     version: &'static str,
     sources: &'static [&'static str],
@@ -102,27 +106,27 @@ const fn typescript(
 ) -> Package {
     let left_out = &["dist", "build", "_cjs", "_esm", "_types"];
     let language = Family::TypeScript;
-    Package { name, version, language, sources, left_out, added, compiler: "", tests_need: &[] }
+    Package { name, version, language, sources, left_out, added, compiler: "", tests_need: &[], parts: &[] }
 }
 
-const fn javascript(
+pub const fn javascript(
     name: &'static str,
     version: &'static str,
     sources: &'static [&'static str],
     left_out: &'static [&'static str],
 ) -> Package {
     let language = Family::JavaScript;
-    Package { name, version, language, sources, left_out, added: &[], compiler: "", tests_need: &[] }
+    Package { name, version, language, sources, left_out, added: &[], compiler: "", tests_need: &[], parts: &[] }
 }
 
-const fn solidity(
+pub const fn solidity(
     name: &'static str,
     version: &'static str,
     compiler: &'static str,
     left_out: &'static [&'static str],
 ) -> Package {
     let language = Family::Solidity;
-    Package { name, version, language, sources: &["."], left_out, added: &[], compiler, tests_need: &[] }
+    Package { name, version, language, sources: &["."], left_out, added: &[], compiler, tests_need: &[], parts: &[] }
 }
 
 impl Family {
@@ -214,24 +218,50 @@ impl Package {
         self
     }
 
+    /// Declarations are chosen below `sources` alone.
+    pub const fn in_sources(mut self, sources: &'static [&'static str]) -> Self {
+        self.sources = sources;
+        self
+    }
+
+    pub const fn with_files(mut self, added: &'static [(&'static str, &'static str)]) -> Self {
+        self.added = added;
+        self
+    }
+
+    pub const fn with_parts(mut self, parts: &'static [(&'static str, &'static str, &'static str)]) -> Self {
+        self.parts = parts;
+        self
+    }
+
     /// Fetches and unpacks the package, unless that was done before, and returns its pristine tree.
     pub fn fetch(&self, cache: &Path) -> Result<PathBuf, String> {
         let tree = cache.join(format!("{}-{}", self.name.replace('/', "-"), self.version));
         once(&tree, |into| {
-            match self.language {
-                Family::Python => pip_download(self.name, self.version, into)?,
-                Family::TypeScript | Family::JavaScript | Family::Solidity => npm_pack(self.name, self.version, into)?,
-            }
-            for left_out in self.left_out {
-                let path = into.join(left_out);
-                let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-                removed.or_else(|error| if path.exists() { Err(error.to_string()) } else { Ok(()) })?;
+            let own = Some((self.name, self.version, ".")).filter(|(_, version, _)| !version.is_empty());
+            for (name, version, directory) in own.iter().chain(self.parts) {
+                let directory = into.join(directory);
+                fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+                self.unpack(name, version, &directory)?;
             }
             self.added.iter().try_for_each(|(name, text)| {
                 fs::write(into.join(name), text).map_err(|error| format!("writing {name}: {error}"))
             })
         })?;
         Ok(tree)
+    }
+
+    fn unpack(&self, name: &str, version: &str, into: &Path) -> Result<(), String> {
+        match self.language {
+            Family::Python => pip_download(name, version, into)?,
+            Family::TypeScript | Family::JavaScript | Family::Solidity => npm_pack(name, version, into)?,
+        }
+        for left_out in self.left_out {
+            let path = into.join(left_out);
+            let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+            removed.or_else(|error| if path.exists() { Err(error.to_string()) } else { Ok(()) })?;
+        }
+        Ok(())
     }
 }
 

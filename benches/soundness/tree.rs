@@ -106,7 +106,7 @@ pub fn files_below(directory: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
+pub fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

@@ -1,6 +1,6 @@
 //! Chooses what to rename, what to move and what to refactor.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,20 @@ pub enum Trial {
     Rename { kind: Kind, path: PathBuf, offset: usize, old: String, new: String, is_taken: bool },
     Move { kind: Kind, from: PathBuf, to: PathBuf },
     Refactor(Attempt),
+}
+
+/// A declaration with names that it can be given.
+#[derive(Clone)]
+pub struct Chosen {
+    pub kind: Kind,
+    pub path: PathBuf,
+    /// Bytes, 0-based.
+    pub offset: usize,
+    pub old: String,
+    /// Two names that stand nowhere in the sources.
+    pub fresh: [String; 2],
+    /// A name that is declared in the same file and scope.
+    pub taken: Option<String>,
 }
 
 /// Everything that can be chosen in one package.
@@ -99,6 +113,39 @@ impl Choices {
 
     pub fn refactoring(&self, number: usize, random: &mut Random) -> Option<Trial> {
         self.recipes.attempt(number, random).map(Trial::Refactor)
+    }
+
+    /// Returns the declaration of that number, the kinds by turns.
+    pub fn chosen(&self, number: usize, random: &mut Random) -> Option<Chosen> {
+        (number..number + Kind::RENAMED.len())
+            .find_map(|turn| self.declaration(Kind::RENAMED[turn % Kind::RENAMED.len()], random))
+    }
+
+    fn declaration(&self, kind: Kind, random: &mut Random) -> Option<Chosen> {
+        let of_kind: Vec<_> = self.renames.iter().filter(|(_, declaration)| declaration.kind == kind).collect();
+        let (path, declaration) = random.pick(&of_kind)?;
+        let taken = random.percent(TAKEN_PERCENT).then(|| self.taken_name(path, declaration, random)).flatten();
+        let first = self.fresh_name(&declaration.name, random);
+        let mut second = first.clone();
+        while second == first {
+            second = self.fresh_name(&declaration.name, random);
+        }
+        let (path, offset, old) = (path.clone(), declaration.offset, declaration.name.clone());
+        Some(Chosen { kind, path, offset, old, fresh: [first, second], taken })
+    }
+
+    /// Returns the names that most functions and methods go by.
+    pub fn common_names(&self, most: usize) -> Vec<String> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, declaration) in &self.renames {
+            let is_called = matches!(declaration.kind, Kind::Method | Kind::Function);
+            if is_called && !declaration.name.starts_with('#') {
+                *counts.entry(&declaration.name).or_default() += 1;
+            }
+        }
+        let mut names: Vec<_> = counts.into_iter().collect();
+        names.sort_by_key(|(name, count)| (std::cmp::Reverse(*count), *name));
+        names.into_iter().take(most).map(|(name, _)| name.to_owned()).collect()
     }
 
     fn rename(&self, kind: Kind, random: &mut Random) -> Option<Trial> {
