@@ -8,17 +8,19 @@ use super::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, T
 use super::rename::{Renaming, Unrenamable, is_local};
 use crate::text::Span;
 
-/// Checks that no declaration or use of `new_name` meets the renamed ones.
-pub(super) fn check(model: &Model, renaming: &Renaming, new_name: &str) -> Result<(), Unrenamable> {
-    let found = Found {
+/// Checks that no declaration or use of `new_name` meets the renamed ones. Functions that can share the name with them,
+/// since they take something else, are returned.
+pub(super) fn check(model: &Model, renaming: &Renaming, new_name: &str) -> Result<BTreeSet<DefinitionId>, Unrenamable> {
+    let mut found = Found {
         declared: model.definitions().filter(|(_, one)| one.name == new_name).collect(),
         used: model.references.iter().filter(|one| model.name_of(one) == new_name).collect(),
     };
     if let Some((file, span)) = instruction(model, renaming, new_name) {
         return Err(taken(model, new_name, (&file, span), "assembly has an instruction of that name"));
     }
+    let overloads = found.take_overloads(model, renaming);
     if found.declared.is_empty() && found.used.is_empty() {
-        return Ok(());
+        return Ok(overloads);
     }
     let check = Check { model, renaming, found, visible: visible(model, renaming) };
     for id in &renaming.definitions {
@@ -26,10 +28,10 @@ pub(super) fn check(model: &Model, renaming: &Renaming, new_name: &str) -> Resul
             return Err(taken(model, new_name, (&file, span), why));
         }
     }
-    Ok(())
+    Ok(overloads)
 }
 
-fn taken(model: &Model, name: &str, (file, span): (&SourceId, Span), why: &'static str) -> Unrenamable {
+pub(super) fn taken(model: &Model, name: &str, (file, span): (&SourceId, Span), why: &'static str) -> Unrenamable {
     Unrenamable::Taken { name: name.to_owned(), at: model.place(file, span.start), why }
 }
 
@@ -37,6 +39,28 @@ fn taken(model: &Model, name: &str, (file, span): (&SourceId, Span), why: &'stat
 struct Found<'m> {
     declared: Vec<(DefinitionId, &'m Definition)>,
     used: Vec<&'m Reference>,
+}
+
+impl Found<'_> {
+    /// Takes out the functions that take something else than each of the renamed ones, with their uses.
+    fn take_overloads(&mut self, model: &Model, renaming: &Renaming) -> BTreeSet<DefinitionId> {
+        let is_function = |one: &Definition| one.kind == DefinitionKind::Function && one.parameters.is_some();
+        let renamed: Vec<&Definition> = renaming.definitions.iter().map(|id| model.definition(*id)).collect();
+        if !renamed.iter().all(|one| is_function(one)) {
+            return BTreeSet::new();
+        }
+        let is_overload =
+            |one: &Definition| is_function(one) && renamed.iter().all(|other| other.parameters != one.parameters);
+        let overloads: BTreeSet<DefinitionId> =
+            self.declared.iter().filter(|(_, one)| is_overload(one)).map(|(id, _)| *id).collect();
+        let is_known = |one: &Reference| {
+            let meant = one.target.definitions();
+            !meant.is_empty() && meant.iter().all(|id| overloads.contains(id))
+        };
+        self.declared.retain(|(id, _)| !overloads.contains(id));
+        self.used.retain(|one| !is_known(one));
+        overloads
+    }
 }
 
 struct Check<'m> {

@@ -32,7 +32,7 @@ pub use model::{
 };
 pub use moves::{import_path, moved};
 pub use project::{CompilationUnit, Project, SourceId};
-pub use rename::{Renaming, Unrenamable, name_at, related, rename};
+pub use rename::{Renaming, Unrenamable, confirm, name_at, related, rename};
 pub use selector::selector;
 
 #[cfg(test)]

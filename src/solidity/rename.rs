@@ -15,6 +15,9 @@ pub struct Renaming {
     pub definitions: Vec<DefinitionId>,
     /// By file: stretches that hold the old name, and nothing else.
     pub spans: BTreeMap<SourceId, BTreeSet<Span>>,
+    /// Functions of the new name that take something else. Where there are any, all has to be bound anew to show that
+    /// every call means what it meant ([`confirm`]).
+    pub overloads: BTreeSet<DefinitionId>,
 }
 
 /// Why a name is not renamed.
@@ -81,13 +84,31 @@ pub fn rename(
 ) -> Result<Renaming, Unrenamable> {
     let (name, _) = name_at(model, file, offset)?;
     let group = group(model, model.meant_at(file, offset), &name);
-    let renaming = Renaming { spans: places(model, &group, &name)?, definitions: group, old_name: name };
+    let spans = places(model, &group, &name)?;
+    let renaming = Renaming { spans, definitions: group, old_name: name, overloads: BTreeSet::new() };
     if let Some(file) = renaming.spans.keys().find(|file| is_library(file)) {
         return Err(Unrenamable::Library { name: renaming.old_name, file: file.clone() });
     }
     unread(model, &renaming)?;
-    clashes::check(model, &renaming, new_name)?;
-    Ok(renaming)
+    let overloads = clashes::check(model, &renaming, new_name)?;
+    Ok(Renaming { overloads, ..renaming })
+}
+
+/// Checks that every name means what it meant, where `after` is the same project with the new name.
+pub fn confirm(before: &Model, after: &Model, renaming: &Renaming, new_name: &str) -> Result<(), Unrenamable> {
+    // Definitions and references stand in the order of their places, which a rename keeps: equal ids are the same things.
+    let targets = |model: &Model| model.references.iter().map(|one| one.target.clone()).collect::<Vec<_>>();
+    let is_same = before.definitions.len() == after.definitions.len()
+        && before.families == after.families
+        && targets(before) == targets(after);
+    match renaming.overloads.first().filter(|_| !is_same) {
+        Some(id) => {
+            let one = before.definition(*id);
+            let place = (&one.file, one.name_span);
+            Err(clashes::taken(before, new_name, place, "calls could no longer tell the functions apart"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Returns all that goes by one name with what is meant: override families, and imports that bring it in.

@@ -7,6 +7,7 @@ mod constructors;
 mod declared;
 mod doubts;
 mod fixtures;
+mod forward;
 mod gathered;
 mod hierarchy;
 mod keep;
@@ -20,6 +21,7 @@ mod qualified;
 mod reach;
 mod request;
 mod script;
+mod shorthand;
 mod slots;
 mod subject;
 
@@ -120,7 +122,7 @@ async fn parts(
     for path in gathered.paths() {
         let text = disk.read(path)?;
         gathered.check_names(path, &text)?;
-        parts.edits.insert(path.clone(), (text, gathered.edits_of(path)));
+        parts.edits.insert(path.clone(), (text, shorthand::edits(session, path, &gathered)?));
     }
     for (from, to) in moved::files(disk, &gathered.moves)? {
         let before = disk.hash(&from)?;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, constructors, declared, fixtures, keep, plain, slots};
+use super::{Aliases, RenameRequest, constructors, declared, fixtures, forward, keep, plain, slots};
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -30,6 +30,7 @@ pub(super) async fn gather(
     // The second question goes out with the first, for the answer is mostly that this is the declaration.
     let (starts, early) = tokio::join!(declarations(session, server, subject), early(server, subject, request));
     let mut starts = starts?;
+    let is_late = forward::read(session, server, (&subject.name, &starts)).await? > 0;
     let mut asked_for = Vec::new();
     for start in &starts {
         asked_for.extend(fixtures::declared(session, start, &subject.name)?);
@@ -42,7 +43,7 @@ pub(super) async fn gather(
     for place in places.clone() {
         places.extend(twin(session, &place, &subject.name)?);
     }
-    let mut gathered = ask_all(server, (subject, &request.new_name), &places, early).await?;
+    let mut gathered = ask_all(server, (subject, &request.new_name), &places, early.filter(|_| !is_late)).await?;
     constructors::follow(session, server, (subject, &request.new_name), &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     if !gathered.has(&subject.place.path, subject.span) {

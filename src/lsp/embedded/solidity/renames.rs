@@ -1,13 +1,14 @@
 //! Renames of names, and moves of files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
 use super::Refused;
 use super::world::{At, World};
-use crate::solidity::{self, SourceId, Unrenamable};
-use crate::text::TextEdit;
+use crate::solidity::{self, Model, Renaming, SourceId, Unrenamable};
+use crate::text::{Span, TextEdit};
 
 /// LSP 3.17 § textDocument/prepareRename.
 pub(super) fn prepare(world: &mut World, params: &Value) -> Result<Value, Refused> {
@@ -27,6 +28,11 @@ pub(super) fn rename(world: &mut World, params: &Value) -> Result<Value, Refused
     let At { model, file, offset } = world.at(params)?;
     let renaming = solidity::rename(&model, (&file, offset), new_name, |file| world.is_library(file))
         .map_err(|reason| Refused(world.shown(&reason.to_string())))?;
+    if !renaming.overloads.is_empty() {
+        let after = world.model_with(renamed(&model, &renaming, new_name));
+        solidity::confirm(&model, &after, &renaming, new_name)
+            .map_err(|reason| Refused(world.shown(&reason.to_string())))?;
+    }
     let mut changes = Map::new();
     for (file, spans) in &renaming.spans {
         let ranges = world.ranges(&model, file, spans.iter().copied());
@@ -34,6 +40,18 @@ pub(super) fn rename(world: &mut World, params: &Value) -> Result<Value, Refused
         changes.insert(World::uri(file), edits);
     }
     Ok(json!({"changes": changes}))
+}
+
+/// Returns the texts that a rename changes, as they are after it.
+fn renamed(model: &Model, renaming: &Renaming, new_name: &str) -> BTreeMap<SourceId, Arc<str>> {
+    let after = |(file, spans): (&SourceId, &BTreeSet<Span>)| {
+        let mut text = model.text(file)?.to_owned();
+        for span in spans.iter().rev() {
+            text.replace_range(span.start..span.end, new_name);
+        }
+        Some((file.clone(), text.into()))
+    };
+    renaming.spans.iter().filter_map(after).collect()
 }
 
 /// LSP 3.17 § workspace/willRenameFiles: files and folders, several at once.

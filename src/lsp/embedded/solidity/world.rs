@@ -84,6 +84,20 @@ impl World {
         self.project.model()
     }
 
+    /// Returns what everything would mean if some sources had other texts.
+    pub(super) fn model_with(&mut self, texts: BTreeMap<SourceId, Arc<str>>) -> Arc<Model> {
+        let before: Vec<(SourceId, Arc<str>)> =
+            texts.keys().filter_map(|file| Some((file.clone(), self.project.text(file)?.into()))).collect();
+        for (file, text) in texts {
+            self.project.set(file, text);
+        }
+        let model = self.project.model();
+        for (file, text) in before {
+            self.project.set(file, text);
+        }
+        model
+    }
+
     /// Returns the sources by name; a folder's are those below it.
     pub(super) fn below(&self, path: &AbsPath) -> Vec<SourceId> {
         let prefix = format!("{}/", path.as_str());
