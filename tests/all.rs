@@ -4,6 +4,7 @@
 
 mod audit;
 mod audit_gaps;
+mod book;
 mod cases;
 mod catalog_client;
 mod cli;

@@ -287,3 +287,16 @@ fn piped_with(command: &mut std::process::Command, input: &str) -> Ran {
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     Ran::of(child.wait_with_output().unwrap())
 }
+
+#[test]
+fn the_run_of_the_readme() {
+    let project = Project::of("python-shop");
+    let ran = project.run(&["rename", "--project", ".", "shop/pricing.py::Priced::price_of", "cost_of"]);
+    let (root, remarks) = (project.root(), ran.stderr.clone());
+    let said = remarks.replace(root.to_str().unwrap(), "~/python-shop") + &ran.ok();
+    let said: Vec<String> = said.lines().map(crate::book::runs::with_fixed_ids).collect();
+    golden(
+        "readme.txt",
+        &format!("$ lspwright rename shop/pricing.py::Priced::price_of cost_of\n{}\n", said.join("\n")),
+    );
+}

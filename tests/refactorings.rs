@@ -11,7 +11,8 @@
 //! ```
 //! Words with blanks stand in double quotes, in which `\"` is a quote and `\n` ends a line. A plan that comes out has to
 //! be clean by the servers' diagnostics, to be applied to the files, and to leave `main` with the output that it had.
-//! Contracts are compiled instead, and it is told whether their code stays the same.
+//! Contracts are compiled instead, and it is told whether their code stays the same. Where the last part is called
+//! `shown`, the diff has its context: this is the example on the refactoring's page in `docs/catalog` (`tests/book.rs`).
 //! `CASE=name` runs one case, `UPDATE=1` writes what came out into the files.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,7 +113,7 @@ impl Case {
         root: &Path,
         main: &str,
     ) -> Result<String, String> {
-        let shown = shown(&planned);
+        let shown = shown(&planned, &self.written);
         if main.ends_with(".sol") {
             let before = contracts(root).await;
             planned.project.apply(&planned.plan).map_err(|error| error.to_string())?;
@@ -160,7 +161,7 @@ impl Case {
 }
 
 /// Splits a command at its blanks, but not inside double quotes.
-fn words(line: &str) -> Vec<String> {
+pub(crate) fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quoted, mut begun) = (Vec::new(), String::new(), false, false);
     let mut characters = line.chars();
     while let Some(character) = characters.next() {
@@ -264,11 +265,11 @@ fn compared(planned: &Planned, before: &Contracts, after: &Contracts, mut shown:
     Ok(shown)
 }
 
-/// A plan as a case expects it: its diff without context, and its warnings.
-fn shown(planned: &Planned) -> String {
+/// A plan as a case expects it: its diff, without context unless a page shows it, and its warnings.
+fn shown(planned: &Planned, case: &Written) -> String {
     let diff = lspwright::render::diff(&planned.plan, planned.project.root());
-    let mut shown: String =
-        diff.lines().filter(|line| !line.starts_with(' ')).map(|line| format!("{line}\n")).collect();
+    let lines = diff.lines().filter(|line| case.is_shown || !line.starts_with(' '));
+    let mut shown: String = lines.map(|line| format!("{line}\n")).collect();
     for warning in planned.plan.warnings() {
         writeln!(shown, "warning {}: {}", warning.kind.as_str(), warning.message).unwrap();
     }

@@ -10,6 +10,8 @@ pub(crate) struct Written {
     pub(crate) command: String,
     pub(crate) files: Vec<(String, String)>,
     pub(crate) expected: String,
+    /// Whether the last part is called `shown`: what comes out is told whole, as a page of the catalog shows it.
+    pub(crate) is_shown: bool,
 }
 
 impl Written {
@@ -34,8 +36,15 @@ impl Written {
                 command = line.trim().to_owned();
             }
         }
-        let (_, expected) = files.pop().filter(|(name, _)| name == "expect").expect("the last part is `expect`");
-        Self { file, source, command, files, expected }
+        let (last, expected) = files.pop().expect("there is a last part");
+        assert!(["expect", "shown"].contains(&last.as_str()), "{}: the last part is `expect`", file.display());
+        Self { file, source, command, files, expected, is_shown: last == "shown" }
+    }
+
+    /// Returns what stands above the command: why the case is here.
+    pub(crate) fn prose(&self) -> String {
+        let lines = self.source.lines().take_while(|line| !line.starts_with("> "));
+        lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
     /// Tells whether `CASE` asks for it; without it, all are asked for.
@@ -56,8 +65,9 @@ impl Written {
     }
 
     pub(crate) fn update(&self, got: &str) {
-        let head = self.source.split("-- expect --\n").next().unwrap();
-        std::fs::write(&self.file, format!("{head}-- expect --\n{got}")).unwrap();
+        let part = if self.is_shown { "-- shown --\n" } else { "-- expect --\n" };
+        let head = self.source.split(part).next().unwrap();
+        std::fs::write(&self.file, format!("{head}{part}{got}")).unwrap();
     }
 }
 

@@ -51,12 +51,12 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn the_readme_tells_of_every_smell() {
-    let readme = include_str!("../../../README.md");
+fn the_page_tells_of_every_smell() {
+    let page = include_str!("../../../docs/inspections.md");
     for smell in SMELLS {
         let limits: Vec<String> = smell.limits.iter().map(|it| format!("`{}` {}", it.name, it.default)).collect();
         let limits = if limits.is_empty() { "–".to_owned() } else { limits.join(", ") };
         let row = format!("| `{}` | {} | `{}` | {limits} |", smell.name, smell.about, smell.refactoring);
-        assert!(readme.contains(&row), "README.md lacks\n{row}");
+        assert!(page.contains(&row), "docs/inspections.md lacks\n{row}");
     }
 }

@@ -7,9 +7,13 @@ use crate::refactor::composed::{functions_into_class, move_symbol, solidity};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
+        .when("A name does not say what it stands for")
+        .related(&["rename-method", "move-symbol"])
         .with(&[NEW_NAME])
         .by(&[Way::server(NAMEABLE, server::RENAME)]),
     entry("move-symbol", "Moves functions, classes or constants to another module")
+        .when("A function, class or constant belongs in another module")
+        .related(&["merge-module", "move-method", "rename"])
         .with(&[
             Param::required("to", Kind::Text, "the module, a path; made where it is not there"),
             Param::optional("also", Kind::List, "others of the module that go along"),
@@ -17,15 +21,21 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         ])
         .by(&[Way::composed(PROGRAMS, move_symbol::RUN), Way::composed(SOLIDITY, solidity::move_symbol::RUN)]),
     entry("merge-module", "Moves all of a module into another one, and deletes it")
+        .when("Two modules are really one")
+        .related(&["move-symbol"])
         .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path")])
         .by(&[Way::composed(PROGRAMS, move_symbol::MERGE)]),
     entry("combine-functions-into-class", "Turns functions that share their data into a class")
+        .when("Several functions are passed the same data")
+        .related(&["introduce-parameter-object", "extract-class"])
         .with(&[
             Param::required("name", Kind::Name, "the class"),
             Param::required("functions", Kind::List, "the functions, by their names"),
         ])
         .by(&[Way::composed(PROGRAMS, functions_into_class::RUN)]),
     entry("local-to-field", "Makes a variable of a method a field of its object")
+        .when("Other methods need what a variable of one method holds")
+        .related(&["replace-temp-with-query"])
         .by(&[Way::rope(rope::LOCAL_TO_FIELD)]),
 ];
 

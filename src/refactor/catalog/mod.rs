@@ -28,6 +28,10 @@ pub struct Refactoring {
     pub name: &'static str,
     pub category: Category,
     pub description: &'static str,
+    /// What a programmer sees before it is worth asking for; empty where nobody can carry it out yet.
+    pub when: &'static str,
+    /// Others that are worth a look at the same place, by their names.
+    pub related: &'static [&'static str],
     pub params: &'static [Param],
     /// Who can carry it out, the preferred first.
     pub ways: &'static [Way],
@@ -164,7 +168,15 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
 
 impl Refactoring {
     const fn new(category: Category, name: &'static str, description: &'static str) -> Self {
-        Self { name, category, description, params: &[], ways: &[], gaps: &[] }
+        Self { name, category, description, when: "", related: &[], params: &[], ways: &[], gaps: &[] }
+    }
+
+    const fn when(self, when: &'static str) -> Self {
+        Self { when, ..self }
+    }
+
+    const fn related(self, related: &'static [&'static str]) -> Self {
+        Self { related, ..self }
     }
 
     const fn with(self, params: &'static [Param]) -> Self {
