@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lspwright::lsp::{Config, ConfigSources, Environment, Guard, InstallPolicy, Trust};
-use lspwright::session::{Options, Session};
+use lspwright::session::{Options, Session, Settled};
 use lspwright::text::AbsPath;
 use lspwright::workspace::Dirs;
 
@@ -24,6 +24,7 @@ pub(crate) fn trusting(trust: Trust) -> Options {
         environment: Arc::new(environment),
         progress: Arc::new(lspwright::lsp::provision::Silent),
         guard: Guard::at(env!("CARGO_BIN_EXE_lspwright")),
+        settled: Settled::default(),
     }
 }
 

@@ -146,6 +146,9 @@ pub(super) fn asked(checking: &Checking, level: Option<Level>, usual: Level) -> 
 
 /// Says beside the plan what a reader of the plan alone could miss.
 pub(super) fn remarks(planned: &Planned, screen: &Screen) {
+    for chosen in planned.read_with() {
+        screen.remark(&format!("read with {chosen}"));
+    }
     for remark in planned.remarks() {
         screen.remark(&remark);
     }

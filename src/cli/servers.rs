@@ -52,7 +52,9 @@ fn table(servers: &[ServerState]) -> String {
             (None, None) => String::new(),
         };
         let languages = server.languages.join(",");
-        format!("{:28} {:13} {languages:50} {what}", server.name, server.state.as_str()).trim_end().to_owned() + "\n"
+        let chosen = server.chosen.iter().map(|chosen| format!("\n{:28} {chosen}", ""));
+        let line = format!("{:28} {:13} {languages:50} {what}", server.name, server.state.as_str());
+        line.trim_end().to_owned() + &chosen.collect::<String>() + "\n"
     };
     servers.iter().map(line).collect()
 }

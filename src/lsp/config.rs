@@ -303,6 +303,8 @@ fn spec(name: ServerName, entry: Entry) -> Result<ServerSpec, ConfigError> {
         root_markers: entry.root_markers.unwrap_or_default(),
         workspace: entry.workspace,
         install: entry.install,
+        versions: entry.versions,
+        chosen: None,
         env: entry.env.unwrap_or_default(),
         initialization_options: entry.initialization_options.unwrap_or(Value::Null),
         settings: entry.settings.unwrap_or(Value::Null),

@@ -44,8 +44,8 @@ pub use restarts::TooOften;
 pub use routes::Routes;
 pub use server::Server;
 pub use spec::{
-    Checker, Feature, Install, Launch, NeedsTrust, Quirk, Readiness, ReportFormat, ServerName, ServerSpec, Timeouts,
-    Trust,
+    Checker, Chosen, Feature, Install, Launch, NeedsTrust, Quirk, Readiness, ReportFormat, ServerName, ServerSpec,
+    Timeouts, Trust, Versions,
 };
 pub use transport::{Connector, Pipes, Process};
 

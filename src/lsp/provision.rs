@@ -10,6 +10,7 @@ mod rust;
 mod solc;
 mod store;
 mod tools;
+mod versions;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub use self::rope::{Rope, rope};
 pub use self::solc::{Solc, SolcKind, solc};
 pub use self::store::{installed_at, is_installed};
 pub use self::tools::{Tool, find_tool};
+pub use self::versions::settled;
 use super::Guard;
 use super::environment::Environment;
 use super::pyright_config::{self, Flavour, PyrightConfigError, PythonProject};
@@ -84,16 +86,20 @@ pub enum ProvisionError {
     PyrightConfig(#[from] PyrightConfigError),
 }
 
-/// Finds a server, installing it if need be, and fills in its entry's placeholders.
+/// Finds a server, installing it if need be, and fills in its entry's placeholders. What version of a package it works
+/// with is the project's choice, unless that has been made ([`settled`]).
 pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned, ProvisionError> {
+    let spec = &settled(spec, host.root, host.trust);
     let mut values = fill::Values::new(spec, host);
     if is_named_outright(spec) {
         // Nothing is installed beside a program that is not there.
         find(spec, host)?;
     }
-    if fill::uses(spec, "install") {
+    if fill::uses(spec, "install") || fill::uses(spec, "package") {
         let install = spec.install.as_ref().ok_or_else(|| ProvisionError::NoInstall { server: spec.name.clone() })?;
-        values.set("install", &store::ensure(spec, install, host).await?);
+        let dir = store::ensure(spec, install, host).await?;
+        values.set("package", fill::package(spec, &dir));
+        values.set("install", &dir);
     }
     if fill::uses(spec, "basedpyright-config") {
         let file = pyright_config::generate(&host.python(), Flavour::Basedpyright)?;

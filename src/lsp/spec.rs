@@ -31,6 +31,10 @@ pub struct ServerSpec {
     /// The folder that the server is told to work on, where that is not the project's root.
     pub workspace: Option<String>,
     pub install: Option<Install>,
+    /// The package whose version the project chooses.
+    pub versions: Option<Versions>,
+    /// The version that it chose; nothing before anybody looked.
+    pub chosen: Option<Chosen>,
     /// Variables set for the program beside those that go through to all, placeholders not yet filled in.
     pub env: BTreeMap<String, String>,
     pub initialization_options: Value,
@@ -67,6 +71,44 @@ pub struct NeedsTrust {
     /// The files in or above a project's root that make it do so; none: it always does.
     #[serde(default)]
     pub files: Vec<String>,
+}
+
+/// A package that the server works with, in the version that the project chooses.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Versions {
+    /// Its name on npm; `install` names it, too, in the version for projects that ask for none.
+    pub package: String,
+    /// The other versions that there are hashes for, one for each minor.
+    pub known: Vec<String>,
+}
+
+/// The version of a package that a project chose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Chosen {
+    pub package: String,
+    pub version: String,
+    /// What in the project says so; nothing where it asks for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Where the project's own stands, if that is taken.
+    #[serde(skip)]
+    pub own: Option<AbsPath>,
+}
+
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = self.why.as_deref().unwrap_or("the project asks for none");
+        write!(f, "{} {}: {why}", self.package, self.version)
+    }
+}
+
+impl Chosen {
+    /// Tells whether the project said which one, or it is lspwright's choice.
+    pub fn is_asked_for(&self) -> bool {
+        self.why.is_some()
+    }
 }
 
 /// A language's checker as a command.
@@ -247,6 +289,8 @@ impl ServerSpec {
             root_markers: Vec::new(),
             workspace: None,
             install: None,
+            versions: None,
+            chosen: None,
             env: BTreeMap::new(),
             initialization_options: Value::Null,
             settings: Value::Null,

@@ -42,6 +42,9 @@ pub struct PlanJson {
     pub fs_creates: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fs_deletes: Vec<String>,
+    /// The version of a compiler that the project chose for the server that read it, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read_with: Vec<String>,
     /// Every file that is edited, moved or deleted, as it was; a plan is applied only while all of them are.
     #[serde(default)]
     pub basis: Vec<BasisJson>,
@@ -200,6 +203,7 @@ pub fn plan(plan: &Plan, verification: Option<&Verification>) -> PlanJson {
         fs_moves: plan.moves().iter().map(|(from, step)| MoveJson { from: name(from), to: name(&step.to) }).collect(),
         fs_creates: plan.creates().keys().map(name).collect(),
         fs_deletes: plan.deletes().keys().map(name).collect(),
+        read_with: Vec::new(),
         basis: basis
             .map(|(path, hash)| BasisJson { file_path: name(&path), sha256: hash.as_str().to_owned() })
             .collect(),

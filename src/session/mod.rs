@@ -19,7 +19,7 @@ use crate::workspace::apply::{self, ApplyError, Recovered};
 use crate::workspace::{Change, Disk, OpenError, ReadError, sweep_copies};
 use servers::Servers;
 
-pub use options::{Options, ReadyChecker};
+pub use options::{Options, ReadyChecker, Settled};
 
 pub use sources::{Parsed, Sources, Stems};
 
@@ -153,6 +153,14 @@ impl Session {
     /// Returns what the running servers lack because the project is not trusted, each once.
     pub fn untold(&self) -> Vec<(ServerName, String)> {
         self.servers.untold()
+    }
+
+    /// Returns which versions the project chose for the running servers that read any of `files`, and why.
+    pub fn chosen<'a>(&self, files: impl Iterator<Item = &'a AbsPath> + Clone) -> Vec<String> {
+        let running = self.servers.running();
+        let reads = |server: &&Arc<Server>| files.clone().any(|file| server.spec().speaks_of(file));
+        let chosen = running.iter().filter(reads).filter_map(|server| server.spec().chosen.as_ref());
+        chosen.filter(|chosen| chosen.is_asked_for()).map(ToString::to_string).collect()
     }
 
     /// Waits until nobody lays texts over the servers' documents, and keeps it so.

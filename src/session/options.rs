@@ -1,15 +1,18 @@
 //! What a session is opened with, and how its servers are started.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::SessionError;
-use crate::lsp::provision::{Host, InstallPolicy, Progress, Provisioned, Rope, Solc, permitted, provision, rope, solc};
+use crate::lsp::provision::{
+    Host, InstallPolicy, Progress, Provisioned, Rope, Solc, permitted, provision, rope, settled, solc,
+};
 use crate::lsp::pyright_config::PythonProject;
-use crate::lsp::{Config, Environment, Guard, Launch, ReportFormat, Server, ServerName, Trust};
+use crate::lsp::{Config, Environment, Guard, Launch, ReportFormat, Server, ServerName, ServerSpec, Trust};
 use crate::text::AbsPath;
-use crate::workspace::{Dirs, Disk};
+use crate::workspace::{Dirs, Disk, locked};
 
 /// Everything around a project that is not the project.
 #[derive(Clone)]
@@ -20,7 +23,12 @@ pub struct Options {
     pub install: InstallPolicy,
     pub progress: Arc<dyn Progress + Send + Sync>,
     pub guard: Guard,
+    pub settled: Settled,
 }
+
+/// The entries with the versions that the project chose, each looked up once: a copy of the project has the same.
+#[derive(Debug, Clone, Default)]
+pub struct Settled(Arc<Mutex<BTreeMap<ServerName, ServerSpec>>>);
 
 impl Options {
     /// Takes out of the environment what leads into a project that is not trusted. What is opened with these options
@@ -91,9 +99,15 @@ impl Options {
     }
 
     async fn provisioned(&self, name: &ServerName, root: &AbsPath) -> Result<Provisioned, SessionError> {
+        let spec = self.settled(name, root);
+        permitted(&spec, root)?;
+        Ok(provision(&spec, &self.host(root)).await?)
+    }
+
+    fn settled(&self, name: &ServerName, root: &AbsPath) -> ServerSpec {
         let spec = self.config.server(name).expect("routes name only servers that exist");
-        permitted(spec, root)?;
-        Ok(provision(spec, &self.host(root)).await?)
+        let mut known = locked(&self.settled.0);
+        known.entry(name.clone()).or_insert_with(|| settled(spec, root, self.config.trust())).clone()
     }
 
     fn host<'a>(&'a self, root: &'a AbsPath) -> Host<'a> {

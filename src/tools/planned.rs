@@ -241,9 +241,16 @@ impl Planned {
         all.map(|remark| one_line(&remark).into_owned()).collect()
     }
 
+    /// The versions that the project chose for the servers which read what the plan edits.
+    pub fn read_with(&self) -> Vec<String> {
+        self.project.session().chosen(self.plan.edits().keys())
+    }
+
     pub fn to_json(&self) -> PlanJson {
         let project_root = Some(self.project.root().to_string());
-        PlanJson { summary: self.summary(), project_root, ..json::plan(&self.plan, self.verification.as_ref()) }
+        let read_with = self.read_with();
+        let plan = json::plan(&self.plan, self.verification.as_ref());
+        PlanJson { summary: self.summary(), project_root, read_with, ..plan }
     }
 }
 

@@ -9,11 +9,11 @@ use serde::Serialize;
 use super::error::ToolError;
 use super::setup::{Setup, Trust};
 use crate::lsp::provision::{
-    Host, Progress, Silent, Tool, find_tool, install_command, installed_at, locate, permitted, provision,
+    Host, Progress, Silent, Tool, find_tool, install_command, installed_at, locate, permitted, provision, settled,
 };
 use crate::lsp::pyright_config::PythonProject;
 use crate::lsp::report::{self, ProjectReport};
-use crate::lsp::{Config, Feature, Install, InstallPolicy, ServerName, ServerSpec};
+use crate::lsp::{Chosen, Config, Feature, Install, InstallPolicy, ServerName, ServerSpec};
 use crate::text::AbsPath;
 use crate::workspace::Dirs;
 
@@ -28,6 +28,9 @@ pub struct ServerState {
     pub program: Option<PathBuf>,
     /// What to do where it is not.
     pub remedy: Option<String>,
+    /// The version of a package that this project chose for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Chosen>,
 }
 
 /// Whether a server could be started now.
@@ -191,6 +194,7 @@ impl Servers {
     }
 
     async fn state(&self, spec: &ServerSpec) -> ServerState {
+        let spec = &settled(spec, &self.project, self.setup.trust);
         let program = locate(spec, &self.host(&Silent)).await;
         let state = if !self.config.is_enabled(&spec.name) {
             State::Disabled
@@ -203,7 +207,14 @@ impl Servers {
         };
         let remedy = matches!(state, State::Missing | State::OnFirstUse).then(|| self.remedy(spec));
         let program = installed_at(spec, &self.dirs).map(|dir| dir.as_path().to_owned()).or(program);
-        ServerState { name: spec.name.to_string(), state, languages: spec.languages.clone(), program, remedy }
+        ServerState {
+            name: spec.name.to_string(),
+            state,
+            languages: spec.languages.clone(),
+            program,
+            remedy,
+            chosen: spec.chosen.clone(),
+        }
     }
 
     fn can_install(&self, spec: &ServerSpec) -> bool {

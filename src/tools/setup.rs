@@ -6,7 +6,7 @@ use super::error::ToolError;
 pub use crate::lsp::Trust;
 use crate::lsp::provision::Progress;
 use crate::lsp::{Config, ConfigSources, Environment, Guard, InstallPolicy};
-use crate::session::Options;
+use crate::session::{Options, Settled};
 use crate::text::AbsPath;
 use crate::workspace::Dirs;
 
@@ -50,6 +50,7 @@ impl Setup {
             install: self.install,
             progress,
             guard: self.guard.clone(),
+            settled: Settled::default(),
         })
     }
 }

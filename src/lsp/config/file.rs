@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::spec::{Checker, Feature, Install, NeedsTrust, Quirk, Readiness, Timeouts, Trust};
+use super::super::spec::{Checker, Feature, Install, NeedsTrust, Quirk, Readiness, Timeouts, Trust, Versions};
 use super::refactorers::Refactorer;
 use crate::text::LineBreaks;
 
@@ -35,6 +35,7 @@ pub(super) struct Entry {
     pub(super) root_markers: Option<Vec<String>>,
     pub(super) workspace: Option<String>,
     pub(super) install: Option<Install>,
+    pub(super) versions: Option<Versions>,
     pub(super) initialization_options: Option<Value>,
     pub(super) settings: Option<Value>,
     pub(super) readiness: Option<Readiness>,
@@ -94,6 +95,7 @@ impl Entry {
         replace(&mut self.root_markers, over.root_markers);
         replace(&mut self.workspace, over.workspace);
         replace(&mut self.install, over.install);
+        replace(&mut self.versions, over.versions);
         merge_option(&mut self.initialization_options, over.initialization_options);
         merge_option(&mut self.settings, over.settings);
         replace(&mut self.readiness, over.readiness);

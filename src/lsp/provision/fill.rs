@@ -9,6 +9,7 @@ use super::super::spec::ServerSpec;
 use super::tools::{Tool, find_tool};
 use super::{Host, ProvisionError, store};
 use crate::lsp::spec::ServerName;
+use crate::text::AbsPath;
 
 /// What each placeholder stands for; a tool that is not there is an error only where it is used.
 pub(super) struct Values {
@@ -24,6 +25,7 @@ impl Values {
         let project_python = pyright_config::interpreter(&host.python());
         let known = [
             ("install", Ok(store::installed_at(spec, host.dirs).map(|dir| dir.to_string()).unwrap_or_default())),
+            ("package", Ok(String::new())),
             ("node", tool(Tool::Node)),
             ("python", python),
             ("exe", Ok(SUFFIX.to_owned())),
@@ -90,6 +92,12 @@ impl Values {
             }
         }
     }
+}
+
+/// Returns the directory of the package whose version the project chose: among what is installed, or the project's own.
+pub(super) fn package(spec: &ServerSpec, install: &AbsPath) -> String {
+    let Some(chosen) = &spec.chosen else { return String::new() };
+    chosen.own.as_ref().map_or_else(|| format!("{install}/node_modules/{}", chosen.package), ToString::to_string)
 }
 
 /// Tells whether an entry uses a placeholder anywhere.

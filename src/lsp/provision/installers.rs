@@ -1,5 +1,6 @@
 //! The commands of the package managers, and how they are run.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::process::ExitStatus;
@@ -49,10 +50,10 @@ pub(super) fn shown(install: &Install) -> Option<String> {
 }
 
 /// Returns the lock file that decides what an installation brings along.
-pub(super) fn lock_of(install: &Install) -> Option<&'static str> {
+pub(super) fn lock_of(install: &Install) -> Option<Cow<'static, str>> {
     match install {
         Install::Npm(packages) => npm_locks::find(packages),
-        Install::Pypi(packages) => pypi_locks::find(packages),
+        Install::Pypi(packages) => pypi_locks::find(packages).map(Cow::Borrowed),
         _ => None,
     }
 }
@@ -81,7 +82,7 @@ fn npm(packages: &[String], stage: &Path) -> Result<Vec<String>, ProvisionError>
     });
     write(&stage.join("package.json"), &manifest.to_string())?;
     let lock = npm_locks::find(packages);
-    if let Some(lock) = lock {
+    if let Some(lock) = &lock {
         write(&stage.join("package-lock.json"), lock)?;
     }
     let verb = if lock.is_some() { "ci" } else { "install" };

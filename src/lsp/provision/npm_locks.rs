@@ -1,7 +1,10 @@
 //! The lock files of the npm servers that `servers.toml` names: every transitive version and its hash.
 
-use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
 
 const LOCKS: [&str; 6] = [
     include_str!("locks/basedpyright.json"),
@@ -11,6 +14,9 @@ const LOCKS: [&str; 6] = [
     include_str!("locks/typescript-language-server.json"),
     include_str!("locks/vtsls.json"),
 ];
+
+/// The hashes of packages that need no others, by version: those that projects choose between.
+const CHOICES: [(&str, &str); 1] = [("typescript", include_str!("locks/typescript.json"))];
 
 #[derive(Deserialize)]
 struct Lock {
@@ -28,13 +34,31 @@ struct Root {
     dependencies: BTreeMap<String, String>,
 }
 
-/// Finds the lock file that was made for exactly these packages (`name@version`).
-pub(super) fn find(packages: &[String]) -> Option<&'static str> {
+/// Finds the lock file that was made for exactly these packages (`name@version`), or makes it of one in which others of
+/// the choices stand.
+pub(super) fn find(packages: &[String]) -> Option<Cow<'static, str>> {
     let wanted = dependencies(packages);
-    LOCKS.into_iter().find(|text| {
-        let lock: Result<Lock, _> = serde_json::from_str(text);
-        lock.is_ok_and(|lock| lock.packages.root.dependencies == wanted)
+    let locks = || LOCKS.into_iter().filter_map(|text| Some((text, serde_json::from_str::<Lock>(text).ok()?)));
+    let of = |lock: Lock| lock.packages.root.dependencies;
+    let exact = locks().find(|(_, lock)| lock.packages.root.dependencies == wanted);
+    exact.map(|(text, _)| Cow::Borrowed(text)).or_else(|| {
+        let made = locks().find_map(|(text, lock)| with_choices(text, &of(lock), &wanted));
+        made.map(Cow::Owned)
     })
+}
+
+/// Puts other versions of the choices into a lock file; nothing where more than these differ.
+fn with_choices(text: &str, has: &BTreeMap<String, String>, wanted: &BTreeMap<String, String>) -> Option<String> {
+    has.keys().eq(wanted.keys()).then_some(())?;
+    let mut lock: Value = serde_json::from_str(text).ok()?;
+    for (name, version) in wanted.iter().filter(|(name, version)| has.get(*name) != Some(version)) {
+        let (_, hashes) = CHOICES.iter().find(|(package, _)| package == name)?;
+        let hashes: BTreeMap<String, String> = serde_json::from_str(hashes).ok()?;
+        let (packages, integrity) = (lock.get_mut("packages")?, hashes.get(version)?);
+        packages[""]["dependencies"][name] = version.as_str().into();
+        packages[format!("node_modules/{name}")] = serde_json::json!({ "version": version, "integrity": integrity });
+    }
+    Some(lock.to_string())
 }
 
 /// Splits `name@version` packages into what stands under `dependencies` of a `package.json`.
