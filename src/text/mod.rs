@@ -2,6 +2,7 @@
 
 mod edit;
 mod hash;
+mod patchwork;
 mod path;
 mod position;
 mod shown;
@@ -10,6 +11,7 @@ mod whole;
 
 pub use edit::{Overlap, TextEdit, TextEdits};
 pub use hash::{ContentHash, ContentHasher};
+pub use patchwork::Patchwork;
 pub use path::{AbsPath, PathError, RelPath};
 pub use position::{Encoding, LineBreaks, LineIndex, Position, Range};
 pub use shown::{is_hidden, one_line, quoted, quoted_end, visible};

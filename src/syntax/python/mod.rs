@@ -2,12 +2,16 @@
 
 mod bindings;
 mod class;
+mod docstring;
+mod doctest;
 mod dunder_all;
 mod imports;
 mod lexer;
 
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
 pub use class::{Alias, Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
+pub use docstring::{Documented, Documents, docstring, documented, quoted_names};
+pub use doctest::Unfolded;
 pub use dunder_all::{dunder_all, listed_in};
 pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Word, imports};
 pub use lexer::{Token, TokenKind, lex};
