@@ -125,6 +125,7 @@ impl Walker<'_> {
                 self.import(node, scope);
             }
             "string" if is_annotation(node, self.text) => self.annotation(node, scope),
+            "comment" => self.type_comment(node, scope),
             _ => {}
         }
     }
@@ -236,14 +237,33 @@ impl Walker<'_> {
         let mut parts = node.named_children().filter(|child| !child.is_any(&["string_start", "string_end"]));
         let (Some(content), None) = (parts.next(), parts.next()) else { return };
         let written = content.text(self.text);
-        if !content.is("string_content") || written.contains(['\\', '\n']) {
-            return;
+        if content.is("string_content") && !written.contains(['\\', '\n']) {
+            self.expression(written, content.start(), scope);
         }
+    }
+
+    /// Reads the names in `# type: …` (PEP 484, "Type comments"), of a signature too: `(A, *B) -> C`.
+    fn type_comment(&mut self, node: Node<'_>, scope: usize) {
+        let comment = node.text(self.text);
+        let Some(written) = comment.strip_prefix('#').and_then(|text| text.trim_start().strip_prefix("type:")) else {
+            return;
+        };
+        let written = written.split('#').next().unwrap_or_default();
+        if !written.trim_start().starts_with("ignore") {
+            // Stars and the arrow go, and every name stays in its place.
+            let plain = written.replace("->", ", ").replace('*', " ");
+            let start = plain.len() - plain.trim_start().len();
+            let shift = node.start() + comment.find("type:").unwrap_or_default() + "type:".len() + start;
+            self.expression(plain.trim(), shift, scope);
+        }
+    }
+
+    /// Adds the names of a type that is written at a place.
+    fn expression(&mut self, written: &str, shift: usize, scope: usize) {
         let tree = Tree::parse(Language::Python, written);
         if tree.error_count() > 0 {
             return;
         }
-        let shift = content.start();
         let moved = |mut word: Word| {
             word.span = Span::new(word.span.start + shift, word.span.end + shift);
             word

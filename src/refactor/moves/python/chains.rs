@@ -76,7 +76,7 @@ impl Chains<'_> {
                 TokenKind::Name if self.stems.contains(content) => {
                     roots.extend(chain_root(&source.tokens[..=at]).and_then(|root| root.span.of(text)));
                 }
-                TokenKind::String if content.len() < 200 => {
+                TokenKind::String | TokenKind::Comment if content.len() < 200 => {
                     roots.extend(self.stems.iter().filter_map(|stem| written_root(content, stem)));
                 }
                 _ => {}

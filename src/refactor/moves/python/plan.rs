@@ -136,7 +136,7 @@ impl Step<'_> {
             Concerned { python: Vec::new(), others: others.into_iter().collect(), unreadable: Vec::new() };
         for path in paths.into_iter().filter(is_python) {
             match self.before.source(&path) {
-                Some(source) => concerned.python.push(source),
+                Some(source) => concerned.python.push(source.unfolded().map_or(source, Rc::new)),
                 None => concerned.unreadable.push(path),
             }
         }
@@ -174,8 +174,9 @@ impl Step<'_> {
             let Some(rewritten) = done.get(&source.path).filter(|rewritten| !rewritten.edits.is_empty()) else {
                 continue;
             };
-            let edits = rewritten.edits.clone().finish(source.str());
-            texts.insert(self.relocation.after(&source.path), Arc::new(applied(source, edits)?));
+            let edits = source.folded(rewritten.edits.clone().finish(source.str()));
+            let Some(written) = self.before.source(&source.path) else { continue };
+            texts.insert(self.relocation.after(&source.path), Arc::new(applied(&written, edits)?));
         }
         let back = self.relocation.files.iter().map(|(from, to)| (to.clone(), from.clone())).collect();
         Ok(Texts { edited: texts, back, seen: RefCell::default() })
@@ -209,8 +210,10 @@ impl Step<'_> {
         let proven = |source: &Rc<Source>| {
             let is_touched = self.relocation.files.contains_key(&source.path)
                 || done.get(&source.path).is_some_and(|rewritten| !rewritten.edits.is_empty());
-            match after.source(&self.relocation.after(&source.path)).filter(|_| is_touched) {
-                Some(new) => proof::check(self.moves, (self.before, source), (&after, &new)),
+            // Examples are no part of the program.
+            let old = self.before.source(&source.path).filter(|_| is_touched);
+            match old.zip(after.source(&self.relocation.after(&source.path))) {
+                Some((old, new)) => proof::check(self.moves, (self.before, &old), (&after, &new)),
                 None => Ok(()),
             }
         };
@@ -259,7 +262,8 @@ impl Step<'_> {
         let strings = Strings::of(self.moves, self.naming.before, self.naming.after);
         for source in &concerned.python {
             let rewritten = done.remove(&source.path).unwrap_or_default();
-            let mut edits = rewritten.edits.finish(source.str());
+            let mut edits = source.folded(rewritten.edits.finish(source.str()));
+            let Some(source) = &self.before.source(&source.path) else { continue };
             let (more, mut warnings) = strings.in_python(source, self.before, &edits);
             edits.extend(more);
             let (more, others) = strings.dynamic(source, &self.naming);

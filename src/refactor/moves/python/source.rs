@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::place::Place;
 use crate::syntax::python::{
-    FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Names, Token, TokenKind, Word, imports, lex,
+    FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Names, Token, TokenKind, Unfolded, Word, imports,
+    lex,
 };
 use crate::syntax::{Language, Tree};
-use crate::text::{AbsPath, Text};
+use crate::text::{AbsPath, Text, TextEdit};
 
 pub(super) struct Source {
     pub(super) path: AbsPath,
@@ -17,6 +18,8 @@ pub(super) struct Source {
     /// The directory that the file lies in: what relative imports count from.
     pub(super) directory: Place,
     pub(super) text: Arc<Text>,
+    /// Where the text has the examples of its docstrings behind it, as code: how it was made.
+    unfolded: Option<Unfolded>,
     pub(super) tokens: Vec<Token>,
     pub(super) imports: Vec<Import>,
     tree: OnceCell<Tree>,
@@ -33,11 +36,48 @@ pub(super) enum Bound<'s> {
 
 impl Source {
     pub(super) fn new(path: AbsPath, place: Place, text: Arc<Text>) -> Self {
+        Self::made(path, place, (text, None))
+    }
+
+    fn made(path: AbsPath, place: Place, (text, unfolded): (Arc<Text>, Option<Unfolded>)) -> Self {
         let tokens = lex(text.as_str());
         let imports = imports(text.as_str(), &tokens);
         let directory = place.parent().unwrap_or_default();
         let place = if place.name() == "__init__" { directory.clone() } else { place };
-        Self { path, place, directory, text, tokens, imports, tree: OnceCell::new(), names: OnceCell::new() }
+        Self { path, place, directory, text, unfolded, tokens, imports, tree: OnceCell::new(), names: OnceCell::new() }
+    }
+
+    /// Returns the same file with its examples as code; nothing where it has none.
+    pub(super) fn unfolded(&self) -> Option<Self> {
+        if !self.str().contains(">>>") {
+            return None;
+        }
+        let unfolded = Unfolded::of(self.tree(), self.str())?;
+        let text = Arc::new(self.text.with_content(unfolded.made.text().to_owned()));
+        let place = if self.is_init() { self.place.join("__init__") } else { self.place.clone() };
+        Some(Self::made(self.path.clone(), place, (text, Some(unfolded))))
+    }
+
+    /// Leads edits of the text back to the file: those of examples to their docstrings, where a statement that is added
+    /// stands in the line of the next one. What an example's lines cannot take is left out.
+    pub(super) fn folded(&self, edits: Vec<TextEdit>) -> Vec<TextEdit> {
+        let Some(unfolded) = &self.unfolded else { return edits };
+        let back = |edit: TextEdit| {
+            if edit.span.end <= unfolded.from {
+                return Some(edit);
+            }
+            let span = unfolded.made.origin(edit.span)?;
+            let (written, is_added) = (edit.new_text.trim_end(), edit.span.is_empty());
+            let lines: Vec<&str> = written.lines().map(str::trim).collect();
+            match lines.len() {
+                _ if is_added && edit.new_text.ends_with(char::is_whitespace) => {
+                    Some(TextEdit::new(span, format!("{}; ", lines.join("; ").trim_end_matches([';', ' ']))))
+                }
+                0 | 1 => Some(TextEdit::new(span, edit.new_text)),
+                _ => None,
+            }
+        };
+        edits.into_iter().filter_map(back).collect()
     }
 
     pub(super) fn is_init(&self) -> bool {

@@ -43,3 +43,49 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
         ),
     ]);
 }
+
+#[test]
+fn type_comments_follow() {
+    check(&[(
+        "of variables and of signatures, not of what else is called so",
+        Case {
+            files: "== a/__init__.py\n== a/b.py\nclass X: ...\n== m.py\nfrom typing import Optional\nfrom a import b\nimport a.b\nx = None  # type: Optional[b.X]\ny = []  # type: list[a.b.X]  # why\ndef f(p, *q):\n    # type: (b.X, *b.X) -> b.X\n    return p\ndef g(b):\n    z = b  # type: ignore[b]\n    return z  # of b.X\n",
+            from: "a/b.py",
+            to: "a/c.py",
+            gives: "== m.py\nfrom typing import Optional\nfrom a import c\nimport a.c\nx = None  # type: Optional[c.X]\ny = []  # type: list[a.c.X]  # why\ndef f(p, *q):\n    # type: (c.X, *c.X) -> c.X\n    return p\ndef g(b):\n    z = b  # type: ignore[b]\n    return z  # of b.X\n",
+        },
+    )]);
+}
+
+#[test]
+fn examples_follow() {
+    check(&[
+        (
+            "imports and uses, of the module and of the example",
+            Case {
+                files: "== a/__init__.py\n== a/b.py\nx = 1\n== m.py\n\"\"\"Says.\n\n    >>> from a import b\n    >>> b.x\n    1\n    >>> import a.b\n    >>> a.b.x  # of a.b\n    1\n\"\"\"\nfrom a import b\ndef f():\n    '''Gives.\n\n    >>> b.x\n    ... \n    1\n    >>> from a.b import (\n    ...     x as y)\n    '''\n    return b.x\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "== m.py\n\"\"\"Says.\n\n    >>> from a import c\n    >>> c.x\n    1\n    >>> import a.c\n    >>> a.c.x  # of a.b\n    1\n\"\"\"\nfrom a import c\ndef f():\n    '''Gives.\n\n    >>> c.x\n    ... \n    1\n    >>> from a.c import (\n    ...     x as y)\n    '''\n    return c.x\n!! mentioned-not-changed m.py: `a.b` is mentioned here\n",
+            },
+        ),
+        (
+            "a statement is split in its own line",
+            Case {
+                files: "== a/__init__.py\n== a/b.py\nx = 1\n== a/d.py\n== z/__init__.py\n== m.py\ndef f():\n    \"\"\"\n    >>> from a import b, d\n    >>> b.x\n    1\n    \"\"\"\n",
+                from: "a/b.py",
+                to: "z/b.py",
+                gives: "== m.py\ndef f():\n    \"\"\"\n    >>> from z import b; from a import d\n    >>> b.x\n    1\n    \"\"\"\n",
+            },
+        ),
+        (
+            "the moved file's own",
+            Case {
+                files: "== a/__init__.py\n== a/b.py\n\"\"\"\n>>> from a.b import x\n>>> x\n1\n\"\"\"\nx = 1\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "== a/b.py\n\"\"\"\n>>> from a.c import x\n>>> x\n1\n\"\"\"\nx = 1\n",
+            },
+        ),
+    ]);
+}
