@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::RenameRequest;
 use super::gathered::Gathered;
 use super::subject::Subject;
-use crate::lsp::{Place, Server};
+use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::{Node, Site, scopes, site};
+use crate::syntax::{Node, Site, scopes, site, whole_words};
 use crate::text::{Span, TextEdit};
 
 /// Calls whose first argument has to be the name of what they are assigned to (Python's typing and enum
@@ -27,6 +27,21 @@ const NAMING: [&str; 11] = [
     "IntEnum",
     "make_dataclass",
 ];
+
+/// Returns where the name stands in a definition: servers name the whole parameter, `*keys: str = None`, and the whole
+/// string of fields, `"x y"`.
+pub(super) fn declared_in(location: &Location, text: &str, name: &str) -> Option<Place> {
+    let whole = location.span.of(text)?;
+    let at = |offset: usize| Place { path: location.path.clone(), offset: location.span.start + offset };
+    if whole.starts_with(['"', '\'']) {
+        let is_field = |one: char| one.is_alphanumeric() || matches!(one, '_' | ',' | ' ' | '"' | '\'' | '\n');
+        let words = whole_words(whole, name);
+        return words.first().filter(|_| words.len() == 1 && whole.chars().all(is_field)).map(|word| at(word.start));
+    }
+    let own = whole.trim_start_matches('*').trim_start();
+    let is_name = own.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '=', ' ', '\t']));
+    is_name.then(|| at(whole.len() - own.len()))
+}
 
 /// Adds the strings of `Name = TypeVar("Name")` and its kin wherever the name is renamed.
 pub(super) fn names_in_calls(

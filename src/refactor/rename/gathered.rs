@@ -1,6 +1,6 @@
 //! The edits of a rename as servers name them, before they are known to be a plan.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::lsp::{Answer, FileOperation, Whole};
 use crate::plan::Warning;
@@ -19,8 +19,19 @@ pub(super) struct Gathered {
     pub warnings: Vec<Warning>,
     /// Who answered, for messages.
     pub server: String,
+    /// What was found out of places that are not changed.
+    pub asked: Asked,
     /// Why it is not sure that this is all.
     pub doubts: Vec<String>,
+}
+
+/// Places of the name for which a server was asked, and which a rename does not change.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Asked {
+    /// No type is known there.
+    pub unknown: BTreeSet<(AbsPath, Span)>,
+    /// They mean something else.
+    pub others: BTreeSet<(AbsPath, Span)>,
 }
 
 impl Gathered {

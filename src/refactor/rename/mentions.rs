@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
+use super::gathered::Asked;
 use super::reach::Reach;
 use super::subject::Subject;
 use super::{Aliases, overlaps_any, possible, sorted};
@@ -42,17 +43,23 @@ pub(super) async fn list(
     session: &Session,
     (subject, aliases): (&Subject, Aliases),
     parts: &Parts,
-    mut mentions: Mentions,
+    (mut mentions, asked): (Mentions, Asked),
 ) -> Result<Vec<Warning>, Refusal> {
     let reach = Reach::of_plan(session, &subject.place.path, parts);
     if subject.is_local() && (reach != Reach::Function || parts.edits.len() > 1) {
         mentions = places(session.disk(), session.disk().files_mentioning(&subject.name), &subject.name);
     }
+    let mut unknown = Vec::new();
     for (path, spans) in &mut mentions {
         leave_out(spans, parts.edits.get(path).map_or(&[], |(_, edits)| edits));
+        spans.retain(|span| !asked.others.contains(&(path.clone(), *span)));
+        unknown.push((path.clone(), spans.extract_if(.., |span| asked.unknown.contains(&(path.clone(), *span))).collect::<Vec<Span>>()));
     }
     mentions.retain(|(_, spans)| !spans.is_empty());
-    let found = weighed(session, Sought { reach, ..Sought::of(subject) }, mentions).await;
+    let mut found = weighed(session, Sought { reach, ..Sought::of(subject) }, mentions).await;
+    for (path, spans) in unknown.into_iter().filter(|(_, spans)| !spans.is_empty()) {
+        found.entry((Nearness::Use, path)).or_default().extend(spans);
+    }
     let found = possible::without_others(session, (subject, aliases), parts, found).await?;
     Ok(found.iter().filter_map(|one| warning(session, subject, one)).collect())
 }

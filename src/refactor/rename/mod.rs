@@ -1,20 +1,24 @@
 //! Renaming a symbol: the declaration, and every use of it that a server or the text can show.
 
+mod asked;
 mod assembled;
 mod beside;
 mod clashes;
 mod constructors;
 mod declared;
+mod documented;
 mod doubts;
 mod fixtures;
 mod forward;
 mod gathered;
 mod hierarchy;
+mod indirect;
 mod keep;
 mod mentions;
 mod moved;
 mod plain;
 mod possible;
+mod probes;
 mod prose;
 mod python;
 mod qualified;
@@ -23,6 +27,7 @@ mod request;
 mod script;
 mod shorthand;
 mod slots;
+mod spelled;
 mod subject;
 
 use crate::lsp::Feature;
@@ -30,10 +35,11 @@ use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::refusal::Clash;
 use crate::refactor::{Refusal, interface};
 use crate::session::Session;
-use crate::syntax::{Family, check_name};
+use crate::syntax::{Family, Language, check_name};
 use gathered::Gathered;
 use subject::Subject;
 
+pub(in crate::refactor) use asked::meanings;
 pub(in crate::refactor) use assembled::called_unseen;
 pub(in crate::refactor) use hierarchy::kin;
 pub(in crate::refactor) use script::{OneBased, one_based, speaks_tsserver, within};
@@ -46,16 +52,14 @@ pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 /// # Errors
 /// Every reason for which there is no complete and right plan.
 pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
-    let plan = match request.aliases {
-        Aliases::Through => {
-            let _turn = session.shared().await;
-            session.steady(|| attempt(session, request)).await
-        }
-        // What lies beyond a re-export is found with a text laid over.
-        Aliases::Keep => {
-            let _turn = session.alone().await;
-            session.steady(|| attempt(session, request)).await
-        }
+    let language = Language::of_path(&request.place.path);
+    let plan = if language.is_some_and(|language| language.family() == Family::Python) {
+        // What no server follows is asked for with texts laid over.
+        let _turn = session.alone().await;
+        session.steady(|| attempt(session, request)).await
+    } else {
+        let _turn = session.shared().await;
+        session.steady(|| attempt(session, request)).await
     };
     Ok(interface::told(session, plan?).await)
 }
@@ -68,17 +72,18 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
         mentions::find(session, &subject),
         assembled::find(session, &subject)
     );
-    let gathered = gathered?;
+    let mut gathered = gathered?;
     gathered.check_inside(session.disk())?;
     if gathered.is_empty() {
         return Err(Refusal::NothingFound { server: gathered.server, name: subject.name });
     }
+    let asked = std::mem::take(&mut gathered.asked);
     let mut parts = parts(session, &subject, request, gathered).await?;
-    let named = qualified::add(session, &subject, request, &mut parts).await?;
+    let named = qualified::add(session, &subject, request, &mut parts)?;
     parts.warnings.extend(named);
     let edited = prose::add(session, &subject, request, &mut parts);
     parts.warnings.extend(edited);
-    let kept = mentions::list(session, (&subject, request.aliases), &parts, mentions).await?;
+    let kept = mentions::list(session, (&subject, request.aliases), &parts, (mentions, asked)).await?;
     parts.warnings.extend(kept);
     parts.warnings.extend(assembled::warnings(session, assembled));
     Ok(Plan::new(parts)?)

@@ -4,21 +4,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use futures::StreamExt as _;
-
-use super::Aliases;
 use super::mentions::{Found, Nearness};
 use super::subject::Subject;
+use super::{Aliases, asked};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::plan::Parts;
 use crate::refactor::Refusal;
-use crate::session::{Session, SessionError};
+use crate::session::Session;
 use crate::text::{AbsPath, Span};
 
 /// More places than this are not asked about one by one: they stay possible.
 const MOST: usize = 200;
-/// So many questions are under way at a time.
-const AT_ONCE: usize = 8;
 
 /// Takes out the uses that the server knows to mean something else than the plan renames.
 pub(super) async fn without_others(
@@ -44,7 +40,7 @@ pub(super) async fn without_others(
     let empty = Parts::default();
     let renamed = if aliases == Aliases::Keep { &empty } else { parts };
     let asked: BTreeSet<(AbsPath, Span)> = open.iter().cloned().collect();
-    let others = known_as_others(session, &server, (renamed, &subject.name), open).await?;
+    let others = known_as_others(&server, (renamed, &subject.name), open).await?;
     for ((nearness, path), spans) in &mut found {
         let is_kept = |span: &Span| {
             let place = (path.clone(), *span);
@@ -63,32 +59,15 @@ fn uses(found: &Found) -> Vec<(AbsPath, Span)> {
 
 /// Returns the places that lead to a declaration of that name which the plan does not rename.
 async fn known_as_others(
-    session: &Session,
     server: &Arc<Server>,
     (parts, name): (&Parts, &str),
     open: Vec<(AbsPath, Span)>,
 ) -> Result<BTreeSet<(AbsPath, Span)>, Refusal> {
-    let ask = |(path, span): (AbsPath, Span)| async move {
-        let place = Place { path: path.clone(), offset: span.start };
-        (path, span, server.definition(&place).await)
-    };
-    let mut others = BTreeSet::new();
-    let mut answers = futures::stream::iter(open).map(ask).buffered(AT_ONCE);
-    while let Some((path, span, answer)) = answers.next().await {
-        let mut leads = answer.map_err(SessionError::from)?;
-        // Of an argument that it knows nothing about, basedpyright 1.40.1 names the function that takes it.
-        leads.retain(|location| names(session, location, name));
-        if !leads.is_empty() && !leads.iter().any(|location| is_renamed(parts, location)) {
-            others.insert((path, span));
-        }
-    }
-    Ok(others)
-}
-
-/// Tells whether the name stands where an answer leads.
-fn names(session: &Session, location: &Location, name: &str) -> bool {
-    let read = session.disk().read_named(&location.path);
-    read.is_ok_and(|text| location.span.of(text.as_str()).is_some_and(|text| text.contains(name)))
+    let places: Vec<Place> = open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
+    let meanings = asked::meanings(server, name, places).await?;
+    let is_other =
+        |leads: &Vec<Location>| !leads.is_empty() && !leads.iter().any(|location| is_renamed(parts, location));
+    Ok(open.into_iter().zip(meanings).filter(|(_, leads)| is_other(leads)).map(|(one, _)| one).collect())
 }
 
 fn is_renamed(parts: &Parts, location: &Location) -> bool {

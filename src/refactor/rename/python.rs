@@ -10,7 +10,10 @@ use std::sync::Arc;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, constructors, declared, fixtures, forward, keep, plain, slots};
+use super::{
+    Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, indirect, keep, plain, probes, slots,
+    spelled,
+};
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -24,6 +27,8 @@ pub(super) async fn gather(
     subject: &Subject,
     request: &RenameRequest,
 ) -> Result<Gathered, Refusal> {
+    // A request that was cut short leaves what it laid over.
+    server.drop_overlays().await;
     if let Some(gathered) = declared::module_alias(session, server, subject, request).await? {
         return Ok(gathered);
     }
@@ -43,18 +48,34 @@ pub(super) async fn gather(
     for place in places.clone() {
         places.extend(twin(session, &place, &subject.name)?);
     }
-    let mut gathered = ask_all(server, (subject, &request.new_name), &places, early.filter(|_| !is_late)).await?;
+    let (in_strings, places) = apart(session, places)?;
+    let names = (subject.name.as_str(), request.new_name.as_str());
+    let early = early.filter(|_| !is_late);
+    let mut gathered = ask_all(server, (subject, &request.new_name), &places, early).await?;
+    spelled::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(session, server, (subject, &request.new_name), &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
+    declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
+    slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
+    documented::follow(session, &subject.name, &request.new_name, &mut gathered)?;
+    indirect::follow(session, server, (subject, request), &mut gathered).await?;
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);
     }
-    declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
-    slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     if request.aliases == Aliases::Keep {
         keep::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
     }
     Ok(gathered)
+}
+
+/// Takes the places in strings from the others.
+fn apart(session: &Session, places: BTreeSet<Place>) -> Result<(BTreeSet<Place>, BTreeSet<Place>), Refusal> {
+    let (mut in_strings, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for place in places {
+        let side = if spelled::is_spelled(session, &place)? { &mut in_strings } else { &mut others };
+        side.insert(place);
+    }
+    Ok((in_strings, others))
 }
 
 /// Asks for the rename of a name that seems to be declared where it was asked for.
@@ -112,12 +133,21 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     if let Some(parameter) = constructors::parameter(session, server, subject).await? {
         return Ok(BTreeSet::from([parameter]));
     }
-    let found = server.definition(&subject.place).await.map_err(SessionError::from)?;
+    let found = match subject.site {
+        Site::KeywordArgument => {
+            probes::copied(session, server, (&subject.place, &subject.file), &subject.name).await?
+        }
+        _ => Vec::new(),
+    };
+    let found = match found.is_empty() {
+        true => server.definition(&subject.place).await.map_err(SessionError::from)?,
+        false => found,
+    };
     let root = session.root();
     let mut inside = BTreeSet::new();
     for location in found.iter().filter(|location| location.path.is_below(root)) {
         let text = session.disk().read(&location.path)?;
-        inside.extend(declared_in(location, text.as_str(), &subject.name));
+        inside.extend(declared::declared_in(location, text.as_str(), &subject.name));
     }
     if !inside.is_empty() {
         return Ok(inside);
@@ -127,15 +157,6 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
         None if is_unresolved(subject, &found) => Err(unresolved(subject)),
         None => Ok(asked),
     }
-}
-
-/// Returns where the name stands in a definition: servers name the whole parameter, `*keys: str = None`.
-fn declared_in(location: &Location, text: &str, name: &str) -> Option<Place> {
-    let whole = location.span.of(text)?;
-    let own = whole.trim_start_matches('*').trim_start();
-    let is_name = own.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '=', ' ', '\t']));
-    let offset = location.span.start + whole.len() - own.len();
-    is_name.then(|| Place { path: location.path.clone(), offset })
 }
 
 /// Returns the file outside the project that declares the name, where all of its declarations are outside.

@@ -1,22 +1,16 @@
 //! What is renamed in Python, where a string names it by its path: `patch("shop.orders.total")`,
-//! `tool = "shop.cli:main"`, `patch.object(orders, "total")`. No server looks there.
-
-use std::sync::Arc;
+//! `tool = "shop.cli:main"`. No server looks there.
 
 use super::subject::Subject;
 use super::{RenameRequest, mentions, overlaps_any, sorted};
-use crate::lsp::{Feature, Location, Place, Server};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::session::{Parsed, Session, SessionError};
+use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Node, declarations, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// Settings that name code by its path: entry points, loggers, plugins.
 const SETTINGS: [&str; 6] = ["toml", "cfg", "ini", "json", "yaml", "yml"];
-/// Calls whose second argument is the name of a member of the first (Python's documentation of built-in functions,
-/// unittest.mock and pytest's `monkeypatch`).
-const MEMBER_CALLS: [&str; 5] = ["object", "setattr", "getattr", "hasattr", "delattr"];
 /// No path of a name is longer.
 const LONGEST: usize = 200;
 
@@ -28,7 +22,7 @@ struct Target {
 }
 
 /// Adds an edit wherever a string or a setting names what the plan renames by its whole path, with a warning for each file.
-pub(super) async fn add(
+pub(super) fn add(
     session: &Session,
     subject: &Subject,
     request: &RenameRequest,
@@ -37,22 +31,26 @@ pub(super) async fn add(
     if subject.language.family() != Family::Python || subject.is_local() {
         return Ok(Vec::new());
     }
-    let targets = targets(session, request, parts)?;
-    let server = session.server(subject.language, Feature::Rename).await?;
-    let mut warnings = Vec::new();
+    let mut written = Vec::new();
     for path in session.disk().files_mentioning(&subject.name) {
         let Ok(text) = session.disk().read(&path) else { continue };
-        let mut found = Vec::new();
-        if path.extension().starts_with("py") {
-            let Some(parsed) = session.parsed(&path)? else { continue };
-            found.extend(in_strings(&parsed, &subject.name, &targets, session.root()));
-            found.extend(in_member_calls(session, &server, (&path, &parsed), &subject.name, &targets).await?);
+        let paths = if path.extension().starts_with("py") {
+            session.parsed(&path)?.map(|parsed| in_strings(&parsed, &subject.name)).unwrap_or_default()
         } else if SETTINGS.contains(&path.extension()) {
-            found.extend(in_text(text.as_str(), &subject.name, &targets, session.root()));
-        }
+            in_text(text.as_str(), &subject.name)
+        } else {
+            Vec::new()
+        };
+        written.extend((!paths.is_empty()).then_some((path, text, paths)));
+    }
+    // To list what is declared in every edited file takes its time.
+    let targets = if written.is_empty() { Vec::new() } else { targets(session, request, parts)? };
+    let mut warnings = Vec::new();
+    for (path, text, paths) in written {
         let edited = parts.edits.get(&path).map_or_else(Vec::new, |(_, edits)| sorted(edits));
-        found.retain(|span| !overlaps_any(&edited, *span));
-        found.sort();
+        let all =
+            paths.into_iter().flat_map(|span| meant(text.as_str(), span, &subject.name, &targets, session.root()));
+        let found: Vec<Span> = all.filter(|span| !overlaps_any(&edited, *span)).collect();
         let Some(first) = found.first() else { continue };
         warnings.push(warning(&path, &text, *first, &found));
         let (_, edits) = parts.edits.entry(path).or_insert_with(|| (text, Vec::new()));
@@ -100,23 +98,23 @@ fn is_called(file: &AbsPath, names: &[&str], root: &AbsPath) -> bool {
     parts[above..] == *names && (above == 0 || !root.as_path().join(package).join("__init__.py").is_file())
 }
 
-/// The name in strings that hold a path and nothing else.
-fn in_strings(parsed: &Parsed, name: &str, targets: &[Target], root: &AbsPath) -> Vec<Span> {
+/// The strings that hold a path with the name in it, and nothing else.
+fn in_strings(parsed: &Parsed, name: &str) -> Vec<Span> {
     let text = parsed.text.as_str();
     let contents = parsed.tree.nodes().iter().filter(|node| node.is("string_content")).map(Node::span);
-    let short = contents.filter(|span| span.len() <= LONGEST && span.of(text).is_some_and(is_path));
-    short.flat_map(|span| meant(text, span, name, targets, root)).collect()
+    let is_meant = |path: &str| is_path(path) && path.split(['.', ':']).any(|one| one == name);
+    contents.filter(|span| span.len() <= LONGEST && span.of(text).is_some_and(is_meant)).collect()
 }
 
-/// The name in settings, at the end of a path or inside one.
-fn in_text(text: &str, name: &str, targets: &[Target], root: &AbsPath) -> Vec<Span> {
+/// The paths in settings that the name stands in.
+fn in_text(text: &str, name: &str) -> Vec<Span> {
     let around = |word: Span| {
         let start = text[..word.start].rfind(|one| !is_of_path(one)).map_or(0, |at| at + width_at(text, at));
         let end = text[word.end..].find(|one| !is_of_path(one)).map_or(text.len(), |at| word.end + at);
         Span::new(start, end)
     };
-    let mut found: Vec<Span> =
-        whole_words(text, name).into_iter().flat_map(|word| meant(text, around(word), name, targets, root)).collect();
+    let mut found: Vec<Span> = whole_words(text, name).into_iter().map(around).collect();
+    found.retain(|span| span.of(text).is_some_and(|path| path.contains(['.', ':'])));
     found.dedup();
     found
 }
@@ -144,64 +142,6 @@ fn meant(text: &str, path: Span, name: &str, targets: &[Target], root: &AbsPath)
         at += one.len() + 1;
     }
     found
-}
-
-/// The name as the second argument of calls that ask a module, a class, or an object of it for a member.
-async fn in_member_calls(
-    session: &Session,
-    server: &Arc<Server>,
-    (path, parsed): (&AbsPath, &Parsed),
-    name: &str,
-    targets: &[Target],
-) -> Result<Vec<Span>, Refusal> {
-    let text = parsed.text.as_str();
-    let calls: Vec<(Span, usize)> =
-        parsed.tree.nodes().iter().filter_map(|node| member_call(node, text, name)).collect();
-    let mut found = Vec::new();
-    for (span, offset) in calls {
-        let place = Place { path: path.clone(), offset };
-        let mut held = server.definition(&place).await.map_err(SessionError::from)?;
-        if server.offers(Feature::TypeDefinition) {
-            held.extend(server.type_definition(&place).await.map_err(SessionError::from)?);
-        }
-        if holds_any(session, &held, targets)? {
-            found.push(span);
-        }
-    }
-    Ok(found)
-}
-
-/// Returns the place of the name in `setattr(holder, "name", …)` and its kin, and that of the holder's last name.
-fn member_call(call: Node<'_>, text: &str, name: &str) -> Option<(Span, usize)> {
-    let called = call.child("function").filter(|_| call.is("call"))?.text(text);
-    if !MEMBER_CALLS.contains(&called.rsplit('.').next()?) {
-        return None;
-    }
-    let mut arguments = call.child("arguments")?.named_children();
-    let (holder, member) = (arguments.next()?, arguments.next()?);
-    let content = member.named_children().find(|child| child.is("string_content"))?;
-    if content.text(text) != name {
-        return None;
-    }
-    let holder = if holder.is("attribute") { holder.child("attribute")? } else { holder };
-    holder.is("identifier").then(|| (content.span(), holder.start()))
-}
-
-/// Tells whether one of the places where a holder is declared is the module or the class of a target.
-fn holds_any(session: &Session, held: &[Location], targets: &[Target]) -> Result<bool, Refusal> {
-    for location in held {
-        let Some(parsed) = session.parsed(&location.path)? else { continue };
-        let declared = declarations(&parsed.tree, parsed.text.as_str());
-        let class = declared.iter().find(|one| one.name_span.touches(location.span.start) && location.span.start > 0);
-        let holders = class.map_or(&[][..], |class| &class.path);
-        let is_held = |target: &Target| {
-            target.file == location.path && target.path.split_last().is_some_and(|(_, own)| own == holders)
-        };
-        if targets.iter().any(is_held) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 fn warning(path: &AbsPath, text: &Text, first: Span, all: &[Span]) -> Warning {

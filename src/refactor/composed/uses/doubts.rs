@@ -2,22 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use futures::StreamExt as _;
-
 use super::{Kind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
-use crate::refactor::Refusal;
 use crate::refactor::composed::code::Code;
 use crate::refactor::refusal::refuse_all;
-use crate::session::{Session, SessionError};
+use crate::refactor::{Refusal, rename};
+use crate::session::Session;
 use crate::syntax::{Language, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// More places of other things than this are not asked about one by one.
 const MOST: usize = 400;
-/// So many questions are under way at a time.
-const AT_ONCE: usize = 8;
 
 impl Uses {
     /// Refuses where a member of an object of unknown type could be this one, and returns a warning for each
@@ -75,28 +71,17 @@ impl Uses {
             return Err(Refusal::NotPossible(message));
         }
         let _turn = session.shared().await;
-        let ask = |(path, span): (AbsPath, Span)| async move {
-            let place = Place { path: path.clone(), offset: span.start };
-            (path, span, self.server.definition(&place).await)
-        };
-        let mut answers = futures::stream::iter(open).map(ask).buffered(AT_ONCE);
+        let places: Vec<Place> =
+            open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
+        let meanings = rename::meanings(&self.server, &self.name, places).await?;
         let mut unknown = Vec::new();
-        while let Some((path, span, answer)) = answers.next().await {
-            let mut leads = answer.map_err(SessionError::from)?;
-            // Of an argument that it knows nothing about, basedpyright 1.40.1 names the function that takes it.
-            leads.retain(|location| self.says(session, location));
+        for ((path, span), leads) in open.into_iter().zip(meanings) {
             if leads.is_empty() || leads.iter().any(|location| self.has(location)) {
                 let reason = format!("whether this `{}` is the same one nobody can tell", self.name);
                 unknown.push(Code::read(session, &path)?.refuse(span.start, reason));
             }
         }
         refuse_all(unknown)
-    }
-
-    /// Tells whether the name stands where an answer leads.
-    fn says(&self, session: &Session, location: &Location) -> bool {
-        let code = Code::known(session, &location.path);
-        code.is_ok_and(|code| location.span.of(code.text()).is_some_and(|text| text.contains(self.name.as_str())))
     }
 
     fn has(&self, location: &Location) -> bool {

@@ -1,0 +1,330 @@
+//! Places that no server follows and every server could tell the meaning of: keys in strings (`row.get("name")`), members
+//! that a call asks for (`getattr(point, "x")`), arguments of calls that copy an object (`replace(point, x=2)`), and the
+//! examples in docstrings.
+//!
+//! Each is asked for with a text laid over its file: `point` becomes `(point, (point).x)[0]`, which is the same value of
+//! the same type, and where that `x` is declared the server knows. Examples stand behind the module, as functions.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::asked;
+use super::declared::declared_in;
+use crate::lsp::{Location, Place, Server};
+use crate::refactor::Refusal;
+use crate::session::{Parsed, Session, SessionError};
+use crate::syntax::python::Unfolded;
+use crate::syntax::{Language, Node, Tree};
+use crate::text::{AbsPath, Patchwork, Span, Text};
+
+/// Calls whose second argument is the name of a member of the first (Python's documentation of built-in functions,
+/// unittest.mock and pytest's `monkeypatch`).
+const MEMBER_CALLS: [&str; 5] = ["object", "setattr", "getattr", "hasattr", "delattr"];
+/// Calls that copy their first argument, with other values for the fields that are named (`dataclasses` and `copy` in
+/// Python's library, `attrs`).
+const COPIES: [&str; 3] = ["replace", "evolve", "assoc"];
+/// The same as methods of the object (`collections.namedtuple` in Python's library, and `object.__replace__`).
+const OWN_COPIES: [&str; 2] = ["_replace", "__replace__"];
+/// Methods of a dictionary whose first argument is a key.
+const KEY_CALLS: [&str; 4] = ["get", "pop", "setdefault", "__getitem__"];
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Keys of a `TypedDict`.
+    Key,
+    /// Members that a call asks for by name.
+    Member,
+    /// Arguments of calls that copy an object.
+    Copied,
+    /// Keys of a dictionary that a call takes apart: `f(**{"x": 2})`.
+    Splat,
+    /// Names in the examples of docstrings.
+    Example,
+}
+
+/// A place that may mean the renamed thing, and the object that is asked.
+struct Candidate<'t> {
+    span: Span,
+    ask: Ask<'t>,
+    form: Form,
+}
+
+/// What is asked for a place.
+#[derive(Clone, Copy)]
+enum Ask<'t> {
+    Itself,
+    /// The member of an object, or its key.
+    Of(Node<'t>),
+    /// An argument of that name, where the arguments of a call end.
+    Argument(usize),
+}
+
+/// A text to lay over a file, and the places of the name in it.
+struct Laid {
+    path: AbsPath,
+    made: Patchwork,
+    questions: Vec<Question>,
+}
+
+struct Question {
+    /// In the made text.
+    at: usize,
+    /// In the file.
+    span: Span,
+    form: Form,
+    /// It stands in what an example is to print.
+    is_output: bool,
+}
+
+/// A place with what it means, in offsets of the texts on the disk.
+pub(super) struct Meant {
+    pub path: AbsPath,
+    pub span: Span,
+    pub form: Form,
+    pub is_output: bool,
+    pub declared: Vec<Location>,
+}
+
+/// Finds what every place of these forms means. To be asked for with nobody else at the server.
+pub(super) async fn all(
+    session: &Session,
+    server: &Arc<Server>,
+    name: &str,
+    forms: &[Form],
+) -> Result<Vec<Meant>, Refusal> {
+    let mut laid = Vec::new();
+    for path in session.disk().files_mentioning(name) {
+        if matches!(path.extension(), "py" | "pyi")
+            && let Some(parsed) = session.parsed(&path)?
+        {
+            laid.extend(Laid::over(&path, &parsed, name, forms));
+        }
+    }
+    ask(session, server, name, laid).await
+}
+
+/// Returns where the field is declared that the argument of a copying call names.
+pub(super) async fn copied(
+    session: &Session,
+    server: &Arc<Server>,
+    (place, parsed): (&Place, &Parsed),
+    name: &str,
+) -> Result<Vec<Location>, Refusal> {
+    let mut laid = Vec::from_iter(Laid::over(&place.path, parsed, name, &[Form::Copied]));
+    laid.iter_mut().for_each(|one| one.questions.retain(|question| question.span.start == place.offset));
+    laid.retain(|one| !one.questions.is_empty());
+    let found = ask(session, server, name, laid).await?;
+    Ok(found.into_iter().flat_map(|one| one.declared).collect())
+}
+
+/// Lays the texts over, asks, and takes them away again.
+async fn ask(session: &Session, server: &Arc<Server>, name: &str, laid: Vec<Laid>) -> Result<Vec<Meant>, Refusal> {
+    if laid.is_empty() {
+        return Ok(Vec::new());
+    }
+    let paths: Vec<AbsPath> = laid.iter().map(|one| one.path.clone()).collect();
+    session.cover(server, &paths).await?;
+    let answered = asked_over(session, server, name, &laid).await;
+    server.drop_overlays().await;
+    let mut answered = answered?.into_iter();
+    let mut found = Vec::new();
+    for one in &laid {
+        for question in &one.questions {
+            let declared = answered.next().into_iter().flatten().filter_map(|location| on_disk(&laid, location));
+            found.push(Meant {
+                path: one.path.clone(),
+                span: question.span,
+                form: question.form,
+                is_output: question.is_output,
+                declared: declared.collect(),
+            });
+        }
+    }
+    Ok(found)
+}
+
+async fn asked_over(
+    session: &Session,
+    server: &Arc<Server>,
+    name: &str,
+    laid: &[Laid],
+) -> Result<Vec<Vec<Location>>, Refusal> {
+    let mut places = Vec::new();
+    for one in laid {
+        let text = session.disk().read(&one.path)?;
+        if one.made.text() != text.as_str() {
+            let made = Arc::new(Text::new(one.made.text()));
+            server.overlay(&one.path, made).await.map_err(SessionError::from)?;
+        }
+        places.extend(one.questions.iter().map(|question| Place { path: one.path.clone(), offset: question.at }));
+    }
+    asked::meanings(server, name, places).await
+}
+
+/// Leads a place in a text that was laid over back to the file; nothing for what was written into it.
+fn on_disk(laid: &[Laid], location: Location) -> Option<Location> {
+    let Some(over) = laid.iter().find(|one| one.path == location.path) else { return Some(location) };
+    let span = over.made.origin(location.span)?;
+    Some(Location { path: location.path, span })
+}
+
+impl Laid {
+    /// Makes the text for a file; nothing where there is nothing to ask.
+    fn over(path: &AbsPath, parsed: &Parsed, name: &str, forms: &[Form]) -> Option<Self> {
+        let (tree, text) = (&parsed.tree, parsed.text.as_str());
+        let mut candidates: Vec<Candidate<'_>> =
+            tree.nodes().iter().filter_map(|node| candidate(node, text, name)).collect();
+        candidates.retain(|one| forms.contains(&one.form));
+        let (mut made, mut questions) = woven(text, name, &candidates);
+        if forms.contains(&Form::Example) {
+            let unfolded = Unfolded::behind(made, tree, text);
+            questions.extend(in_examples(&unfolded, name));
+            made = unfolded.made;
+        }
+        (!questions.is_empty()).then(|| Self { path: path.clone(), made, questions })
+    }
+}
+
+/// Reads a place off a node, by the syntax around it.
+fn candidate<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
+    let has_name = node.text(text) == name;
+    if node.is("identifier") && has_name && node.field() == Some("name") {
+        return copied_field(node, text);
+    }
+    let string = node.parent().filter(|_| node.is("string_content") && has_name)?;
+    let outer = string.parent()?;
+    let found = |form, ask| Some(Candidate { span: node.span(), ask, form });
+    match outer.kind() {
+        "subscript" if string.field() == Some("subscript") => found(Form::Key, Ask::Itself),
+        "pair" if string.field() == Some("key") => match (updated(outer, text), splat(outer)) {
+            (Some(object), _) => found(Form::Key, Ask::Of(object)),
+            (None, Some(end)) => found(Form::Splat, Ask::Argument(end)),
+            (None, None) => found(Form::Key, Ask::Itself),
+        },
+        "comparison_operator" => {
+            let mut sides = outer.named_children();
+            let (left, right) = (sides.next()?, sides.next()?);
+            let is_in = outer.children().any(|child| matches!(child.kind(), "in" | "not in"));
+            (left == string && is_in && sides.next().is_none()).then(|| found(Form::Key, Ask::Of(right)))?
+        }
+        "argument_list" => {
+            let mut arguments = outer.named_children();
+            let first = arguments.next()?;
+            let function = outer.parent()?.child("function")?;
+            let called = function.text(text).rsplit('.').next()?;
+            if first == string && KEY_CALLS.contains(&called) {
+                return found(Form::Key, Ask::Of(function.child("object")?));
+            }
+            let is_second = arguments.next() == Some(string) && MEMBER_CALLS.contains(&called) && is_value(first);
+            is_second.then(|| found(Form::Member, Ask::Of(first)))?
+        }
+        _ => None,
+    }
+}
+
+/// The argument of `replace(object, name=…)` or `object._replace(name=…)`.
+fn copied_field<'t>(name: Node<'t>, text: &str) -> Option<Candidate<'t>> {
+    let argument = name.parent().filter(|parent| parent.is("keyword_argument"))?;
+    let arguments = argument.parent().filter(|outer| outer.is("argument_list"))?;
+    let function = arguments.parent().filter(|call| call.is("call"))?.child("function")?;
+    let called = function.text(text).rsplit('.').next()?;
+    let holder = match () {
+        () if OWN_COPIES.contains(&called) => function.child("object")?,
+        () if COPIES.contains(&called) => arguments.named_children().next().filter(|first| is_value(*first))?,
+        () => return None,
+    };
+    Some(Candidate { span: name.span(), ask: Ask::Of(holder), form: Form::Copied })
+}
+
+/// The object of `object.update({"name": …})` around a pair.
+fn updated<'t>(pair: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let arguments = pair.parent()?.parent().filter(|outer| outer.is("argument_list"))?;
+    let function = arguments.parent().filter(|call| call.is("call"))?.child("function")?;
+    let method = function.child("attribute").filter(|method| method.text(text) == "update");
+    method.and_then(|_| function.child("object"))
+}
+
+/// Where the last argument of a call ends that takes the dictionary around a pair apart.
+fn splat(pair: Node<'_>) -> Option<usize> {
+    let splat = pair.parent()?.parent().filter(|outer| outer.is("dictionary_splat"))?;
+    let arguments = splat.parent().filter(|outer| outer.is("argument_list"))?;
+    arguments.named_children().last().map(Node::end)
+}
+
+fn is_value(argument: Node<'_>) -> bool {
+    !argument.is_any(&["keyword_argument", "list_splat", "dictionary_splat", "generator_expression"])
+}
+
+/// One thing to write into the text, in the order in which they stand at one place: what ends first, the inner one
+/// before the outer one, then what begins, the outer one first.
+type Insertion = (usize, u8, isize, String);
+
+/// Writes the questions about objects into a text.
+fn woven(text: &str, name: &str, candidates: &[Candidate<'_>]) -> (Patchwork, Vec<Question>) {
+    let mut insertions: Vec<(Insertion, Option<usize>)> = Vec::new();
+    for (number, one) in candidates.iter().enumerate() {
+        let holder = match one.ask {
+            Ask::Of(holder) => holder,
+            Ask::Argument(end) => {
+                insertions.push(((end, 0, isize::MAX, ", ".to_owned()), Some(number)));
+                continue;
+            }
+            Ask::Itself => continue,
+        };
+        let (span, length) = (holder.span(), holder.span().len() as isize);
+        let access = if one.form == Form::Key { "[\"" } else { "." };
+        let object = format!(", ({}){access}", holder.text(text));
+        insertions.push(((span.start, 1, -length, "(".to_owned()), None));
+        insertions.push(((span.end, 0, length, object), Some(number)));
+    }
+    insertions.sort();
+    let (mut made, mut at, mut asked_at) = (Patchwork::default(), 0, vec![0; candidates.len()]);
+    for ((offset, _, _, written), number) in insertions {
+        made.copy(text, Span::new(at, offset));
+        made.write(&written);
+        at = offset;
+        if let Some(number) = number {
+            asked_at[number] = made.text().len();
+            let closing = match candidates[number].form {
+                Form::Key => "\"])[0]",
+                Form::Splat => "=None",
+                _ => ")[0]",
+            };
+            made.write(name);
+            made.write(closing);
+        }
+    }
+    made.copy(text, Span::new(at, text.len()));
+    let question = |(number, one): (usize, &Candidate<'_>)| {
+        let is_asked_itself = matches!(one.ask, Ask::Itself);
+        let at = if is_asked_itself { made.place_of(one.span.start) } else { asked_at[number] };
+        Question { at, span: one.span, form: one.form, is_output: false }
+    };
+    let questions = candidates.iter().enumerate().map(question).collect();
+    (made, questions)
+}
+
+fn in_examples(unfolded: &Unfolded, name: &str) -> Vec<Question> {
+    let examples = &unfolded.made.text()[unfolded.from..];
+    if examples.is_empty() {
+        return Vec::new();
+    }
+    let tree = Tree::parse(Language::Python, examples);
+    let question = |span: Span| {
+        let here = Span::new(unfolded.from + span.start, unfolded.from + span.end);
+        let is_output = unfolded.is_output(here);
+        let span = unfolded.made.origin(here)?;
+        Some(Question { at: here.start, span, form: Form::Example, is_output })
+    };
+    tree.identifiers_named(examples, name).into_iter().filter_map(question).collect()
+}
+
+/// The declared places of a name in what it means.
+pub(super) fn declarations(session: &Session, meant: &Meant, name: &str) -> BTreeSet<Place> {
+    let place = |location: &Location| {
+        let text = session.disk().read_named(&location.path).ok()?;
+        declared_in(location, text.as_str(), name)
+    };
+    meant.declared.iter().filter_map(place).collect()
+}
