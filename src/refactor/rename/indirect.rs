@@ -33,12 +33,11 @@ pub(super) async fn follow(
         let name = |place: &Place| Span::new(place.offset, place.offset + subject.name.len());
         let is_renamed = |place: &Place| gathered.has(&place.path, name(place));
         let Some(place) = declared.iter().find(|place| is_renamed(place)) else {
-            match meant.declared.is_empty() {
-                false => _ = gathered.asked.others.insert((meant.path, meant.span)),
-                true if matches!(meant.form, Form::Key | Form::Splat) => {
-                    _ = gathered.asked.unknown.insert((meant.path, meant.span))
-                }
-                true => {}
+            let place = (meant.path, meant.span);
+            if !meant.declared.is_empty() {
+                gathered.asked.others.insert(place);
+            } else if matches!(meant.form, Form::Key | Form::Splat) {
+                gathered.asked.unknown.insert(place);
             }
             continue;
         };

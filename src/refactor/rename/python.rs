@@ -139,10 +139,8 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
         }
         _ => Vec::new(),
     };
-    let found = match found.is_empty() {
-        true => server.definition(&subject.place).await.map_err(SessionError::from)?,
-        false => found,
-    };
+    let found =
+        if found.is_empty() { server.definition(&subject.place).await.map_err(SessionError::from)? } else { found };
     let root = session.root();
     let mut inside = BTreeSet::new();
     for location in found.iter().filter(|location| location.path.is_below(root)) {
