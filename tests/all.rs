@@ -31,6 +31,7 @@ mod pyright_bounds;
 mod refactorings;
 mod scripted;
 mod serve;
+mod solidity_model;
 mod solidity_plans;
 mod support;
 mod tidy;

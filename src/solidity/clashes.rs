@@ -200,11 +200,12 @@ impl Check<'_> {
     }
 }
 
-/// Returns the files with a renamed place, and all that take in one of them as a whole.
+/// Returns the files with a renamed place, and all that take in every name of one of them.
 fn visible(model: &Model, renaming: &Renaming) -> BTreeSet<SourceId> {
     let mut importers: BTreeMap<&SourceId, Vec<&SourceId>> = BTreeMap::new();
     for (file, facts) in &model.files {
-        for target in facts.imports.iter().filter_map(|(_, target)| target.as_ref()) {
+        let of_all = facts.imports.iter().filter(|(import, _)| import.is_of_all);
+        for target in of_all.filter_map(|(_, target)| target.as_ref()) {
             importers.entry(target).or_default().push(file);
         }
     }

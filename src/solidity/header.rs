@@ -18,6 +18,8 @@ pub struct Import {
     pub path: String,
     /// Where the path stands, without its quotes.
     pub span: Span,
+    /// Whether it brings in every name that is seen there: `import "path";`.
+    pub is_of_all: bool,
 }
 
 impl Header {
@@ -53,11 +55,12 @@ impl Header {
             }
             return;
         }
-        let literal = statement.iter().find(|token| token.kind == TokenKind::String);
-        if let (Some(literal), "import") = (literal, word(0)) {
+        let literal = statement.iter().position(|token| token.kind == TokenKind::String);
+        if let (Some(at), "import") = (literal, word(0)) {
+            let (literal, is_of_all) = (&statement[at], at == 1 && word(2) == ";");
             let span = Span::new(literal.span.start + 1, literal.span.end.saturating_sub(1));
             let path = span.of(text).unwrap_or_default().to_owned();
-            self.imports.push(Import { path, span });
+            self.imports.push(Import { path, span, is_of_all });
         }
     }
 }

@@ -71,6 +71,18 @@ impl Unit {
 
     /// Takes in what changed and returns what the sources say now.
     pub(super) fn renew(&mut self, inputs: &BTreeMap<SourceId, Input>) -> Arc<UnitFacts> {
+        let is_first = self.live.is_empty();
+        self.take_in(inputs);
+        // Texts of before are bound along until there are too many of them. Beside newer ones they need make no sense, and
+        // be what the binder does not survive (seen with slang 1.3.7).
+        if self.analysed.is_none() && !is_first {
+            *self = Self::new(&self.version);
+            self.take_in(inputs);
+        }
+        Arc::clone(&self.facts)
+    }
+
+    fn take_in(&mut self, inputs: &BTreeMap<SourceId, Input>) {
         if self.stale > MOST_STALE + self.live.len() / 8 {
             *self = Self::new(&self.version);
         }
@@ -86,10 +98,9 @@ impl Unit {
         self.read(&changed);
         let relinked = self.link(inputs);
         if gone.is_empty() && changed.is_empty() && !relinked && self.analysed.is_some() {
-            return Arc::clone(&self.facts);
+            return;
         }
         self.bind();
-        Arc::clone(&self.facts)
     }
 
     /// Parses sources, broken ones as far as they go.
