@@ -19,11 +19,10 @@ const LANGUAGES: [(&str, Family, &str); 3] = [
     ("solidity", Family::Solidity, "Solidity"),
 ];
 
-/// Who else can rename.
-const OTHERS: [(Family, &str); 6] = [
+/// Who else has a server that renames.
+const OTHERS: [(Family, &str); 5] = [
     (Family::Rust, "Rust"),
     (Family::Go, "Go"),
-    (Family::Java, "Java"),
     (Family::C, "C and C++"),
     (Family::Shell, "shell"),
     (Family::Lua, "Lua"),
