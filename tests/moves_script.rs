@@ -267,6 +267,8 @@ fn moves_of_commonjs_without_a_project() {
         std::fs::write(cart.root.join("lib/money.d.ts"), "export function format(amount: number): string;\n").unwrap();
         let plan = cart.plan("lib/money.js", "lib/util/money.js").await.unwrap();
         assert_eq!(plan.moves().len(), 2, "the declarations come along");
+        let asked = cart.plan("lib/money.d.ts", "lib/util/money.d.ts").await.unwrap();
+        assert_eq!(asked.id(), plan.id(), "and so does the script, where the declarations are named");
         assert!(cart.lines(&plan).contains(&"lib/cart.js: ./money.js -> ./util/money.js".to_owned()));
         cart.session.close().await;
     });

@@ -45,8 +45,9 @@ pub(super) fn relocate(disk: &Disk, from: &AbsPath, to: &AbsPath) -> Result<Relo
 /// Files that say what another one beside them holds: the two endings.
 const DESCRIBED_BY: [(&str, &str); 4] = [(".py", ".pyi"), (".js", ".d.ts"), (".mjs", ".d.mts"), (".cjs", ".d.cts")];
 
-/// A module's stub or declaration file goes where the module goes.
+/// A module's stub or declaration file goes where the module goes, whichever of them is named.
 fn of_file(from: AbsPath, to: AbsPath) -> Relocation {
+    let (from, to) = described(&from, &to).unwrap_or((from, to));
     let mut relocation = Relocation::of_file(from.clone(), to.clone());
     for (ending, stub) in DESCRIBED_BY {
         let beside = |path: &AbsPath| AbsPath::new(format!("{}{stub}", path.as_str().strip_suffix(ending)?)).ok();
@@ -56,6 +57,15 @@ fn of_file(from: AbsPath, to: AbsPath) -> Relocation {
         }
     }
     relocation
+}
+
+/// Returns the module beside a stub or declaration file, with where it goes.
+fn described(from: &AbsPath, to: &AbsPath) -> Option<(AbsPath, AbsPath)> {
+    let beside = |path: &AbsPath, (ending, stub): (&str, &str)| {
+        AbsPath::new(format!("{}{ending}", path.as_str().strip_suffix(stub)?)).ok()
+    };
+    let pairs = DESCRIBED_BY.into_iter().filter_map(|pair| Some((beside(from, pair)?, beside(to, pair)?)));
+    pairs.into_iter().find(|(module, target)| module.as_path().is_file() && !target.as_path().exists())
 }
 
 /// Tells whether two names are one entry: on file systems that do not tell `A` from `a`.
