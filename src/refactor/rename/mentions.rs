@@ -112,6 +112,8 @@ impl Sought {
                 Some(if is_near { Nearness::Use } else { nearness })
             }
             Site::Member if self.reach == Reach::Anywhere => Some(if is_near { Nearness::Use } else { nearness }),
+            // `const { size } = unknown` asks for a member, too.
+            Site::ShorthandPattern if self.reach == Reach::Anywhere && is_near => Some(Nearness::Use),
             Site::KeywordArgument | Site::Member => None,
             _ if is_beyond => None,
             Site::String | Site::Comment => Some(nearness),

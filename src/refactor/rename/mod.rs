@@ -20,6 +20,7 @@ mod plain;
 mod possible;
 mod probes;
 mod prose;
+mod published;
 mod python;
 mod qualified;
 mod reach;

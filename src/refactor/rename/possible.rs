@@ -10,7 +10,12 @@ use super::{Aliases, asked};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::plan::Parts;
 use crate::refactor::Refusal;
+<<<<<<< HEAD
 use crate::session::Session;
+=======
+use crate::session::{Session, SessionError};
+use crate::syntax::{Family, Node, Site, is_any_function, site};
+>>>>>>> 1f97d65 (rename: published declaration files are followed, members on unknown objects are told)
 use crate::text::{AbsPath, Span};
 
 /// More places than this are not asked about one by one: they stay possible.
@@ -63,11 +68,63 @@ async fn known_as_others(
     (parts, name): (&Parts, &str),
     open: Vec<(AbsPath, Span)>,
 ) -> Result<BTreeSet<(AbsPath, Span)>, Refusal> {
+<<<<<<< HEAD
     let places: Vec<Place> = open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
     let meanings = asked::meanings(server, name, places).await?;
     let is_other =
         |leads: &Vec<Location>| !leads.is_empty() && !leads.iter().any(|location| is_renamed(parts, location));
     Ok(open.into_iter().zip(meanings).filter(|(_, leads)| is_other(leads)).map(|(one, _)| one).collect())
+=======
+    let ask = |(path, span): (AbsPath, Span)| async move {
+        let place = Place { path: path.clone(), offset: span.start };
+        (path, span, server.definition(&place).await)
+    };
+    let mut others = BTreeSet::new();
+    let mut answers = futures::stream::iter(open).map(ask).buffered(AT_ONCE);
+    while let Some((path, span, answer)) = answers.next().await {
+        let mut leads = answer.map_err(SessionError::from)?;
+        // Of an argument that it knows nothing about, basedpyright 1.40.1 names the function that takes it.
+        leads.retain(|location| names(session, location, name) && !is_own(session, (&path, span), location));
+        if !leads.is_empty() && !leads.iter().any(|location| is_renamed(parts, location)) {
+            others.insert((path, span));
+        }
+    }
+    Ok(others)
+}
+
+/// Tells whether the name stands where an answer leads.
+fn names(session: &Session, location: &Location, name: &str) -> bool {
+    let read = session.disk().read_named(&location.path);
+    read.is_ok_and(|text| location.span.of(text.as_str()).is_some_and(|text| text.contains(name)))
+>>>>>>> 1f97d65 (rename: published declaration files are followed, members on unknown objects are told)
+}
+
+/// Tells whether an answer leads to where the name stands, and that says nothing: `const { size } = unknown` declares a
+/// variable, and TypeScript takes every function of JavaScript that sets `this.size` for a constructor.
+fn is_own(session: &Session, (path, span): (&AbsPath, Span), location: &Location) -> bool {
+    let Ok(Some(file)) = session.parsed(path) else { return false };
+    if file.tree.language().family() != Family::Script || location.path != *path {
+        return false;
+    }
+    let text = file.text.as_str();
+    if site(&file.tree, text, span) == Site::ShorthandPattern {
+        return location.span == span;
+    }
+    let by = |span: Span| borrower(file.tree.nodes().covering(span), text);
+    by(span).is_some_and(|own| by(location.span).is_some_and(|other| own == other))
+}
+
+/// Returns the function whose `this` a name is a member of, where custom does not make it a constructor: these begin with
+/// a capital.
+fn borrower(name: Node<'_>, text: &str) -> Option<usize> {
+    let object = name.parent().filter(|member| member.is("member_expression"))?.child("object")?;
+    object.is("this").then_some(())?;
+    let function = object.ancestors().find(|node| is_any_function(*node) && !node.is("arrow_function"))?;
+    function.is_any(&["function_declaration", "function_expression", "function"]).then_some(())?;
+    let named = function.child("name").map_or("", |name| name.text(text));
+    let is_assigned =
+        function.parent().is_some_and(|outer| outer.is_any(&["assignment_expression", "variable_declarator"]));
+    (!named.starts_with(char::is_uppercase) && !(named.is_empty() && is_assigned)).then(|| function.index())
 }
 
 fn is_renamed(parts: &Parts, location: &Location) -> bool {

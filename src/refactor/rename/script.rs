@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::gathered::Gathered;
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, beside, doubts, plain};
+use super::{Aliases, RenameRequest, beside, doubts, plain, published};
 use crate::lsp::{Feature, Location, Place, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -53,9 +53,13 @@ pub(super) async fn gather(
         let beside = beside::declarations(session, server, (subject, &start), &gathered).await?;
         is_partial = beside.is_partial;
         places = beside.declarations;
+        places.extend(published::twins(session, subject, request, &mut gathered)?);
         places.retain(|place| !asked.contains(&(place.path.clone(), place.offset)));
     }
     walk.commonjs(&mut gathered).await?;
+    let told =
+        [published::told(session, subject, request, &gathered)?, published::mixed_in(session, subject, &gathered)?];
+    gathered.warnings.extend(told.into_iter().flatten());
     gathered.doubts = doubts::of_script(session, subject, &start, &gathered)?;
     if is_partial {
         gathered.doubts.push(format!("`{}` is used in many places, and more than one type declares it", subject.name));

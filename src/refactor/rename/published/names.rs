@@ -1,0 +1,206 @@
+//! Under which paths of names a script or a declaration file hands something out.
+
+use std::collections::BTreeSet;
+
+use crate::session::Parsed;
+use crate::syntax::{DeclarationKind, Node, declarations};
+use crate::text::Span;
+
+/// One place where a name is handed out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Public {
+    /// From the module: `["area"]`, `["Shape", "area"]`. Members of what the module itself is stand as the module's.
+    pub path: Vec<String>,
+    /// The class, interface or namespace that it is a member of, as it is called in the file.
+    pub owner: Option<String>,
+    pub span: Span,
+    pub form: Form,
+}
+
+impl Public {
+    fn new(path: Vec<String>, own: &BTreeSet<String>, span: Span, form: Form) -> Self {
+        let owner = path.iter().rev().nth(1).cloned();
+        Self { path: from_module(path, own), owner, span, form }
+    }
+}
+
+/// How a name is handed out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// By a declaration of its own.
+    Declared,
+    /// By an assignment, an export, or a literal.
+    Assigned,
+    /// `{ area }`: the name of something else, too.
+    Shorthand,
+}
+
+/// Returns the places where a declaration file declares a name for those who import it.
+pub(super) fn declared(file: &Parsed, name: &str) -> Vec<Public> {
+    let text = file.text.as_str();
+    let own = itself(file);
+    let all = declarations(&file.tree, text).into_iter().filter(|one| one.name == name && is_public(one.kind));
+    let public = all.map(|one| Public::new(one.path, &own, one.name_span, Form::Declared));
+    public.filter(|one| !one.path.is_empty()).collect()
+}
+
+/// Returns the places where a script hands out a name: what it exports, and the members of its classes.
+pub(super) fn handed_out(file: &Parsed, name: &str) -> Vec<Public> {
+    let text = file.text.as_str();
+    let own = itself(file);
+    let mut public = Vec::new();
+    for one in declarations(&file.tree, text).into_iter().filter(|one| one.name == name && is_public(one.kind)) {
+        let is_member = matches!(one.kind, DeclarationKind::Method | DeclarationKind::Property) && one.path.len() == 2;
+        let is_exported = one.path.len() == 1 && one.full_span.of(text).is_some_and(|text| text.starts_with("export "));
+        if is_member || is_exported {
+            public.push(Public::new(one.path, &own, one.name_span, Form::Declared));
+        }
+    }
+    for node in file.tree.nodes().iter().filter(|node| node.is_leaf() && node.text(text) == name) {
+        if let Some(path) = assigned(node, text) {
+            let is_shorthand = node.is("shorthand_property_identifier");
+            let form = if is_shorthand { Form::Shorthand } else { Form::Assigned };
+            public.push(Public::new(path, &own, node.span(), form));
+        }
+    }
+    public.retain(|one| !one.path.is_empty());
+    public.sort_by_key(|one| one.span);
+    public.dedup_by_key(|one| one.span);
+    public
+}
+
+fn is_public(kind: DeclarationKind) -> bool {
+    use DeclarationKind::{Constructor, Import, ImportAlias, Label, Parameter, TypeParameter};
+    !matches!(kind, Constructor | Import | ImportAlias | Label | Parameter | TypeParameter)
+}
+
+/// The path under which an assignment, an export or a literal that is mixed in hands a name out.
+fn assigned(name: Node<'_>, text: &str) -> Option<Vec<String>> {
+    let own = name.text(text).to_owned();
+    let parent = name.parent()?;
+    match parent.kind() {
+        "export_specifier" => {
+            let outer = parent.child("alias").or_else(|| parent.child("name"))?;
+            (outer.span() == name.span()).then(|| vec![own])
+        }
+        "member_expression" if name.field() == Some("property") => {
+            is_target(parent).then_some(())?;
+            let owner = owner(parent.child("object")?, text)?;
+            Some(owner.into_iter().chain([own]).collect())
+        }
+        "pair" if name.field() == Some("key") => Some([literal_of(parent.parent()?, text)?, vec![own]].concat()),
+        "method_definition" if parent.parent()?.is("object") => {
+            Some([literal_of(parent.parent()?, text)?, vec![own]].concat())
+        }
+        "object" => Some([literal_of(parent, text)?, vec![own]].concat()),
+        _ => None,
+    }
+}
+
+fn is_target(member: Node<'_>) -> bool {
+    member.field() == Some("left") && member.parent().is_some_and(|outer| outer.is("assignment_expression"))
+}
+
+/// Whose member is set: the module's (empty), a class's or a function's.
+fn owner(object: Node<'_>, text: &str) -> Option<Vec<String>> {
+    match object.text(text) {
+        "exports" | "module.exports" => Some(Vec::new()),
+        "this" => around(object, text).map(|class| vec![class]),
+        written => {
+            let class = written.strip_suffix(".prototype").unwrap_or(written);
+            let is_name = class.chars().all(|it| it.is_alphanumeric() || it == '_' || it == '$');
+            is_name.then(|| vec![class.to_owned()])
+        }
+    }
+}
+
+/// The class, or the function used as one, whose object `this` is.
+fn around(this: Node<'_>, text: &str) -> Option<String> {
+    let outer = this.ancestors().find(|node| {
+        node.is_any(&["class_declaration", "class", "function_declaration", "function_expression", "function"])
+    })?;
+    if let Some(name) = outer.child("name") {
+        return Some(name.text(text).to_owned());
+    }
+    let left = outer.parent()?.child("left")?.child("object")?.text(text);
+    left.strip_suffix(".prototype").map(str::to_owned)
+}
+
+/// Whose members an object literal holds: `module.exports = {}`, `X.prototype = {}`, `Object.assign(X.prototype, {})`.
+fn literal_of(literal: Node<'_>, text: &str) -> Option<Vec<String>> {
+    let parent = literal.parent()?;
+    if parent.is("assignment_expression") && literal.field() == Some("right") {
+        return owner_of_literal(parent.child("left")?, text);
+    }
+    if parent.is("export_statement") {
+        return Some(Vec::new());
+    }
+    let first = parent.named_children().next().filter(|first| parent.is("arguments") && first.span() != literal.span());
+    owner_of_literal(first?, text)
+}
+
+fn owner_of_literal(target: Node<'_>, text: &str) -> Option<Vec<String>> {
+    let written = target.text(text);
+    let is_module = matches!(written, "module.exports" | "exports");
+    (is_module || written.ends_with(".prototype")).then(|| owner(target, text)).flatten()
+}
+
+/// The names that stand for the module itself: `module.exports = Shape`, `export = shapes`, `export default Shape`.
+fn itself(file: &Parsed) -> BTreeSet<String> {
+    let text = file.text.as_str();
+    let mut own = BTreeSet::from(["exports".to_owned(), "default".to_owned()]);
+    own.extend(text.lines().filter_map(exported_itself).map(str::to_owned));
+    own
+}
+
+/// What a line such as `export = x`, `export default class x` or `module.exports = x` names.
+fn exported_itself(line: &str) -> Option<&str> {
+    const BEFORE_NAMES: [&str; 6] = ["abstract", "async", "class", "function", "function*", "interface"];
+    let line = line.trim_start();
+    let behind = |start: &str, sign: &str| line.strip_prefix(start)?.trim_start().strip_prefix(sign);
+    let rest = behind("export", "=").or_else(|| behind("export", "default ")).or_else(|| behind("module.exports", "="));
+    let mut words = rest?.split_whitespace().skip_while(|word| BEFORE_NAMES.contains(word));
+    let word = words.next()?;
+    let end = word.find(|character: char| !character.is_alphanumeric() && !"_$".contains(character));
+    let rest = &word[end.unwrap_or(word.len())..];
+    // `= require(…)`, `= { … }` and `= a.b` name nothing of the file's own.
+    let is_call = rest.starts_with('(') && !line.contains("function");
+    let is_whole = !is_call && !rest.starts_with(['.', '[']);
+    Some(&word[..end.unwrap_or(word.len())]).filter(|name| is_whole && !name.is_empty())
+}
+
+fn from_module(path: Vec<String>, own: &BTreeSet<String>) -> Vec<String> {
+    let is_own = path.first().is_some_and(|first| own.contains(first));
+    if is_own { path.into_iter().skip(1).collect() } else { path }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::exported_itself;
+
+    #[test]
+    fn a_module_may_be_one_thing() {
+        for line in [
+            "export = shapes;",
+            "export=shapes",
+            "  export default shapes",
+            "export default class shapes extends Base {",
+            "export default function shapes(a: number): void;",
+            "export default interface shapes<T> {",
+            "module.exports = shapes;",
+            "module.exports = shapes",
+            "module.exports = class shapes {",
+        ] {
+            assert_eq!(exported_itself(line), Some("shapes"), "{line}");
+        }
+        for line in [
+            "module.exports = require('./a')",
+            "module.exports = { a }",
+            "module.exports = a.b",
+            "export { a }",
+            "x = 1",
+        ] {
+            assert_eq!(exported_itself(line), None, "{line}");
+        }
+    }
+}
