@@ -206,8 +206,10 @@ impl Server {
     async fn tsserver_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
         let mut problems = Vec::new();
         for command in ["syntacticDiagnosticsSync", "semanticDiagnosticsSync"] {
-            let arguments = vec![json!(command), json!({"file": path.as_str()})];
-            let answer = self.execute(TSSERVER_REQUEST, arguments).await?;
+            let arguments = json!([command, {"file": path.as_str()}]);
+            let params = json!({"command": TSSERVER_REQUEST, "arguments": arguments});
+            // It sends no edits that could be taken for another command's: several may be on their way.
+            let answer: Value = self.ask("workspace/executeCommand", params).await?;
             if answer["success"] == false {
                 let message = answer["message"].as_str().unwrap_or_default();
                 return Err(self.bad_answer(command, format!("it failed: {}", quoted(message))));

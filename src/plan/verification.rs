@@ -35,6 +35,10 @@ pub struct Verification {
     pub status: Status,
     /// Problems that stand after the plan and did not before; places are in the texts after it.
     pub new_problems: Vec<Problem>,
+    /// How many files were looked at, of those that the plan could affect, the touched ones included.
+    pub files_looked_at: usize,
+    /// How many files the plan could affect and nobody looked at: a check with one is never clean.
+    pub files_left_out: usize,
     /// Why the status is `Possible` or `Unverified`, or what a clean one leaves open.
     pub reason: Option<String>,
     /// What becomes of compiled code, where a compiler was asked for it.
@@ -134,13 +138,34 @@ impl Verification {
     pub fn compared(level: Level, mut new_problems: Vec<Problem>) -> Self {
         new_problems.sort();
         let status = if new_problems.is_empty() { Status::Clean } else { Status::Regressed };
-        Self { level, status, new_problems, reason: None, interface: None }
+        Self { level, status, new_problems, files_looked_at: 0, files_left_out: 0, reason: None, interface: None }
     }
 
     /// The same outcome where a plan's remarks tell of what no checker can judge: what was clean is so no more.
     #[must_use]
     pub fn in_doubt(self, remarks: &Digest) -> Self {
-        let Some(doubt) = doubt(remarks).filter(|_| self.status == Status::Clean) else { return self };
+        match doubt(remarks).filter(|_| self.status == Status::Clean) {
+            Some(doubt) => self.doubted(doubt),
+            None => self,
+        }
+    }
+
+    /// The same outcome with how many files were looked at, and how many that could be affected were not: what was clean
+    /// is so no more where there are such.
+    #[must_use]
+    pub fn over(self, looked_at: usize, left_out: usize) -> Self {
+        let found = Self { files_looked_at: looked_at, files_left_out: left_out, ..self };
+        if left_out == 0 || !matches!(found.status, Status::Clean | Status::Possible) {
+            return found;
+        }
+        let reason = match left_out {
+            1 => "a file that what changes can reach was not looked at".to_owned(),
+            count => format!("{count} files that what changes can reach were not looked at"),
+        };
+        found.doubted(reason)
+    }
+
+    fn doubted(self, doubt: String) -> Self {
         let reason = self.reason.map_or_else(|| doubt.clone(), |reason| format!("{doubt}; {reason}"));
         Self { status: Status::Possible, reason: Some(reason), ..self }
     }
@@ -151,6 +176,8 @@ impl Verification {
             level,
             status: Status::Unverified,
             new_problems: Vec::new(),
+            files_looked_at: 0,
+            files_left_out: 0,
             reason: Some(one_line(reason.as_ref()).into_owned()),
             interface: None,
         }

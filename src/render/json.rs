@@ -121,6 +121,12 @@ pub struct VerificationJson {
     /// Why it is `possible` or `unverified`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// How many files were looked at, of those that the plan could affect.
+    #[serde(default)]
+    pub files_looked_at: usize,
+    /// How many files could be affected and were not looked at.
+    #[serde(default)]
+    pub files_left_out: usize,
     /// What stands after the plan and did not before.
     pub new_problems: Vec<ProblemJson>,
     /// `identical` or `changed`, where a compiler made bytecode before and after.
@@ -295,6 +301,8 @@ impl From<&Verification> for VerificationJson {
             level: found.level.as_str().to_owned(),
             status: found.status.as_str().to_owned(),
             reason: found.reason.clone(),
+            files_looked_at: found.files_looked_at,
+            files_left_out: found.files_left_out,
             new_problems: found.new_problems.iter().map(ProblemJson::from).collect(),
             bytecode: found.interface.as_ref().and_then(Interface::bytecode).map(str::to_owned),
             interface_changes: interface_changes(found),

@@ -61,6 +61,8 @@ struct VerificationRows {
     level: &'static str,
     status: &'static str,
     reason: Option<String>,
+    files_looked_at: usize,
+    files_left_out: usize,
     new_problems: Vec<RemarkRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytecode: Option<&'static str>,
@@ -90,6 +92,8 @@ pub fn toon(plan: &Plan, verification: Option<&Verification>, root: &AbsPath) ->
             level: found.level.as_str(),
             status: found.status.as_str(),
             reason: found.reason.clone(),
+            files_looked_at: found.files_looked_at,
+            files_left_out: found.files_left_out,
             new_problems: found.new_problems.iter().map(|problem| problem_row(problem, root)).collect(),
             bytecode: found.interface.as_ref().and_then(Interface::bytecode),
             interface_changes: super::json::interface_changes(found),

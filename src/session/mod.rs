@@ -1,6 +1,7 @@
 //! Floor 4: one open project: its disk and its servers.
 
 mod coverage;
+mod kept;
 mod options;
 mod servers;
 mod sources;
@@ -16,7 +17,7 @@ use crate::lsp::{Feature, LspError, Server, ServerName, Solc};
 use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::{self, ApplyError, Recovered};
-use crate::workspace::{Change, Disk, OpenError, ReadError, sweep_copies};
+use crate::workspace::{Change, Disk, Files, OpenError, ReadError, sweep_copies};
 use servers::Servers;
 
 pub use options::{Options, ReadyChecker, Settled};
@@ -29,6 +30,7 @@ pub struct Session {
     options: Options,
     servers: Servers,
     covered: coverage::Covered,
+    kept: kept::Kept,
     recovered: Vec<Recovered>,
     /// Shared by those who only ask, held alone by those who lay texts over the servers' documents.
     turns: RwLock<()>,
@@ -58,7 +60,8 @@ impl Session {
         sweep_copies();
         let recovered = apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), coverage::Covered::default());
-        Ok(Self { sources: Sources::new(disk), options, servers, covered, recovered, turns: RwLock::default() })
+        let (kept, turns) = (kept::Kept::default(), RwLock::default());
+        Ok(Self { sources: Sources::new(disk), options, servers, covered, kept, recovered, turns })
     }
 
     /// Returns what was done about plans of earlier runs as the project was opened.
@@ -86,6 +89,13 @@ impl Session {
 
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Returns what is kept of a type as long as every file stands as the last walk saw it; `renew` makes it where there is
+    /// none, from that of an earlier walk if there is one.
+    pub fn kept<T: std::any::Any + Send + Sync>(&self, renew: impl FnOnce(&Files, Option<&T>) -> T) -> Arc<T> {
+        let files = self.disk().files();
+        self.kept.of(&files, |earlier| renew(&files, earlier))
     }
 
     /// Returns the first server that answers `feature` for `language`, started and ready.

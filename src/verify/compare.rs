@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::dependents::carries_code;
 use crate::plan::{Plan, Problem, Severity};
-use crate::text::{AbsPath, Position};
+use crate::syntax::{Language, Tree};
+use crate::text::{AbsPath, Position, Span, Text};
 
 /// Returns what `after` has and `before` has not. A finding is the same when code and severity agree and
 /// either its place followed through the plan or its message does; the old names in messages count as the
@@ -47,13 +48,24 @@ fn is_unreachable(problem: &Problem) -> bool {
 }
 
 /// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
-/// yet. A name that merely became another one is not such code: there a hint tells of uses that were lost.
+/// yet, which a project may want to be an error. A name that merely became another one is not such code: there a hint tells
+/// of uses that were lost. An import that is not used is the plan's fault, whatever it is called.
 fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
-    if problem.severity != Severity::Hint {
+    let is_unused = problem.code.as_deref() == Some("TS6133");
+    if problem.severity != Severity::Hint && !is_unused {
         return false;
     }
-    let Some(file) = plan.edits().get(&problem.path) else { return plan.creates().contains_key(&problem.path) };
-    let at = problem.range.and_then(|range| file.after().offset(range.start));
+    let after = match (plan.edits().get(&problem.path), plan.creates().get(&problem.path)) {
+        (Some(file), _) => file.after(),
+        (None, Some(created)) => created.clone(),
+        _ => return false,
+    };
+    let at = problem.range.and_then(|range| after.offset(range.start));
+    let stands_in = |kinds: &[&str]| stands_in(&problem.path, &after, at, kinds);
+    if stands_in(IMPORTS) || problem.severity != Severity::Hint && !stands_in(PARAMETERS) {
+        return false;
+    }
+    let Some(file) = plan.edits().get(&problem.path) else { return true };
     let mut grown = 0_isize;
     let written = file.edits.iter().map(|edit| {
         let start = edit.span.start.saturating_add_signed(grown);
@@ -64,6 +76,19 @@ fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
     at.is_some_and(|at| written.any(|(range, _)| range.contains(&at)))
 }
 
+const IMPORTS: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
+const PARAMETERS: &[&str] = &["formal_parameters", "parameters", "lambda_parameters"];
+
+/// Tells whether what begins at an offset stands in one of these kinds of nodes.
+fn stands_in(path: &AbsPath, text: &Text, at: Option<usize>, kinds: &[&str]) -> bool {
+    let found = Language::of_path(path).zip(at).map(|(language, at)| {
+        let tree = Tree::parse(language, text.as_str());
+        let node = tree.nodes().covering(Span::new(at, at + 1));
+        node.is_any(kinds) || node.ancestors().any(|outer| outer.is_any(kinds))
+    });
+    found.unwrap_or_default()
+}
+
 type PlaceKey = (AbsPath, Option<String>, Severity, Option<Position>);
 type MessageKey = (AbsPath, Option<String>, Severity, String);
 
@@ -72,13 +97,18 @@ fn place_key(problem: &Problem) -> PlaceKey {
 }
 
 fn message_key(problem: &Problem, renames: &BTreeMap<String, String>) -> MessageKey {
-    let mut message = String::with_capacity(problem.message.len());
-    for part in problem.message.split_inclusive(|c: char| !is_word(c)) {
+    (problem.path.clone(), problem.code.clone(), problem.severity, in_new_words(&problem.message, renames))
+}
+
+/// Puts the new names in the place of the old ones.
+pub(super) fn in_new_words(text: &str, renames: &BTreeMap<String, String>) -> String {
+    let mut renewed = String::with_capacity(text.len());
+    for part in text.split_inclusive(|c: char| !is_word(c)) {
         let word = part.trim_end_matches(|c: char| !is_word(c));
-        message.push_str(renames.get(word).map_or(word, String::as_str));
-        message.push_str(&part[word.len()..]);
+        renewed.push_str(renames.get(word).map_or(word, String::as_str));
+        renewed.push_str(&part[word.len()..]);
     }
-    (problem.path.clone(), problem.code.clone(), problem.severity, message)
+    renewed
 }
 
 fn is_word(c: char) -> bool {
@@ -125,7 +155,7 @@ mod tests {
 
     use super::*;
     use crate::plan::Parts;
-    use crate::text::{Range, Span, Text, TextEdit};
+    use crate::text::{Range, TextEdit};
 
     fn path() -> AbsPath {
         AbsPath::new("/p/a.py").unwrap()
@@ -159,6 +189,32 @@ mod tests {
         let renamed = plan("def f(a): pass\n", "a)", "b)");
         assert_eq!(compare(&renamed, &[], &[hint("\"b\" is not accessed", 6)]), []);
         assert_eq!(compare(&creation("def _f(): pass\n"), &[], &[hint("\"_f\" is not accessed", 4)]), []);
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_used_yet_is_no_error_and_an_import_is_one() {
+        let unused = |severity, character| Problem {
+            path: AbsPath::new("/p/a.ts").unwrap(),
+            severity,
+            code: Some("TS6133".to_owned()),
+            ..hint("'extra' is declared but its value is never read.", character)
+        };
+        let in_script = |text: &str, old: &str, new: &str| {
+            let at = text.find(old).unwrap();
+            let edit = TextEdit::new(Span::new(at, at + old.len()), new.to_owned());
+            let file = (AbsPath::new("/p/a.ts").unwrap(), (Arc::new(Text::new(text)), vec![edit]));
+            Plan::new(Parts { edits: BTreeMap::from([file]), ..Parts::default() }).unwrap()
+        };
+        let added = in_script("function f() {}\n", "()", "(extra: number)");
+        assert_eq!(compare(&added, &[], &[unused(Severity::Error, 11)]), []);
+        for severity in [Severity::Error, Severity::Hint] {
+            let imported = in_script("\nf();\n", "\n", "import { extra } from './b';\n");
+            let found = unused(severity, 9);
+            assert_eq!(compare(&imported, &[], std::slice::from_ref(&found)), [found]);
+        }
+        let local = in_script("function f() {}\n", "{}", "{ const extra = 1; }");
+        let found = unused(Severity::Error, 21);
+        assert_eq!(compare(&local, &[], std::slice::from_ref(&found)), [found]);
     }
 
     #[test]

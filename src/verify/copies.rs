@@ -1,23 +1,46 @@
 //! The servers' findings on a copy of the project where the plan is carried out, and on the disk as it is.
 
-use super::{ByLanguage, CannotCheck, compare, dependents, overlay};
+use super::carried::{Carried, carried};
+use super::dependents::Affected;
+use super::{ByLanguage, CannotCheck, Found, compare, dependents, findings};
 use crate::plan::{Plan, Problem};
 use crate::session::Session;
+use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::{Purpose, ShadowCopy};
 
-/// Compares the project with its copy, which has servers of its own.
-pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Vec<Problem>, CannotCheck> {
-    let groups = dependents::of(session, plan);
+/// Compares the project with its copy, which has servers of its own. While these read the copy, the project's say what stood
+/// there before.
+pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> {
+    session.refresh().await;
+    let affected = affected(session, plan);
+    let after = in_copy(session, plan, &affected.files);
+    let before = async {
+        let _turn = session.alone().await;
+        findings::on_disk(session, &affected.files).await
+    };
+    let (after, before) = tokio::join!(after, before);
+    let (problems, left_out) = (compare(plan, &before?, &after?), affected.left_out);
+    Ok(Found { problems, looked_at: affected.count() + created(plan), left_out })
+}
+
+/// Returns the files that a plan could affect. Nobody is asked: a declaration that changes is taken for one of another type.
+pub(super) fn affected(session: &Session, plan: &Plan) -> Affected {
+    let mut carried: Carried = carried(session, plan);
+    carried.types.extend(carried.declared.iter().map(|(path, _)| path.clone()));
+    dependents::of(session, plan, &carried)
+}
+
+fn created(plan: &Plan) -> usize {
+    plan.creates().keys().filter(|path| Language::of_path(path).is_some()).count()
+}
+
+async fn in_copy(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
     let copy = copy_of(session, plan, Purpose::Reading).await?;
     let changed = Session::open(copy.root(), session.options().clone())?;
-    let there = after_plan(plan, &groups, &copy);
-    let found = overlay::findings(&changed, &there).await;
+    let found = findings::seen(&changed, &after_plan(plan, groups, &copy)).await;
     changed.close().await;
-    let after: Vec<Problem> = found?.into_iter().map(|problem| home(problem, &copy, session.root())).collect();
-    let _turn = session.alone().await;
-    let before = overlay::findings(session, &dependents::with_findings(plan, groups, &after)).await?;
-    Ok(compare(plan, &before, &after))
+    Ok(found?.into_iter().map(|problem| home(problem, &copy, session.root())).collect())
 }
 
 /// Copies the project, and carries the plan out in the copy.

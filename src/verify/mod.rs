@@ -1,11 +1,13 @@
 //! Floor 6: whether a plan makes anything worse.
 
+mod carried;
 mod checker;
 mod compare;
 mod compiled;
 mod complete;
 mod copies;
 mod dependents;
+mod findings;
 mod overlay;
 mod parse;
 mod project;
@@ -64,26 +66,42 @@ enum CannotCheck {
     NoChecker(String),
 }
 
+/// What a comparison came to.
+#[derive(Debug, Default)]
+struct Found {
+    problems: Vec<Problem>,
+    looked_at: usize,
+    left_out: usize,
+}
+
 /// Checks a plan at the wished level. What cannot be checked is told in the outcome, as `unverified`.
 pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verification {
     let outcome = match check.level {
         Level::None => return Verification::unverified(Level::None, "not asked for"),
-        Level::Syntax => Ok(parse::new_problems(plan)),
+        Level::Syntax => Ok(Found { problems: parse::new_problems(plan), looked_at: touched(plan), left_out: 0 }),
         Level::Diagnostics if moves_files(plan) => copies::new_problems(session, plan).await,
         Level::Diagnostics => overlay::new_problems(session, plan).await,
         Level::Project => project::new_problems(session, plan, check).await,
     };
     match outcome {
-        Ok(mut problems) => {
+        Ok(Found { mut problems, looked_at, left_out }) => {
             problems.extend(parse::new_problems_of_data(plan).filter(|_| check.level >= Level::Diagnostics));
             if check.origin == Origin::Elsewhere && check.level >= Level::Diagnostics {
                 problems.extend(complete::left_behind(session, plan).await);
             }
             let found = noted(plan, compiled(session, plan, check, problems).await);
+            let found = found.over(looked_at.max(touched(plan)), left_out);
             if check.level < Level::Diagnostics { found } else { found.in_doubt(&Digest::of(plan.warnings())) }
         }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
     }
+}
+
+/// Counts the files that a plan touches.
+fn touched(plan: &Plan) -> usize {
+    let known =
+        plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys()).chain(plan.creates().keys());
+    known.collect::<BTreeSet<_>>().len()
 }
 
 /// Says of a clean check what it looked at where no checker reads any of the files that change.

@@ -2,50 +2,82 @@
 
 use std::sync::Arc;
 
-use super::{ByLanguage, CannotCheck, compare, dependents};
-use crate::lsp::Feature;
+use super::carried::{Carried, carried};
+use super::compare::{in_new_words, renames};
+use super::dependents::Affected;
+use super::{ByLanguage, CannotCheck, Found, compare, dependents, findings};
+use crate::lsp::{Feature, Place};
 use crate::plan::{Plan, Problem};
 use crate::session::{Session, SessionError};
 use crate::syntax::Language;
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Span};
 
 /// Compares, with nobody else at the servers meanwhile: an overlay is seen by all who ask.
-pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Vec<Problem>, CannotCheck> {
+pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> {
     let _turn = session.alone().await;
-    let groups = dependents::of(session, plan);
-    let after = with_overlays(session, plan, &groups).await;
-    for language in groups.keys() {
-        session.server(*language, Feature::Diagnostics).await?.drop_overlays().await;
+    // What changed since the plan was made is told before anything is compared.
+    session.refresh().await;
+    let mut carried = carried(session, plan);
+    let described = described(session, &carried.declared, None).await;
+    let outcome = with_overlays(session, plan, &mut carried, &described).await;
+    for language in languages(plan) {
+        session.server(language, Feature::Diagnostics).await?.drop_overlays().await;
     }
-    let after = after?;
-    let before = findings(session, &dependents::with_findings(plan, groups, &after)).await?;
-    Ok(compare(plan, &before, &after))
+    let (affected, after) = outcome?;
+    let Affected { files, left_out } = affected.clone();
+    let before = findings::on_disk(session, &dependents::with_findings(plan, files, &after)).await?;
+    Ok(Found { problems: compare(plan, &before, &after), looked_at: affected.count(), left_out })
 }
 
-async fn with_overlays(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
+/// Lays the plan's texts over, says which files they may affect, and asks for what is found there.
+async fn with_overlays(
+    session: &Session,
+    plan: &Plan,
+    carried: &mut Carried,
+    before: &[Option<String>],
+) -> Result<(Affected, Vec<Problem>), CannotCheck> {
     for (path, edit) in plan.edits() {
-        let Some(language) = Language::of_path(path).filter(|language| groups.contains_key(language)) else { continue };
+        let Some(language) = checked_language(path) else { continue };
         let server = session.server(language, Feature::Diagnostics).await?;
         server.overlay(path, Arc::new(edit.after())).await.map_err(SessionError::from)?;
     }
-    findings(session, groups).await
+    let after = described(session, &carried.declared, Some(plan)).await;
+    let renames = renames(plan);
+    for ((path, _), (old, new)) in carried.declared.iter().zip(before.iter().zip(&after)) {
+        let is_same = old.is_some() && old.as_ref().map(|old| in_new_words(old, &renames)) == *new;
+        if !is_same {
+            carried.types.insert(path.clone());
+        }
+    }
+    let affected = dependents::of(session, plan, carried);
+    let found = findings::seen(session, &affected.files).await?;
+    Ok((affected, found))
 }
 
-/// Asks for the findings in every file of every group.
-pub(super) async fn findings(session: &Session, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
-    let mut found = Vec::new();
-    for (language, files) in groups {
-        found.extend(of_language(session, *language, files).await?);
+/// Asks what the servers say of declarations: their types. Nothing where one says nothing.
+async fn described(session: &Session, declared: &[(AbsPath, Span)], plan: Option<&Plan>) -> Vec<Option<String>> {
+    let mut found = Vec::with_capacity(declared.len());
+    for (path, name) in declared {
+        let file = plan.and_then(|plan| plan.edits().get(path));
+        let offset = file.map_or(name.start, |file| file.edits.map_offset(name.start));
+        found.push(description(session, Place { path: path.clone(), offset }).await);
     }
-    Ok(found)
+    found
 }
 
-async fn of_language(session: &Session, language: Language, files: &[AbsPath]) -> Result<Vec<Problem>, CannotCheck> {
-    let server = session.server(language, Feature::Diagnostics).await?;
-    session.cover(&server, files).await?;
-    let mut found = Vec::new();
-    for file in files {
-        found.extend(server.diagnostics(file).await.map_err(SessionError::from)?);
-    }
-    Ok(found)
+async fn description(session: &Session, place: Place) -> Option<String> {
+    let server = session.server(checked_language(&place.path)?, Feature::Hover).await.ok()?;
+    let told = server.hover(&place).await.ok()??;
+    // Behind the first block of code stands what its author wrote.
+    let code = told.split("```").nth(1).unwrap_or(&told).trim().to_owned();
+    (!code.contains("...")).then_some(code)
+}
+
+fn languages(plan: &Plan) -> Vec<Language> {
+    let groups: ByLanguage = plan.edits().keys().filter_map(checked_language).map(|it| (it, Vec::new())).collect();
+    groups.into_keys().collect()
+}
+
+fn checked_language(path: &AbsPath) -> Option<Language> {
+    Language::of_path(path).filter(|language| *language != Language::Json)
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::checker::{Running, SHOWN_LINES};
-use super::{CannotCheck, Check, PATIENCE, compare, copies, dependents};
+use super::dependents::Affected;
+use super::{CannotCheck, Check, Found, PATIENCE, compare, copies};
 use crate::lsp::Feature;
 use crate::plan::{Plan, Problem, Severity};
 use crate::session::Session;
@@ -12,16 +13,32 @@ use crate::text::{AbsPath, quoted_end};
 use crate::workspace::{Purpose, ShadowCopy};
 
 /// Compares by the project's own command where there is one, else by the languages' checkers.
-pub(super) async fn new_problems(session: &Session, plan: &Plan, check: &Check) -> Result<Vec<Problem>, CannotCheck> {
-    let before = copies::copy_of(session, &Plan::default(), Purpose::Running).await?;
-    let after = copies::copy_of(session, plan, Purpose::Running).await?;
+pub(super) async fn new_problems(session: &Session, plan: &Plan, check: &Check) -> Result<Found, CannotCheck> {
+    session.refresh().await;
+    let nothing = Plan::default();
+    let copies =
+        (copies::copy_of(session, &nothing, Purpose::Running), copies::copy_of(session, plan, Purpose::Running));
+    let (before, after) = tokio::try_join!(copies.0, copies.1)?;
     let running = Running { guard: &session.options().guard, within: check.timeout.unwrap_or(PATIENCE) };
     if let Some(command) = &check.command {
-        return running.by_command(command, session.root(), (before.root(), after.root())).await;
+        let problems = running.by_command(command, session.root(), (before.root(), after.root())).await?;
+        return Ok(Found { problems, ..Found::default() });
     }
-    let old = running.by_checkers((session, plan), &before, State::Before).await?;
-    let new = running.by_checkers((session, plan), &after, State::After).await?;
-    Ok(compare(plan, &old, &new))
+    // A checker looks at whole projects, whatever of them could be affected.
+    let affected = copies::affected(session, plan);
+    let looked_at = affected.count() + affected.left_out;
+    let asked = Asked { session, plan, affected: &affected };
+    let old = running.by_checkers(&asked, &before, State::Before);
+    let new = running.by_checkers(&asked, &after, State::After);
+    let (old, new) = tokio::try_join!(old, new)?;
+    Ok(Found { problems: compare(plan, &old, &new), looked_at, left_out: 0 })
+}
+
+/// What checkers are asked about.
+struct Asked<'a> {
+    session: &'a Session,
+    plan: &'a Plan,
+    affected: &'a Affected,
 }
 
 /// Which of the two copies is looked at.
@@ -62,15 +79,16 @@ impl Running<'_> {
     /// the findings by the project's own paths.
     async fn by_checkers(
         &self,
-        (session, plan): (&Session, &Plan),
+        asked: &Asked<'_>,
         copy: &ShadowCopy,
         state: State,
     ) -> Result<Vec<Problem>, CannotCheck> {
         let mut found = Vec::new();
         let mut done = BTreeSet::new();
         // Solidity's compiler takes its sources from memory.
-        let groups = dependents::of(session, plan);
-        for (language, files) in groups.into_iter().filter(|(language, _)| *language != Language::Solidity) {
+        let Asked { session, plan, affected } = asked;
+        for (language, files) in affected.files.iter().filter(|(language, _)| **language != Language::Solidity) {
+            let language = *language;
             let server = session.server(language, Feature::Diagnostics).await?;
             let Some(checker) = session.checker(server.name(), copy.root()).await? else {
                 return Err(CannotCheck::NoChecker(language.id().to_owned()));

@@ -1,5 +1,6 @@
 //! Moves of files and directories: what every language has to change when they happen.
 
+mod importers;
 pub(in crate::refactor) mod links;
 mod mentions;
 mod plan;
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 use crate::plan::Warning;
 use crate::text::{AbsPath, Text, TextEdit};
 
+pub use importers::Importers;
 pub use plan::plan_move;
 
 /// A move of one file, of a directory, or of several files at once.

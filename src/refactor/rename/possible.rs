@@ -10,12 +10,8 @@ use super::{Aliases, asked};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::plan::Parts;
 use crate::refactor::Refusal;
-<<<<<<< HEAD
 use crate::session::Session;
-=======
-use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Node, Site, is_any_function, site};
->>>>>>> 1f97d65 (rename: published declaration files are followed, members on unknown objects are told)
 use crate::text::{AbsPath, Span};
 
 /// More places than this are not asked about one by one: they stay possible.
@@ -45,7 +41,7 @@ pub(super) async fn without_others(
     let empty = Parts::default();
     let renamed = if aliases == Aliases::Keep { &empty } else { parts };
     let asked: BTreeSet<(AbsPath, Span)> = open.iter().cloned().collect();
-    let others = known_as_others(&server, (renamed, &subject.name), open).await?;
+    let others = known_as_others(session, &server, (renamed, &subject.name), open).await?;
     for ((nearness, path), spans) in &mut found {
         let is_kept = |span: &Span| {
             let place = (path.clone(), *span);
@@ -64,39 +60,18 @@ fn uses(found: &Found) -> Vec<(AbsPath, Span)> {
 
 /// Returns the places that lead to a declaration of that name which the plan does not rename.
 async fn known_as_others(
+    session: &Session,
     server: &Arc<Server>,
     (parts, name): (&Parts, &str),
     open: Vec<(AbsPath, Span)>,
 ) -> Result<BTreeSet<(AbsPath, Span)>, Refusal> {
-<<<<<<< HEAD
     let places: Vec<Place> = open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
     let meanings = asked::meanings(server, name, places).await?;
-    let is_other =
-        |leads: &Vec<Location>| !leads.is_empty() && !leads.iter().any(|location| is_renamed(parts, location));
-    Ok(open.into_iter().zip(meanings).filter(|(_, leads)| is_other(leads)).map(|(one, _)| one).collect())
-=======
-    let ask = |(path, span): (AbsPath, Span)| async move {
-        let place = Place { path: path.clone(), offset: span.start };
-        (path, span, server.definition(&place).await)
+    let is_other = |((path, span), leads): &((AbsPath, Span), Vec<Location>)| {
+        let said: Vec<&Location> = leads.iter().filter(|location| !is_own(session, (path, *span), location)).collect();
+        !said.is_empty() && !said.into_iter().any(|location| is_renamed(parts, location))
     };
-    let mut others = BTreeSet::new();
-    let mut answers = futures::stream::iter(open).map(ask).buffered(AT_ONCE);
-    while let Some((path, span, answer)) = answers.next().await {
-        let mut leads = answer.map_err(SessionError::from)?;
-        // Of an argument that it knows nothing about, basedpyright 1.40.1 names the function that takes it.
-        leads.retain(|location| names(session, location, name) && !is_own(session, (&path, span), location));
-        if !leads.is_empty() && !leads.iter().any(|location| is_renamed(parts, location)) {
-            others.insert((path, span));
-        }
-    }
-    Ok(others)
-}
-
-/// Tells whether the name stands where an answer leads.
-fn names(session: &Session, location: &Location, name: &str) -> bool {
-    let read = session.disk().read_named(&location.path);
-    read.is_ok_and(|text| location.span.of(text.as_str()).is_some_and(|text| text.contains(name)))
->>>>>>> 1f97d65 (rename: published declaration files are followed, members on unknown objects are told)
+    Ok(open.into_iter().zip(meanings).filter(is_other).map(|(one, _)| one).collect())
 }
 
 /// Tells whether an answer leads to where the name stands, and that says nothing: `const { size } = unknown` declares a

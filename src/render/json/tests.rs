@@ -63,12 +63,12 @@ fn sample() -> (Plan, Disk) {
 #[test]
 fn the_shape_is_the_published_one() {
     let (plan, _) = sample();
-    let verification = Verification::compared(Level::Diagnostics, Vec::new());
+    let verification = Verification::compared(Level::Diagnostics, Vec::new()).over(3, 0);
     let hash = |bytes: &[u8]| ContentHash::of(bytes).as_str().to_owned();
     let range = |line, start, end| json!({"start": {"line": line, "character": start}, "end": {"line": line, "character": end}});
     let expected = json!({
         "planId": plan.id().as_str(),
-        "verification": {"level": "diagnostics", "status": "clean", "newProblems": []},
+        "verification": {"level": "diagnostics", "status": "clean", "filesLookedAt": 3, "filesLeftOut": 0, "newProblems": []},
         "warningCounts": [{"kind": "mentioned-not-changed", "places": 1, "files": 1}],
         "warnings": [{"kind": "mentioned-not-changed", "message": "`x` stands here", "filePath": "/p/README.md", "range": range(0, 0, 3)}],
         "edits": [

@@ -10,6 +10,7 @@ mod cycles;
 mod edits;
 mod error;
 mod hints;
+mod importing;
 mod inits;
 mod links;
 mod loading;
@@ -34,6 +35,7 @@ use super::{Changes, Relocation};
 use crate::text::{AbsPath, Text};
 
 pub use error::Refused;
+pub(super) use importing::Resolver;
 pub(in crate::refactor) use links::Modules;
 pub use tree::ModuleTree;
 

@@ -4,6 +4,7 @@ mod configs;
 mod coverage;
 mod ending;
 mod glob;
+mod importing;
 mod imports;
 mod json;
 mod links;
@@ -27,6 +28,7 @@ use imports::Findings;
 use respecify::Worlds;
 use world::{Listing, Moved, World};
 
+pub(super) use importing::{Imports, resolver};
 pub use imports::Obstacle;
 pub(in crate::refactor) use links::{Modules, Project, is_bare};
 pub(super) use server::changes;

@@ -42,6 +42,13 @@ pub(super) fn form_at(tree: &Tree, text: &str, content: Span) -> Option<Form> {
     }
 }
 
+/// Tells whether a string may name a file that the text loads: without a tree, so that some more than those do.
+pub(super) fn may_load(text: &str, content: Span) -> bool {
+    let before = skip_back(&text[..content.start - 1]);
+    form_in_code(text, Span::new(content.start - 1, content.end + 1)) == Form::Load
+        || before.strip_suffix('=').is_some_and(|rest| ends_with_word(rest.trim_end(), "path"))
+}
+
 fn form_in_code(text: &str, outer: Span) -> Form {
     let has_substitution = text[outer.start..outer.end].contains("${");
     let before = skip_back(&text[..outer.start]);

@@ -32,6 +32,12 @@ impl Moved {
         Some(Self { from: relocation.from.relative_to(root)?, to: relocation.to.relative_to(root)?, files, back })
     }
 
+    /// The move of no file.
+    pub(super) fn nothing() -> Self {
+        let (files, back) = (BTreeMap::new(), HashMap::new());
+        Self { from: RelPath::root(), to: RelPath::root(), files, back }
+    }
+
     /// Returns where a file or directory lies after the move.
     pub(super) fn after(&self, path: &RelPath) -> RelPath {
         let moved = self.files.get(path).cloned();

@@ -1,0 +1,344 @@
+//! What a plan takes to other files: the names that they may ask for, and the types that may come to them.
+//!
+//! Where nothing but a name becomes another one, every type stays what it was: only who says one of the two names can miss
+//! it, or find another thing under it. A member's name is also asked for by whoever compares types by their members, without
+//! a word. And where a declaration itself changes, its type may go wherever imports lead.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::plan::Plan;
+use crate::session::{Parsed, Session};
+use crate::syntax::kinds::Role;
+use crate::syntax::scopes::{Name, names};
+use crate::syntax::{
+    Declaration, DeclarationKind, Family, Language, Site, declarations, is_any_function, site, whole_words,
+};
+use crate::text::{AbsPath, Span, TextEdit, TextEdits};
+
+/// What others may notice of a plan, by the file that it stands in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Carried {
+    /// Names that come or go.
+    pub names: BTreeMap<AbsPath, BTreeSet<String>>,
+    /// Files whose types may be others.
+    pub types: BTreeSet<AbsPath>,
+    /// Declarations that change in themselves: the places of their names. What the server says of them tells whether
+    /// their types do.
+    pub declared: Vec<(AbsPath, Span)>,
+}
+
+/// Reads it off a plan's edits and moves.
+pub(super) fn carried(session: &Session, plan: &Plan) -> Carried {
+    let mut found = Carried::default();
+    for (path, file) in plan.edits() {
+        let Some(before) = session.sources().parse(path, &file.before) else { continue };
+        let told = of_file(&before, &file.edits);
+        let names: BTreeSet<String> = told.names.into_iter().collect();
+        let family = before.tree.language().family();
+        let by_members = match family {
+            Family::Script => !told.members.is_empty(),
+            Family::Python => told.members.iter().any(|name| may_be_asked_for(session, plan, name)),
+            _ => false,
+        };
+        if told.is_open || by_members {
+            found.types.insert(path.clone());
+        }
+        found.declared.extend(told.declared.into_iter().map(|span| (path.clone(), span)));
+        if !names.is_empty() {
+            found.names.insert(path.clone(), names);
+        }
+    }
+    found
+}
+
+/// Members that the protocols of Python's own library ask for, beside those between two underscores.
+const ASKED_FOR: &[&str] = &[
+    "acquire",
+    "append",
+    "close",
+    "fileno",
+    "flush",
+    "get",
+    "items",
+    "keys",
+    "pop",
+    "read",
+    "readable",
+    "readinto",
+    "readline",
+    "readlines",
+    "release",
+    "seek",
+    "send",
+    "tell",
+    "throw",
+    "update",
+    "values",
+    "writable",
+    "write",
+    "writelines",
+];
+
+/// Tells whether a Python class may have to have a member of this name without anybody naming it where that is found
+/// wrong: a protocol or an abstract class asks for it, and keeps the name.
+fn may_be_asked_for(session: &Session, plan: &Plan, name: &str) -> bool {
+    let asks = |path: &AbsPath| {
+        let Some(text) = text_after(session, plan, path) else { return false };
+        let is_there = |word: &str| !whole_words(&text, word).is_empty();
+        is_there(name) && ["Protocol", "abstractmethod", "ABC", "ABCMeta"].into_iter().any(is_there)
+    };
+    name.starts_with("__") && name.ends_with("__")
+        || ASKED_FOR.contains(&name)
+        || session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
+}
+
+fn text_after(session: &Session, plan: &Plan, path: &AbsPath) -> Option<String> {
+    if !matches!(Language::of_path(path), Some(Language::Python)) {
+        return None;
+    }
+    match plan.edits().get(path) {
+        Some(file) => Some(file.after().as_str().to_owned()),
+        None => Some(session.disk().read(path).ok()?.as_str().to_owned()),
+    }
+}
+
+/// What others may notice of one file's edits.
+#[derive(Debug, Default)]
+struct Told {
+    names: Vec<String>,
+    /// Those of the names that belong to classes and other types.
+    members: Vec<String>,
+    declared: Vec<Span>,
+    /// A type's own head, or something that no server describes, is another.
+    is_open: bool,
+}
+
+fn of_file(before: &Parsed, edits: &TextEdits) -> Told {
+    let text = before.text.as_str();
+    let all = declarations(&before.tree, text);
+    let names = names(&before.tree, text);
+    let seen = Seen { before, edits, all: &all, names: &names };
+    let mut told = Told { names: seen.words(), ..Told::default() };
+    told.members = told.names.iter().filter(|word| seen.is_member(word)).cloned().collect();
+    if matches!(before.tree.language().family(), Family::Python | Family::Script) {
+        for edit in edits.into_iter().filter(|edit| !is_rename(before, edit)) {
+            seen.change(edit, &mut told);
+        }
+        told.declared.sort();
+        told.declared.dedup();
+    }
+    told
+}
+
+/// Tells whether an edit puts one name, or one name and another, in the place of one; or changes prose.
+fn is_rename(before: &Parsed, edit: &TextEdit) -> bool {
+    let text = before.text.as_str();
+    let old = edit.span.of(text).unwrap_or_default();
+    let is_word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_$#.".contains(c));
+    let is_name = |text: &str| text.split([' ', ':', '=']).filter(|word| !word.is_empty()).all(is_word);
+    let is_prose =
+        || matches!(site(&before.tree, text, edit.span), Site::Comment | Site::String | Site::ModuleSpecifier { .. });
+    is_word(old) && is_name(&edit.new_text) && !edit.new_text.is_empty() || is_prose()
+}
+
+/// Counts what the texts after a plan no longer say, and what they say now and did not.
+fn differing<'a>(text: &'a str, edits: &'a TextEdits, is_inner: impl Fn(Span) -> bool) -> BTreeMap<&'a str, isize> {
+    let mut counts: BTreeMap<&str, isize> = BTreeMap::new();
+    for edit in edits {
+        let old = edit.span.of(text).unwrap_or_default();
+        for word in split(old) {
+            let at = edit.span.start + (word.as_ptr() as usize - old.as_ptr() as usize);
+            if !is_inner(Span::new(at, at + word.len())) {
+                *counts.entry(word).or_default() += 1;
+            }
+        }
+        for word in split(&edit.new_text) {
+            *counts.entry(word).or_default() -= 1;
+        }
+    }
+    counts.retain(|_, count| *count != 0);
+    counts
+}
+
+/// What other files could know of a file.
+struct Seen<'p> {
+    before: &'p Parsed,
+    edits: &'p TextEdits,
+    all: &'p [Declaration],
+    names: &'p [Name],
+}
+
+impl Seen<'_> {
+    /// The names that a file's edits take from others or give to them. Code that only goes elsewhere in its file takes none,
+    /// nor does a variable of a function, which no other file can see. What stands in a declaration that goes as a whole
+    /// goes with it.
+    fn words(&self) -> Vec<String> {
+        let text = self.before.text.as_str();
+        let is_inner = |span: Span| self.outer_of_whole(span).is_some_and(|outer| outer.name_span != span);
+        let counts = differing(text, self.edits, is_inner);
+        let lost = counts.iter().filter(|(word, count)| **count > 0 && self.is_seen_outside(word));
+        let lost: Vec<String> = lost.map(|(word, _)| (*word).to_owned()).collect();
+        if lost.is_empty() {
+            return lost;
+        }
+        let renamed = self.edits.into_iter().filter(|edit| is_rename(self.before, edit));
+        let new =
+            renamed.flat_map(|edit| split(&edit.new_text)).filter(|word| counts.get(word).is_some_and(|it| *it < 0));
+        let mut all: BTreeSet<String> = new.map(str::to_owned).collect();
+        all.extend(lost);
+        all.into_iter().collect()
+    }
+
+    /// Returns the outermost declaration around a place that an edit replaces as a whole.
+    fn outer_of_whole(&self, span: Span) -> Option<&Declaration> {
+        let edit = self.edits.into_iter().find(|edit| edit.span.contains(span))?;
+        let is_whole = |one: &&Declaration| edit.span.contains(one.full_span) && one.full_span.contains(span);
+        self.all.iter().filter(is_whole).max_by_key(|one| one.full_span.len())
+    }
+
+    /// Tells whether a name of this file stands for a member of a type somewhere in it.
+    fn is_member(&self, word: &str) -> bool {
+        use DeclarationKind::{EnumMember, Method, Property};
+        let is_one = |one: &Declaration| matches!(one.kind, Method | Property | EnumMember);
+        let declared = || self.all.iter().any(|one| one.name == word && is_one(one) && self.is_touched(one.name_span));
+        let text = self.before.text.as_str();
+        let is_kept = |span: &Span| matches!(site(&self.before.tree, text, *span), Site::Member);
+        let in_class = |one: &Declaration| one.name == word && one.path.len() > 1 && self.is_touched(one.name_span);
+        declared()
+            || self.all.iter().any(|one| in_class(one) && !self.is_in_function(one))
+            || whole_words(text, word).iter().any(|span| self.is_touched(*span) && is_kept(span))
+            || self.before.tree.language().family() == Family::Script && self.is_key(word)
+    }
+
+    /// Tells whether a word is a key of an object that is written out, or of a type.
+    fn is_key(&self, word: &str) -> bool {
+        let text = self.before.text.as_str();
+        let mut spans = whole_words(text, word).into_iter().filter(|span| self.is_touched(*span));
+        spans.any(|span| self.before.tree.nodes().covering(span).kind().contains("property"))
+    }
+
+    fn is_touched(&self, span: Span) -> bool {
+        self.edits.into_iter().any(|edit| edit.span.contains(span))
+    }
+
+    fn is_in_function(&self, one: &Declaration) -> bool {
+        let around = self.before.tree.nodes().covering(one.name_span).ancestors();
+        let mut owners = around.filter(|node| is_any_function(*node) || node.has(Role::Class));
+        owners
+            .find(|node| !node.child("name").is_some_and(|name| name.span() == one.name_span))
+            .is_some_and(is_any_function)
+    }
+
+    /// Notes which declaration an edit changes that others can see.
+    fn change(&self, edit: &TextEdit, told: &mut Told) {
+        use DeclarationKind::{Enum, Import, ImportAlias, Interface, Namespace, Parameter, TypeAlias, TypeParameter};
+        let is_around = |one: &&Declaration| {
+            let is_import = matches!(one.kind, Import | ImportAlias | Parameter | TypeParameter);
+            one.full_span.contains(edit.span) && one.full_span != edit.span && !is_import && !self.is_in_function(one)
+        };
+        let Some(inner) = self.all.iter().filter(is_around).min_by_key(|one| one.full_span.len()) else { return };
+        match inner.kind {
+            Interface | TypeAlias | Enum => told.is_open = true,
+            Namespace => {}
+            DeclarationKind::Class => {
+                let node = self.before.tree.nodes().covering(inner.name_span).parent();
+                let body = node.and_then(|node| node.child("body")).map(|body| body.span());
+                told.is_open |= body.is_some_and(|body| edit.span.start < body.start);
+            }
+            _ => told.declared.push(inner.name_span),
+        }
+    }
+
+    /// Tells whether a word stands in a replaced stretch where a file offers it to others: where something gets that name.
+    /// A use that goes takes nothing from anybody.
+    fn is_seen_outside(&self, word: &str) -> bool {
+        let is_replaced = |span: &Span| self.edits.into_iter().any(|edit| edit.span.contains(*span));
+        let mut places = whole_words(self.before.text.as_str(), word).into_iter().filter(is_replaced);
+        places.any(|span| self.is_offered(span))
+    }
+
+    fn is_offered(&self, span: Span) -> bool {
+        let (tree, text) = (&self.before.tree, self.before.text.as_str());
+        let node = tree.nodes().covering(span);
+        if !matches!(tree.language().family(), Family::Python | Family::Script) {
+            return node.is_named();
+        }
+        match site(tree, text, span) {
+            Site::Plain | Site::KeywordArgument | Site::Keyword | Site::Comment | Site::Other => false,
+            // As in `__all__`, or for a key.
+            Site::String => node.parent().is_some_and(|string| string.span().len() == span.len() + 2),
+            Site::Member => {
+                node.ancestors().any(|outer| outer.child("left").is_some_and(|to| to.span().contains(span)))
+            }
+            _ => !self.is_own_to_a_function(span),
+        }
+    }
+
+    fn is_own_to_a_function(&self, span: Span) -> bool {
+        let Some(name) = self.names.iter().find(|name| name.span == span && !name.is_free) else { return false };
+        let mut all = self.names.iter().filter(|it| it.meaning == name.meaning);
+        let at = |it: &Name| self.before.tree.nodes().covering(it.span);
+        let is_global = |it: &Name| at(it).parent().is_some_and(|outer| outer.is("global_statement"));
+        all.all(|it| !is_global(it) && (!it.is_binding || is_variable(self.before, it.span)))
+    }
+}
+
+/// Tells whether a name declares a variable in a function: a parameter may be named by callers.
+fn is_variable(parsed: &Parsed, name: Span) -> bool {
+    let is_declared = site(&parsed.tree, parsed.text.as_str(), name);
+    let mut around = parsed.tree.nodes().covering(name).ancestors();
+    let owner = around.find(|node| is_any_function(*node) || node.has(Role::Class));
+    matches!(is_declared, Site::Declaration(DeclarationKind::Variable | DeclarationKind::Constant))
+        && owner.is_some_and(is_any_function)
+}
+
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let is_name = |word: &&str| word.chars().next().is_some_and(|first| !first.is_numeric());
+    text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).filter(is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::syntax::Tree;
+    use crate::text::{Text, TextEdit};
+
+    /// The words that a text loses where `old`, in all its places, becomes `new`.
+    fn lost(language: Language, text: &str, old: &str, new: &str) -> Vec<String> {
+        let before = Parsed { text: Arc::new(Text::new(text)), tree: Tree::parse(language, text) };
+        let at = |(start, _): (usize, &str)| TextEdit::new(Span::new(start, start + old.len()), new);
+        let told = of_file(&before, &TextEdits::new(text.match_indices(old).map(at).collect()).unwrap());
+        told.names.into_iter().filter(|word| !whole_words(new, word).iter().any(|_| true)).collect()
+    }
+
+    #[test]
+    fn no_other_file_knows_a_variable_of_a_function() {
+        let python = "def area(side):\n    square = side * side\n    return square\n\n\nclass Box:\n    height = 1\n";
+        let script = "export function area(side: number) {\n    const square = side * side;\n    return square;\n}\n";
+        assert!(
+            lost(Language::Python, python, "    square = side * side\n    return square", "    return side * side")
+                .is_empty()
+        );
+        assert!(
+            lost(Language::TypeScript, script, "const square = side * side;\n    return square", "return side * side")
+                .is_empty()
+        );
+        for (language, text) in [(Language::Python, python), (Language::TypeScript, script)] {
+            assert!(lost(language, text, "square", "product").is_empty());
+            assert_eq!(lost(language, text, "area", "surface"), ["area"]);
+            // Callers may name a parameter.
+            assert_eq!(lost(language, text, "side", "edge"), ["side"]);
+        }
+        assert_eq!(lost(Language::Python, python, "height", "width"), ["height"]);
+        assert!(lost(Language::Python, python, "side * side", "len(str())").is_empty());
+        let member = "class Box:\n    def __init__(self):\n        self.height = self.width = self.depth()\n";
+        assert_eq!(lost(Language::Python, member, "height", "high"), ["height"]);
+        assert!(lost(Language::Python, member, "depth", "deep").is_empty());
+        assert_eq!(lost(Language::Python, "__all__ = [\"area\"]\n", "area", "surface"), ["area"]);
+        assert_eq!(lost(Language::TypeScript, "export const box = { height: 1 };\n", "height", "high"), ["height"]);
+        let global = "def count():\n    global seen\n    seen = 1\n";
+        assert_eq!(lost(Language::Python, global, "seen", "known"), ["seen"]);
+    }
+}

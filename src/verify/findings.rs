@@ -1,0 +1,68 @@
+//! What the servers find in files: as they see them now, or as they stand on the disk.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+
+use super::{ByLanguage, CannotCheck};
+use crate::lsp::{Feature, Quirk, Server, ServerName};
+use crate::plan::Problem;
+use crate::session::{Session, SessionError};
+use crate::syntax::Language;
+use crate::text::AbsPath;
+use crate::workspace::locked;
+
+/// So many questions are on their way at once: a server that is busy finds the next one waiting.
+const AT_ONCE: usize = 8;
+
+/// What was found in files as they stand on the disk.
+#[derive(Default)]
+struct Known(Mutex<BTreeMap<(ServerName, AbsPath), Arc<Vec<Problem>>>>);
+
+/// Asks for the findings in every file of every group, as the servers see them.
+pub(super) async fn seen(session: &Session, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
+    let mut found = Vec::new();
+    for (language, files) in groups {
+        let server = ready(session, *language, files).await?;
+        found.extend(asked(&server, files).await?.into_iter().flatten());
+    }
+    Ok(found)
+}
+
+/// As [`seen`], where no text is laid over any. What was found is kept as long as every file stands.
+pub(super) async fn on_disk(session: &Session, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {
+    let known = session.kept(|_, _| Known::default());
+    let mut found = Vec::new();
+    for (language, files) in groups {
+        let server = session.server(*language, Feature::Diagnostics).await?;
+        let key = |file: &AbsPath| (server.name().clone(), file.clone());
+        let is_unknown = |file: &&AbsPath| !locked(&known.0).contains_key(&key(file));
+        let wanted: Vec<AbsPath> = files.iter().filter(is_unknown).cloned().collect();
+        if !wanted.is_empty() {
+            let server = ready(session, *language, &wanted).await?;
+            let answers = asked(&server, &wanted).await?;
+            locked(&known.0).extend(wanted.iter().map(key).zip(answers.into_iter().map(Arc::new)));
+        }
+        let known = locked(&known.0);
+        found.extend(files.iter().filter_map(|file| known.get(&key(file))).flat_map(|found| found.iter().cloned()));
+    }
+    Ok(found)
+}
+
+/// Returns the server of a language with the files loaded, and open where it is by that that it knows whose they are.
+async fn ready(session: &Session, language: Language, files: &[AbsPath]) -> Result<Arc<Server>, CannotCheck> {
+    let server = session.server(language, Feature::Diagnostics).await?;
+    session.cover(&server, files).await?;
+    if server.spec().has(Quirk::TsserverDiagnostics) {
+        // A file that is not open counts as one of whichever project was loaded first, whose options may be others.
+        server.open(files).await.map_err(SessionError::from)?;
+    }
+    Ok(server)
+}
+
+/// Asks about several files at once; the answers are in the files' order.
+async fn asked(server: &Server, files: &[AbsPath]) -> Result<Vec<Vec<Problem>>, CannotCheck> {
+    let answers = stream::iter(files.to_vec()).map(|file| async move { server.diagnostics(&file).await });
+    Ok(answers.buffered(AT_ONCE).try_collect().await.map_err(SessionError::from)?)
+}

@@ -1,0 +1,130 @@
+//! Which files a check looks at: those that imports and types lead to, and no others.
+
+use std::collections::BTreeMap;
+
+use lspwright::plan::{Level, Parts, Plan, Status, Verification};
+use lspwright::session::Session;
+use lspwright::text::{Span, TextEdit};
+use lspwright::verify::{Check, verify};
+
+use crate::support;
+
+const PYTHON: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"jobs\"\nversion = \"0\"\n"),
+    (
+        "jobs/asked.py",
+        "from typing import Protocol\n\n\nclass Runner(Protocol):\n    def run(self) -> None: ...\n\n\ndef go(runner: Runner) -> None:\n    runner.run()\n",
+    ),
+    (
+        "jobs/job.py",
+        "class Job:\n    def run(self) -> None:\n        steps = 1\n        print(steps)\n\n\ndef single(value: int) -> int:\n    return value\n",
+    ),
+    ("jobs/__init__.py", "from .job import Job as Job, single as single\n"),
+    ("use.py", "from jobs import Job\nfrom jobs.asked import go\n\ngo(Job())\n"),
+    ("calls.py", "from jobs.job import single\n\nvalue = single(1)\n"),
+    ("says.py", "# What `single` of the jobs does.\nsteps = 2\nrun = value = steps\n"),
+    ("notes.py", "from jobs.job import Job  # not single\n\njob = Job()\n"),
+];
+
+const SCRIPT: &[(&str, &str)] = &[
+    (
+        "tsconfig.json",
+        r#"{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler" }, "include": ["src"] }"#,
+    ),
+    ("src/asked.ts", "export interface Runner { run(): void }\nexport function go(runner: Runner) { runner.run(); }\n"),
+    (
+        "src/job.ts",
+        "export class Job { run() {} }\nexport function single(value: number) { const steps = value; return steps; }\n",
+    ),
+    ("src/index.ts", "export * from \"./job\";\n"),
+    ("src/use.ts", "import { Job } from \"./index\";\nimport { go } from \"./asked\";\ngo(new Job());\n"),
+    ("src/calls.ts", "import { single } from './index';\nexport const value = single(1);\n"),
+    ("src/says.ts", "export const single = 1, run = 2, steps = 3;\n"),
+];
+
+/// Puts `new` in the place of `old` where it stands first in a file, as often as said, and checks that.
+async fn checked(session: &Session, edits: &[(&str, &str, &str)]) -> Verification {
+    let mut files = BTreeMap::new();
+    for (path, old, new) in edits {
+        let path = session.root().join(path).unwrap();
+        let text = session.disk().read(&path).unwrap();
+        let at = text.as_str().find(old).unwrap();
+        let (_, list) = files.entry(path).or_insert_with(|| (text, Vec::new()));
+        list.push(TextEdit::new(Span::new(at, at + old.len()), *new));
+    }
+    let plan = Plan::new(Parts { edits: files, ..Parts::default() }).unwrap();
+    verify(session, &plan, &Check { level: Level::Diagnostics, ..Check::default() }).await
+}
+
+fn outcome(found: &Verification) -> (Status, usize, usize) {
+    (found.status, found.files_looked_at, found.files_left_out)
+}
+
+#[test]
+fn a_python_check_looks_where_types_can_come() {
+    let project = support::project(PYTHON);
+    support::block_on(async {
+        let session = support::session(project.path());
+        // A protocol asks for the old name, and `use.py` says neither.
+        let found = checked(&session, &[("jobs/job.py", "run", "execute")]).await;
+        assert_eq!(found.status, Status::Regressed, "{found:?}");
+        assert!(found.new_problems.iter().all(|problem| problem.path.file_name() == "use.py"), "{found:?}");
+        assert_eq!(found.files_looked_at, 5, "all that imports it: {found:?}");
+        // A name of a module is asked for by name; in a comment, or without an import, it is not.
+        let found = checked(&session, &[("jobs/job.py", "single", "only")]).await;
+        let broken: Vec<&str> = found.new_problems.iter().map(|problem| problem.path.file_name()).collect();
+        assert_eq!((broken.as_slice(), found.files_looked_at), (&["calls.py", "__init__.py"][..], 3), "{found:?}");
+        // A function's own variable is nobody else's.
+        let found = checked(&session, &[("jobs/job.py", "steps = 1\n        print(steps)", "print(1)")]).await;
+        assert_eq!(outcome(&found), (Status::Clean, 1, 0), "{found:?}");
+        // The parameters of a function that goes as a whole go with it.
+        let gone = "def single(value: int) -> int:\n    return value\n";
+        let found = checked(&session, &[("jobs/job.py", gone, "")]).await;
+        assert_eq!((found.status, found.files_looked_at), (Status::Regressed, 3), "{found:?}");
+        // Another type goes wherever imports lead.
+        let found = checked(
+            &session,
+            &[("jobs/job.py", "-> int", "-> str"), ("jobs/job.py", "return value", "return str(value)")],
+        );
+        assert_eq!(outcome(&found.await), (Status::Clean, 5, 0));
+        session.close().await;
+    });
+}
+
+#[test]
+fn a_script_check_looks_where_types_can_come() {
+    let project = support::project(SCRIPT);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let found = checked(&session, &[("src/job.ts", "run", "execute")]).await;
+        assert_eq!(found.status, Status::Regressed, "{found:?}");
+        assert!(found.new_problems.iter().all(|problem| problem.path.file_name() == "use.ts"), "{found:?}");
+        assert_eq!(found.files_looked_at, 4, "{found:?}");
+        let found = checked(&session, &[("src/job.ts", "single", "only")]).await;
+        assert_eq!((found.status, found.files_looked_at), (Status::Regressed, 2), "{found:?}");
+        let found = checked(&session, &[("src/job.ts", "const steps = value; return steps;", "return value;")]).await;
+        assert_eq!(outcome(&found), (Status::Clean, 1, 0), "{found:?}");
+        session.close().await;
+    });
+}
+
+#[test]
+fn the_same_plan_is_checked_to_the_same_end() {
+    let project = support::project(SCRIPT);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let plans = [("run", "execute"), ("single", "only"), ("steps", "count")];
+        let mut first = Vec::new();
+        for round in 0..4 {
+            for (at, (old, new)) in plans.iter().enumerate() {
+                let found = checked(&session, &[("src/job.ts", old, new)]).await;
+                if round == 0 {
+                    first.push(found);
+                } else {
+                    assert_eq!(found, first[at]);
+                }
+            }
+        }
+        session.close().await;
+    });
+}
