@@ -3,6 +3,7 @@
 mod fill;
 mod installers;
 mod npm_locks;
+mod plugin;
 mod progress;
 mod pypi_locks;
 mod rope;
@@ -108,6 +109,9 @@ pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned
     if fill::uses(spec, "pyright-workspace") {
         let file = pyright_config::generate(&host.python(), Flavour::Pyright)?;
         values.set("pyright-workspace", file.parent().unwrap_or(file));
+    }
+    if fill::uses(spec, "tsserver-plugin") {
+        values.set("tsserver-plugin", plugin::written(&host.dirs.cache)?);
     }
     let spec = values.fill(spec)?;
     if spec.embedded.is_some() {

@@ -10,7 +10,6 @@ mod roots;
 #[cfg(test)]
 mod tests;
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
@@ -20,7 +19,7 @@ use self::roots::{Place, places};
 use super::environment::{ACTIVE, Environment};
 use super::spec::Trust;
 use crate::text::{AbsPath, ContentHash};
-use crate::workspace::{Change, ChangeKind, project_files, read_text, read_text_of_project};
+use crate::workspace::{Change, ChangeKind, project_files, read_text_of_project, write_if_changed};
 
 /// Whose configuration is generated: they read different tables of a `pyproject.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -297,16 +296,4 @@ impl Paths<'_> {
         let paths = place.paths.iter().filter(|path| **path != place.dir).map(|path| self.seen_from_dir(path).into());
         extra.iter().cloned().chain(paths).collect()
     }
-}
-
-/// Replaces a file whole, and leaves it alone where it says the same already: servers watch it.
-fn write_if_changed(file: &AbsPath, text: &str) -> std::io::Result<bool> {
-    if read_text(file.as_path()).is_ok_and(|old| old == text) {
-        return Ok(false);
-    }
-    let dir = file.parent().unwrap_or_else(|| file.clone());
-    std::fs::create_dir_all(dir.as_path())?;
-    let mut staged = tempfile::NamedTempFile::new_in(dir.as_path())?;
-    staged.write_all(text.as_bytes())?;
-    staged.persist(file.as_path()).map(|_| true).map_err(|error| error.error)
 }

@@ -27,6 +27,8 @@ pub enum WarningKind {
     Forced,
     /// Nothing proves that the plan is whole: a check has to tell.
     Unproven,
+    /// A declaration that was not asked for and must bear the same name: it is renamed, too.
+    Joined,
     /// The old name stands here in code, of a value that no type is known of, and the plan leaves it.
     PossibleUse,
     /// The program puts names together as it runs, and the renamed one may be among them.
@@ -50,9 +52,10 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Forced,
         Self::Unproven,
+        Self::Joined,
         Self::PossibleUse,
         Self::RunTime,
         Self::Unconfirmed,
@@ -75,6 +78,7 @@ impl WarningKind {
             Self::FollowUp => "follow-up",
             Self::Forced => "forced",
             Self::Unproven => "unproven",
+            Self::Joined => "renamed-along",
             Self::Unconfirmed => "to-be-confirmed",
             Self::RunTime => "named-at-run-time",
             Self::InterfaceChanged => "interface-changed",

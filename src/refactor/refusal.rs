@@ -45,6 +45,8 @@ pub enum Refusal {
     Unresolved { name: String, module: String },
     #[error("`{name}` overrides `{class}.{name}` of `{path}`, which is outside the project")]
     OverridesOutside { name: String, class: String, path: String },
+    #[error("`{name}` goes together with {member} of `{path}`, which is outside the project{at}")]
+    RelatedOutside { name: String, member: String, path: String, at: String },
     #[error("`{name}` is called by the language under that very name")]
     Reserved { name: String },
     #[error("`{new_name}` is already taken: {}", list(clashes))]
@@ -153,6 +155,14 @@ pub(super) fn both<A, B, E: Obstacle>(one: Result<A, E>, other: Result<B, E>) ->
             reasons.extend(other.single()?);
             Err(refuse_all(reasons).expect_err("each of the two gave a reason"))
         }
+    }
+}
+
+impl At {
+    /// Writes the place as seen from a directory.
+    pub(in crate::refactor) fn below(&self, root: &AbsPath) -> String {
+        let path = self.path.relative_to(root).map_or_else(|| self.path.to_string(), |path| path.to_string());
+        format!("{path}:{}:{}", self.position.line + 1, self.position.character + 1)
     }
 }
 

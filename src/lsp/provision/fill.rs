@@ -34,6 +34,7 @@ impl Values {
             ("project-python", Ok(project_python.map(|python| python.to_string()).unwrap_or_default())),
             ("pyright-workspace", Ok(String::new())),
             ("basedpyright-config", Ok(String::new())),
+            ("tsserver-plugin", Ok(String::new())),
         ];
         Self { known: known.into_iter().collect() }
     }
@@ -157,7 +158,8 @@ mod tests {
         for spec in config.servers() {
             let filled = super::Values::new(spec, &host).fill(spec).unwrap();
             let left = format!("{filled:?}");
-            for name in ["install", "node", "python", "exe", "root", "pyright-workspace", "basedpyright-config"] {
+            let generated = ["pyright-workspace", "basedpyright-config", "tsserver-plugin"];
+            for name in ["install", "node", "python", "exe", "root"].into_iter().chain(generated) {
                 assert!(!uses(&filled, name), "`{name}` is left in {left}");
             }
         }

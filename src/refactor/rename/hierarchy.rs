@@ -93,18 +93,27 @@ impl<'a> Hierarchy<'a> {
         let mut family = BTreeSet::new();
         let mut covered = BTreeSet::new();
         let mut open = vec![start.clone()];
-        while let Some(place) = open.pop() {
-            if !family.insert(place.clone()) {
-                continue;
+        let mut protocols = self.protocols(name)?;
+        while !open.is_empty() {
+            while let Some(place) = open.pop() {
+                if !family.insert(place.clone()) {
+                    continue;
+                }
+                open.extend(self.above(&place, name).await?);
+                if covered.insert(place.clone()) {
+                    let below = self.below(&place, name).await?;
+                    covered.extend(below.iter().cloned());
+                    open.extend(below);
+                }
             }
-            open.extend(self.above(&place, name).await?);
-            if covered.insert(place.clone()) {
-                let below = self.below(&place, name).await?;
-                covered.extend(below.iter().cloned());
-                open.extend(below);
-            }
-            if family.len() == 1 {
-                open.extend(self.protocols(&place, name).await?);
+            protocols.retain(|(protocol, _)| !family.contains(protocol));
+            for (protocol, below) in &mut protocols {
+                if below.is_none() {
+                    *below = Some(self.below(protocol, name).await?);
+                }
+                if below.iter().flatten().any(|place| family.contains(place)) {
+                    open.push(protocol.clone());
+                }
             }
         }
         Ok(family)
@@ -180,7 +189,55 @@ impl<'a> Hierarchy<'a> {
                 found.push(below);
             }
         }
+        if let Some(protocol) = owner.filter(|owner| owner.class.is_protocol) {
+            found.extend(self.inherited(&protocol, name).await?);
+        }
         Ok(found)
+    }
+
+    /// The members of that name by which classes implement a protocol and that they have inherited.
+    async fn inherited(&self, protocol: &Standing, name: &str) -> Result<Vec<Place>, Refusal> {
+        let mut found = Vec::new();
+        for heir in self.heirs(protocol).await? {
+            if member_named(&heir.class, name).is_some() {
+                continue;
+            }
+            let line = self.ancestors(&heir).await?;
+            let Some((base, span)) = line.iter().find_map(|base| Some((base, member_named(&base.class, name)?))) else {
+                continue;
+            };
+            if !base.path.is_below(self.session.root()) {
+                let (class, path) = (base.class.name.clone(), base.path.to_string());
+                return Err(Refusal::OverridesOutside { name: name.to_owned(), class, path });
+            }
+            found.push(Place { path: base.path.clone(), offset: span.start });
+        }
+        Ok(found)
+    }
+
+    /// Says why a family may be more than is known: a protocol asks for the member, and something of that name is in no
+    /// class that is known to satisfy it. Whether it is taken for the protocol, a check has to tell.
+    pub(super) fn doubt(&self, family: &BTreeSet<Place>) -> Result<Option<String>, Refusal> {
+        let is_member = |place: &Place| Ok::<_, Refusal>(self.owner(place)?.is_some());
+        let mut members = family.iter().map(is_member);
+        if self.protocols(self.name)?.is_empty() || !members.any(|is_member| matches!(is_member, Ok(true))) {
+            return Ok(None);
+        }
+        for path in self.session.disk().files_mentioning(self.name) {
+            if !matches!(path.extension(), "py" | "pyi") {
+                continue;
+            }
+            let Some(parsed) = self.session.parsed(&path)? else { continue };
+            let declared = crate::syntax::declarations(&parsed.tree, parsed.text.as_str());
+            let known = |offset: usize| family.contains(&Place { path: path.clone(), offset });
+            let other = declared.iter().find(|one| one.name == self.name && !known(one.name_span.start));
+            if let Some(other) = other {
+                let at = at(&path, &parsed.text, other.name_span.start);
+                let at = at.below(self.session.root());
+                return Ok(Some(format!("a protocol asks for `{}`, which is declared at {at}, too", self.name)));
+            }
+        }
+        Ok(None)
     }
 
     /// Tells whether a class that a server calls an implementation of another one is that: its heir, or, of a
@@ -207,18 +264,14 @@ impl<'a> Hierarchy<'a> {
         Ok(other.implementation(place).await.map_err(SessionError::from)?)
     }
 
-    /// The protocol members that this member implements without naming the protocol as a base.
-    async fn protocols(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
-        let disk = self.session.disk();
+    /// The members of that name in protocols: a class implements one without naming it. What is below each is asked for
+    /// when it is needed.
+    fn protocols(&self, name: &str) -> Result<Vec<(Place, Option<Vec<Place>>)>, Refusal> {
         let mut found = Vec::new();
-        for path in disk.files_mentioning(&format!("Protocol {name}")) {
-            for class in self.classes_in(&path)?.into_iter().filter(|class| class.is_protocol) {
-                let Some(span) = member_named(&class, name) else { continue };
-                let candidate = Place { path: path.clone(), offset: span.start };
-                if candidate != *place && self.below(&candidate, name).await?.contains(place) {
-                    found.push(candidate);
-                }
-            }
+        for path in self.session.disk().files_mentioning(&format!("Protocol {name}")) {
+            let classes = self.classes_in(&path)?.into_iter().filter(|class| class.is_protocol);
+            let members = classes.filter_map(|class| member_named(&class, name));
+            found.extend(members.map(|span| (Place { path: path.clone(), offset: span.start }, None)));
         }
         Ok(found)
     }

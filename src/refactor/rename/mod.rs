@@ -2,7 +2,6 @@
 
 mod asked;
 mod assembled;
-mod beside;
 mod clashes;
 mod constructors;
 mod declared;
@@ -24,6 +23,7 @@ mod published;
 mod python;
 mod qualified;
 mod reach;
+mod related;
 mod request;
 mod script;
 mod shorthand;

@@ -41,7 +41,9 @@ pub(super) async fn gather(
         asked_for.extend(fixtures::declared(session, start, &subject.name)?);
     }
     starts.extend(asked_for.iter().cloned());
-    let mut places = Hierarchy::new(session, server, &subject.name).family(&starts).await?;
+    let hierarchy = Hierarchy::new(session, server, &subject.name);
+    let mut places = hierarchy.family(&starts).await?;
+    let doubt = hierarchy.doubt(&places)?;
     for place in places.clone() {
         places.extend(declared::overloads(session, &place, &subject.name)?);
     }
@@ -59,6 +61,7 @@ pub(super) async fn gather(
     slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     documented::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     indirect::follow(session, server, (subject, request), &mut gathered).await?;
+    gathered.doubts.extend(doubt);
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);
     }

@@ -13,8 +13,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::gathered::Gathered;
+use super::related::{Related, may_be_member};
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, beside, doubts, plain, published};
+use super::{Aliases, RenameRequest, doubts, plain, published};
 use crate::lsp::{Feature, Location, Place, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -39,33 +40,36 @@ pub(super) async fn gather(
     walk.cover().await?;
     let start = walk.declaration().await?;
     let mut gathered = Gathered::by(server.name().as_str());
+    let mut related = None;
     let mut asked = BTreeSet::new();
-    let (mut places, mut is_partial) = (vec![start.clone()], false);
+    let (mut places, mut joined) = (vec![start.clone()], Vec::new());
     while !places.is_empty() {
         while !places.is_empty() {
-            places.retain(|place| asked.insert((place.path.clone(), place.offset)));
+            places.retain(|place| asked.insert(place.clone()));
             // Asked all at once: the server goes on to the next while an answer is taken in.
             let mut answers: FuturesOrdered<_> = places.drain(..).map(|place| walk.rename_at(place)).collect();
             while let Some(answer) = answers.next().await {
                 places.extend(walk.take_in(answer?, &mut gathered)?);
             }
         }
-        let beside = beside::declarations(session, server, (subject, &start), &gathered).await?;
-        is_partial = beside.is_partial;
-        places = beside.declarations;
+        if related.is_none() {
+            related = walk.related(&start, &gathered).await?;
+        }
+        if let Some(related) = &related {
+            let further = related.further((&subject.name, &request.new_name), &asked, &mut gathered)?;
+            places = further.places;
+            joined.extend(further.joined);
+        }
         places.extend(published::twins(session, subject, request, &mut gathered)?);
-        places.retain(|place| !asked.contains(&(place.path.clone(), place.offset)));
+        places.retain(|place| !asked.contains(place));
     }
     walk.commonjs(&mut gathered).await?;
     let told =
         [published::told(session, subject, request, &gathered)?, published::mixed_in(session, subject, &gathered)?];
     gathered.warnings.extend(told.into_iter().flatten());
-    gathered.doubts = doubts::of_script(session, subject, &start, &gathered)?;
-    if is_partial {
-        gathered.doubts.push(format!("`{}` is used in many places, and more than one type declares it", subject.name));
-    }
-    if gathered.doubts.is_empty() && walk.is_key(&subject.place)? {
-        gathered.doubts.push(format!("more than one type may declare the key `{}`", subject.name));
+    gathered.doubts = walk.doubts(&start, related.as_ref())?;
+    if let Some(related) = &related {
+        gathered.warnings.extend(related.told(session, &subject.name, &joined)?);
     }
     Ok(gathered)
 }
@@ -132,6 +136,31 @@ impl Walk<'_> {
         Ok(())
     }
 
+    /// Asks which declarations belong together with a member's, where it is one.
+    async fn related(&self, start: &Place, gathered: &Gathered) -> Result<Option<Related>, Refusal> {
+        if !may_be_member(self.session, start, self.subject.name.len())? {
+            return Ok(None);
+        }
+        Related::ask(self.session, self.server, &self.subject.name, gathered).await
+    }
+
+    /// Says why it is not sure that the whole family of a member is known.
+    fn doubts(&self, start: &Place, related: Option<&Related>) -> Result<Vec<String>, Refusal> {
+        if !may_be_member(self.session, start, self.subject.name.len())? {
+            return Ok(Vec::new());
+        }
+        let name = &self.subject.name;
+        let mut doubts = doubts::of_script(self.session, name);
+        match related {
+            None => doubts.push(format!("more than one type may declare `{name}`")),
+            Some(related) if related.is_partial => {
+                doubts.push(format!("not all types that could declare `{name}` were compared"));
+            }
+            Some(_) => {}
+        }
+        Ok(doubts)
+    }
+
     /// Follows imports and re-exports from the asked place to the declaration.
     async fn declaration(&self) -> Result<Place, Refusal> {
         let mut place = self.subject.place.clone();
@@ -141,12 +170,25 @@ impl Walk<'_> {
                 return Ok(place);
             }
             let locations = self.server.definition(&place).await.map_err(SessionError::from)?;
+            // `{ name }` names a variable, too, and both are told; what is used here is the property.
+            if here == Site::Member && self.leads_to_shorthand(&locations)? {
+                return Ok(place);
+            }
             match self.next_hop(&place, &here, &locations)? {
                 Some((next, site)) => (place, here) = (next, site),
                 None => return Ok(place),
             }
         }
         Ok(place)
+    }
+
+    fn leads_to_shorthand(&self, locations: &[Location]) -> Result<bool, Refusal> {
+        for location in locations.iter().filter(|location| location.path.is_below(self.session.root())) {
+            if matches!(self.same_name(location)?, Some((_, Site::ShorthandProperty))) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Tells whether the key of an object literal stands there: it is declared by its object's type, too.
@@ -345,7 +387,7 @@ fn is_reexport(suffix: &str) -> bool {
     suffix.starts_with(" as ")
 }
 
-fn in_dependencies(path: &AbsPath) -> bool {
+pub(super) fn in_dependencies(path: &AbsPath) -> bool {
     path.as_path().components().any(|part| part.as_os_str() == "node_modules")
 }
 

@@ -249,9 +249,10 @@ impl From<Refusal> for ToolError {
             Refusal::BadName(_) | Refusal::Reserved { .. } => refused().hint("choose another name"),
             Refusal::SameName(_) => refused().hint("there is nothing to do"),
             Refusal::ModuleName { .. } => refused().hint("move the file: planFileMove (`lspwright move OLD NEW`)"),
-            Refusal::DeclaredOutside { .. } | Refusal::OverridesOutside { .. } | Refusal::Unresolved { .. } => {
-                refused().hint("only what the project itself declares can be renamed")
-            }
+            Refusal::DeclaredOutside { .. }
+            | Refusal::OverridesOutside { .. }
+            | Refusal::RelatedOutside { .. }
+            | Refusal::Unresolved { .. } => refused().hint("only what the project itself declares can be renamed"),
             Refusal::Taken { .. } => {
                 let anyway = "where the result is still meant, planRenameSymbol (`lspwright rename`) goes on with `force` \
                               (`--force`)";
