@@ -99,7 +99,8 @@ fn borrower(name: Node<'_>, text: &str) -> Option<usize> {
     let named = function.child("name").map_or("", |name| name.text(text));
     let is_assigned =
         function.parent().is_some_and(|outer| outer.is_any(&["assignment_expression", "variable_declarator"]));
-    (!named.starts_with(char::is_uppercase) && !(named.is_empty() && is_assigned)).then(|| function.index())
+    let is_constructor = named.starts_with(char::is_uppercase) || named.is_empty() && is_assigned;
+    (!is_constructor).then(|| function.index())
 }
 
 fn is_renamed(parts: &Parts, location: &Location) -> bool {
