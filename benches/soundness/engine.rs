@@ -8,7 +8,7 @@ use lspwright::lsp::Guard;
 use lspwright::plan::{Level, Move, Parts, Plan, Problem, Status, Verification};
 use lspwright::text::{AbsPath, ContentHash, Span, Text, TextEdit};
 use lspwright::tools::{Context, ErrorKind, Planned, Projects, Setup, Sink, ToolError, Trust, plan, refactor};
-use lspwright::verify::{Check, Origin};
+use lspwright::verify::{Check, Origin, verify};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -139,11 +139,9 @@ impl Library {
         let work = async {
             let project = self.context.project(self.root.as_str()).await?;
             let check = Check { level: Level::Diagnostics, origin: Origin::Elsewhere, ..Check::default() };
-            let planned = Planned { project, plan, verification: None }.checked(&self.context, &check).await?;
-            Ok::<_, ToolError>(planned.verification)
+            Ok::<_, ToolError>(verify(project.session(), &plan, &check).await)
         };
-        let found = self.runtime.block_on(work).map_err(|error| said(&error))?;
-        found.ok_or_else(|| "the check gave no answer".to_owned())
+        self.runtime.block_on(work).map_err(|error| said(&error))
     }
 
     async fn ask(&self, trial: &Trial) -> Result<Planned, ToolError> {

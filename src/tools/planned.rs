@@ -203,7 +203,9 @@ impl Planned {
         let found = self.verification.as_ref();
         let status = found.map_or_else(|| "unchecked".to_owned(), lead);
         let (id, root) = (self.plan.id(), self.project.root());
-        let changes = format!("{status}: {}, plan {} for {root}", changes(&self.plan), id.as_str());
+        let looked = found.map_or(0, |found| found.files_looked_at);
+        let looked = if looked > 0 { format!(" ({} looked at)", counted(looked, "file")) } else { String::new() };
+        let changes = format!("{status}: {}, plan {} for {root}{looked}", changes(&self.plan), id.as_str());
         let problems = found.map_or(0, |found| found.new_problems.len());
         let problems = (problems > 0).then(|| counted(problems, "new problem"));
         let reason = found.and_then(|found| found.reason.clone());

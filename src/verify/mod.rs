@@ -14,6 +14,7 @@ mod project;
 mod solidity;
 mod stack;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::plan::{Digest, Level, Plan, Problem, Verification};

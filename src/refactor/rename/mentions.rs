@@ -53,7 +53,10 @@ pub(super) async fn list(
     for (path, spans) in &mut mentions {
         leave_out(spans, parts.edits.get(path).map_or(&[], |(_, edits)| edits));
         spans.retain(|span| !asked.others.contains(&(path.clone(), *span)));
-        unknown.push((path.clone(), spans.extract_if(.., |span| asked.unknown.contains(&(path.clone(), *span))).collect::<Vec<Span>>()));
+        unknown.push((
+            path.clone(),
+            spans.extract_if(.., |span| asked.unknown.contains(&(path.clone(), *span))).collect::<Vec<Span>>(),
+        ));
     }
     mentions.retain(|(_, spans)| !spans.is_empty());
     let mut found = weighed(session, Sought { reach, ..Sought::of(subject) }, mentions).await;

@@ -11,8 +11,8 @@ use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, indirect, keep, plain, probes, slots,
-    spelled,
+    Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, indirect, keep, plain, probes,
+    slots, spelled,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
