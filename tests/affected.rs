@@ -17,7 +17,7 @@ const PYTHON: &[(&str, &str)] = &[
     ),
     (
         "jobs/job.py",
-        "class Job:\n    def run(self) -> None:\n        steps = 1\n        print(steps)\n\n\ndef single(value: int) -> int:\n    return value\n",
+        "class Job:\n    def run(self) -> None:\n        steps = 1\n        print(steps)\n\n\ndef single(value: int) -> int:\n    return value\n\n\nlimit: float = 1\n",
     ),
     ("jobs/__init__.py", "from .job import Job as Job, single as single\n"),
     ("use.py", "from jobs import Job\nfrom jobs.asked import go\n\ngo(Job())\n"),
@@ -87,6 +87,9 @@ fn a_python_check_looks_where_types_can_come() {
             &[("jobs/job.py", "-> int", "-> str"), ("jobs/job.py", "return value", "return str(value)")],
         );
         assert_eq!(outcome(&found.await), (Status::Clean, 5, 0));
+        // So does one that is said by a single word, which is no rename.
+        let found = checked(&session, &[("jobs/job.py", "float", "int")]).await;
+        assert_eq!(outcome(&found), (Status::Clean, 5, 0), "{found:?}");
         session.close().await;
     });
 }

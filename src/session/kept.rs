@@ -8,7 +8,9 @@ use crate::workspace::{Files, locked};
 
 /// One value of each type, with the walk that it was made from.
 #[derive(Default)]
-pub(super) struct Kept(Mutex<BTreeMap<TypeId, (Files, Arc<dyn Any + Send + Sync>)>>);
+pub(super) struct Kept(Mutex<BTreeMap<TypeId, (Files, Value)>>);
+
+type Value = Arc<dyn Any + Send + Sync>;
 
 impl Kept {
     /// Returns the value of a type for a walk; `renew` makes it where there is none, from that of another walk if there is
@@ -21,7 +23,7 @@ impl Kept {
         }
         // Not locked meanwhile: it may take its time.
         let value = Arc::new(renew(known.as_ref().map(|(_, value)| &**value)));
-        locked(&self.0).insert(TypeId::of::<T>(), (files.clone(), Arc::clone(&value) as Arc<dyn Any + Send + Sync>));
+        locked(&self.0).insert(TypeId::of::<T>(), (files.clone(), Arc::clone(&value) as Value));
         value
     }
 }

@@ -5,8 +5,9 @@
 //! a word. And where a declaration itself changes, its type may go wherever imports lead.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use crate::plan::Plan;
+use crate::plan::{FileEdit, Plan};
 use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
 use crate::syntax::scopes::{Name, names};
@@ -30,9 +31,12 @@ pub(super) struct Carried {
 /// Reads it off a plan's edits and moves.
 pub(super) fn carried(session: &Session, plan: &Plan) -> Carried {
     let mut found = Carried::default();
+    let parsed = |(path, file): (_, &FileEdit)| session.sources().parse(path, &file.before);
+    let gone: BTreeSet<String> =
+        plan.edits().iter().filter_map(|entry| Some((parsed(entry)?, &entry.1.edits))).flat_map(given_up).collect();
     for (path, file) in plan.edits() {
-        let Some(before) = session.sources().parse(path, &file.before) else { continue };
-        let told = of_file(&before, &file.edits);
+        let Some(before) = parsed((path, file)) else { continue };
+        let told = of_file(&before, &file.edits, &gone);
         let names: BTreeSet<String> = told.names.into_iter().collect();
         let family = before.tree.language().family();
         let by_members = match family {
@@ -113,7 +117,20 @@ struct Told {
     is_open: bool,
 }
 
-fn of_file(before: &Parsed, edits: &TextEdits) -> Told {
+/// Returns the names that something in a file has and loses, if only to another name.
+fn given_up((before, edits): (Arc<Parsed>, &TextEdits)) -> Vec<String> {
+    let text = before.text.as_str();
+    let gives_name = |edit: &&TextEdit| {
+        let is_use = |site| matches!(site, Site::Plain | Site::KeywordArgument | Site::Keyword | Site::Other);
+        is_word(edit.span.of(text).unwrap_or_default()) && !is_use(site(&before.tree, text, edit.span))
+    };
+    let single = edits.into_iter().filter(gives_name).filter_map(|edit| edit.span.of(text)).map(str::to_owned);
+    let whole = declarations(&before.tree, text).into_iter();
+    let whole = whole.filter(|one| edits.into_iter().any(|edit| edit.span.contains(one.full_span)));
+    single.chain(whole.map(|one| one.name)).collect()
+}
+
+fn of_file(before: &Parsed, edits: &TextEdits, gone: &BTreeSet<String>) -> Told {
     let text = before.text.as_str();
     let all = declarations(&before.tree, text);
     let names = names(&before.tree, text);
@@ -121,7 +138,7 @@ fn of_file(before: &Parsed, edits: &TextEdits) -> Told {
     let mut told = Told { names: seen.words(), ..Told::default() };
     told.members = told.names.iter().filter(|word| seen.is_member(word)).cloned().collect();
     if matches!(before.tree.language().family(), Family::Python | Family::Script) {
-        for edit in edits.into_iter().filter(|edit| !is_rename(before, edit)) {
+        for edit in edits.into_iter().filter(|edit| !is_rename(before, edit, gone)) {
             seen.change(edit, &mut told);
         }
         told.declared.sort();
@@ -130,15 +147,21 @@ fn of_file(before: &Parsed, edits: &TextEdits) -> Told {
     told
 }
 
-/// Tells whether an edit puts one name, or one name and another, in the place of one; or changes prose.
-fn is_rename(before: &Parsed, edit: &TextEdit) -> bool {
+/// Tells whether an edit puts one name, or one name and another, in the place of one that something gives up in the plan; or
+/// changes prose. To say `str` where `int` stood is no rename.
+fn is_rename(before: &Parsed, edit: &TextEdit, gone: &BTreeSet<String>) -> bool {
     let text = before.text.as_str();
     let old = edit.span.of(text).unwrap_or_default();
-    let is_word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_$#.".contains(c));
     let is_name = |text: &str| text.split([' ', ':', '=']).filter(|word| !word.is_empty()).all(is_word);
+    let is_gone = || old.contains('.') || old.split('#').any(|part| gone.contains(part)) || gone.contains(old);
     let is_prose =
         || matches!(site(&before.tree, text, edit.span), Site::Comment | Site::String | Site::ModuleSpecifier { .. });
-    is_word(old) && is_name(&edit.new_text) && !edit.new_text.is_empty() || is_prose()
+    is_word(old) && is_name(&edit.new_text) && !edit.new_text.is_empty() && is_gone() || is_prose()
+}
+
+/// Tells whether a text is a name, or several with dots between.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '#' | '.'))
 }
 
 /// Counts what the texts after a plan no longer say, and what they say now and did not.
@@ -181,7 +204,7 @@ impl Seen<'_> {
         if lost.is_empty() {
             return lost;
         }
-        let renamed = self.edits.into_iter().filter(|edit| is_rename(self.before, edit));
+        let renamed = self.edits.into_iter().filter(|edit| is_word(edit.span.of(text).unwrap_or_default()));
         let new =
             renamed.flat_map(|edit| split(&edit.new_text)).filter(|word| counts.get(word).is_some_and(|it| *it < 0));
         let mut all: BTreeSet<String> = new.map(str::to_owned).collect();
@@ -225,7 +248,7 @@ impl Seen<'_> {
         let around = self.before.tree.nodes().covering(one.name_span).ancestors();
         let mut owners = around.filter(|node| is_any_function(*node) || node.has(Role::Class));
         owners
-            .find(|node| !node.child("name").is_some_and(|name| name.span() == one.name_span))
+            .find(|node| node.child("name").is_none_or(|name| name.span() != one.name_span))
             .is_some_and(is_any_function)
     }
 
@@ -309,7 +332,8 @@ mod tests {
     fn lost(language: Language, text: &str, old: &str, new: &str) -> Vec<String> {
         let before = Parsed { text: Arc::new(Text::new(text)), tree: Tree::parse(language, text) };
         let at = |(start, _): (usize, &str)| TextEdit::new(Span::new(start, start + old.len()), new);
-        let told = of_file(&before, &TextEdits::new(text.match_indices(old).map(at).collect()).unwrap());
+        let edits = TextEdits::new(text.match_indices(old).map(at).collect()).unwrap();
+        let told = of_file(&before, &edits, &BTreeSet::new());
         told.names.into_iter().filter(|word| !whole_words(new, word).iter().any(|_| true)).collect()
     }
 

@@ -18,7 +18,9 @@ const AT_ONCE: usize = 8;
 
 /// What was found in files as they stand on the disk.
 #[derive(Default)]
-struct Known(Mutex<BTreeMap<(ServerName, AbsPath), Arc<Vec<Problem>>>>);
+struct Known(Mutex<ByFile>);
+
+type ByFile = BTreeMap<(ServerName, AbsPath), Arc<Vec<Problem>>>;
 
 /// Asks for the findings in every file of every group, as the servers see them.
 pub(super) async fn seen(session: &Session, groups: &ByLanguage) -> Result<Vec<Problem>, CannotCheck> {

@@ -66,7 +66,10 @@ async fn described(session: &Session, declared: &[(AbsPath, Span)], plan: Option
 }
 
 async fn description(session: &Session, place: Place) -> Option<String> {
-    let server = session.server(checked_language(&place.path)?, Feature::Hover).await.ok()?;
+    let server = session.server(checked_language(&place.path)?, Feature::Diagnostics).await.ok()?;
+    if !server.offers(Feature::Hover) {
+        return None;
+    }
     let told = server.hover(&place).await.ok()??;
     // Behind the first block of code stands what its author wrote.
     let code = told.split("```").nth(1).unwrap_or(&told).trim().to_owned();
