@@ -8,7 +8,7 @@ use lspwright::lsp::Guard;
 use lspwright::plan::{Level, Move, Parts, Plan, Problem, Status, Verification};
 use lspwright::text::{AbsPath, ContentHash, Span, Text, TextEdit};
 use lspwright::tools::{Context, ErrorKind, Planned, Projects, Setup, Sink, ToolError, Trust, plan, refactor};
-use lspwright::verify::{Check, Origin, verify};
+use lspwright::verify::{Check, Origin};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -139,9 +139,10 @@ impl Library {
         let work = async {
             let project = self.context.project(self.root.as_str()).await?;
             let check = Check { level: Level::Diagnostics, origin: Origin::Elsewhere, ..Check::default() };
-            Ok::<_, ToolError>(verify(project.session(), &plan, &check).await)
+            Planned::unchecked(project, plan).checked(&self.context, &check).await
         };
-        self.runtime.block_on(work).map_err(|error| said(&error))
+        let planned = self.runtime.block_on(work).map_err(|error: ToolError| said(&error))?;
+        planned.verification.ok_or_else(|| "the check gave no answer".to_owned())
     }
 
     async fn ask(&self, trial: &Trial) -> Result<Planned, ToolError> {

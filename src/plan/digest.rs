@@ -127,7 +127,7 @@ mod tests {
 
     fn at(kind: WarningKind, message: &str, file: usize, line: u32) -> Warning {
         let position = Position { line, character: 0 };
-        let path = AbsPath::new(&format!("/p/{file:03}.py")).unwrap();
+        let path = AbsPath::new(format!("/p/{file:03}.py")).unwrap();
         Warning::at(kind, message, path, Some(Range { start: position, end: position }))
     }
 

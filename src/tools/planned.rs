@@ -56,6 +56,11 @@ impl Objections {
 }
 
 impl Planned {
+    /// Takes a plan of which nobody has asked anything yet.
+    pub fn unchecked(project: Arc<Project>, plan: Plan) -> Self {
+        Self { project, plan, verification: None, checked: None }
+    }
+
     /// Takes a plan that was made just now; refused where it touches what no plan may touch, or was made of a part of the
     /// project's files. What its servers lack on a project that is not trusted is told with the first one.
     pub(super) fn made(project: Arc<Project>, plan: Plan) -> Result<Self, ToolError> {
@@ -66,7 +71,7 @@ impl Planned {
             let message = format!("{server}: {lack} (`--trust-project` where you trust this project)");
             warnings.push(Warning::of_plan(WarningKind::NotTrusted, message));
         }
-        Ok(Self { project, plan: plan.with_warnings(warnings), verification: None, checked: None })
+        Ok(Self::unchecked(project, plan.with_warnings(warnings)))
     }
 
     /// Reads a plan from its JSON; refused where the files have changed since it was made.
@@ -79,7 +84,7 @@ impl Planned {
         written.paths(disk.root())?.iter().try_for_each(|path| refuse_place(path, disk.root()))?;
         let plan = written.read(&Source { root: disk.root(), text: &text, hash: &hash })?;
         refuse_places(&plan, project.root())?;
-        Ok(Self { project, plan, verification: None, checked: None })
+        Ok(Self::unchecked(project, plan))
     }
 
     /// Takes one of the plans that the project made lately.
@@ -88,7 +93,7 @@ impl Planned {
             ToolError::new(ErrorKind::Stale, format!("no plan `{id}` is kept for this project"))
                 .hint("the last 32 plans are kept, as long as the server runs: make it again")
         })?;
-        Ok(Self { project, plan, verification: None, checked: None })
+        Ok(Self::unchecked(project, plan))
     }
 
     /// Checks the plan, by the caller's command where one was given; `none` leaves it unchecked, and what an earlier check

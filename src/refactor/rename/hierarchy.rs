@@ -88,12 +88,14 @@ impl<'a> Hierarchy<'a> {
         Ok(Role::Alone)
     }
 
-    /// Walks the members of one name up through the bases and down through the heirs, to a fixed point.
+    /// Walks the members of one name up through the bases and down through the heirs, to a fixed point. What is below a
+    /// protocol is asked for when it is needed.
     async fn members(&self, start: &Place, name: &str) -> Result<BTreeSet<Place>, Refusal> {
         let mut family = BTreeSet::new();
         let mut covered = BTreeSet::new();
         let mut open = vec![start.clone()];
-        let mut protocols = self.protocols(name)?;
+        let mut protocols: Vec<(Place, Option<Vec<Place>>)> =
+            self.protocols(name)?.into_iter().map(|it| (it, None)).collect();
         while !open.is_empty() {
             while let Some(place) = open.pop() {
                 if !family.insert(place.clone()) {
@@ -166,7 +168,7 @@ impl<'a> Hierarchy<'a> {
         let named = self.ancestors(&owner).await?.into_iter().filter_map(|base| {
             let span = member_named(&base.class, name)?;
             if base.path.is_below(self.session.root()) {
-                return Some(Ok(Place { path: base.path.clone(), offset: span.start }));
+                return Some(Ok(Place { path: base.path, offset: span.start }));
             }
             let (class, path) = (base.class.name, base.path.to_string());
             Some(Err(Refusal::OverridesOutside { name: name.to_owned(), class, path }))
@@ -264,14 +266,13 @@ impl<'a> Hierarchy<'a> {
         Ok(other.implementation(place).await.map_err(SessionError::from)?)
     }
 
-    /// The members of that name in protocols: a class implements one without naming it. What is below each is asked for
-    /// when it is needed.
-    fn protocols(&self, name: &str) -> Result<Vec<(Place, Option<Vec<Place>>)>, Refusal> {
+    /// The members of that name in protocols: a class implements one without naming it.
+    fn protocols(&self, name: &str) -> Result<Vec<Place>, Refusal> {
         let mut found = Vec::new();
         for path in self.session.disk().files_mentioning(&format!("Protocol {name}")) {
             let classes = self.classes_in(&path)?.into_iter().filter(|class| class.is_protocol);
             let members = classes.filter_map(|class| member_named(&class, name));
-            found.extend(members.map(|span| (Place { path: path.clone(), offset: span.start }, None)));
+            found.extend(members.map(|span| Place { path: path.clone(), offset: span.start }));
         }
         Ok(found)
     }

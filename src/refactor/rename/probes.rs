@@ -112,7 +112,9 @@ pub(super) async fn copied(
     name: &str,
 ) -> Result<Vec<Location>, Refusal> {
     let mut laid = Vec::from_iter(Laid::over(&place.path, parsed, name, &[Form::Copied]));
-    laid.iter_mut().for_each(|one| one.questions.retain(|question| question.span.start == place.offset));
+    for one in &mut laid {
+        one.questions.retain(|question| question.span.start == place.offset);
+    }
     laid.retain(|one| !one.questions.is_empty());
     let found = ask(session, server, name, laid).await?;
     Ok(found.into_iter().flat_map(|one| one.declared).collect())

@@ -45,7 +45,9 @@ impl Unfolded {
             if !examples.is_empty() {
                 number += 1;
                 unfolded.made.write(&format!("\n\n\ndef _lspwright_example_{number}():\n"));
-                examples.iter().for_each(|example| unfolded.add(text, example));
+                for example in examples {
+                    unfolded.add(text, &example);
+                }
             }
         }
         unfolded
