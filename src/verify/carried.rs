@@ -252,6 +252,12 @@ impl Seen<'_> {
             .is_some_and(is_any_function)
     }
 
+    fn is_in_value(&self, edit: &TextEdit, name: Span) -> bool {
+        let around = self.before.tree.nodes().covering(name).ancestors();
+        let value = around.take(3).find_map(|node| node.child("value").or_else(|| node.child("right")));
+        value.is_some_and(|value| value.span().contains(edit.span))
+    }
+
     /// Notes which declaration an edit changes that others can see.
     fn change(&self, edit: &TextEdit, told: &mut Told) {
         use DeclarationKind::{Enum, Import, ImportAlias, Interface, Namespace, Parameter, TypeAlias, TypeParameter};
@@ -267,6 +273,15 @@ impl Seen<'_> {
                 let node = self.before.tree.nodes().covering(inner.name_span).parent();
                 let body = node.and_then(|node| node.child("body")).map(|body| body.span());
                 told.is_open |= body.is_some_and(|body| edit.span.start < body.start);
+            }
+            // What stands before the name (`@property`, `async`) is not in every description.
+            _ if edit.span.start < inner.name_span.start => told.is_open = true,
+            DeclarationKind::Variable | DeclarationKind::Constant | DeclarationKind::Property => {
+                // A server describes the value that a variable gets there, be its declared type another.
+                match self.is_in_value(edit, inner.name_span) {
+                    true => told.declared.push(inner.name_span),
+                    false => told.is_open = true,
+                }
             }
             _ => told.declared.push(inner.name_span),
         }
