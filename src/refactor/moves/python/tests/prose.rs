@@ -11,7 +11,7 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
                 files: "== a/__init__.py\n== a/b.py\nx = 1\n== m.py\n\"\"\"Uses a.b.\"\"\"\nimport mock\n# a.b\nmock.patch('a.b.x')\nmock.patch(f'a.b.{mock}')\nload('xa.b', 'a.bc', 'b', 'a/b', 'http://a.b', 'c.a.b')\n",
                 from: "a/b.py",
                 to: "a/c.py",
-                gives: "== m.py\n\"\"\"Uses a.b.\"\"\"\nimport mock\n# a.b\nmock.patch('a.c.x')\nmock.patch(f'a.c.{mock}')\nload('xa.b', 'a.bc', 'b', 'a/b', 'http://a.b', 'c.a.b')\n!! mentioned-not-changed m.py: `a.b` is mentioned here\n!! mentioned-not-changed m.py: `a.b` is mentioned here\n!! string-edited m.py: the string names the module `a.b`, and becomes `a.c`\n!! string-edited m.py: the string names the module `a.b`, and becomes `a.c`\n",
+                gives: "== m.py\n\"\"\"Uses a.b.\"\"\"\nimport mock\n# a.b\nmock.patch('a.c.x')\nmock.patch(f'a.c.{mock}')\nload('xa.b', 'a.bc', 'b', 'a/b', 'http://a.b', 'c.a.b')\n!! string-edited m.py: the string names the module `a.b`, and becomes `a.c`\n!! string-edited m.py: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed m.py: `a.b` is mentioned here\n!! mentioned-not-changed m.py: `a.b` is mentioned here\n",
             },
         ),
         (
@@ -29,7 +29,7 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
                 files: "== src/a/__init__.py\n== src/a/b.py\nx = 1\n== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.b:x\"\nfile = \"src/a/b.py\"\n== README.md\nSee a.b in `a/b.py`.\n",
                 from: "src/a/b.py",
                 to: "src/a/c.py",
-                gives: "== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.c:x\"\nfile = \"src/a/b.py\"\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a.b` is mentioned here\n!! mentioned-not-changed README.md: `a/b.py` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a/b.py` is mentioned here\n!! mentioned-not-changed pyproject.toml: `src/a/b.py` is mentioned here\n!! string-edited pyproject.toml: the string names the module `a.b`, and becomes `a.c`\n",
+                gives: "== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.c:x\"\nfile = \"src/a/b.py\"\n!! string-edited pyproject.toml: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a.b` is mentioned here\n!! mentioned-not-changed README.md: `a/b.py` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a/b.py` is mentioned here\n!! mentioned-not-changed pyproject.toml: `src/a/b.py` is mentioned here\n",
             },
         ),
         (
