@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::dependents::carries_code;
 use crate::plan::{Plan, Problem, Severity};
-use crate::syntax::{Language, Tree};
+use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Position, Span, Text};
 
 /// Returns what `after` has and `before` has not. A finding is the same when code and severity agree and
@@ -49,7 +49,7 @@ fn is_unreachable(problem: &Problem) -> bool {
 
 /// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
 /// yet, which a project may want to be an error. A name that merely became another one is not such code: there a hint tells
-/// of uses that were lost. An import that is not used is the plan's fault, whatever it is called.
+/// of uses that were lost. A script's import that is not used is the plan's fault, whatever it is called.
 fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
     let is_unused = problem.code.as_deref() == Some("TS6133");
     if problem.severity != Severity::Hint && !is_unused {
@@ -62,7 +62,9 @@ fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
     };
     let at = problem.range.and_then(|range| after.offset(range.start));
     let stands_in = |kinds: &[&str]| stands_in(&problem.path, &after, at, kinds);
-    if stands_in(IMPORTS) || problem.severity != Severity::Hint && !stands_in(PARAMETERS) {
+    // Python hands on what a module imports, so that there it is but a hint; where it is more, the project forbids it.
+    let is_script = Language::of_path(&problem.path).is_some_and(|language| language.family() == Family::Script);
+    if is_script && stands_in(IMPORTS) || problem.severity != Severity::Hint && !stands_in(PARAMETERS) {
         return false;
     }
     let Some(file) = plan.edits().get(&problem.path) else { return true };
@@ -76,7 +78,7 @@ fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
     at.is_some_and(|at| written.any(|(range, _)| range.contains(&at)))
 }
 
-const IMPORTS: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
+const IMPORTS: &[&str] = &["import_statement"];
 const PARAMETERS: &[&str] = &["formal_parameters", "parameters", "lambda_parameters"];
 
 /// Tells whether what begins at an offset stands in one of these kinds of nodes.
