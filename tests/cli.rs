@@ -229,7 +229,8 @@ fn a_plan_that_breaks_something_is_told_and_not_applied() {
     let refused = piped_with(&mut project.command(&["apply", "-", "--project", "."]), &plan);
     assert_eq!(refused.code, Some(1), "{refused:?}");
     assert!(
-        refused.stderr.contains("error: the plan brings ") && refused.stderr.contains("hint: `force` (`--force`)"),
+        refused.stderr.contains("error: the plan brings ")
+            && refused.stderr.contains("hint: `--force` applies it all the same"),
         "{refused:?}"
     );
     assert_eq!(project.files(), before);

@@ -24,7 +24,7 @@ fn the_root_of_a_file_system_is_no_project() {
     let (code, said) = inspected(&project, Path::new("/"), &project.outside());
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("error: `/` is the root of a file system, not of a project"), "{said}");
-    assert!(said.contains("hint: give a project's directory as projectRoot (`--project`)"), "{said}");
+    assert!(said.contains("hint: give a project's directory as `--project`"), "{said}");
 }
 
 #[test]

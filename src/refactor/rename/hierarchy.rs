@@ -165,12 +165,15 @@ impl<'a> Hierarchy<'a> {
     /// The members of that name in the classes above, refusing where one of them is not the project's.
     async fn above(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
         let Some(owner) = self.owner(place)? else { return Ok(Vec::new()) };
+        // Of a library's class both the stub and the source may be named.
+        let mut outside = BTreeSet::new();
         let named = self.ancestors(&owner).await?.into_iter().filter_map(|base| {
             let span = member_named(&base.class, name)?;
             if base.path.is_below(self.session.root()) {
                 return Some(Ok(Place { path: base.path, offset: span.start }));
             }
             let (class, path) = (base.class.name, base.path.to_string());
+            outside.insert(class.clone()).then_some(())?;
             Some(Err(Refusal::OverridesOutside { name: name.to_owned(), class, path }))
         });
         each(named)

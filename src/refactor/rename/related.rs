@@ -16,6 +16,7 @@ use super::script::{OneBased, in_dependencies, one_based, within};
 use crate::lsp::{LspError, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::moves::Importers;
 use crate::refactor::refusal::At;
 use crate::session::{Session, SessionError};
 use crate::syntax::{DeclarationKind, Family, Language, Site, site};
@@ -119,6 +120,7 @@ impl Related {
         gathered: &Gathered,
     ) -> Result<Option<Self>, Refusal> {
         cover_projects(session, server).await?;
+        cover_importers(session, server, name).await?;
         let arguments = json!({ "name": name, "found": changed(session, gathered)? });
         for _ in 0..MOST_TIMES {
             let command = vec![Value::from("lspwright.relatedMembers"), arguments.clone()];
@@ -329,5 +331,15 @@ async fn cover_projects(session: &Session, server: &Arc<Server>) -> Result<(), R
         }
     }
     let wanted: Vec<AbsPath> = first.into_values().take(MOST_PROJECTS).collect();
+    Ok(session.cover(server, &wanted).await?)
+}
+
+/// Loads every file that the declarations of a name may come to: where one is taken for another, the name itself need not
+/// stand, and a server that watches the disk may not have heard of the file yet.
+async fn cover_importers(session: &Session, server: &Arc<Server>, name: &str) -> Result<(), Refusal> {
+    let importers = Importers::of(session);
+    let naming = session.disk().files_mentioning(name);
+    let reached = importers.reached(&naming).into_iter().filter(|path| server.spec().speaks_of(path));
+    let wanted: Vec<AbsPath> = reached.cloned().collect();
     Ok(session.cover(server, &wanted).await?)
 }

@@ -12,7 +12,7 @@ use super::gathered::Gathered;
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
-use crate::syntax::{Node, Site, site};
+use crate::syntax::{Site, site};
 use crate::text::{Span, TextEdit};
 
 /// Tells whether a string stands at a place.
@@ -39,9 +39,6 @@ pub(super) async fn follow(
     let uses = uses(session, server, name).await?;
     let meanings = asked::meanings(server, name, uses.clone()).await?;
     for (one, meaning) in uses.iter().zip(meanings) {
-        if meaning.is_empty() && builds(session, server, one, places).await? {
-            gathered.add(one.path.clone(), edit(one.offset), new_name);
-        }
         for location in meaning {
             let text = server.seen(&location.path).map_err(SessionError::from)?;
             if declared_in(&location, text.as_str(), name).is_some_and(|declared| places.contains(&declared)) {
@@ -50,37 +47,6 @@ pub(super) async fn follow(
         }
     }
     Ok(())
-}
-
-/// Tells whether a place is the argument of a call of what one of the strings declares the fields of. Seen with
-/// basedpyright 1.40: it does not know what the arguments are called where one string holds all names.
-async fn builds(
-    session: &Session,
-    server: &Arc<Server>,
-    place: &Place,
-    strings: &BTreeSet<Place>,
-) -> Result<bool, Refusal> {
-    let Some(parsed) = session.parsed(&place.path)? else { return Ok(false) };
-    let name = parsed.tree.nodes().covering(Span::new(place.offset, place.offset + 1));
-    let argument = name.parent().filter(|parent| parent.is("keyword_argument") && name.field() == Some("name"));
-    let called = argument.and_then(|argument| argument.ancestors().nth(1)).and_then(|call| call.child("function"));
-    let Some(called) = called else { return Ok(false) };
-    let last = called.child("attribute").unwrap_or(called);
-    let asked = Place { path: place.path.clone(), offset: last.start() };
-    for location in server.definition(&asked).await.map_err(SessionError::from)? {
-        let Some(declaring) = session.parsed(&location.path)? else { continue };
-        let Some(declared) = declaring.tree.nodes().covering(location.span).parent() else { continue };
-        let whole = match declared.kind() {
-            "assignment" => Some(declared.span()),
-            "class_definition" => declared.child("superclasses").map(Node::span),
-            _ => None,
-        };
-        let holds = |string: &Place| whole.is_some_and(|whole| whole.touches(string.offset));
-        if strings.iter().any(|string| string.path == location.path && holds(string)) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// Every place where the name could be that of a field.

@@ -267,11 +267,11 @@ impl From<Refusal> for ToolError {
                 let hints: BTreeSet<String> = all.into_iter().flat_map(|one| one.hints).collect();
                 hints.into_iter().fold(refused(), Self::hint)
             }
-            Refusal::ServerRefused { .. }
-            | Refusal::Plan(_)
-            | Refusal::CannotMove(_)
-            | Refusal::NotPossible(_)
-            | Refusal::BadResult { .. } => refused(),
+            Refusal::ServerRefused { .. } => {
+                refused().hint("the reason is the server's own: name the declaration, or another place")
+            }
+            Refusal::Plan(_) => refused().hint(DOCTOR),
+            Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::BadResult { .. } => refused(),
             Refusal::Unavailable { .. } => {
                 refused().hint("list_refactorings (`lspwright refactor --list`) tells what there is")
             }
