@@ -18,6 +18,29 @@ const FLOORS: &[&[&str]] = &[
     &["cli"],
 ];
 
+/// The floors inside `refactor`, by the same rule: what is asked and refused, a file as it is read, the engines, what
+/// refactorings ask of code, the chapters of the catalog, and the table on top.
+const REFACTOR_FLOORS: &[&[&str]] = &[
+    &["refusal", "params"],
+    &["request", "interface"],
+    &["source_file"],
+    &["scopes"],
+    &["rename", "moves"],
+    &["analysis"],
+    &[
+        "composing_methods",
+        "moving_features",
+        "organizing_data",
+        "conditionals",
+        "method_calls",
+        "generalization",
+        "beyond",
+        "solidity",
+        "backends",
+    ],
+    &["catalog"],
+];
+
 /// A file of this length cannot be taken in at once.
 const MOST_LINES: usize = 600;
 
@@ -67,14 +90,19 @@ fn sources() -> Vec<Source> {
     found
 }
 
-fn floor(room: &str) -> Option<usize> {
-    FLOORS.iter().position(|rooms| rooms.contains(&room))
+fn floor(floors: &[&[&str]], room: &str) -> Option<usize> {
+    floors.iter().position(|rooms| rooms.contains(&room))
 }
 
 /// Returns the rooms that a line names, as `crate::room` or in the braces of `crate::{room, …}`.
 fn rooms_named(line: &str) -> Vec<&str> {
+    named_below(line, &["crate::", "lspwright::"])
+}
+
+/// Returns what a line names right behind one of `roots`, or in braces there.
+fn named_below<'l>(line: &'l str, roots: &[&str]) -> Vec<&'l str> {
     let mut named = Vec::new();
-    for after in ["crate::", "lspwright::"].iter().flat_map(|root| line.split(root).skip(1)) {
+    for after in roots.iter().flat_map(|root| line.split(root).skip(1)) {
         match after.strip_prefix('{') {
             Some(group) => named.extend(outer_parts(group).into_iter().map(first_word)),
             None => named.push(first_word(after)),
@@ -121,7 +149,7 @@ fn a_file_names_only_lower_floors() {
     let mut complaints = Vec::new();
     for source in sources().iter().filter(|source| !["lib", "main"].contains(&source.room())) {
         let (path, room) = (source.path.display(), source.room());
-        let Some(own) = floor(room) else {
+        let Some(own) = floor(FLOORS, room) else {
             complaints.push(format!(
                 "src/{path}: the room `{room}` has no floor; give it one in FLOORS of tests/tidy.rs, and in src/lib.rs."
             ));
@@ -129,10 +157,41 @@ fn a_file_names_only_lower_floors() {
         };
         for (line, code) in source.code() {
             for named in rooms_named(code).into_iter().filter(|named| *named != room) {
-                let Some(other) = floor(named).filter(|other| *other >= own) else { continue };
+                let Some(other) = floor(FLOORS, named).filter(|other| *other >= own) else { continue };
                 complaints.push(format!(
                     "src/{path}:{line}: `{room}` (floor {own}) names `{named}` (floor {other}); move what both need \
                      to a lower floor, or hand it in from above."
+                ));
+            }
+        }
+    }
+    accept(&complaints);
+}
+
+#[test]
+fn a_file_of_refactor_names_only_lower_rooms() {
+    let mut complaints = Vec::new();
+    for source in sources().iter().filter(|source| source.room() == "refactor") {
+        let path = source.path.display();
+        let inner = source.path.iter().nth(1).and_then(|part| part.to_str()).unwrap_or_default();
+        let room = inner.strip_suffix(".rs").unwrap_or(inner);
+        if room == "mod" {
+            continue;
+        }
+        let Some(own) = floor(REFACTOR_FLOORS, room) else {
+            complaints.push(format!(
+                "src/{path}: the room `{room}` has no floor; give it one in REFACTOR_FLOORS of tests/tidy.rs."
+            ));
+            continue;
+        };
+        // From a file right below `refactor`, `super` is `refactor` itself.
+        let roots: &[&str] = if source.path.iter().count() == 2 { &["refactor::", "super::"] } else { &["refactor::"] };
+        for (line, code) in source.code() {
+            for named in named_below(code, roots).into_iter().filter(|named| *named != room) {
+                let Some(other) = floor(REFACTOR_FLOORS, named).filter(|other| *other >= own) else { continue };
+                complaints.push(format!(
+                    "src/{path}:{line}: `{room}` (floor {own}) names `{named}` (floor {other}); what both need belongs \
+                     to `analysis` or lower."
                 ));
             }
         }

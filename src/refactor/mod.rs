@@ -1,11 +1,23 @@
 //! Floor 5: from an intent to a plan.
 
+mod analysis;
 mod backends;
+mod beyond;
 pub mod catalog;
-mod composed;
+mod composing_methods;
+mod conditionals;
+mod generalization;
 mod interface;
+mod method_calls;
 pub mod moves;
+mod moving_features;
+mod organizing_data;
+pub mod params;
 pub mod refusal;
 pub mod rename;
+pub mod request;
+mod scopes;
+mod solidity;
+mod source_file;
 
 pub use refusal::Refusal;

@@ -3,7 +3,7 @@
 use super::error::ToolError;
 use super::plan::RenameArgs;
 use crate::lsp::Place;
-use crate::refactor::catalog::Target as Aim;
+use crate::refactor::request::Target as Aim;
 use crate::session::Session;
 use crate::syntax::target::{BadTarget, Resolved, Target, is_local, resolve, shown};
 use crate::syntax::{Declaration, Language, Tree, declarations, is_any_function};

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use lspwright::inspect::SMELLS;
-use lspwright::refactor::catalog::{Category, Refactoring, catalog, refactoring};
+use lspwright::refactor::catalog::refactoring::{Category, Refactoring};
+use lspwright::refactor::catalog::{catalog, refactoring};
 use lspwright::syntax::Family;
 
 use crate::written::Written;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::lsp::{Program, Refactorer};
 use crate::plan::{Parts, Plan, Warning, WarningKind, difference};
 use crate::refactor::Refusal;
-use crate::refactor::catalog::{Refactoring, Request};
+use crate::refactor::request::Request;
 use crate::session::{Options, Session};
 use crate::text::quoted_end;
 use crate::workspace::{Change, ChangeKind, Disk, Purpose, ShadowCopy};
@@ -15,10 +15,10 @@ use crate::workspace::{Change, ChangeKind, Disk, Purpose, ShadowCopy};
 const SHOWN_LINES: usize = 20;
 
 /// Asks a program of the user's own `servers.toml`. Nothing that it says is trusted: the plan has to be proven by a check.
-pub(in crate::refactor) async fn plan(
+pub(crate) async fn plan(
     session: &Session,
     (name, program): (&str, &Refactorer),
-    refactoring: &Refactoring,
+    refactoring: &str,
     request: &Request,
 ) -> Result<Plan, Refusal> {
     let failed = |reason: String| Refusal::NotPossible(format!("`{name}` failed: {reason}"));
@@ -41,7 +41,7 @@ pub(in crate::refactor) async fn plan(
 }
 
 /// Fills the words of a command in.
-fn words(program: &Refactorer, refactoring: &Refactoring, request: &Request) -> Vec<String> {
+fn words(program: &Refactorer, refactoring: &str, request: &Request) -> Vec<String> {
     const PLACES: [&str; 4] = ["{refactoring}", "{target}", "{path}", "{params}"];
     let target = &request.target;
     let given = request.params.words();
@@ -52,7 +52,7 @@ fn words(program: &Refactorer, refactoring: &Refactoring, request: &Request) -> 
     let fill = |word: String| match word.as_str() {
         "{params}" => given.clone(),
         _ => vec![
-            word.replace("{refactoring}", refactoring.name)
+            word.replace("{refactoring}", refactoring)
                 .replace("{target}", &target.written)
                 .replace("{path}", &target.shown),
         ],

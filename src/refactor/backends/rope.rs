@@ -9,12 +9,11 @@ use crate::lsp::provision::Rope;
 use crate::lsp::{Guard, Program};
 use crate::plan::{Parts, Plan, difference};
 use crate::refactor::Refusal;
-use crate::refactor::catalog::{Request, Run};
+use crate::refactor::request::{Request, Run};
 use crate::session::Session;
 use crate::text::{AbsPath, ContentHash, quoted};
 
-pub(in crate::refactor) const LOCAL_TO_FIELD: Run =
-    |session, request| Box::pin(plan(session, request, "local-to-field"));
+pub(crate) const LOCAL_TO_FIELD: Run = |session, request| Box::pin(plan(session, request, "local-to-field"));
 
 /// The program that speaks with the library.
 const DRIVER: &str = include_str!("rope/driver.py");

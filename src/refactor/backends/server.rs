@@ -2,18 +2,18 @@
 
 use crate::lsp::Place;
 use crate::plan::Plan;
-use crate::refactor::Refusal;
-use crate::refactor::catalog::{Request, Run};
-use crate::refactor::rename::{self, RenameRequest};
+use crate::refactor::rename::RenameRequest;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::{Refusal, rename};
 use crate::session::Session;
 use crate::syntax::{Site, site};
 use crate::text::Span;
 
 /// Renames whatever stands at the target.
-pub(in crate::refactor) const RENAME: Run = |session, request| Box::pin(rename(session, request));
+pub(crate) const RENAME: Run = |session, request| Box::pin(rename(session, request));
 
 /// Renames what is called like a function.
-pub(in crate::refactor) const RENAME_METHOD: Run = |session, request| Box::pin(rename_method(session, request));
+pub(crate) const RENAME_METHOD: Run = |session, request| Box::pin(rename_method(session, request));
 
 async fn rename(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let target = &request.target;

@@ -9,21 +9,21 @@ use serde_json::{Value, json};
 use crate::lsp::{Feature, LspError, Server};
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::catalog::{Request, Run};
-use crate::refactor::composed::carried;
-use crate::refactor::composed::code::{Code, function_of, is_class, selected};
-use crate::refactor::composed::extract::check_name;
-use crate::refactor::composed::layout::Layout;
+use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::value_semantics;
 use crate::refactor::rename::{OneBased, one_based, speaks_tsserver, within};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::{Code, function_of, is_class, selected};
 use crate::session::{Session, SessionError};
 use crate::syntax::Node;
 use crate::text::{AbsPath, Span, Text, TextEdit, quoted};
 
 /// Turns lines into a function of the module.
-pub(in crate::refactor) const EXTRACT_FUNCTION: Run = |session, request| Box::pin(extract(session, request, MODULE));
+pub(crate) const EXTRACT_FUNCTION: Run = |session, request| Box::pin(extract(session, request, MODULE));
 
 /// Turns lines of a method into a method, those of a function into a function.
-pub(in crate::refactor) const EXTRACT_METHOD: Run = |session, request| Box::pin(extract(session, request, CLASS));
+pub(crate) const EXTRACT_METHOD: Run = |session, request| Box::pin(extract(session, request, CLASS));
 
 /// How tsserver describes where the function would come to stand.
 const MODULE: &[&str] = &["function in module scope", "function in global scope"];
@@ -99,7 +99,7 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
     if function_of(first).is_none() {
         return Err(code.refuse(first.start(), "the lines stand in no function"));
     }
-    carried::check(&code, &statements)?;
+    value_semantics::check(&code, &statements)?;
     let server = session.server(code.parsed().tree.language(), Feature::Rename).await?;
     if !speaks_tsserver(&server) {
         return Err(Refusal::NotPossible(format!("{} offers no refactorings", server.name())));

@@ -1,9 +1,10 @@
 //! What Fowler's first edition does not have.
 
-use super::params::NEW_NAME;
-use super::{Category, Kind, NAMEABLE, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
+use super::refactoring::{Category, NAMEABLE, PROGRAMS, Refactoring, SOLIDITY, Way};
 use crate::refactor::backends::{rope, server};
-use crate::refactor::composed::{functions_into_class, move_symbol, solidity};
+use crate::refactor::beyond::{functions_into_class, move_symbol};
+use crate::refactor::params::{Kind, NEW_NAME, Param};
+use crate::refactor::solidity;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")

@@ -1,11 +1,11 @@
 //! Simplifying conditional expressions.
 
-use super::params::NAME;
-use super::{Category, Kind, PROGRAMS, Param, Refactoring, Way};
-use crate::refactor::composed::{
+use super::refactoring::{Category, PROGRAMS, Refactoring, Way};
+use crate::refactor::conditionals::{
     assertion, consolidate_conditional, control_flag, decompose_conditional, duplicate_fragments, guard_clauses,
     null_object, polymorphism,
 };
+use crate::refactor::params::{Kind, NAME, Param};
 use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[

@@ -1,11 +1,12 @@
 //! Dealing with generalization.
 
-use super::params::NAME;
-use super::{Category, Kind, PROGRAMS, Param, Refactoring, SOLIDITY, Way};
-use crate::refactor::composed::{
+use super::refactoring::{Category, PROGRAMS, Refactoring, SOLIDITY, Way};
+use crate::refactor::generalization::{
     collapse_hierarchy, delegation_with_inheritance, extract_interface, extract_subclass, extract_superclass,
-    inheritance_with_delegation, pull_up, pull_up_constructor, push_down, solidity, template_method,
+    inheritance_with_delegation, pull_up, pull_up_constructor, push_down, template_method,
 };
+use crate::refactor::params::{Kind, NAME, Param};
+use crate::refactor::solidity;
 
 const SUBCLASS: Param = Param::required("to", Kind::Text, "the subclass; several are separated by commas");
 const SUPERCLASS: Param = Param::optional("to", Kind::Text, "the superclass, where there are several");

@@ -1,111 +1,36 @@
 //! The catalog: every refactoring that can be asked for by name, with its parameters and who carries it out.
 
 mod beyond;
-mod calls;
-mod composing;
+mod composing_methods;
 mod conditionals;
-mod data;
 mod generalization;
-mod moving;
-mod params;
-mod request;
+mod method_calls;
+mod moving_features;
+mod organizing_data;
+pub mod refactoring;
 #[cfg(test)]
 mod tests;
 
-use futures::future::BoxFuture;
-
 use crate::plan::Plan;
 use crate::refactor::backends::command;
+use crate::refactor::request::Request;
 use crate::refactor::{Refusal, interface};
 use crate::session::Session;
-use crate::syntax::{Family, Language, Tree};
-
-pub use params::{Kind, Param};
-pub use request::{Given, Params, Request, Target};
-
-/// One refactoring. Its first parameter, the target, goes without saying.
-pub struct Refactoring {
-    pub name: &'static str,
-    pub category: Category,
-    pub description: &'static str,
-    /// What a programmer sees before it is worth asking for; empty where nobody can carry it out yet.
-    pub when: &'static str,
-    /// Others that are worth a look at the same place, by their names.
-    pub related: &'static [&'static str],
-    pub params: &'static [Param],
-    /// Who can carry it out, the preferred first.
-    pub ways: &'static [Way],
-    /// Why nobody can, in languages where it was looked into.
-    pub gaps: &'static [(Family, &'static str)],
-}
-
-/// One way to carry a refactoring out.
-pub struct Way {
-    pub families: &'static [Family],
-    pub backend: Backend,
-    pub run: Run,
-}
-
-/// Plans, without writing anything.
-pub type Run = for<'a> fn(&'a Session, &'a Request) -> BoxFuture<'a, Result<Plan, Refusal>>;
-
-/// Who carries a refactoring out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Backend {
-    /// The language's server: its rename, its code actions.
-    Server,
-    /// The Python library of that name.
-    Rope,
-    /// A program that writes in place, run on a copy.
-    Command,
-    /// Written here, from syntax trees and what servers know.
-    Composed,
-}
-
-/// The chapters of the catalog.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Category {
-    Composing,
-    Moving,
-    Conditionals,
-    Calls,
-    Generalization,
-    Data,
-    /// Not in the first edition.
-    Beyond,
-}
+use crate::syntax::{Language, Tree};
+use refactoring::{Backend, NOT_BUILT, Refactoring};
 
 /// The chapters in Fowler's order.
 const CATALOG: [&[Refactoring]; 7] = [
-    composing::ENTRIES,
-    moving::ENTRIES,
+    composing_methods::ENTRIES,
+    moving_features::ENTRIES,
     conditionals::ENTRIES,
-    calls::ENTRIES,
+    method_calls::ENTRIES,
     generalization::ENTRIES,
-    data::ENTRIES,
+    organizing_data::ENTRIES,
     beyond::ENTRIES,
 ];
 
 const ALIASES: &[(&str, &str)] = &[("replace-magic-number", "replace-magic-number-with-symbolic-constant")];
-
-/// Why there is no plan where nobody has begun on one.
-const NOT_BUILT: &str = "not built yet";
-
-const PYTHON: &[Family] = &[Family::Python];
-const SCRIPT: &[Family] = &[Family::Script];
-const SOLIDITY: &[Family] = &[Family::Solidity];
-const PROGRAMS: &[Family] = &[Family::Python, Family::Script];
-const NAMEABLE: &[Family] = &[
-    Family::Python,
-    Family::Script,
-    Family::Solidity,
-    Family::Rust,
-    Family::Go,
-    Family::Java,
-    Family::C,
-    Family::Shell,
-    Family::Lua,
-];
 
 /// Returns every refactoring, in Fowler's order.
 pub fn catalog() -> impl Iterator<Item = &'static Refactoring> {
@@ -129,7 +54,7 @@ pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Reques
     let programs = config.refactorers(refactoring.name, language.id());
     let (preferred, others): (Vec<_>, Vec<_>) = programs.partition(|(_, program)| program.prefer);
     if let Some(program) = preferred.first() {
-        return sound(session, refactoring, command::plan(session, *program, refactoring, request).await?).await;
+        return sound(session, refactoring, command::plan(session, *program, refactoring.name, request).await?).await;
     }
     let mut ways = refactoring.ways_in(language.family()).peekable();
     while let Some(way) = ways.next() {
@@ -144,7 +69,7 @@ pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Reques
         }
     }
     if let Some(program) = others.first() {
-        return sound(session, refactoring, command::plan(session, *program, refactoring, request).await?).await;
+        return sound(session, refactoring, command::plan(session, *program, refactoring.name, request).await?).await;
     }
     let why = refactoring.gap(language.family()).unwrap_or(NOT_BUILT);
     Err(Refusal::Unavailable { refactoring: refactoring.name, language: language.id(), why })
@@ -164,93 +89,4 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
         }
     }
     Ok(interface::told(session, plan).await)
-}
-
-impl Refactoring {
-    const fn new(category: Category, name: &'static str, description: &'static str) -> Self {
-        Self { name, category, description, when: "", related: &[], params: &[], ways: &[], gaps: &[] }
-    }
-
-    const fn when(self, when: &'static str) -> Self {
-        Self { when, ..self }
-    }
-
-    const fn related(self, related: &'static [&'static str]) -> Self {
-        Self { related, ..self }
-    }
-
-    const fn with(self, params: &'static [Param]) -> Self {
-        Self { params, ..self }
-    }
-
-    const fn by(self, ways: &'static [Way]) -> Self {
-        Self { ways, ..self }
-    }
-
-    const fn not(self, gaps: &'static [(Family, &'static str)]) -> Self {
-        Self { gaps, ..self }
-    }
-
-    fn ways_in(&self, family: Family) -> impl Iterator<Item = &'static Way> {
-        self.ways.iter().filter(move |way| way.families.contains(&family))
-    }
-
-    fn gap(&self, family: Family) -> Option<&'static str> {
-        self.gaps.iter().find(|(other, _)| *other == family).map(|(_, why)| *why)
-    }
-
-    /// Returns who carries it out in a language, the preferred first, or why nobody does.
-    pub fn availability(&self, family: Family) -> Result<Vec<Backend>, &'static str> {
-        let backends: Vec<Backend> = self.ways_in(family).map(|way| way.backend).collect();
-        if backends.is_empty() { Err(self.gap(family).unwrap_or(NOT_BUILT)) } else { Ok(backends) }
-    }
-}
-
-impl Way {
-    const fn composed(families: &'static [Family], run: Run) -> Self {
-        Self { families, backend: Backend::Composed, run }
-    }
-
-    const fn rope(run: Run) -> Self {
-        Self { families: PYTHON, backend: Backend::Rope, run }
-    }
-
-    const fn server(families: &'static [Family], run: Run) -> Self {
-        Self { families, backend: Backend::Server, run }
-    }
-}
-
-impl Backend {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Server => "server",
-            Self::Rope => "rope",
-            Self::Command => "command",
-            Self::Composed => "composed",
-        }
-    }
-}
-
-impl Category {
-    pub const ALL: [Self; 7] = [
-        Self::Composing,
-        Self::Moving,
-        Self::Conditionals,
-        Self::Calls,
-        Self::Generalization,
-        Self::Data,
-        Self::Beyond,
-    ];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Composing => "composing_methods",
-            Self::Moving => "moving_features",
-            Self::Conditionals => "simplifying_conditionals",
-            Self::Calls => "simplifying_method_calls",
-            Self::Generalization => "dealing_with_generalization",
-            Self::Data => "organizing_data",
-            Self::Beyond => "beyond_the_first_edition",
-        }
-    }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Category, catalog, refactoring};
+use super::refactoring::Category;
+use super::{catalog, refactoring};
 
 #[test]
 fn every_name_is_there_once() {

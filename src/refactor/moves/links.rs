@@ -1,11 +1,11 @@
 //! What the files of a project take from each other, in the words of every language.
 
-use crate::refactor::composed::code::Code;
+use crate::refactor::source_file::Code;
 use crate::text::{AbsPath, Span};
 
 /// One thing that an import statement takes from a module.
 #[derive(Debug, Clone)]
-pub(in crate::refactor) struct Link {
+pub(crate) struct Link {
     /// From the first keyword to the end, a semicolon included.
     pub statement: Span,
     /// The item in the statement: `a as b`; of one that has no items, the statement.
@@ -22,7 +22,7 @@ pub(in crate::refactor) struct Link {
 
 /// What is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::refactor) enum Taken {
+pub(crate) enum Taken {
     Name(String),
     Default,
     /// The module itself, under a name.
@@ -33,7 +33,7 @@ pub(in crate::refactor) enum Taken {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::refactor) enum Form {
+pub(crate) enum Form {
     Import,
     /// It is gone when the program runs.
     TypeImport,
@@ -43,7 +43,7 @@ pub(in crate::refactor) enum Form {
 }
 
 /// Knows which module an import means, and how one is written.
-pub(in crate::refactor) trait Links {
+pub(crate) trait Links {
     /// Returns all that a file's import statements take, in the order of the text.
     fn of(&self, code: &Code) -> Vec<Link>;
 
@@ -58,11 +58,11 @@ pub(in crate::refactor) trait Links {
 }
 
 impl Form {
-    pub(in crate::refactor) fn is_export(self) -> bool {
+    pub(crate) fn is_export(self) -> bool {
         matches!(self, Self::Export | Self::TypeExport)
     }
 
-    pub(in crate::refactor) fn is_type(self) -> bool {
+    pub(crate) fn is_type(self) -> bool {
         matches!(self, Self::TypeImport | Self::TypeExport)
     }
 }

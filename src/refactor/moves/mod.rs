@@ -1,7 +1,7 @@
 //! Moves of files and directories: what every language has to change when they happen.
 
 mod importers;
-pub(in crate::refactor) mod links;
+pub(crate) mod links;
 mod mentions;
 mod plan;
 pub mod python;

@@ -10,11 +10,7 @@ use crate::session::SessionError;
 const AT_ONCE: usize = 8;
 
 /// Returns, place by place, where a name is declared; nothing where no type is known.
-pub(in crate::refactor) async fn meanings(
-    server: &Server,
-    name: &str,
-    places: Vec<Place>,
-) -> Result<Vec<Vec<Location>>, Refusal> {
+pub(crate) async fn meanings(server: &Server, name: &str, places: Vec<Place>) -> Result<Vec<Vec<Location>>, Refusal> {
     let ask = |place: Place| async move { server.definition(&place).await };
     let mut answers = futures::stream::iter(places).map(ask).buffered(AT_ONCE);
     let mut found = Vec::new();

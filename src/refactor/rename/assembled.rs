@@ -26,7 +26,7 @@ pub(super) async fn find(session: &Session, subject: &Subject) -> Vec<Assembled>
 }
 
 /// Tells that a function of a Python program may be called where its name is put together, for a sentence about it.
-pub(in crate::refactor) async fn called_unseen(session: &Session, name: &str) -> Option<String> {
+pub(crate) async fn called_unseen(session: &Session, name: &str) -> Option<String> {
     let told = warnings(session, named(session, name).await);
     told.first().map(|told| format!("may be called where no server sees it: {}", told.message))
 }

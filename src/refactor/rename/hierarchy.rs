@@ -385,7 +385,7 @@ impl Standing {
 
 /// Returns every declaration of a member that belongs together with the one at a place, as a rename would take it:
 /// besides what overrides and is overridden, the attributes that heirs set anew.
-pub(in crate::refactor) async fn kin(
+pub(crate) async fn kin(
     session: &Session,
     server: &Arc<Server>,
     place: &Place,

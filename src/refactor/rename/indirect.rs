@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::fixtures::is_decorated;
 use super::gathered::Gathered;
-use super::probes::{self, Form, Meant};
+use super::probes::{Form, Meant};
 use super::subject::Subject;
-use super::{Aliases, RenameRequest};
+use super::{Aliases, RenameRequest, probes};
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};

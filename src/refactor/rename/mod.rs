@@ -40,10 +40,10 @@ use crate::syntax::{Family, Language, check_name};
 use gathered::Gathered;
 use subject::Subject;
 
-pub(in crate::refactor) use asked::meanings;
-pub(in crate::refactor) use assembled::called_unseen;
-pub(in crate::refactor) use hierarchy::kin;
-pub(in crate::refactor) use script::{OneBased, one_based, speaks_tsserver, within};
+pub(crate) use asked::meanings;
+pub(crate) use assembled::called_unseen;
+pub(crate) use hierarchy::kin;
+pub(crate) use script::{OneBased, one_based, speaks_tsserver, within};
 
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 

@@ -25,7 +25,7 @@ use crate::text::{AbsPath, Encoding, LineBreaks, Position, Span, Text, TextEdit,
 /// Imports and re-exports are followed this many steps to a declaration.
 const HOPS: usize = 16;
 
-pub(in crate::refactor) fn speaks_tsserver(server: &Arc<Server>) -> bool {
+pub(crate) fn speaks_tsserver(server: &Arc<Server>) -> bool {
     server.spec().has(Quirk::TsserverRequests) && server.offers(Feature::ExecuteCommand)
 }
 
@@ -121,7 +121,7 @@ struct RenameSpan {
 }
 
 #[derive(Deserialize)]
-pub(in crate::refactor) struct OneBased {
+pub(crate) struct OneBased {
     pub line: u32,
     pub offset: u32,
 }
@@ -392,13 +392,13 @@ pub(super) fn in_dependencies(path: &AbsPath) -> bool {
 }
 
 /// Returns where tsserver sees an offset: line and offset, both 1-based, in UTF-16 units.
-pub(in crate::refactor) fn one_based(text: &Text, offset: usize) -> Option<(u32, u32)> {
+pub(crate) fn one_based(text: &Text, offset: usize) -> Option<(u32, u32)> {
     let position = text.lines_by(LineBreaks::EcmaScript).position(text.as_str(), offset, Encoding::Utf16)?;
     Some((position.line + 1, position.character + 1))
 }
 
 /// Returns the offset of a place that tsserver names.
-pub(in crate::refactor) fn within(text: &Text, at: &OneBased) -> Option<usize> {
+pub(crate) fn within(text: &Text, at: &OneBased) -> Option<usize> {
     let position = Position { line: at.line.checked_sub(1)?, character: at.offset.checked_sub(1)? };
     text.lines_by(LineBreaks::EcmaScript).offset(text.as_str(), position, Encoding::Utf16)
 }

@@ -13,7 +13,10 @@ use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, Objections, Planned, Setup, ToolError, target};
 use crate::lsp::{Config, Refactorer};
-use crate::refactor::catalog::{self, Backend, Category, Refactoring, Request};
+use crate::refactor::catalog;
+use crate::refactor::catalog::refactoring::{Backend, Category, Refactoring};
+use crate::refactor::params::Param;
+use crate::refactor::request::Request;
 use crate::render::json::schema_of_input;
 use crate::render::{
     CatalogAnswer, CatalogRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead, changes, files_changed, write_toon,
@@ -82,7 +85,7 @@ fn root_of(args: &ListArgs) -> Result<AbsPath, ToolError> {
 }
 
 fn row(refactoring: &'static Refactoring, language: Option<Language>, config: &Config) -> CatalogRow {
-    let params = refactoring.params.iter().map(catalog::Param::shown);
+    let params = refactoring.params.iter().map(Param::shown);
     CatalogRow {
         name: refactoring.name,
         category: refactoring.category.as_str(),

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::refactor::catalog::{Given, Kind, Param, Params, Refactoring};
+use crate::refactor::catalog::refactoring::Refactoring;
+use crate::refactor::params::{Kind, Param};
+use crate::refactor::request::{Given, Params};
 use crate::syntax::{Language, check_name};
 use crate::tools::ToolError;
 

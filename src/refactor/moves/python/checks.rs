@@ -11,8 +11,7 @@ use super::tree::{ModuleTree, is_identifier};
 use super::world::{Member, World};
 use crate::refactor::moves::Relocation;
 use crate::refactor::refusal::{each, refuse_all};
-use crate::syntax::Language;
-use crate::syntax::check_name;
+use crate::syntax::{Language, check_name};
 use crate::text::AbsPath;
 
 /// Checks the places that the modules go to.

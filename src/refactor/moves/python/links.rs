@@ -5,18 +5,18 @@ use super::naming::Naming;
 use super::place::Place;
 use super::source::{Bound, Source};
 use super::world::{Member, Named, World};
-use crate::refactor::composed::code::Code;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
+use crate::refactor::source_file::Code;
 use crate::syntax::python::{FromImport, Import, ImportKind, Imported};
 use crate::text::{AbsPath, Span};
 
 /// The modules of a project at one moment.
-pub(in crate::refactor) struct Modules<'a> {
+pub(crate) struct Modules<'a> {
     world: World<'a>,
 }
 
 impl<'a> Modules<'a> {
-    pub(in crate::refactor) fn new(
+    pub(crate) fn new(
         tree: &'a super::ModuleTree,
         read: &'a dyn Fn(&AbsPath) -> Option<std::sync::Arc<crate::text::Text>>,
     ) -> Self {
@@ -24,7 +24,7 @@ impl<'a> Modules<'a> {
     }
 
     /// Plays the imports of a module: says which name is asked for before it exists, if one is.
-    pub(in crate::refactor) fn failure(&self, path: &AbsPath) -> Option<String> {
+    pub(crate) fn failure(&self, path: &AbsPath) -> Option<String> {
         let source = self.world.source(path)?;
         let failure = super::cycles::Player::new(&self.world).failure(&source.place)?;
         let circle: Vec<String> = failure.running.iter().map(|place| format!("`{place}`")).collect();

@@ -36,7 +36,7 @@ use crate::text::{AbsPath, Text};
 
 pub use error::Refused;
 pub(super) use importing::Resolver;
-pub(in crate::refactor) use links::Modules;
+pub(crate) use links::Modules;
 pub use tree::ModuleTree;
 
 /// Plans the edits that keep every import of the moved modules, and every import in them, right.

@@ -4,29 +4,29 @@ use super::ending;
 use super::resolve::{By, Resolved, is_relative};
 use super::respecify::{Sides, Stale, Worlds, dotted};
 use super::world::{Listing, Moved, World};
-use crate::refactor::composed::code::Code;
-use crate::refactor::composed::names::Names;
 use crate::refactor::moves::Relocation;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
 use crate::session::Sources;
 use crate::syntax::Node;
 use crate::text::{AbsPath, Span};
 
 /// The files of a project, one that is to come among them.
-pub(in crate::refactor) struct Project {
+pub(crate) struct Project {
     listing: Listing,
     root: AbsPath,
 }
 
 /// What specifiers mean in it.
-pub(in crate::refactor) struct Modules<'a> {
+pub(crate) struct Modules<'a> {
     worlds: Worlds<'a>,
     root: &'a AbsPath,
 }
 
 impl Project {
     /// Lists the files; nothing where the one to come lies outside the project.
-    pub(in crate::refactor) fn with(sources: &Sources, to_come: &AbsPath) -> Option<Self> {
+    pub(crate) fn with(sources: &Sources, to_come: &AbsPath) -> Option<Self> {
         let root = sources.disk().root().clone();
         let moved = Moved::new(&Relocation::of_file(to_come.clone(), to_come.clone()), &root)?;
         Some(Self { listing: Listing::new(sources, &moved), root })
@@ -34,7 +34,7 @@ impl Project {
 }
 
 impl<'a> Modules<'a> {
-    pub(in crate::refactor) fn new(project: &'a Project) -> Self {
+    pub(crate) fn new(project: &'a Project) -> Self {
         let listing = &project.listing;
         Self { worlds: Worlds { before: World::before(listing), after: World::before(listing) }, root: &project.root }
     }
@@ -168,6 +168,6 @@ impl Links for Modules<'_> {
 const MEMBERS: &[&str] = &["member_expression", "nested_type_identifier", "nested_identifier"];
 
 /// Tells whether a specifier that names no file of the project means the same in every file.
-pub(in crate::refactor) fn is_bare(specifier: &str) -> bool {
+pub(crate) fn is_bare(specifier: &str) -> bool {
     !is_relative(specifier) && !specifier.starts_with('#')
 }

@@ -30,7 +30,7 @@ use world::{Listing, Moved, World};
 
 pub(super) use importing::{Imports, resolver};
 pub use imports::Obstacle;
-pub(in crate::refactor) use links::{Modules, Project, is_bare};
+pub(crate) use links::{Modules, Project, is_bare};
 pub(super) use server::changes;
 
 /// What scripts and configurations need, and the specifiers that are known to be right as they are.

@@ -1,9 +1,8 @@
 //! Paths written in a configuration, rewritten in their own style.
 
-use super::ending;
-use super::glob;
 use super::respecify::dotted;
 use super::world::{Moved, World};
+use super::{ending, glob};
 use crate::text::RelPath;
 
 /// The directory that a configuration's paths are relative to, before the move and after it.

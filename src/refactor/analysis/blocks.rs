@@ -1,0 +1,44 @@
+//! Functions and blocks, as refactorings take them apart.
+
+use crate::refactor::Refusal;
+use crate::refactor::request::Target;
+use crate::refactor::source_file::{Code, function_around, is_block};
+use crate::syntax::{Node, is_any_function};
+
+/// Returns the function that the target names or lies in, with its body.
+pub(crate) fn function<'c>(code: &'c Code, target: &Target) -> Result<(Node<'c>, Node<'c>), Refusal> {
+    let declared = code.declared(target);
+    let named = declared.child("value").filter(|value| is_any_function(*value)).unwrap_or(declared);
+    let around = place(code, target).and_then(|offset| function_around(code, offset));
+    let found = Some(named).filter(|node| is_any_function(*node)).or(around);
+    let with_body = found.and_then(|function| Some((function, function.child("body")?)));
+    with_body
+        .filter(|(_, body)| is_block(*body))
+        .ok_or_else(|| Refusal::NotPossible(format!("the target names no function of `{}`", code.shown)))
+}
+
+/// Returns where the target's code begins: its position, or the first word of its lines.
+pub(crate) fn place(code: &Code, target: &Target) -> Option<usize> {
+    target.offset.or_else(|| target.lines.map(|lines| code.words(lines).start)).or_else(|| target.place())
+}
+
+/// Returns the first statement of a body that does something: docstrings and directives do not.
+pub(crate) fn first_statement(body: Node<'_>) -> Option<Node<'_>> {
+    body.named_children().find(|statement| {
+        let mut parts = statement.named_children();
+        !statement.is("expression_statement") || parts.next().is_none_or(|part| !part.is("string"))
+    })
+}
+
+/// Returns the white space before a statement, which has to begin its line.
+pub(crate) fn indent<'c>(code: &'c Code, statement: Node<'_>) -> Result<&'c str, Refusal> {
+    let before = &code.text()[code.line_start(statement.start())..statement.start()];
+    let is_white = before.trim().is_empty();
+    is_white.then_some(before).ok_or_else(|| code.refuse(statement.start(), "more than a statement is on its line"))
+}
+
+/// Tells whether a statement has its lines for itself.
+pub(crate) fn is_alone(code: &Code, statement: Node<'_>) -> bool {
+    let lines = &code.text()[code.line_start(statement.start())..code.next_line(statement.end())];
+    lines.trim() == statement.text(code.text()).trim()
+}

@@ -1,0 +1,396 @@
+//! A function with its parameters and what every call passes for them, in Python and in scripts.
+
+mod argument_lists;
+
+use super::classes::{Class, Kin, receiver};
+use super::constructor_calls::Makers;
+use super::signatures::{Callee, Place, Places, name_of};
+use crate::refactor::Refusal;
+use crate::refactor::refusal::{both, each, refuse_all};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, definition, is_class};
+use crate::session::Session;
+use crate::syntax::{Family, Node, is_any_function};
+
+pub(crate) use argument_lists::items;
+
+/// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
+pub(crate) struct Passing<'c> {
+    pub signatures: Vec<Signature<'c>>,
+    pub calls: Vec<Call<'c>>,
+}
+
+/// One signature, most often with a body.
+pub(crate) struct Signature<'c> {
+    pub code: &'c Code,
+    pub function: Node<'c>,
+    /// What calls pass something for: the object of a method is none.
+    pub parameters: Vec<Parameter<'c>>,
+    /// The class that it is a method of.
+    pub class: Option<Class<'c>>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Parameter<'c> {
+    pub node: Node<'c>,
+    /// What it binds: a name, or a pattern.
+    pub name: Node<'c>,
+    pub default: Option<Node<'c>>,
+    pub of: Option<Node<'c>>,
+    pub way: Way,
+}
+
+/// How a parameter gets its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Plain,
+    Keyword,
+    /// It takes all that is left.
+    Rest,
+}
+
+/// One call, with what it passes for each parameter.
+pub(crate) struct Call<'c> {
+    pub code: &'c Code,
+    pub node: Node<'c>,
+    /// The arguments in the order of the text.
+    pub list: Vec<Node<'c>>,
+    /// For each parameter its argument: the value, or `name=value`.
+    pub passed: Vec<Option<Node<'c>>>,
+}
+
+/// Decorators that leave what calls pass alone.
+const HARMLESS: &[&str] =
+    &["abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "override", "staticmethod"];
+/// Names that see all variables, or all arguments.
+const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "vars"];
+
+impl<'c> Passing<'c> {
+    /// Reads signatures that all take the same, and calls that surely come about.
+    pub(crate) async fn of(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
+        let passing = Self::by_place(session, callee).await?;
+        let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
+        let open = passing.calls.iter().filter(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
+        let open = open.map(|call| Err(call.refuse("whether it is called here hangs on its object")));
+        each(open.chain([passing.check_names()]))?;
+        Ok(passing)
+    }
+
+    /// Reads signatures whose parameters go by their places: they may have other names, or be fewer.
+    pub(crate) async fn by_place(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
+        let Places { signatures, calls, .. } = callee.places()?;
+        let signatures = Signature::all(signatures)?;
+        let bound = check_bound(session, &signatures[0], &calls).await;
+        let calls = each(calls.into_iter().map(|(code, node)| Call::of(code, node, &signatures[0])));
+        let (calls, ()) = both(calls, bound)?;
+        Ok(Self { signatures, calls })
+    }
+
+    /// Reads a constructor with those who call it.
+    pub(crate) fn of_constructor(place: Place<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
+        let signature = Signature::of_constructor(place)?;
+        let calls = each(makers.calls()?.into_iter().map(|(code, node)| Call::of(code, node, &signature)))?;
+        Ok(Self { signatures: vec![signature], calls })
+    }
+
+    /// Refuses signatures that take something else than the first one.
+    pub(crate) fn check_names(&self) -> Result<(), Refusal> {
+        let first = &self.signatures[0];
+        let others = self.signatures.iter().filter(|other| other.said() != first.said());
+        let refuse =
+            |it: &Signature<'_>| it.code.refuse(it.function.start(), "another signature takes other parameters");
+        refuse_all(others.map(refuse))
+    }
+
+    /// Returns the only signature; a function that overrides others, or is overridden, has more.
+    pub(crate) fn only(&self, (code, function): Place<'_>) -> Result<&Signature<'c>, Refusal> {
+        match self.signatures.as_slice() {
+            [signature] => Ok(signature),
+            _ => Err(code.refuse(function.start(), "it stands for others of its name, or others for it")),
+        }
+    }
+
+    /// Returns the number of a parameter.
+    pub(crate) fn at(&self, name: &str) -> Result<usize, Refusal> {
+        let first = &self.signatures[0];
+        let at = first.parameters.iter().position(|one| one.name.text(first.code.text()) == name);
+        at.ok_or_else(|| first.code.refuse(first.function.start(), format!("the function has no parameter `{name}`")))
+    }
+}
+
+/// Refuses methods of Python that are called by way of their class: the object is an argument there.
+pub(crate) async fn check_bound(session: &Session, first: &Signature<'_>, calls: &[Place<'_>]) -> Result<(), Refusal> {
+    if first.code.family() != Family::Python || first.receiver().is_none() || first.is_marked("classmethod") {
+        return Ok(());
+    }
+    let kin = Kin::new(session, first.code.parsed().tree.language()).await?;
+    let mut checks = Vec::new();
+    for (code, call) in calls {
+        let object = call.child("function").and_then(|callee| callee.child("object"));
+        let refuse = |reason: &str| Err(code.refuse(call.start(), reason));
+        checks.push(match object {
+            None => refuse("the method is called without an object"),
+            Some(object) if kin.names_class(code, object).await? => refuse("the method is called by way of its class"),
+            Some(_) => Ok(()),
+        });
+    }
+    each(checks).map(drop)
+}
+
+impl<'c> Signature<'c> {
+    /// Reads all signatures of one function, of which there is at least one.
+    pub(crate) fn all(places: Vec<Place<'c>>) -> Result<Vec<Self>, Refusal> {
+        let signatures = each(places.into_iter().map(Self::of))?;
+        if signatures.is_empty() {
+            return Err(Refusal::NotPossible("the function is declared nowhere".to_owned()));
+        }
+        let home = |one: &Self| (one.code.path.clone(), definition(one.function).parent().map(Node::span));
+        let is_twin = |at: usize| signatures[..at].iter().any(|it| home(it) == home(&signatures[at]));
+        match (1..signatures.len()).find(|at| is_twin(*at)).map(|at| &signatures[at]) {
+            Some(twin) => Err(twin.code.refuse(twin.function.start(), "the function is declared more than once")),
+            None => Ok(signatures),
+        }
+    }
+
+    fn of(place: Place<'c>) -> Result<Self, Refusal> {
+        let (code, function) = place;
+        let name = function.child("name").map(|name| name.text(code.text())).unwrap_or_default();
+        if name.starts_with("__") && name.ends_with("__")
+            || function.children().any(|it| matches!(it.kind(), "get" | "set"))
+        {
+            return Err(code.refuse(function.start(), "the language itself calls it"));
+        }
+        Self::plain(place)
+    }
+
+    /// Reads the constructor of a class, which has no other.
+    pub(crate) fn of_constructor(place: Place<'c>) -> Result<Self, Refusal> {
+        let signature = Self::plain(place)?;
+        let beside = signature.class.into_iter().flat_map(|class| class.members()).map(|it| it.node);
+        let is_other = |it: &Node<'_>| *it != place.1 && is_constructor(place.0, *it);
+        match beside.into_iter().find(is_other) {
+            Some(other) => Err(place.0.refuse(other.start(), "the constructor has several signatures")),
+            None => Ok(signature),
+        }
+    }
+
+    /// Reads one signature, be it one that the language calls.
+    pub(crate) fn plain((code, function): Place<'c>) -> Result<Self, Refusal> {
+        let outer = definition(function);
+        for mark in outer.children().filter(|it| it.is("decorator")) {
+            let said = mark.text(code.text()).trim_start_matches('@');
+            let last = said.rsplit('.').next().unwrap_or(said).trim();
+            if !HARMLESS.contains(&last) {
+                return Err(code.refuse(mark.start(), format!("what `@{said}` passes to the function nobody can tell")));
+            }
+        }
+        let body = outer.parent().filter(|it| it.is_any(&["block", "class_body"]));
+        let holder = body.or_else(|| function.parent().filter(|it| it.kind().ends_with("field_definition"))?.parent());
+        let class = holder.and_then(Node::parent).filter(|it| is_class(*it)).and_then(|it| Class::of(code, it));
+        let is_inner = function.ancestors().take_while(|it| !is_any_function(*it)).any(is_class);
+        if class.is_none() && is_inner {
+            return Err(code.refuse(function.start(), "its class declares it in another way than by a statement"));
+        }
+        let members = class.filter(|_| code.family() != Family::Python).map(|it| it.members()).unwrap_or_default();
+        let own = members.iter().find(|it| it.node == function || it.function() == Some(function));
+        if let Some(mark) = own.and_then(|it| it.decorators().next()) {
+            return Err(code.refuse(mark.start(), "what it passes to the function nobody can tell"));
+        }
+        let mut one = Self { code, function, parameters: Vec::new(), class };
+        let own = one.receiver().is_some() && code.family() == Family::Python;
+        let mut parameters = all(code, function);
+        if own {
+            parameters.remove(0);
+        }
+        one.parameters = parameters;
+        Ok(one)
+    }
+
+    /// Returns what a method calls its object, or its class.
+    pub(crate) fn receiver(&self) -> Option<&'c str> {
+        self.class.and_then(|_| receiver(self.code, self.function))
+    }
+
+    /// Returns the name that it is called by; an empty one where it has none.
+    pub(crate) fn name(&self) -> &'c str {
+        self.name_node().map(|name| name.text(self.code.text())).unwrap_or_default()
+    }
+
+    pub(crate) fn name_node(&self) -> Option<Node<'c>> {
+        name_of(self.function)
+    }
+
+    /// Tells whether a decorator, or a word before the name, says something.
+    pub(crate) fn is_marked(&self, word: &str) -> bool {
+        let marks = definition(self.function).children().filter(|it| it.is("decorator"));
+        let text = self.code.text();
+        marks.into_iter().any(|it| it.text(text).ends_with(word))
+            || self.function.children().any(|it| it.kind() == word)
+    }
+
+    /// Tells whether its body runs as soon as it is called, and until it is over.
+    pub(crate) fn runs_at_once(&self) -> bool {
+        let inside = self.function.walk_until(|node| is_any_function(node) && node != self.function);
+        let mut inside = inside.filter(|node| node.is_any(&["yield", "yield_expression"]));
+        !self.is_marked("async") && !self.is_marked("*") && inside.next().is_none()
+    }
+
+    fn said(&self) -> Vec<(&'c str, bool)> {
+        self.parameters.iter().map(|it| (it.name.text(self.code.text()), it.way == Way::Keyword)).collect()
+    }
+
+    /// Returns the places in its body where a parameter is read, which has one value there from first to last.
+    pub(crate) fn reads(&self, names: &Names<'c>, at: usize) -> Result<Vec<Node<'c>>, Refusal> {
+        let (code, name) = (self.code, self.parameters[at].name);
+        let refuse = |offset: usize, reason: String| Err(code.refuse(offset, reason));
+        let text = name.text(code.text());
+        let Some(meaning) = names.at(name).map(|it| it.meaning).filter(|_| name.is("identifier")) else {
+            return refuse(name.start(), format!("`{text}` is no plain parameter"));
+        };
+        self.check_seen()?;
+        if let Some(write) = names.writes(meaning).find(|write| write.span != name.span()) {
+            return refuse(write.span.start, format!("`{text}` gets another value"));
+        }
+        let reads: Vec<Node<'c>> =
+            names.of_meaning(meaning).filter(|it| it.span != name.span()).map(|it| code.covering(it.span)).collect();
+        let body = self.function.child("body").map(Node::span);
+        match reads.iter().find(|node| !body.is_some_and(|body| body.contains(node.span()))) {
+            Some(node) => refuse(node.start(), format!("`{text}` is used before the body begins")),
+            None => Ok(reads),
+        }
+    }
+
+    /// Refuses a parameter of a script whose default stands in where nothing is passed for it, `undefined` included.
+    pub(crate) fn check_passed(&self, at: usize) -> Result<(), Refusal> {
+        match self.parameters[at].default.filter(|_| self.code.family() == Family::Script) {
+            Some(default) => Err(self.code.refuse(default.start(), "the default may stand in for what is passed")),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses functions that see their arguments, or their variables, without naming them.
+    pub(crate) fn check_seen(&self) -> Result<(), Refusal> {
+        let sees = |name: &&&str| self.code.mentions(self.function, name);
+        match ALL_SEEING.iter().find(sees) {
+            Some(name) => {
+                Err(self.code.refuse(self.function.start(), format!("`{name}` may see what the function takes")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a name that means something in the function.
+    pub(crate) fn check_free(&self, name: &str) -> Result<(), Refusal> {
+        match self.code.mentions(self.function, name) {
+            true => {
+                let reason = format!("`{name}` already means something in this function");
+                Err(self.code.refuse(self.function.start(), reason))
+            }
+            false => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn is_constructor(code: &Code, function: Node<'_>) -> bool {
+    function.child("name").is_some_and(|name| matches!(name.text(code.text()), "constructor" | "__init__"))
+}
+
+impl<'c> Parameter<'c> {
+    fn new(node: Node<'c>) -> Self {
+        let name = match node.kind() {
+            "default_parameter" | "typed_default_parameter" => node.child("name"),
+            "typed_parameter" => node.named_children().next(),
+            "assignment_pattern" => node.child("left"),
+            _ => node.child("pattern"),
+        };
+        let name = name.unwrap_or(node);
+        let default = node.child("value").or_else(|| node.child("right").filter(|_| node.is("assignment_pattern")));
+        let is_rest = name.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "rest_pattern"]);
+        Self { node, name, default, of: node.child("type"), way: if is_rest { Way::Rest } else { Way::Plain } }
+    }
+
+    /// Tells whether it is passed by its name alone.
+    pub(crate) fn is_named(&self) -> bool {
+        self.way == Way::Keyword
+    }
+
+    /// Tells whether calls can do without it.
+    pub(crate) fn is_open(&self) -> bool {
+        self.default.is_some() || self.node.is("optional_parameter") || self.way == Way::Rest
+    }
+}
+
+/// Returns all parameters, the object of a method among them.
+fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
+    let mut found = Vec::new();
+    let mut is_named = false;
+    for node in function.child("parameters").into_iter().flat_map(items) {
+        match node.kind() {
+            "keyword_separator" => is_named = true,
+            "positional_separator" => {}
+            _ => {
+                let mut one = Parameter::new(node);
+                if one.way == Way::Plain && is_named {
+                    one.way = Way::Keyword;
+                }
+                is_named |= one.name.is("list_splat_pattern");
+                found.extend((one.name.text(code.text()) != "this").then_some(one));
+            }
+        }
+    }
+    found
+}
+
+impl<'c> Call<'c> {
+    fn of(code: &'c Code, node: Node<'c>, signature: &Signature<'c>) -> Result<Self, Refusal> {
+        let list: Vec<Node<'c>> = node.child("arguments").into_iter().flat_map(items).collect();
+        let mut call = Self { code, node, list, passed: vec![None; signature.parameters.len()] };
+        for (number, argument) in call.list.iter().enumerate() {
+            if argument.is_any(&["spread_element", "list_splat", "dictionary_splat"]) {
+                return Err(code.refuse(argument.start(), "which arguments are passed here no text tells"));
+            }
+            let text = signature.code.text();
+            let named = argument.child("name").filter(|_| argument.is("keyword_argument"));
+            let at = match named {
+                Some(name) => {
+                    let said = name.text(code.text());
+                    signature.parameters.iter().position(|it| it.way != Way::Rest && it.name.text(text) == said)
+                }
+                None => Some(number).filter(|at| signature.parameters.get(*at).is_some_and(|it| it.way == Way::Plain)),
+            };
+            if let Some(slot) = at.and_then(|at| call.passed.get_mut(at)) {
+                *slot = Some(*argument);
+            }
+        }
+        Ok(call)
+    }
+
+    pub(crate) fn callee(&self) -> Node<'c> {
+        self.node.child("function").unwrap_or(self.node)
+    }
+
+    /// Returns what is passed for a parameter, without the parameter's name.
+    pub(crate) fn value(&self, at: usize) -> Option<Node<'c>> {
+        self.passed[at].map(value)
+    }
+
+    /// Returns the arguments of some parameters in the order of the text.
+    pub(crate) fn arguments(&self, of: &[usize]) -> Vec<Node<'c>> {
+        let mut found: Vec<Node<'c>> = of.iter().filter_map(|at| self.passed[*at]).collect();
+        found.sort_by_key(|node| node.start());
+        found
+    }
+
+    pub(crate) fn line(&self) -> u32 {
+        self.code.line(self.node.start())
+    }
+
+    pub(crate) fn refuse(&self, reason: impl std::fmt::Display) -> Refusal {
+        self.code.refuse(self.node.start(), reason)
+    }
+}
+
+/// Returns an argument without its name.
+pub(crate) fn value(argument: Node<'_>) -> Node<'_> {
+    argument.child("value").filter(|_| argument.is("keyword_argument")).unwrap_or(argument)
+}

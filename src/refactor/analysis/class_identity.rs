@@ -1,0 +1,139 @@
+//! Who takes notice of what class exactly an object is of.
+
+use super::classes::{Class, Kin, PLAIN, Standing};
+use super::references::{Kind, Uses};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+
+/// Functions of Python to which a class and its subclasses are the same.
+const KINDS: &[&str] = &["isinstance", "issubclass", "cast", "super"];
+/// Members by which a class takes notice of those below it, or that stand between objects and their members.
+const NOTICING: &[&str] =
+    &["__init_subclass__", "__getattr__", "__getattribute__", "__setattr__", "__new__", "__class_getitem__"];
+
+/// Refuses classes whose objects would be something else if they were of a new subclass; returns what is above.
+pub(crate) async fn check_line(kin: &Kin<'_>, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
+    let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));
+    let is_plain = |name: &str| PLAIN.contains(&name.rsplit('.').next().unwrap_or(name));
+    let (above, unknown) = kin.ancestors(class).await?;
+    if let Some(base) = unknown.iter().find(|base| !is_plain(base)) {
+        return refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name()));
+    }
+    let above: Vec<Standing> = above.into_iter().filter(|it| !is_plain(it.class().name())).collect();
+    if let Some(other) = above.iter().find(|it| !kin.is_own(it)) {
+        return refuse(format!("what `{}` makes of the classes below it is not known", other.class().name()));
+    }
+    if class.has("__slots__") {
+        return refuse(format!("`{}` has slots: objects of the new class would have more than these", class.name()));
+    }
+    check_class(class)?;
+    for standing in &above {
+        check_class(&standing.class())?;
+    }
+    Ok(above)
+}
+
+fn check_class(class: &Class<'_>) -> Result<(), Refusal> {
+    let code = class.code;
+    let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
+    if let Some(mark) = class.decorators().next() {
+        return refuse(mark, "what this makes of the class, and of those below it, is not known");
+    }
+    let list = class.node.child("superclasses");
+    if let Some(word) = list.into_iter().flat_map(Node::named_children).find(|it| it.is("keyword_argument")) {
+        return refuse(word, "what makes the class would make the new one, too");
+    }
+    let is_generic = |base: &Node<'_>| base.is("subscript");
+    if let Some(node) = class.node.child("type_parameters").or_else(|| class.bases().into_iter().find(is_generic)) {
+        return refuse(node, "the class stands for several types");
+    }
+    if class.node.is("abstract_class_declaration") {
+        return refuse(class.name, "the class is abstract: there are no objects of it");
+    }
+    if let Some(name) = NOTICING.iter().find(|name| class.has(name)) {
+        return refuse(class.name, &format!("`{}` has a `{name}`, which the new class would have, too", class.name()));
+    }
+    let closed =
+        |word: &str| class.members().iter().any(|it| it.is_marked(code, word) && is_constructor(code, it.name));
+    if closed("private") || closed("protected") {
+        return refuse(class.name, "its constructor is not public");
+    }
+    match wonders(code, class.node) {
+        Some(node) => refuse(node, "the class asks here what class exactly an object is of"),
+        None => Ok(()),
+    }
+}
+
+fn is_constructor(code: &Code, name: Node<'_>) -> bool {
+    name.text(code.text()) == "constructor"
+}
+
+/// Refuses where a class is named other than to make its objects, to extend it, or to ask for a kind of object.
+pub(crate) fn check_named(uses: &Uses, class: &str) -> Result<(), Refusal> {
+    for (code, one) in uses.iter() {
+        let named = one.member(code).unwrap_or_else(|| one.node(code));
+        let is_plain = match one.kind {
+            Kind::Read => is_of_kind(code, named),
+            Kind::Write | Kind::Update | Kind::Bind | Kind::Delete | Kind::Decorator | Kind::Key => false,
+            _ => true,
+        };
+        if !is_plain {
+            let reason = format!("what is done with `{class}` here may tell it from its subclasses");
+            return Err(code.refuse(one.span.start, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Tells whether a class is named to ask it for a member of its own, or whether something is a kind of it.
+fn is_of_kind(code: &Code, named: Node<'_>) -> bool {
+    let Some(outer) = named.parent() else { return false };
+    let text = code.text();
+    match outer.kind() {
+        "attribute" | "member_expression" => named.field() == Some("object"),
+        "argument_list" | "tuple" => {
+            let call = named.ancestors().find(|it| it.is("call"));
+            let callee = call.and_then(|call| call.child("function")).map(|it| it.text(text)).unwrap_or_default();
+            KINDS.contains(&callee.rsplit('.').next().unwrap_or(callee))
+        }
+        "binary_expression" => outer.child("operator").is_some_and(|it| it.text(text) == "instanceof"),
+        "except_clause" => true,
+        _ => false,
+    }
+}
+
+/// Tells of code that asks what class exactly an object is of, in files that know a class.
+pub(crate) fn wondering(session: &Session, class: &Class<'_>, name: &str) -> Vec<Warning> {
+    let mut found = Vec::new();
+    for path in session.disk().files_mentioning(class.name()) {
+        let Ok(code) = Code::known(session, &path) else { continue };
+        if code.family() != class.code.family() {
+            continue;
+        }
+        if let Some(node) = wonders(&code, code.root()) {
+            let message = format!("what is asked for its class here may be a `{name}`, no `{}` itself", class.name());
+            found.push(Warning::at(WarningKind::RunTime, message, path, code.parsed().text.range(node.span())));
+        }
+    }
+    found
+}
+
+/// Returns the first place below a node where an object is asked for its class.
+fn wonders<'c>(code: &'c Code, below: Node<'c>) -> Option<Node<'c>> {
+    let text = code.text();
+    let asks = |node: &Node<'c>| match (code.family(), node.kind()) {
+        (Family::Python, "identifier") => node.text(text) == "__class__",
+        (Family::Python, "call") => {
+            let is_type = node.child("function").is_some_and(|it| it.text(text) == "type");
+            is_type && node.child("arguments").is_some_and(|it| it.named_children().count() == 1)
+        }
+        (Family::Python, _) => false,
+        (_, "property_identifier") => node.text(text) == "constructor" && node.field() == Some("property"),
+        (_, "meta_property") => node.text(text).starts_with("new"),
+        _ => false,
+    };
+    below.descendants().find(asks)
+}

@@ -1,0 +1,172 @@
+//! Where the members of a class stand: which lines they take, and where another one goes.
+
+use super::{Class, Kind, Member};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::source_file::Code;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// Which members a new one joins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// Behind the last field of the body, or at its beginning.
+    Field,
+    /// Behind the fields, an empty line between.
+    Constructor,
+    /// At the end of the body.
+    Method,
+}
+
+impl<'c> Class<'c> {
+    /// Returns the white space before the members.
+    pub(crate) fn indent(&self) -> String {
+        let own_line = |node: &Node<'c>| self.begins_line(node.start());
+        match self.body.named_children().find(own_line) {
+            Some(first) => self.code.indent(first.start()).to_owned(),
+            None => format!("{}{}", self.code.indent(self.node.start()), Layout::of(self.code).step()),
+        }
+    }
+
+    /// Returns a member's declaration with its decorators, the comments right above it and the one behind it.
+    ///
+    /// # Errors
+    /// Where it shares a line with something else.
+    pub(crate) fn extent(&self, member: &Member<'c>) -> Result<Span, Refusal> {
+        let decorator = member.decorators().map(Node::start).min();
+        let start = decorator.map_or(member.node.start(), |at| at.min(member.node.start()));
+        let end = end_of(self.code, member.node);
+        let is_alone = self.begins_line(start) && self.code.text()[end..self.code.next_line(end)].trim().is_empty();
+        if !is_alone {
+            let name = member.name.text(self.code.text());
+            return Err(self.code.refuse(start, format!("`{name}` shares its lines with something else")));
+        }
+        Ok(Span::new(comments_above(self.code, start), end))
+    }
+
+    /// Takes members out of the body; one that loses all of them stays a class.
+    pub(crate) fn without(&self, members: &[Member<'c>]) -> Result<Vec<TextEdit>, Refusal> {
+        let mut gone = Vec::new();
+        for member in members {
+            gone.push(self.extent(member)?);
+        }
+        let is_gone = |node: &Node<'c>| gone.iter().any(|span| span.contains(node.span()));
+        let mut all = self.body.children().filter(|node| node.is_named());
+        let is_emptied = all.all(|node| is_gone(&node));
+        if is_emptied && self.code.family() == Family::Python {
+            let Some(first) = gone.iter().min_by_key(|span| span.start) else { return Ok(Vec::new()) };
+            let last = gone.iter().map(|span| span.end).max().unwrap_or(first.end);
+            return Ok(vec![TextEdit::new(Span::new(first.start, last), "pass")]);
+        }
+        if is_emptied {
+            return Ok(vec![TextEdit::new(self.body.span(), "{}")]);
+        }
+        let mut lines: Vec<Span> = gone.iter().map(|span| self.with_gap(*span)).collect();
+        lines.sort();
+        let mut merged: Vec<Span> = Vec::new();
+        for span in lines {
+            match merged.last_mut().filter(|last| last.end >= span.start) {
+                Some(last) => last.end = last.end.max(span.end),
+                None => merged.push(span),
+            }
+        }
+        Ok(merged.into_iter().map(|span| TextEdit::new(span, "")).collect())
+    }
+
+    /// Puts members into the body, each written for [`Self::indent`] and without white space around it.
+    pub(crate) fn with(&self, slot: Slot, members: &[String]) -> TextEdit {
+        let (end, indent) = (self.code.newline(), self.indent());
+        let gap = if slot == Slot::Field { end.to_owned() } else { end.repeat(2) };
+        let written = members.iter().map(|it| format!("{indent}{it}")).collect::<Vec<_>>().join(&gap);
+        let is_filler = |node: &Node<'c>| {
+            node.is("pass_statement") || node.named_children().next().is_some_and(|it| it.is("ellipsis"))
+        };
+        let held: Vec<Node<'c>> = self.body.children().filter(|node| node.is_named()).collect();
+        match held.as_slice() {
+            [] => {
+                let close = format!("{end}{}}}", self.code.indent(self.node.start()));
+                TextEdit::new(self.body.span(), format!("{{{end}{written}{close}"))
+            }
+            [filler] if is_filler(filler) && self.begins_line(filler.start()) => {
+                let start = self.code.line_start(filler.start());
+                TextEdit::new(Span::new(start, filler.end()), written)
+            }
+            [filler] if is_filler(filler) => {
+                let before = &self.code.text()[..filler.start()];
+                TextEdit::new(Span::new(before.trim_end().len(), filler.end()), format!("{end}{written}"))
+            }
+            _ if slot != Slot::Method => self.beside_fields(slot, &held, &written),
+            _ => {
+                let last = held[held.len() - 1];
+                TextEdit::new(Span::at(end_of(self.code, last)), format!("{gap}{written}"))
+            }
+        }
+    }
+
+    fn beside_fields(&self, slot: Slot, held: &[Node<'c>], written: &str) -> TextEdit {
+        let end = self.code.newline();
+        let fields: Vec<Member<'c>> = self.members().into_iter().filter(|it| it.kind == Kind::Field).collect();
+        let docstring = held.first().filter(|node| node.named_children().next().is_some_and(|it| it.is("string")));
+        if let Some(last) = fields.last() {
+            let gap = if slot == Slot::Field { end.to_owned() } else { end.repeat(2) };
+            return TextEdit::new(Span::at(end_of(self.code, last.node)), format!("{gap}{written}"));
+        }
+        if let Some(docstring) = docstring {
+            return TextEdit::new(Span::at(end_of(self.code, *docstring)), format!("{end}{end}{written}"));
+        }
+        let start =
+            self.members().first().and_then(|first| self.extent(first).ok()).map_or(held[0].start(), |it| it.start);
+        TextEdit::new(Span::at(self.code.line_start(start)), format!("{written}{end}{end}"))
+    }
+
+    /// Returns the whole lines of a stretch with the empty ones before it; behind it, where it begins the body.
+    fn with_gap(&self, span: Span) -> Span {
+        let text = self.code.text();
+        let (mut start, mut end) = (self.code.line_start(span.start), self.code.next_line(span.end));
+        let before = text[..start].trim_end();
+        let is_first =
+            before.len() <= self.body.start() || before.ends_with('{') && before.len() == self.body.start() + 1;
+        if is_first {
+            while end < text.len() && text[end..self.code.next_line(end)].trim().is_empty() {
+                end = self.code.next_line(end);
+            }
+        } else {
+            start = self.code.next_line(before.len());
+        }
+        Span::new(start.min(self.code.line_start(span.start)), end)
+    }
+
+    fn begins_line(&self, offset: usize) -> bool {
+        self.code.text()[self.code.line_start(offset)..offset].trim().is_empty()
+    }
+}
+
+/// Returns where a statement or a member ends, its semicolon and the comment behind it included.
+pub(crate) fn end_of(code: &Code, node: Node<'_>) -> usize {
+    let rest = &code.text()[node.end()..code.next_line(node.end())];
+    let semicolon = rest.len() - rest.trim_start().trim_start_matches(';').len();
+    let behind = node.end() + if rest.trim_start().starts_with(';') { semicolon } else { 0 };
+    let tail = code.text()[behind..code.next_line(behind)].trim_end();
+    let blank = tail.len() - tail.trim_start().len();
+    let comment = code.covering(Span::at(behind + blank));
+    let is_comment = !tail.is_empty() && comment.kind().ends_with("comment") && comment.start() == behind + blank;
+    if is_comment && comment.end() == behind + tail.len() { comment.end() } else { behind }
+}
+
+/// Returns where the comments begin that stand right above an offset, each on lines of its own.
+pub(crate) fn comments_above(code: &Code, offset: usize) -> usize {
+    let mut at = offset;
+    loop {
+        let line = code.line_start(at);
+        let before = code.text()[..line].trim_end();
+        let is_right_above = line > 0 && code.next_line(before.len()) == line;
+        let Some(last) = before.chars().last().filter(|_| is_right_above) else { return at };
+        let comment = code.covering(Span::new(before.len() - last.len_utf8(), before.len()));
+        let start = comment.start();
+        let is_alone = code.text()[code.line_start(start)..start].trim().is_empty();
+        if !comment.kind().ends_with("comment") || !is_alone {
+            return at;
+        }
+        at = start;
+    }
+}

@@ -1,0 +1,114 @@
+//! What a piece of a class asks of the object or the class that it belongs to.
+
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::syntax::{Family, Node, is_any_function};
+
+/// What has a `this` of its own.
+const OTHERS: &[&str] = &[
+    "class",
+    "class_declaration",
+    "function_declaration",
+    "function_expression",
+    "generator_function",
+    "generator_function_declaration",
+    "method_definition",
+];
+
+/// The places where a piece of a class means its own object or class.
+#[derive(Debug, Default)]
+pub(crate) struct Usage<'c> {
+    /// The names behind `self.`, `cls.` or `this.`.
+    pub members: Vec<Node<'c>>,
+    /// Where the object is used as a whole: passed on, returned, compared.
+    pub whole: Vec<Node<'c>>,
+    /// `super`, `__class__`, `new.target`: what hangs on the class that the text stands in.
+    pub bound: Vec<Node<'c>>,
+    /// `__name` and `#name`: names that no other class can say.
+    pub private: Vec<Node<'c>>,
+}
+
+impl Usage<'_> {
+    /// Tells whether nothing ties the piece to its class.
+    pub(crate) fn is_none(&self) -> bool {
+        self.members.is_empty() && self.whole.is_empty() && self.bound.is_empty() && self.private.is_empty()
+    }
+}
+
+/// Returns what a method calls its object or class: `self`, `cls`, `this`; nothing for a static method of Python.
+pub(crate) fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Option<&'c str> {
+    if code.family() != Family::Python {
+        return Some("this");
+    }
+    let is_static = function.parent().filter(|it| it.is("decorated_definition")).is_some_and(|outer| {
+        outer.children().any(|mark| mark.is("decorator") && mark.text(code.text()).ends_with("staticmethod"))
+    });
+    let first = function.child("parameters")?.named_children().next()?;
+    let name = if first.is("typed_parameter") { first.named_children().next()? } else { first };
+    (name.is("identifier") && !is_static).then(|| name.text(code.text()))
+}
+
+/// Collects what a member, or a part of one, asks of its object or class.
+pub(crate) fn usage<'c>(code: &'c Code, piece: Node<'c>) -> Usage<'c> {
+    let mut usage = Usage::default();
+    match code.family() {
+        Family::Python => in_python(code, piece, &mut usage),
+        _ => in_script(piece, &mut usage),
+    }
+    usage
+}
+
+fn in_python<'c>(code: &'c Code, piece: Node<'c>, usage: &mut Usage<'c>) {
+    let text = code.text();
+    let around = std::iter::once(piece).chain(piece.ancestors()).filter(|node| node.is("function_definition"));
+    // The outermost function below the class is the method.
+    let is_method = |node: &Node<'c>| {
+        node.ancestors()
+            .find(|outer| is_any_function(*outer) || outer.is("class_definition"))
+            .is_some_and(|outer| outer.is("class_definition"))
+    };
+    let inner = piece.child("definition").filter(|it| it.is("function_definition"));
+    let method = inner.into_iter().chain(around).find(is_method);
+    let own = method.and_then(|method| {
+        receiver(code, method)?;
+        let first = method.child("parameters")?.named_children().next()?;
+        Some(first.named_children().next().filter(|_| first.is("typed_parameter")).unwrap_or(first))
+    });
+    let names = Names::of(code);
+    if let Some(own) = own.and_then(|own| names.at(own)) {
+        let inside = names.of_meaning(own.meaning).filter(|it| piece.span().contains(it.span) && it.span != own.span);
+        for node in inside.map(|name| code.covering(name.span)) {
+            object_use(node, "attribute", usage);
+        }
+    }
+    for node in piece.descendants().filter(|node| node.is("identifier")) {
+        let name = node.text(text);
+        if matches!(name, "super" | "__class__") {
+            usage.bound.push(node);
+        } else if name.starts_with("__") && !name.ends_with("__") {
+            usage.private.push(node);
+        }
+    }
+}
+
+fn in_script<'c>(piece: Node<'c>, usage: &mut Usage<'c>) {
+    let is_other = |node: Node<'c>| node != piece && node.is_any(OTHERS);
+    for node in piece.walk_until(is_other) {
+        match node.kind() {
+            "this" if node.is_named() => object_use(node, "property", usage),
+            "super" if node.is_named() => usage.bound.push(node),
+            "meta_property" => usage.bound.push(node),
+            _ => {}
+        }
+    }
+    let private = |node: &Node<'c>| node.is("private_property_identifier");
+    usage.private.extend(piece.descendants().filter(private));
+}
+
+fn object_use<'c>(node: Node<'c>, field: &str, usage: &mut Usage<'c>) {
+    let parent = node.parent().filter(|_| node.field() == Some("object"));
+    match parent.and_then(|parent| parent.child(field)) {
+        Some(member) => usage.members.push(member),
+        None => usage.whole.push(node),
+    }
+}

@@ -1,0 +1,134 @@
+//! Everybody who calls a constructor: whoever makes an object of its class or of an heir without a constructor of its
+//! own, and the constructors of the other heirs.
+
+use super::classes::{Class, Kin, Standing};
+use super::references::{Kind, Use, Uses};
+use super::signatures::Place;
+use crate::plan::Warning;
+use crate::refactor::Refusal;
+use crate::refactor::source_file::{Code, is_class};
+use crate::session::Session;
+use crate::syntax::{Family, Node, is_any_function};
+
+pub(crate) struct Makers {
+    /// The uses of each class whose objects the constructor makes.
+    made: Vec<Uses>,
+    /// The heirs that have constructors, which call this one.
+    heirs: Vec<Standing>,
+    pub warnings: Vec<Warning>,
+}
+
+impl Makers {
+    pub(crate) async fn of(session: &Session, class: &Class<'_>) -> Result<Self, Refusal> {
+        let code = class.code;
+        let kin = Kin::new(session, code.parsed().tree.language()).await?;
+        let own = kin.itself(class)?;
+        let mut makers = Self { made: Vec::new(), heirs: Vec::new(), warnings: Vec::new() };
+        let mut made = vec![own.clone()];
+        for heir in kin.heirs(class).await? {
+            let (above, _) = kin.ancestors(&heir.class()).await?;
+            if heir.class().bases().len() > 1 {
+                let reason = format!("`{}` has several superclasses", heir.class().name());
+                return Err(heir.code.refuse(heir.class().name.start(), reason));
+            }
+            let is_next = above.iter().find(|one| one.class().constructor().is_some()).map(Standing::place);
+            match heir.class().constructor() {
+                _ if is_next != Some(own.place()) => {}
+                Some(_) => makers.heirs.push(heir),
+                None => made.push(heir),
+            }
+        }
+        for one in made.iter().chain(&makers.heirs) {
+            check_plain(&one.class())?;
+        }
+        for one in &made {
+            let uses = Uses::of(session, &one.code, one.class().name.start()).await?;
+            makers.warnings.extend(uses.certain(session).await?);
+            makers.made.push(uses);
+        }
+        Ok(makers)
+    }
+
+    /// Returns every call; a place that may make an object in another way refuses.
+    pub(crate) fn calls(&self) -> Result<Vec<Place<'_>>, Refusal> {
+        let mut calls = Vec::new();
+        for (code, one) in self.made.iter().flat_map(Uses::iter) {
+            let node = one.member(code).unwrap_or(one.node(code));
+            match one.kind {
+                Kind::Call | Kind::New => {
+                    let call = node.parent().filter(|call| call.child("arguments").is_some());
+                    let reason = "the object is made without a list of arguments";
+                    calls.push((code, call.ok_or_else(|| code.refuse(node.start(), reason))?));
+                }
+                Kind::Definition | Kind::Import | Kind::Export | Kind::Base | Kind::Type | Kind::Text => {}
+                Kind::Read if is_asked(code, one) => {}
+                kind => {
+                    let name = one.node(code).text(code.text());
+                    let reason = format!("`{name}` is {} here, and may make an object elsewhere", kind.said());
+                    return Err(code.refuse(one.span.start, reason));
+                }
+            }
+        }
+        for heir in &self.heirs {
+            calls.push((&heir.code, asking(&heir.code, &heir.class())?));
+        }
+        Ok(calls)
+    }
+}
+
+/// Refuses classes that make objects in a way that names them by other words.
+fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
+    let (code, text) = (class.code, class.code.text());
+    if let Some(mark) = class.decorators().next() {
+        return Err(code.refuse(mark.start(), "what this makes of the constructor is not known"));
+    }
+    let is_unnamed = |call: &Node<'_>| {
+        let callee = call.child("function").or_else(|| call.child("constructor"));
+        let said = callee.map(|it| it.text(text)).unwrap_or_default();
+        match call.kind() {
+            "call" => matches!(said, "cls" | "type(self)" | "self.__class__" | "cls.__new__" | "super().__new__"),
+            "new_expression" => said.starts_with("this") || said.starts_with("new.target"),
+            _ => false,
+        }
+    };
+    match class.node.descendants().find(is_unnamed) {
+        Some(call) => Err(code.refuse(call.start(), "an object is made here without its class's name")),
+        None => Ok(()),
+    }
+}
+
+/// Tells whether a class is only compared with, or asked for something that is its own.
+fn is_asked(code: &Code, one: &Use) -> bool {
+    let node = one.member(code).unwrap_or(one.node(code));
+    let Some(outer) = node.parent() else { return false };
+    let asked = outer.child("attribute").or_else(|| outer.child("property")).filter(|_| node.field() == Some("object"));
+    asks_type(code, node) || asked.is_some_and(|it| !it.text(code.text()).starts_with("__"))
+}
+
+/// Tells whether a class is only compared with: `isinstance(x, Class)`, `x instanceof Class`.
+pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
+    node.ancestors().take(3).any(|outer| {
+        let called = outer.child("function").map(|it| it.text(code.text()));
+        outer.is("call") && matches!(called, Some("isinstance" | "issubclass"))
+            || outer.is("binary_expression") && outer.child("operator").is_some_and(|it| it.kind() == "instanceof")
+    })
+}
+
+/// Returns the call by which the constructor of an heir asks the one above.
+fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Node<'c>, Refusal> {
+    let own = class.constructor().unwrap_or(class.node);
+    let refuse = |reason: &str| code.refuse(own.start(), reason);
+    let text = code.text();
+    let is_python = code.family() == Family::Python;
+    let inside =
+        own.walk_until(|node| node != own && (is_any_function(node) && !node.is("arrow_function") || is_class(node)));
+    let callee = |call: &Node<'c>| call.child("function").map(|it| it.text(text)).unwrap_or_default();
+    let mut calls = inside.filter(|it| it.is_any(&["call", "call_expression"])).filter(|call| match is_python {
+        true => callee(call) == "super().__init__",
+        false => callee(call) == "super",
+    });
+    match (calls.next(), calls.next()) {
+        (Some(call), None) => Ok(call),
+        _ => Err(refuse("it does not ask the constructor above it once, by `super`")),
+    }
+}

@@ -1,0 +1,70 @@
+//! The edits of several files, gathered for one plan.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::plan::{Parts, Plan, Warning};
+use crate::refactor::Refusal;
+use crate::refactor::source_file::Code;
+use crate::text::{AbsPath, Text, TextEdit};
+
+#[derive(Default)]
+pub(crate) struct Edits {
+    files: BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>,
+    warnings: Vec<Warning>,
+}
+
+impl Edits {
+    pub(crate) fn add(&mut self, code: &Code, edits: impl IntoIterator<Item = TextEdit>) {
+        let text = || (Arc::clone(&code.parsed().text), Vec::new());
+        self.files.entry(code.path.clone()).or_insert_with(text).1.extend(edits);
+    }
+
+    pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        self.warnings.extend(warnings);
+    }
+
+    pub(crate) fn plan(mut self) -> Result<Plan, Refusal> {
+        for (text, edits) in self.files.values_mut() {
+            join(text.as_str(), edits);
+            import_first(edits);
+        }
+        Ok(Plan::new(Parts { edits: self.files, warnings: self.warnings, ..Parts::default() })?)
+    }
+}
+
+/// Makes one edit of an import and what else comes to its place.
+fn import_first(edits: &mut Vec<TextEdit>) {
+    let is_import = |it: &TextEdit| ["import ", "from "].iter().any(|word| it.new_text.starts_with(word));
+    let is_inserted = |it: &TextEdit, at: usize| it.span.is_empty() && it.span.start == at;
+    let Some(import) = edits.iter().find(|it| it.span.is_empty() && is_import(it)).cloned() else { return };
+    let at = import.span.start;
+    let mut others = edits.iter().filter(|it| is_inserted(it, at) && **it != import);
+    let (Some(other), None) = (others.next().cloned(), others.next()) else { return };
+    edits.retain(|it| !is_inserted(it, at));
+    edits.push(TextEdit::new(import.span, import.new_text + &other.new_text));
+}
+
+/// Puts what is inserted inside of whole lines that go in their place.
+fn join(text: &str, edits: &mut Vec<TextEdit>) {
+    let is_inside = |edit: &TextEdit, outer: &TextEdit| {
+        edit.span.is_empty()
+            && outer.new_text.is_empty()
+            && outer.span.start < edit.span.start
+            && edit.span.end < outer.span.end
+    };
+    let inserted: Vec<TextEdit> =
+        edits.iter().filter(|edit| edits.iter().any(|outer| is_inside(edit, outer))).cloned().collect();
+    edits.retain(|edit| !inserted.contains(edit));
+    for edit in inserted {
+        let Some(outer) = edits.iter_mut().find(|outer| outer.span.contains(edit.span) && !outer.span.is_empty())
+        else {
+            continue;
+        };
+        outer.new_text.push_str(edit.new_text.trim_start_matches(['\r', '\n']));
+        let end = outer.span.of(text).map_or("", |gone| &gone[gone.trim_end().len()..]);
+        if !outer.new_text.ends_with('\n') {
+            outer.new_text.push_str(end);
+        }
+    }
+}

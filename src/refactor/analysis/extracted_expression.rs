@@ -1,0 +1,266 @@
+//! An expression that becomes a function of its own, evaluated where it was.
+
+use super::classes::{receiver, usage};
+use super::free_names::{check_name, check_private};
+use super::indentation::Layout;
+use super::inferred_types;
+use crate::refactor::Refusal;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, above, definition, function_of, is_class, statement_of};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{Span, TextEdit};
+
+/// The function, as it will be.
+pub(crate) struct Query<'c> {
+    code: &'c Code,
+    piece: Node<'c>,
+    name: &'c str,
+    /// What is passed, and its parameter with the type that it has.
+    inputs: Vec<(&'c str, String)>,
+    home: Home<'c>,
+}
+
+/// Where it comes to stand.
+enum Home<'c> {
+    Module {
+        function: Node<'c>,
+    },
+    /// Behind a method of a class, called as `object.name(…)`.
+    Class {
+        method: Node<'c>,
+        object: &'c str,
+        marks: String,
+    },
+}
+
+/// What cannot be done in another function than the one around.
+const TIED: &[&str] = &[
+    "assignment_expression",
+    "augmented_assignment_expression",
+    "await",
+    "await_expression",
+    "meta_property",
+    "named_expression",
+    "update_expression",
+    "yield",
+    "yield_expression",
+];
+const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "globals", "locals", "vars"];
+
+impl<'c> Query<'c> {
+    /// Looks at what an expression needs, and where a function of it can stand.
+    pub(crate) async fn of(
+        session: &Session,
+        (code, names): (&'c Code, &Names<'c>),
+        piece: Node<'c>,
+        name: &'c str,
+    ) -> Result<Self, Refusal> {
+        let function = function_of(piece).ok_or_else(|| code.refuse(piece.start(), "it stands in no function"))?;
+        check(code, piece)?;
+        let home = home(code, piece, function)?;
+        let class = match home {
+            Home::Class { method, .. } => method.ancestors().find(|outer| is_class(*outer)),
+            Home::Module { .. } => None,
+        };
+        check_name(session, code, class, name)?;
+        let mut inputs: Vec<(&'c str, String)> = Vec::new();
+        for input in taken(code, names, piece)? {
+            let text = input.text(code.text());
+            let is_object = matches!(home, Home::Class { object, .. } if object == text);
+            if is_object || inputs.iter().any(|(known, _)| *known == text) {
+                continue;
+            }
+            let annotation = inferred_types::annotation(session, code, names, input).await?;
+            inputs.push((text, format!("{text}{annotation}")));
+        }
+        Ok(Self { code, piece, name, inputs, home })
+    }
+
+    /// Returns what comes in the place of the expression.
+    pub(crate) fn call(&self) -> String {
+        let passed: Vec<&str> = self.inputs.iter().map(|(name, _)| *name).collect();
+        match &self.home {
+            Home::Class { object, .. } => format!("{object}.{}({})", self.name, passed.join(", ")),
+            Home::Module { .. } => format!("{}({})", self.name, passed.join(", ")),
+        }
+    }
+
+    /// Puts functions of one place into the text, in their order.
+    pub(crate) fn definitions(queries: &[Self]) -> Vec<TextEdit> {
+        let mut edits: Vec<TextEdit> = Vec::new();
+        for query in queries {
+            let (at, text) = query.definition();
+            match edits.iter_mut().find(|edit| edit.span == Span::at(at)) {
+                Some(edit) => edit.new_text.push_str(&text),
+                None => edits.push(TextEdit::new(Span::at(at), text)),
+            }
+        }
+        edits
+    }
+
+    fn definition(&self) -> (usize, String) {
+        let (code, end) = (self.code, self.code.newline());
+        let layout = Layout::of(code);
+        let (at, indent) = match self.home {
+            Home::Class { method, .. } => (definition(method).end(), code.indent(method.start())),
+            Home::Module { function } => (above(code, function), ""),
+        };
+        let base = format!("{indent}{}", layout.step());
+        let value = layout.moved(self.piece.span(), &base);
+        let value = if code.family() == Family::Python && value.contains('\n') && !is_bracketed(self.piece) {
+            format!("({value})")
+        } else {
+            value
+        };
+        let parameters = self.inputs.iter().map(|(_, parameter)| parameter.as_str());
+        let written = match (code.family(), &self.home) {
+            (Family::Python, Home::Class { object, marks, .. }) => {
+                let all: Vec<&str> = std::iter::once(*object).chain(parameters).collect();
+                format!("{marks}def {}({}):{end}{base}return {value}", self.name, all.join(", "))
+            }
+            (Family::Python, Home::Module { .. }) => {
+                let all: Vec<&str> = parameters.collect();
+                format!("def {}({}):{end}{base}return {value}", self.name, all.join(", "))
+            }
+            (_, home) => {
+                let all: Vec<&str> = parameters.collect();
+                let marks = if let Home::Class { marks, .. } = home { marks.as_str() } else { "function " };
+                format!("{marks}{}({}) {{{end}{base}return {value};{end}{indent}}}", self.name, all.join(", "))
+            }
+        };
+        match self.home {
+            Home::Class { .. } => (at, format!("{end}{end}{indent}{written}")),
+            Home::Module { .. } if code.family() == Family::Python => (at, format!("{written}{end}{end}{end}")),
+            Home::Module { .. } => (at, format!("{written}{end}{end}")),
+        }
+    }
+}
+
+/// Refuses what only means something in the function around.
+fn check(code: &Code, piece: Node<'_>) -> Result<(), Refusal> {
+    let own = piece.walk_until(|node| is_any_function(node) && node != piece);
+    if let Some(node) = own.into_iter().find(|node| node.is_any(TIED)) {
+        let reason = format!("`{}` cannot be done in another function", node.text(code.text()));
+        return Err(code.refuse(node.start(), reason));
+    }
+    match ALL_SEEING.iter().find(|name| code.mentions(piece, name)) {
+        Some(name) => Err(code.refuse(piece.start(), format!("`{name}` may see variables of the function around"))),
+        None => Ok(()),
+    }
+}
+
+fn home<'c>(code: &'c Code, piece: Node<'c>, function: Node<'c>) -> Result<Home<'c>, Refusal> {
+    let usage = usage(code, piece);
+    let is_method = |function: Node<'_>| {
+        let outer = definition(function).parent();
+        let is_body = outer.is_some_and(|body| body.is("class_body") || body.parent().is_some_and(is_class));
+        is_body && outer.and_then(Node::parent).is_some_and(is_class)
+    };
+    let around = std::iter::successors(Some(function), |it| function_of(*it));
+    // An arrow, or a lambda, has the object of the function around it.
+    let method = around.into_iter().find(|it| !it.is_any(&["arrow_function", "lambda"])).filter(|it| is_method(*it));
+    let Some(method) = method else {
+        return match usage.bound.first().or(usage.private.first()) {
+            Some(node) => Err(code.refuse(node.start(), "it only means something in its class")),
+            None if code.family() == Family::Script && !usage.is_none() => {
+                Err(code.refuse(piece.start(), "it uses `this`, and stands in no method"))
+            }
+            None => check_private(code, &[piece]).map(|()| Home::Module { function }),
+        };
+    };
+    match code.family() {
+        Family::Python => {
+            let Some(object) = receiver(code, method) else { return Ok(Home::Module { function }) };
+            let decorators = definition(method).children().filter(|it| it.is("decorator"));
+            let is_of_class = decorators.into_iter().any(|it| it.text(code.text()) == "@classmethod");
+            let marks = if is_of_class {
+                format!("@classmethod{}{}", code.newline(), code.indent(method.start()))
+            } else {
+                String::new()
+            };
+            Ok(Home::Class { method, object, marks })
+        }
+        _ if usage.is_none() => Ok(Home::Module { function }),
+        _ => {
+            let private = if code.is_typed_script() { "private " } else { "" };
+            let is_static = method.child_of_kind("static").is_some();
+            let marks = if is_static { format!("{private}static ") } else { private.to_owned() };
+            Ok(Home::Class { method, object: "this", marks })
+        }
+    }
+}
+
+/// Returns the places in an expression where it reads variables of the functions around it, each of which has its
+/// value for sure by then.
+fn taken<'c>(code: &'c Code, names: &Names<'c>, piece: Node<'c>) -> Result<Vec<Node<'c>>, Refusal> {
+    let mut found = Vec::new();
+    for name in names.within(piece.span()) {
+        let is_own =
+            names.of_meaning(name.meaning).filter(|one| one.is_binding).all(|one| piece.span().contains(one.span));
+        if name.is_free || is_own || names.function_of_meaning(name.meaning).is_none() {
+            continue;
+        }
+        let node = code.covering(name.span);
+        let is_inner = node.ancestors().take_while(|outer| *outer != piece).any(is_any_function);
+        if is_inner && names.writes(name.meaning).count() > 1 {
+            return Err(code.refuse(node.start(), "a function inside it would no longer see this variable change"));
+        }
+        if !names.writes(name.meaning).any(|write| is_set(code, write, piece)) {
+            return Err(code.refuse(node.start(), "the variable may have no value yet, and would be passed"));
+        }
+        found.push(node);
+    }
+    Ok(found)
+}
+
+/// Tells whether a write is passed on every way to a piece: a parameter, a statement further up, a head around.
+fn is_set(code: &Code, write: Name, piece: Node<'_>) -> bool {
+    let node = code.covering(write.span);
+    let is_parameter =
+        node.ancestors().any(|outer| outer.is_any(&["parameters", "lambda_parameters", "formal_parameters"]));
+    let lone = node.field() == Some("parameter") && node.parent().is_some_and(|outer| outer.is("arrow_function"));
+    if is_parameter || lone {
+        return true;
+    }
+    let statement = statement_of(node);
+    let block = statement.and_then(Node::parent);
+    let is_above =
+        block.is_some_and(|block| block.holds(piece)) && statement.is_some_and(|it| it.end() <= piece.start());
+    const GIVES: &[&str] = &[
+        "class_definition",
+        "expression_statement",
+        "function_declaration",
+        "function_definition",
+        "import_from_statement",
+        "import_statement",
+        "lexical_declaration",
+    ];
+    let gives = statement.is_some_and(|it| {
+        let bare = it.named_children().next().filter(|it| it.is("assignment"));
+        it.is_any(GIVES) && bare.is_none_or(|assignment| assignment.child("right").is_some())
+    });
+    let is_head = node.ancestors().any(|outer| {
+        outer.is_any(&["for_statement", "for_in_statement", "with_statement", "except_clause", "catch_clause"])
+            && outer
+                .child("body")
+                .or_else(|| outer.named_children().last())
+                .is_some_and(|body| (body.holds(piece) || body == piece) && !body.span().contains(write.span))
+    });
+    is_above && gives || is_head
+}
+
+/// Tells whether line ends inside an expression of Python end nothing.
+pub(crate) fn is_bracketed(node: Node<'_>) -> bool {
+    node.is_any(&[
+        "call",
+        "dictionary",
+        "list",
+        "list_comprehension",
+        "parenthesized_expression",
+        "set",
+        "subscript",
+        "tuple",
+    ])
+}

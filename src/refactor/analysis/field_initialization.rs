@@ -1,0 +1,159 @@
+//! Fields that move along a line of classes: when they get their values, and whether anybody sees the difference.
+
+use super::classes::{Class, Kind, PLAIN, usage};
+use super::evaluation_order::{Reach, reach};
+use super::inherited_members::is_exception;
+use super::members::Group;
+use super::override_conflicts::Family;
+use crate::refactor::Refusal;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::is_class;
+use crate::syntax::{Family as Languages, Node, is_any_function};
+
+/// Refuses a field whose value could be another one, or be seen earlier, in a superclass.
+pub(crate) fn check_pull(group: &Group<'_>, family: &Family) -> Result<(), Refusal> {
+    check_value(group)?;
+    for standing in family.above() {
+        let class = standing.class();
+        match group.code().family() {
+            Languages::Python => check_plain(group, &class)?,
+            _ => check_constructor(group, &class)?,
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a field that would be another thing in a subclass.
+pub(crate) fn check_push(group: &Group<'_>, family: &Family, to: &Class<'_>) -> Result<(), Refusal> {
+    check_value(group)?;
+    if group.code().family() == Languages::Python {
+        check_plain(group, to)?;
+        for standing in family.above() {
+            check_plain(group, &standing.class())?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a value that does something, or that depends on when it is asked for.
+pub(crate) fn check_value(group: &Group<'_>) -> Result<(), Refusal> {
+    let code = group.code();
+    let names = Names::of(code);
+    for member in &group.members {
+        let inner = member.node.named_children().next().filter(|it| it.is("assignment")).unwrap_or(member.node);
+        let Some(value) = inner.child("right").or_else(|| inner.child("value")) else { continue };
+        if is_any_function(value) && !value.is("function_expression") {
+            continue;
+        }
+        if reach(&names, code, value) != Reach::Local && !is_fresh(value) {
+            return Err(code.refuse(value.start(), "the value may be another one when it is made at another time"));
+        }
+    }
+    check_own_decorators(group)
+}
+
+fn check_own_decorators(group: &Group<'_>) -> Result<(), Refusal> {
+    let code = group.code();
+    match group.class.decorators().next().or_else(|| group.members.iter().find_map(|it| it.decorators().next())) {
+        Some(mark) => {
+            let said = mark.text(code.text()).lines().next().unwrap_or_default();
+            Err(code.refuse(mark.start(), format!("what `{said}` makes of the fields is not known")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// An empty list, a list of literals: new each time, and the same.
+pub(crate) fn is_fresh(value: Node<'_>) -> bool {
+    let is_plain = |node: Node<'_>| {
+        node.is_leaf() && !node.is_any(&["identifier", "shorthand_property_identifier"])
+            || node.is_any(&[
+                "string",
+                "list",
+                "dictionary",
+                "set",
+                "tuple",
+                "array",
+                "object",
+                "pair",
+                "unary_operator",
+                "unary_expression",
+            ])
+    };
+    value.walk_until(|node| node.is("string")).all(is_plain)
+}
+
+/// Refuses classes of Python whose fields are taken for something else.
+fn check_plain(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+    let is_known = PLAIN.contains(&class.name());
+    if class.has("__slots__") && !is_known {
+        return Err(group.refuse(format!("`__slots__` of `{}` say which fields there can be", class.name())));
+    }
+    let is_library = class.code.path.extension() == "pyi";
+    let is_plain = is_known || !is_library && class.decorators().next().is_none();
+    let has_metaclass = class.node.child("superclasses").is_some_and(|list| {
+        list.named_children().any(|it| it.is("keyword_argument") && !it.text(class.code.text()).contains("ABCMeta"))
+    });
+    if is_plain && !has_metaclass {
+        return Ok(());
+    }
+    Err(group.refuse(format!("what `{}` makes of its heirs' fields is not known", class.name())))
+}
+
+/// Refuses constructors above that could see the field before it had its value.
+fn check_constructor(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+    let is_given = |member: &super::classes::Member<'_>| !member.is_static && member.node.child("value").is_some();
+    if !group.members.iter().any(is_given) {
+        return Ok(());
+    }
+    let constructors = class.members().into_iter().filter(|it| it.kind == super::classes::Kind::Constructor);
+    for constructor in constructors {
+        let Some(body) = constructor.node.child("body") else { continue };
+        let this = body.walk_until(is_class).filter(|node| node.is("this"));
+        let shown = this
+            .map(|node| node.parent().unwrap_or(node))
+            .find(|member| !member.is("member_expression") || member.field() != Some("left"));
+        if let Some(node) = shown {
+            return Err(class
+                .code
+                .refuse(node.start(), format!("the constructor may see `{}` before it has its value", group.name)));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a base class whose constructor could ask for the fields.
+pub(crate) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal> {
+    let code = class.code;
+    if PLAIN.contains(&class.name()) || is_exception(class) {
+        return Ok(());
+    }
+    if !is_own {
+        let reason = format!("what `{}` does with its heirs is not known", class.name());
+        return Err(Refusal::NotPossible(reason));
+    }
+    for member in class.members().iter().filter(|it| it.kind == Kind::Constructor) {
+        let used = usage(code, member.node);
+        let called = used.members.iter().find(|it| it.parent().is_some_and(|it| it.field() == Some("function")));
+        if let Some(node) = used.whole.first().or(called) {
+            return Err(code.refuse(node.start(), "this may ask for the fields before they are there"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a class of Python below that does something before the constructor that makes the new object, or without it.
+pub(crate) fn check_heir(class: &Class<'_>) -> Result<(), Refusal> {
+    let code = class.code;
+    let all = class.members();
+    for member in all.iter().filter(|it| it.kind == Kind::Constructor && code.family() == Languages::Python) {
+        let statements = member.function().and_then(|it| it.child("body")).into_iter().flat_map(Node::named_children);
+        let is_text = |it: &Node<'_>| it.named_children().next().is_some_and(|it| it.is("string"));
+        let first = statements.into_iter().find(|it| !is_text(it)).map(|it| it.text(code.text()));
+        if !first.is_some_and(|it| it.starts_with("super().__init__(")) {
+            let reason = format!("the constructor of `{}` does not begin with that of its base", class.name());
+            return Err(code.refuse(member.name.start(), reason));
+        }
+    }
+    Ok(())
+}

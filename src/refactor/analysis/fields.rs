@@ -1,0 +1,279 @@
+//! A field of a class, with what has to hold before accessors can stand in its place.
+
+use super::classes::{Class, Kin, Kind, Member, Standing};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::request::Target;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::python::listed_in;
+use crate::syntax::{Family, Language, Node};
+use crate::text::Span;
+
+/// A field with every declaration of it in its class.
+pub(crate) struct Field<'c> {
+    pub class: Class<'c>,
+    pub name: &'c str,
+    pub members: Vec<Member<'c>>,
+}
+
+/// The classes around one.
+pub(crate) struct Around {
+    pub above: Vec<Standing>,
+    pub below: Vec<Standing>,
+    /// What those below extend besides.
+    pub beside: Vec<Standing>,
+}
+
+impl Around {
+    /// Returns a class, of these and the one that they are around, that has a member of this name.
+    pub(crate) fn having<'a>(&'a self, class: &Class<'a>, name: &str) -> Option<Class<'a>> {
+        std::iter::once(*class).chain(self.classes()).find(|class| class.has(name))
+    }
+
+    pub(crate) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
+        self.above.iter().chain(&self.below).chain(&self.beside).map(Standing::class)
+    }
+}
+
+/// What would see that a field is kept under another name.
+const LISTING: [&[&str]; 2] = [
+    &["__dict__", "vars(", "asdict(", "pickle.", "__getstate__", "copy_reg"],
+    &[
+        "JSON.stringify",
+        "Object.assign",
+        "Object.entries",
+        "Object.keys",
+        "Object.values",
+        "structuredClone",
+        "toEqual",
+        "deepEqual",
+        "hasOwn",
+    ],
+];
+/// Methods of Python that stand between an object and its attributes.
+const BETWEEN: &[&str] = &["__getattr__", "__getattribute__", "__setattr__", "__delattr__"];
+
+impl<'c> Field<'c> {
+    /// Finds the field that the target names.
+    pub(crate) fn of(code: &'c Code, target: &Target) -> Result<Self, Refusal> {
+        let unnamed = || Refusal::NotPossible(format!("the target names no field of `{}`", code.shown));
+        let offset = target.place().ok_or_else(unnamed)?;
+        let name = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+        let class = Class::around(code, name).ok_or_else(unnamed)?;
+        Self::named(class, name.text(code.text()))?.ok_or_else(unnamed)
+    }
+
+    /// Finds a field of a class by its name; nothing where it has no member of it.
+    pub(crate) fn named(class: Class<'c>, name: &str) -> Result<Option<Self>, Refusal> {
+        let code = class.code;
+        let members = class.members_named(name);
+        let other = members.iter().find(|it| matches!(it.kind, Kind::Method | Kind::Constructor | Kind::Other));
+        match other.or(members.iter().find(|it| it.kind != Kind::Assigned && it.decorators().next().is_some())) {
+            Some(member) => Err(code.refuse(member.name.start(), format!("`{name}` is more than a field"))),
+            None => Ok(members.first().map(|it| it.name.text(code.text())).map(|name| Self { class, name, members })),
+        }
+    }
+
+    /// Returns the classes around, which all have to be known, and none of which may have a part in the field but by
+    /// setting it.
+    pub(crate) async fn around(&self, session: &Session) -> Result<Around, Refusal> {
+        let code = self.class.code;
+        let kin = Kin::new(session, code.parsed().tree.language()).await?;
+        let above = self.known(&kin, &self.class).await?;
+        let below = kin.heirs(&self.class).await?;
+        let mut beside: Vec<Standing> = Vec::new();
+        for heir in below.iter().filter(|it| it.class().bases().len() > 1) {
+            let others = self.known(&kin, &heir.class()).await?;
+            let is_other = |it: &Standing| {
+                it.place() != self.class.place() && !above.iter().chain(&below).any(|known| known.place() == it.place())
+            };
+            beside.extend(others.into_iter().filter(is_other));
+        }
+        if let Some(base) = above.iter().chain(&beside).find(|it| it.class().has(self.name)) {
+            let name = base.class().name().to_owned();
+            return Err(code.refuse(self.class.name.start(), format!("`{name}` has a `{}`, too", self.name)));
+        }
+        // What an heir sets in a method is no field of its own where fields are declared, or where names are shared.
+        let declares = code.parsed().tree.language() == Language::JavaScript;
+        for heir in &below {
+            let class = heir.class();
+            let others = class.members_named(self.name);
+            let slots = class.members_named("__slots__");
+            let other = others.iter().find(|it| declares || it.kind != Kind::Assigned).or(slots.first());
+            if let Some(other) = other {
+                let reason = format!("`{}` has a `{}` of its own", class.name(), self.name);
+                return Err(heir.code.refuse(other.name.start(), reason));
+            }
+        }
+        Ok(Around { above, below, beside })
+    }
+
+    /// Returns the classes above one, all of which have to be known.
+    async fn known(&self, kin: &Kin<'_>, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
+        let (above, unknown) = kin.declaring(class).await?;
+        let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
+        if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
+            let reason = format!("nobody can tell what `{base}` is, and whether it knows `{}`", self.name);
+            return Err(class.code.refuse(class.name.start(), reason));
+        }
+        Ok(above.into_iter().filter(|it| it.class().name() != "object").collect())
+    }
+
+    /// Refuses what would stand between an object and accessors, and classes whose fields others read off the text.
+    pub(crate) fn check_plain(&self, around: &Around) -> Result<(), Refusal> {
+        let class = self.class;
+        match class.code.family() == Family::Python && class.has("__slots__") {
+            true => Err(class.code.refuse(class.name.start(), "its `__slots__` name the fields")),
+            false => self.check_open(around),
+        }
+    }
+
+    /// Does the same where `__slots__` are seen to.
+    pub(crate) fn check_open(&self, around: &Around) -> Result<(), Refusal> {
+        let code = self.class.code;
+        if let Some(mark) = self.class.decorators().next() {
+            let reason = format!("what `{}` makes of the fields nobody can tell", mark.text(code.text()));
+            return Err(code.refuse(mark.start(), reason));
+        }
+        if code.family() == Family::Script {
+            return Ok(());
+        }
+        for class in std::iter::once(self.class).chain(around.classes()) {
+            if let Some(name) = BETWEEN.iter().find(|name| class.has(name)) {
+                let reason = format!("`{name}` of `{}` stands between objects and their fields", class.name());
+                return Err(class.code.refuse(class.name.start(), reason));
+            }
+        }
+        let valued = self.members.iter().find(|it| it.kind == Kind::Field && value_of(it).is_some());
+        match valued {
+            Some(member) => {
+                Err(code.refuse(member.name.start(), format!("`{}` is a variable of the class, too", self.name)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns where `__slots__` of the class spell the field; refuses those that are not written out.
+    pub(crate) fn slot(&self) -> Result<Option<Span>, Refusal> {
+        let class = self.class;
+        let members = class.members_named("__slots__");
+        let Some(member) = members.first() else { return Ok(None) };
+        let list = member.name.parent().and_then(|it| it.child("right"));
+        let is_plain = list.filter(|it| it.is_any(&["list", "tuple", "set"]));
+        let is_plain = is_plain.is_some_and(|it| it.named_children().all(|entry| entry.is("string")));
+        match slots(&class, self.name).as_slice() {
+            [one] if is_plain && members.len() == 1 => Ok(Some(*one)),
+            _ => {
+                let reason = format!("its `__slots__` do not spell `{}` once, in a plain list", self.name);
+                Err(class.code.refuse(class.name.start(), reason))
+            }
+        }
+    }
+
+    /// Refuses a new member's name that one of the classes knows.
+    pub(crate) fn check_free(&self, around: &Around, name: &str) -> Result<(), Refusal> {
+        for class in std::iter::once(self.class).chain(around.classes()) {
+            let places = class.code.parsed().tree.identifiers_named(class.code.text(), name);
+            let is_member = |span: &Span| {
+                let node = class.code.covering(*span);
+                class.node.holds(node) && matches!(node.field(), Some("attribute" | "property"))
+            };
+            if class.has(name) || places.iter().any(is_member) || !slots(&class, name).is_empty() {
+                let reason = format!("`{}` knows a `{name}` already", class.name());
+                let shown = if class.code.is_outside() { self.class } else { class };
+                return Err(shown.code.refuse(shown.name.start(), reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the constructor's body, or the constructor.
+    pub(crate) fn constructor(&self) -> Option<Node<'c>> {
+        let members = self.class.members();
+        let found = members.iter().find(|it| it.kind == Kind::Constructor)?;
+        found.function()
+    }
+
+    /// Tells of code that lists the fields of objects, in files that know the class.
+    pub(crate) fn listed(&self, session: &Session, new: &str) -> Vec<Warning> {
+        listing(session, &self.class, |word| format!("what `{word}` lists is kept as `{new}`, not as `{}`", self.name))
+    }
+
+    /// Returns the type that the program writes for the field, or for the parameter that it is set from.
+    pub(crate) fn written_type(&self) -> Option<&'c str> {
+        let written = self.type_node()?.text(self.class.code.text());
+        Some(written.trim_start_matches(':').trim())
+    }
+
+    /// Returns where that type stands.
+    pub(crate) fn type_node(&self) -> Option<Node<'c>> {
+        let text = self.class.code.text();
+        let declared = self.members.iter().find_map(|member| {
+            let holder = match member.kind {
+                Kind::Assigned => member.node.parent(),
+                Kind::Field if self.class.code.family() == Family::Python => member.name.parent(),
+                _ => Some(member.node),
+            };
+            holder?.child("type")
+        });
+        let set_from = || {
+            let constructor = self.constructor()?;
+            let assigned = self.members.iter().find(|it| it.kind == Kind::Assigned && constructor.holds(it.node))?;
+            let value = assigned.node.parent()?.child("right").filter(|it| it.is("identifier"))?;
+            let params = constructor.child("parameters")?;
+            let own = params.named_children().find(|param| {
+                let name =
+                    param.child("name").or_else(|| param.child("pattern")).or_else(|| param.named_children().next());
+                name.is_some_and(|name| name.text(text) == value.text(text))
+            });
+            own?.child("type")
+        };
+        declared.or_else(set_from)
+    }
+}
+
+/// Tells of code that lists the fields of objects, in files that know a class.
+pub(crate) fn listing(session: &Session, class: &Class<'_>, said: impl Fn(&str) -> String) -> Vec<Warning> {
+    let words = LISTING[usize::from(class.code.family() == Family::Script)];
+    let mut found = Vec::new();
+    for path in session.disk().files_mentioning(class.name()) {
+        let Ok(text) = session.disk().read(&path) else { continue };
+        let Some((word, at)) = words.iter().find_map(|word| Some((word, text.as_str().find(word)?))) else {
+            continue;
+        };
+        let message = said(word.trim_end_matches('('));
+        found.push(Warning::at(WarningKind::RunTime, message, path, text.range(Span::at(at))));
+    }
+    found
+}
+
+/// Returns where `__slots__` of a class spell a name.
+fn slots(class: &Class<'_>, name: &str) -> Vec<Span> {
+    if class.code.family() != Family::Python {
+        return Vec::new();
+    }
+    let listed = listed_in(&class.code.parsed().tree, class.code.text(), "__slots__").into_iter();
+    listed.filter(|(entry, span)| entry == name && class.body.span().contains(*span)).map(|(_, span)| span).collect()
+}
+
+fn value_of<'c>(member: &Member<'c>) -> Option<Node<'c>> {
+    member.name.parent()?.child("right")
+}
+
+/// Names a field after the class that it holds an object of: `telephone_number`, `telephoneNumber`.
+pub(crate) fn held_as(code: &Code, class: &str) -> String {
+    let is_python = code.family() == Family::Python;
+    let (mut name, mut was_small) = (String::new(), false);
+    for letter in class.trim_start_matches('_').chars() {
+        if letter.is_uppercase() && was_small && is_python {
+            name.push('_');
+        }
+        match letter.is_uppercase() && (is_python || name.is_empty()) {
+            true => name.extend(letter.to_lowercase()),
+            false => name.push(letter),
+        }
+        was_small = !letter.is_uppercase();
+    }
+    name
+}

@@ -1,0 +1,64 @@
+//! Whether a new name is free, and whether code may leave its class.
+
+use super::classes::Class;
+use crate::refactor::Refusal;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, is_class};
+use crate::session::Session;
+use crate::syntax::{Language, Node, is_any_function};
+
+/// Refuses a name that means something already: in the file, or where the class is known. A variable of a function is
+/// no member of a class.
+pub(crate) fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>, name: &str) -> Result<(), Refusal> {
+    let is_taken = match class.and_then(|class| Class::of(code, class)) {
+        Some(class) => class.has(name) || is_member(code, name),
+        None => code.mentions(code.root(), name),
+    };
+    if is_taken {
+        return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown)));
+    }
+    let class = class.and_then(|class| class.child("name")).map(|class| class.text(code.text()));
+    let Some(class) = class else { return Ok(()) };
+    let heirs = session.disk().files_mentioning(class);
+    for path in session.disk().files_mentioning(name) {
+        if path == code.path || !heirs.contains(&path) || Language::of_path(&path).is_none() {
+            continue;
+        }
+        if is_member(&Code::known(session, &path)?, name) {
+            let message = format!("`{path}` knows `{class}` and uses the name `{name}`, too");
+            return Err(Refusal::NotPossible(message));
+        }
+    }
+    Ok(())
+}
+
+/// Tells whether a name may stand anywhere for a member of a class: not where it is a variable's, which scopes tell.
+pub(crate) fn is_member(code: &Code, name: &str) -> bool {
+    let names = Names::of(code);
+    let spans = code.parsed().tree.identifiers_named(code.text(), name);
+    let is_variable = |at: Node<'_>| {
+        let is_scope = |it: &Node<'_>| is_class(*it) || is_any_function(*it);
+        // What a function is called stands around it.
+        let declared = at.parent().filter(|it| at.field() == Some("name") && is_scope(it));
+        let scope = declared.unwrap_or(at).ancestors().find(is_scope);
+        let is_field = at.parent().is_some_and(|it| it.children().any(|word| word.is("accessibility_modifier")));
+        names.at(at).is_some() && !scope.is_some_and(is_class) && !is_field
+    };
+    spans.into_iter().any(|span| !is_variable(code.covering(span)))
+}
+
+/// Refuses to take out of its class what only means something there.
+pub(crate) fn check_private(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal> {
+    let all = statements.iter().flat_map(|statement| statement.descendants());
+    let bound = all.filter(|node| node.is("identifier")).find(|node| {
+        let text = node.text(code.text());
+        text == "super" || text == "__class__" || text.starts_with("__") && !text.ends_with("__")
+    });
+    match bound {
+        Some(node) => {
+            Err(code
+                .refuse(node.start(), format!("`{}` means something else outside the class", node.text(code.text()))))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,5 @@
+//! Imports: what code needs imported where it comes to stand, and how import statements change.
+
+pub(crate) mod required;
+pub(crate) mod statements;
+pub(crate) mod types;

@@ -1,0 +1,298 @@
+//! What code needs imported when it comes to stand in another file.
+
+mod cycle;
+mod import;
+mod leave;
+mod python;
+mod script;
+
+use std::collections::BTreeSet;
+
+use crate::refactor::Refusal;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, is_class};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{AbsPath, Span, TextEdit};
+use import::{Import, Module, stem};
+
+pub(crate) use cycle::{check_apart, leads_to};
+pub(crate) use leave::leave;
+pub(crate) use python::module_seen_from;
+pub(crate) use script::export;
+
+/// Pieces of one file that come to stand in another one.
+pub(crate) struct Carried<'a> {
+    pub from: &'a Code,
+    pub pieces: &'a [Span],
+    pub to: &'a Code,
+    /// Names that need nothing: they go along, or are known there in another way.
+    pub given: &'a [&'a str],
+}
+
+/// Adds to `edits` the imports that the pieces need in the other file, and the exports that these need.
+pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits) -> Result<(), Refusal> {
+    let Carried { from, to, .. } = carried;
+    if from.path == to.path {
+        return Ok(());
+    }
+    let (here, there) = (Names::of(from), Names::of(to));
+    let mut seen = BTreeSet::new();
+    let (mut lines, mut typed): (Vec<String>, Vec<String>) = Default::default();
+    for span in carried.pieces {
+        check_written(carried, *span)?;
+        for name in here.within(*span) {
+            let text = name.span.of(from.text()).unwrap_or_default();
+            let bindings: Vec<Name> = here.of_meaning(name.meaning).filter(|it| it.is_binding).collect();
+            let is_own = bindings.iter().any(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
+            if is_own || carried.given.contains(&text) || !seen.insert(text) {
+                continue;
+            }
+            let wanted = wanted(carried, (name, &bindings), session)?;
+            let known = known(to, &there, text)?;
+            match (wanted, known) {
+                (None, Known::Nothing) => {}
+                (Some(wanted), Known::Import(known))
+                    if is_same(session, to, (&wanted, &known))
+                        && (!known.is_type || wanted.is_type || is_type_only(carried, &here, name)) => {}
+                (Some(wanted), Known::Nothing)
+                    if wanted.is_type && from.family() == Family::Python && !is_used(to, text) =>
+                {
+                    check_lazy(carried, name)?;
+                    typed.push(python::written(&wanted, to));
+                }
+                (Some(wanted), Known::Nothing) if !is_used(to, text) => {
+                    let is_type = wanted.is_type || is_type_only(carried, &here, name);
+                    check_cycle(session, carried, (name, &wanted), is_type)?;
+                    lines.push(match from.family() {
+                        Family::Python => python::written(&wanted, to),
+                        _ => script::written(session, &Import { is_type, ..wanted.clone() }, (from, to)),
+                    });
+                    if wanted.module == Module::File(stem(&from.path)) && from.family() != Family::Python {
+                        edits.add(from, script::export(from, text)?);
+                    }
+                }
+                _ => {
+                    let reason = format!("`{text}` means something else in `{}`", to.shown);
+                    return Err(from.refuse(name.span.start, reason));
+                }
+            }
+        }
+    }
+    if !lines.is_empty() {
+        edits.add(to, [import_edit(to, &lines)]);
+    }
+    if !typed.is_empty() {
+        edits.add(to, python::typed_edit(to, &typed));
+    }
+    Ok(())
+}
+
+/// Refuses annotations that would be evaluated where the names in them are there for checkers alone.
+fn check_lazy(carried: &Carried<'_>, name: Name) -> Result<(), Refusal> {
+    let Carried { from, to, .. } = carried;
+    let text = name.span.of(from.text()).unwrap_or_default();
+    let is_lazy = |code: &Code| code.text().contains("from __future__ import annotations");
+    let reason = match () {
+        () if is_lazy(from) && !is_lazy(to) => format!("annotations are evaluated in `{}`", to.shown),
+        () if python::type_block(to).is_none() => format!("`{}` has no `if TYPE_CHECKING:`", to.shown),
+        () => return Ok(()),
+    };
+    Err(from.refuse(name.span.start, format!("`{text}` is imported for type checkers alone: {reason}")))
+}
+
+/// Tells whether two imports, one of them in `to`, the other as it would be written there, lead to the same.
+fn is_same(session: &Session, to: &Code, (wanted, known): (&Import, &Import)) -> bool {
+    let home = |import: &Import| files(session, to, &import.module, None).pop();
+    let is_there = || home(wanted).is_some_and(|file| home(known) == Some(file));
+    wanted.item == known.item && (wanted.module == known.module || wanted.item.is_some() && is_there())
+}
+
+/// Returns the files that a module is when `to` names it, with the packages around it, and that of a submodule.
+fn files(session: &Session, to: &Code, module: &Module, item: Option<&str>) -> Vec<AbsPath> {
+    match (module, to.family()) {
+        (Module::Named(module), Family::Python) if module.starts_with('.') => {
+            python::relative(to, module).map(|path| cycle::files_at(&path, item)).unwrap_or_default()
+        }
+        (Module::Named(module), Family::Python) => cycle::files_of(session, to, module, item),
+        (Module::File(path), Family::Python) => cycle::files_at(path, item),
+        (Module::File(path), _) => cycle::scripts_at(path),
+        (Module::Named(_), _) => Vec::new(),
+    }
+}
+
+/// Writes the import by which one file gets what another one declares.
+pub(crate) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> String {
+    let (item, bound) = (Some(name.to_owned()), name.to_owned());
+    match from.family() {
+        Family::Python => {
+            let module = Module::Named(module_seen_from(session, &from.path, to));
+            python::written(&Import { module, item, bound, is_type: false }, to)
+        }
+        _ => script::written(
+            session,
+            &Import { module: Module::File(stem(&from.path)), item, bound, is_type: false },
+            (from, to),
+        ),
+    }
+}
+
+/// Tells whether a name is imported from a file under the name that it has there.
+pub(crate) fn imports(session: &Session, user: &Code, binding: Name, from: &Code) -> bool {
+    let is_plain = |it: &Import| it.item.as_ref() == Some(&it.bound) && !it.is_type;
+    let Some(import) = import_at(user, binding).filter(is_plain) else { return false };
+    files(session, user, &import.module, None).contains(&from.path)
+}
+
+/// Tells whether a file uses a name that it does not bind itself at module level: it is built in.
+fn is_used(to: &Code, text: &str) -> bool {
+    let names = Names::of(to);
+    let spans = to.parsed().tree.identifiers_named(to.text(), text);
+    spans.into_iter().filter_map(|span| names.at(to.covering(span))).any(|name| name.is_free)
+}
+
+/// What a name means in the other file.
+enum Known {
+    /// Nothing, or what the language gives everybody.
+    Nothing,
+    Import(Import),
+    Other,
+}
+
+fn known(to: &Code, names: &Names<'_>, text: &str) -> Result<Known, Refusal> {
+    let spans = to.parsed().tree.identifiers_named(to.text(), text);
+    let all: Vec<Name> = spans.into_iter().filter_map(|span| names.at(to.covering(span))).collect();
+    let outer: Vec<Name> = all.iter().copied().filter(|it| it.is_binding && home(to, *it).is_none()).collect();
+    if outer.is_empty() {
+        return Ok(Known::Nothing);
+    }
+    let [one] = outer.as_slice() else { return Ok(Known::Other) };
+    Ok(import_at(to, *one).map_or(Known::Other, Known::Import))
+}
+
+/// Returns what a piece needs for one of its names; nothing for what the language gives everybody.
+fn wanted(
+    carried: &Carried<'_>,
+    (name, bindings): (Name, &[Name]),
+    session: &Session,
+) -> Result<Option<Import>, Refusal> {
+    let from = carried.from;
+    let text = name.span.of(from.text()).unwrap_or_default();
+    let refuse = |reason: &str| Err(from.refuse(name.span.start, format!("`{text}` {reason}")));
+    let [binding] = bindings else {
+        let has_star = from.root().descendants().any(|node| node.is("wildcard_import"));
+        return match bindings {
+            [] if has_star => refuse("may come from an `import *`"),
+            [] => Ok(None),
+            _ => refuse("is given several meanings in its file"),
+        };
+    };
+    if home(from, *binding).is_some() {
+        return refuse("is not known outside");
+    }
+    if let Some(import) = import_at(from, *binding) {
+        return Ok(Some(import));
+    }
+    let node = from.covering(binding.span);
+    let is_import = node.ancestors().any(|outer| outer.kind().starts_with("import"));
+    if is_import {
+        return refuse("is imported in a way that cannot be repeated elsewhere");
+    }
+    let module = match from.family() {
+        Family::Python => Module::Named(module_seen_from(session, &from.path, carried.to)),
+        _ => Module::File(stem(&from.path)),
+    };
+    let item = Some(text.to_owned());
+    Ok(Some(Import { module, item, bound: text.to_owned(), is_type: false }))
+}
+
+fn check_cycle(
+    session: &Session,
+    carried: &Carried<'_>,
+    (name, wanted): (Name, &Import),
+    is_type: bool,
+) -> Result<(), Refusal> {
+    let Carried { from, to, .. } = carried;
+    if is_type && from.family() != Family::Python {
+        return Ok(());
+    }
+    let text = name.span.of(from.text()).unwrap_or_default();
+    let files = files(session, to, &wanted.module, wanted.item.as_deref());
+    // The packages around have begun; what is taken from one of them need not be there yet.
+    let mut loaded = files.iter().filter(|file| files.last() == Some(file) || !cycle::is_around(file, &to.path));
+    if loaded.any(|file| leads_to(session, file, &to.path)) {
+        let reason = format!("`{text}` would have to be imported by `{}`, which its own module imports", to.shown);
+        return Err(from.refuse(name.span.start, reason));
+    }
+    Ok(())
+}
+
+/// Tells whether a script uses a name in types alone.
+fn is_type_only(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> bool {
+    let inside = names.of_meaning(name.meaning).filter(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
+    let mut nodes = inside.map(|it| carried.from.covering(it.span));
+    carried.from.family() != Family::Python
+        && nodes.all(|node| node.is("type_identifier") && node.ancestors().all(|it| !it.is("class_heritage")))
+}
+
+/// Refuses annotations in strings that name what the other file does not know.
+fn check_written(carried: &Carried<'_>, piece: Span) -> Result<(), Refusal> {
+    let from = carried.from;
+    let strings = from.root().descendants().filter(|node| node.is("string") && piece.contains(node.span()));
+    for string in strings.filter(|node| node.ancestors().any(|outer| outer.is("type"))) {
+        let text = string.text(from.text());
+        let words = text.split(|character: char| !(character.is_alphanumeric() || character == '_'));
+        for word in words.filter(|word| !word.is_empty() && !carried.given.contains(word)) {
+            if from.mentions(from.root(), word) && !carried.to.mentions(carried.to.root(), word) {
+                let reason = format!("`{word}` in an annotation would mean nothing in `{}`", carried.to.shown);
+                return Err(from.refuse(string.start(), reason));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn import_at(code: &Code, binding: Name) -> Option<Import> {
+    let node = code.covering(binding.span);
+    match code.family() {
+        Family::Python => python::import_at(code, node),
+        _ => script::import_at(code, node),
+    }
+}
+
+/// Returns the edit that adds import statements to a file.
+pub(crate) fn import_edit(code: &Code, lines: &[String]) -> TextEdit {
+    let end = code.newline();
+    let mut lines = lines.to_vec();
+    lines.sort_by_key(|line| (line.starts_with("from"), line.clone()));
+    lines.dedup();
+    let written = lines.join(end);
+    let is_definition = |node: &Node<'_>| node.kind().ends_with("definition") || node.kind().ends_with("declaration");
+    let statements: Vec<Node<'_>> = code.root().named_children().collect();
+    let head = statements.iter().take_while(|node| !is_definition(node) && !node.is("export_statement"));
+    let last = head.filter(|node| node.kind().contains("import")).last();
+    if let Some(last) = last {
+        return TextEdit::new(Span::at(last.end()), format!("{end}{written}"));
+    }
+    let is_prologue =
+        |node: &&Node<'_>| node.is("hash_bang_line") || node.named_children().next().is_some_and(|it| it.is("string"));
+    match statements.iter().find(|node| !is_prologue(node)) {
+        Some(first) => {
+            let start = code.line_start(crate::refactor::analysis::classes::comments_above(code, first.start()));
+            // Two empty lines stand before what a module of Python defines.
+            let gap = if code.family() == Family::Python && is_definition(first) { 3 } else { 2 };
+            TextEdit::new(Span::at(start), format!("{written}{}", end.repeat(gap)))
+        }
+        None => TextEdit::new(Span::at(code.text().len()), format!("{written}{end}")),
+    }
+}
+
+/// Returns the function or the class in which a name is bound; nothing at module level.
+pub(crate) fn home<'c>(code: &'c Code, binding: Name) -> Option<Node<'c>> {
+    let node = code.covering(binding.span);
+    let is_scope = |outer: &Node<'c>| is_class(*outer) || is_any_function(*outer);
+    let own = node.parent().filter(|outer| node.field() == Some("name") && is_scope(outer));
+    own.unwrap_or(node).ancestors().find(is_scope)
+}

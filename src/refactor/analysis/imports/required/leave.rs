@@ -1,0 +1,105 @@
+//! Imports that nobody needs any more when code has left its file.
+
+use super::{Names, home, import_at};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// Takes the imports away that only `gone` needed. Those that others may get from here stay.
+pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut Edits) {
+    if code.path.file_stem() == "__init__" {
+        return;
+    }
+    let names = Names::of(code);
+    let all: Vec<Name> = names.within(code.root().span()).collect();
+    let is_gone = |name: &Name| gone.iter().any(|span| span.contains(name.span));
+    let mut unused: Vec<Node<'_>> = Vec::new();
+    for binding in all.iter().filter(|name| name.is_binding && home(code, **name).is_none()) {
+        if import_at(code, *binding).is_none_or(|it| it.is_type && code.family() == Family::Python) {
+            continue;
+        }
+        let mut uses = names.of_meaning(binding.meaning).filter(|it| it.span != binding.span).peekable();
+        if uses.peek().is_none() || !uses.all(|it| is_gone(&it)) {
+            continue;
+        }
+        let text = binding.span.of(code.text()).unwrap_or_default();
+        if !is_spelled(code, text) && !is_wanted(session, code, text) {
+            unused.push(code.covering(binding.span));
+        }
+    }
+    edits.add(code, drop(code, &unused));
+}
+
+/// Tells whether a string of the file, an import's own left aside, has the name: `__all__` does, or an annotation.
+fn is_spelled(code: &Code, name: &str) -> bool {
+    let is_source = |node: &Node<'_>| node.ancestors().any(|outer| outer.is("import_statement"));
+    let strings = code.root().descendants().filter(|node| node.is_any(&["string_content", "string_fragment"]));
+    strings.filter(|node| !is_source(node)).any(|it| !crate::syntax::whole_words(it.text(code.text()), name).is_empty())
+}
+
+/// Tells whether another module of Python may get an imported name from this one.
+fn is_wanted(session: &Session, code: &Code, name: &str) -> bool {
+    if code.family() != Family::Python {
+        return false;
+    }
+    let own = code.path.file_stem();
+    let others = session.disk().files_mentioning(name).into_iter().filter(|path| *path != code.path);
+    others.filter_map(|path| Code::known(session, &path).ok()).any(|other| {
+        let text = other.text();
+        let spans = other.parsed().tree.identifiers_named(text, name);
+        spans.into_iter().map(|span| other.covering(span)).any(|node| {
+            let statement = node.ancestors().find(|it| it.is("import_from_statement"));
+            let source = statement.and_then(|it| it.child("module_name")).map(|it| it.text(text));
+            let object = node.parent().and_then(|it| it.child("object")).map(|it| it.text(text));
+            [source, object].into_iter().flatten().any(|from| from.rsplit('.').next() == Some(own))
+        })
+    })
+}
+
+/// Takes names out of import statements; a statement that loses all of them goes.
+fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    let mut statements: Vec<Node<'_>> = Vec::new();
+    for name in names {
+        let statement = name.ancestors().find(|it| it.kind().starts_with("import") && it.kind().ends_with("statement"));
+        statements.extend(statement.filter(|it| !statements.contains(it)));
+    }
+    for statement in statements {
+        let items = items(statement);
+        if items.is_empty() {
+            continue;
+        }
+        let is_dropped = |item: &Node<'_>| names.iter().any(|name| item.span().contains(name.span()));
+        if items.iter().all(is_dropped) {
+            let lines = Span::new(code.line_start(statement.start()), code.next_line(statement.end()));
+            let is_alone = lines.of(code.text()).is_some_and(|it| it.trim() == statement.text(code.text()).trim());
+            edits.extend(is_alone.then(|| TextEdit::new(lines, "")));
+            continue;
+        }
+        let kept = items.iter().rposition(|item| !is_dropped(item)).unwrap_or_default();
+        for (at, item) in items.iter().enumerate().filter(|(_, item)| is_dropped(item)) {
+            let span = match at < kept {
+                true => Span::new(item.start(), items[at + 1].start()),
+                false => Span::new(items[at - 1].end(), item.end()),
+            };
+            edits.push(TextEdit::new(span, ""));
+        }
+    }
+    edits
+}
+
+/// Returns the parts of an import statement that bind names; none where they are of several kinds.
+fn items(statement: Node<'_>) -> Vec<Node<'_>> {
+    let Some(clause) = statement.child_of_kind("import_clause") else {
+        return statement.children_in("name").collect();
+    };
+    let parts: Vec<Node<'_>> = clause.named_children().collect();
+    match parts.as_slice() {
+        [only] if only.is("named_imports") => only.named_children().collect(),
+        [only] => vec![*only],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,127 @@
+//! The imports of TypeScript and JavaScript as a name is bound by them, and as they are written elsewhere.
+
+use super::import::{Import, Module, stem};
+use crate::refactor::Refusal;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::Node;
+use crate::text::{AbsPath, Span, TextEdit};
+
+const ENDINGS: &[&str] = &[".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"];
+
+/// In so many files at most the style of imports is looked for.
+const FILES: usize = 40;
+
+/// Returns the import that binds a name.
+pub(super) fn import_at(code: &Code, node: Node<'_>) -> Option<Import> {
+    let text = code.text();
+    let statement = node.ancestors().find(|it| it.is("import_statement"))?;
+    let source = statement.child("source")?.text(text).trim_matches(['"', '\'']);
+    let is_word = |node: Node<'_>| node.children().any(|it| it.kind() == "type");
+    let specifier = node.ancestors().find(|it| it.is("import_specifier"));
+    let is_type = is_word(statement) || specifier.is_some_and(is_word);
+    let item = match (specifier, node.parent().is_some_and(|it| it.is("namespace_import"))) {
+        (Some(specifier), _) => Some(specifier.child("name")?.text(text).to_owned()),
+        (None, true) => None,
+        (None, false) => Some("default".to_owned()),
+    };
+    let module = match source.starts_with('.') {
+        true => Module::File(without_ending(&code.path.parent()?.join(source).ok()?)),
+        false => Module::Named(source.to_owned()),
+    };
+    Some(Import { module, item, bound: node.text(text).to_owned(), is_type })
+}
+
+fn without_ending(path: &AbsPath) -> AbsPath {
+    let has_ending = ENDINGS.iter().any(|ending| path.as_str().ends_with(ending));
+    if has_ending { stem(path) } else { path.clone() }
+}
+
+/// Writes an import for another file, in its style.
+pub(super) fn written(session: &Session, import: &Import, (from, to): (&Code, &Code)) -> String {
+    let module = match &import.module {
+        Module::Named(module) => module.clone(),
+        Module::File(path) => specifier(path, &ending(session, from, to), to),
+    };
+    let bound = &import.bound;
+    let what = match import.item.as_deref() {
+        None => format!("* as {bound}"),
+        Some("default") => bound.clone(),
+        Some(item) if item == bound => format!("{{ {bound} }}"),
+        Some(item) => format!("{{ {item} as {bound} }}"),
+    };
+    let word = if import.is_type { "import type" } else { "import" };
+    let (quote, semicolon) = style(to);
+    format!("{word} {what} from {quote}{module}{quote}{semicolon}")
+}
+
+/// Returns how a file would name another one, whose path has no ending.
+fn specifier(path: &AbsPath, ending: &str, to: &Code) -> String {
+    let mut dir = to.path.parent();
+    let mut up = String::new();
+    while let Some(here) = dir {
+        if let Some(below) = path.relative_to(&here) {
+            let lead = if up.is_empty() { "./" } else { &up };
+            return format!("{lead}{}{ending}", below.as_str());
+        }
+        up.push_str("../");
+        dir = here.parent();
+    }
+    path.to_string()
+}
+
+/// Returns the ending that a file gives others in its imports, or that others of the project give.
+fn ending(session: &Session, from: &Code, to: &Code) -> String {
+    let of = |code: &Code| {
+        let first = relative_imports(code).next()?;
+        Some((*ENDINGS.iter().find(|ending| first.ends_with(**ending)).unwrap_or(&"")).to_owned())
+    };
+    let others = || {
+        let files = session.disk().files_mentioning("import");
+        let scripts = files.into_iter().filter(|path| ENDINGS.contains(&format!(".{}", path.extension()).as_str()));
+        scripts.take(FILES).filter_map(|path| Code::known(session, &path).ok()).find_map(|code| of(&code))
+    };
+    of(to).or_else(|| of(from)).or_else(others).unwrap_or_default()
+}
+
+fn relative_imports(code: &Code) -> impl Iterator<Item = &str> {
+    let statements = code.root().named_children().filter(|node| node.is_any(&["import_statement", "export_statement"]));
+    let sources = statements.filter_map(|node| node.child("source")).map(|it| it.text(code.text()));
+    sources.map(|it| it.trim_matches(['"', '\''])).filter(|it| it.starts_with('.'))
+}
+
+/// Returns the quote and the end of the statements of a file.
+fn style(code: &Code) -> (char, &'static str) {
+    let string = code.root().descendants().find(|node| node.is("string"));
+    let quote = string.and_then(|it| it.text(code.text()).chars().next()).unwrap_or('"');
+    let has_none = code.root().named_children().any(|node| {
+        node.is_any(&["import_statement", "expression_statement", "lexical_declaration"])
+            && !node.text(code.text()).ends_with(';')
+    });
+    (quote, if has_none { "" } else { ";" })
+}
+
+/// Returns the edit that exports what a file declares under a name; none where it does so already.
+pub(crate) fn export(code: &Code, name: &str) -> Result<Option<TextEdit>, Refusal> {
+    let text = code.text();
+    for statement in code.root().named_children() {
+        let inner = statement.child("declaration").unwrap_or(statement);
+        let declares = |node: Node<'_>| node.child("name").is_some_and(|it| it.text(text) == name);
+        if !declares(inner) && !inner.named_children().any(declares) {
+            continue;
+        }
+        let is_default = statement.children().any(|it| it.kind() == "default");
+        return match statement.is("export_statement") {
+            true if is_default => Err(code.refuse(statement.start(), format!("`{name}` is the default export"))),
+            true => Ok(None),
+            false if is_listed(code, name) => Ok(None),
+            false => Ok(Some(TextEdit::new(Span::at(statement.start()), "export "))),
+        };
+    }
+    Err(Refusal::NotPossible(format!("`{name}` is not declared in `{}` in a way that can be exported", code.shown)))
+}
+
+fn is_listed(code: &Code, name: &str) -> bool {
+    let specifiers = code.root().descendants().filter(|node| node.is("export_specifier"));
+    specifiers.into_iter().any(|it| it.child("alias").is_none() && it.text(code.text()) == name)
+}

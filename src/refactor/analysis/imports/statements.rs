@@ -1,0 +1,261 @@
+//! Import statements: taken out, led to another module, written anew. For Python and scripts.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::moves::links::{Form, Link, Links, Taken};
+use crate::refactor::moves::{python, script};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{AbsPath, Span, Text, TextEdit};
+
+/// What the files of a project hold that is not on the disk.
+pub(crate) type Texts = BTreeMap<AbsPath, Arc<Text>>;
+
+/// What is known of modules in Python, for a while.
+pub(crate) fn in_python<T>(session: &Session, texts: &Texts, work: impl FnOnce(&python::Modules<'_>) -> T) -> T {
+    let disk = session.disk();
+    let files = disk.files();
+    let read = |path: &AbsPath| texts.get(path).cloned().or_else(|| disk.read(path).ok());
+    let paths = files.iter().map(|entry| &entry.path).chain(texts.keys());
+    let tree = python::ModuleTree::new(disk.root(), paths, &read);
+    work(&python::Modules::new(&tree, &read))
+}
+
+/// Looks at the links of a project, one file among them that is yet to come.
+pub(crate) fn with_links<T>(
+    session: &Session,
+    family: Family,
+    to: &AbsPath,
+    work: impl FnOnce(&dyn Links) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    if family == Family::Python {
+        let is_new = !to.as_path().exists();
+        let texts: Texts = is_new.then(|| (to.clone(), Arc::new(Text::new("")))).into_iter().collect();
+        return in_python(session, &texts, |modules| work(modules));
+    }
+    let outside = || Refusal::NotPossible(format!("`{to}` lies outside the project"));
+    let project = script::Project::with(session.sources(), to).ok_or_else(outside)?;
+    work(&script::Modules::new(&project))
+}
+
+/// Tells which modules a file comes to load.
+pub(crate) fn loads(code: &Code, modules: &[&str]) -> Warning {
+    let named: Vec<String> = modules.iter().map(|module| format!("`{module}`")).collect();
+    let message = format!("whoever loads this module loads {} now, too", named.join(", "));
+    Warning::at(WarningKind::FollowUp, message, code.path.clone(), None)
+}
+
+/// An import that comes to stand in a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Wanted {
+    pub source: String,
+    pub form: Shape,
+    /// The item as it is written: `a as b`, `* as m`.
+    pub item: String,
+}
+
+/// How an import statement is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Shape {
+    /// `from … import …`, `import { … } from "…"`
+    Names,
+    TypeNames,
+    /// `export { … } from "…"`
+    Export,
+    TypeExport,
+    /// `import a.b as c`, `import c from "…"`, `import * as c from "…"`
+    Whole,
+}
+
+impl Shape {
+    pub(crate) fn of(form: Form) -> Self {
+        match form {
+            Form::Import => Self::Names,
+            Form::TypeImport => Self::TypeNames,
+            Form::Export => Self::Export,
+            Form::TypeExport => Self::TypeExport,
+        }
+    }
+}
+
+/// Writes statements for imports, those of one module together.
+pub(crate) fn written(code: &Code, links: &[Link], wanted: &[Wanted]) -> Vec<String> {
+    let mut wanted = wanted.to_vec();
+    wanted.sort();
+    wanted.dedup();
+    let mut grouped: Vec<(Wanted, Vec<String>)> = Vec::new();
+    for one in wanted {
+        match grouped.last_mut() {
+            Some((first, items))
+                if (&first.source, first.form) == (&one.source, one.form) && one.form != Shape::Whole =>
+            {
+                items.push(one.item);
+            }
+            _ => grouped.push((one.clone(), vec![one.item])),
+        }
+    }
+    grouped.into_iter().map(|(first, items)| statement(code, links, &first, &items.join(", "))).collect()
+}
+
+fn statement(code: &Code, links: &[Link], first: &Wanted, items: &str) -> String {
+    let Wanted { source, form, .. } = first;
+    if code.family() == Family::Python {
+        return if *form == Shape::Whole { format!("import {items}") } else { format!("from {source} import {items}") };
+    }
+    let model = links.first().map(|link| (&code.text()[link.source.end..], link.statement.of(code.text())));
+    let quote = model.and_then(|(rest, _)| rest.chars().next()).unwrap_or('"');
+    let end = if model.is_none_or(|(_, whole)| whole.is_some_and(|whole| whole.ends_with(';'))) { ";" } else { "" };
+    let head = match form {
+        Shape::Names => format!("import {{ {items} }}"),
+        Shape::TypeNames => format!("import type {{ {items} }}"),
+        Shape::Export => format!("export {{ {items} }}"),
+        Shape::TypeExport => format!("export type {{ {items} }}"),
+        Shape::Whole => format!("import {items}"),
+    };
+    format!("{head} from {quote}{source}{quote}{end}")
+}
+
+/// Returns where imports are added: behind those that stand at the top, or below what begins the file.
+pub(crate) fn place(code: &Code) -> usize {
+    const IMPORTS: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
+    let mut at = 0;
+    for (number, child) in code.root().children().filter(|child| child.is_named()).enumerate() {
+        let is_docstring = number == 0 && is_text(child);
+        let is_head =
+            child.is("comment") && (at == 0 || child.start() == at) || child.is("hash_bang_line") || is_docstring;
+        if child.is_any(IMPORTS) || is_head {
+            at = code.next_line(child.end());
+        } else if !child.is("comment") {
+            break;
+        }
+    }
+    at
+}
+
+fn is_text(statement: Node<'_>) -> bool {
+    let mut inside = statement.named_children();
+    statement.is("expression_statement") && inside.next().is_some_and(|it| it.is("string"))
+}
+
+/// Takes items out of their statements, and statements out that lose all of them.
+pub(crate) fn taken_out(code: &Code, links: &[Link], gone: &[Span]) -> Result<Vec<TextEdit>, Refusal> {
+    let mut edits = Vec::new();
+    let mut statements: Vec<Span> =
+        links.iter().filter(|link| gone.contains(&link.item)).map(|link| link.statement).collect();
+    statements.dedup();
+    for statement in statements {
+        let items: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
+        if items.iter().all(|item| gone.contains(item)) {
+            edits.push(TextEdit::new(whole_line(code, statement)?, ""));
+        } else {
+            edits.extend(without(code, &items, gone));
+        }
+    }
+    Ok(edits)
+}
+
+/// Returns the lines of a statement that has them for itself, in a block that can do without it.
+pub(crate) fn whole_line(code: &Code, statement: Span) -> Result<Span, Refusal> {
+    let lines = Span::new(code.line_start(statement.start), code.next_line(statement.end));
+    let around = [&code.text()[lines.start..statement.start], &code.text()[statement.end..lines.end]];
+    let is_alone = around.iter().all(|rest| rest.trim().trim_end_matches(';').is_empty());
+    let block = code.covering(statement).parent().filter(|block| block.parent().is_some());
+    let rest = &code.text()[lines.end..];
+    let blank = if lines.start == 0 { rest.len() - rest.trim_start_matches(['\n', '\r']).len() } else { 0 };
+    let is_needed = block.is_some_and(|block| block.named_children().count() < 2);
+    if is_alone && !is_needed {
+        Ok(Span::new(lines.start, lines.end + blank))
+    } else {
+        Err(code.refuse(statement.start, "the import cannot be taken out"))
+    }
+}
+
+/// Takes some of the items of a statement out, which keeps others.
+fn without(code: &Code, items: &[Span], gone: &[Span]) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    let mut at = 0;
+    while at < items.len() {
+        if !gone.contains(&items[at]) {
+            at += 1;
+            continue;
+        }
+        let first = at;
+        while at < items.len() && gone.contains(&items[at]) {
+            at += 1;
+        }
+        let braces = code.covering(items[first]).parent().filter(|it| it.is_any(&["named_imports", "export_clause"]));
+        let is_all = braces.is_some_and(|braces| items[..first].iter().all(|item| !braces.span().contains(*item)));
+        let span = match (items.get(at), first) {
+            (Some(next), _) => Span::new(items[first].start, next.start),
+            // Braces that hold nothing go, too.
+            (None, 1..) if is_all => Span::new(items[first - 1].end, braces.map_or(items[at - 1].end, |it| it.end())),
+            (None, _) => Span::new(items[first - 1].end, items[at - 1].end),
+        };
+        edits.push(TextEdit::new(span, ""));
+    }
+    edits
+}
+
+/// Leads items of one statement to another module: the statement as a whole, where it has no others.
+pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) -> Vec<TextEdit> {
+    let statement = items[0].statement;
+    let all: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
+    let gone: Vec<Span> = items.iter().map(|link| link.item).collect();
+    if all.iter().all(|item| gone.contains(item)) {
+        return vec![TextEdit::new(items[0].source, source)];
+    }
+    let mut edits = without(code, &all, &gone);
+    let wanted: Vec<Wanted> = items
+        .iter()
+        .map(|link| Wanted { source: source.to_owned(), form: shape(code, link), item: item(code, link) })
+        .collect();
+    let lines = written(code, links, &wanted);
+    let glue = format!("{}{}", code.newline(), code.indent(statement.start));
+    let added: String = lines.iter().map(|line| format!("{glue}{line}")).collect();
+    edits.push(TextEdit::new(Span::at(statement.end), added));
+    edits
+}
+
+/// Returns the form of an item's own statement.
+fn shape(code: &Code, link: &Link) -> Shape {
+    match link.taken {
+        Taken::Default if code.family() == Family::Script => Shape::Whole,
+        _ => Shape::of(link.form),
+    }
+}
+
+/// Returns an item as it is written in a statement of its own.
+pub(crate) fn item(code: &Code, link: &Link) -> String {
+    let text = link.item.of(code.text()).unwrap_or_default();
+    match link.form {
+        Form::TypeImport | Form::TypeExport => text.strip_prefix("type ").unwrap_or(text).trim().to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+/// Writes the module of a file as its neighbours are written: as it does itself, or as `other` does.
+pub(crate) fn named(
+    links: &dyn Links,
+    files: &[(&Code, &[Link])],
+    importer: &AbsPath,
+    target: &AbsPath,
+) -> Result<String, Refusal> {
+    let is_model = |code: &Code, link: &Link| {
+        let source = link.source.of(code.text()).unwrap_or_default();
+        link.module.is_some() && source.starts_with('.')
+    };
+    // Dots count from the package that a file lies in, if it lies in one.
+    let is_packaged = importer.parent().is_some_and(|dir| dir.as_path().join("__init__.py").exists());
+    let is_alike = |code: &Code| code.family() != Family::Python || code.path == *importer || is_packaged;
+    for (code, all) in files.iter().filter(|(code, _)| is_alike(code)) {
+        let Some(model) = all.iter().find(|link| is_model(code, link)) else { continue };
+        if let Ok(source) = links.source((code, model), importer, target) {
+            return Ok(source);
+        }
+    }
+    links.plain_source(importer, target).map_err(Refusal::NotPossible)
+}

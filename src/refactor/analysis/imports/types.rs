@@ -1,0 +1,41 @@
+//! A type that is made known in a file: declared there, imported, or refused.
+
+use super::required;
+use super::required::home;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::Family;
+
+/// Makes a type known in a file.
+pub(crate) fn see(
+    session: &Session,
+    code: &Code,
+    (home, name): (&Code, &str),
+    edits: &mut Edits,
+) -> Result<(), Refusal> {
+    if code.path == home.path {
+        return Ok(());
+    }
+    let names = Names::of(code);
+    let bindings: Vec<_> = names.named(name).filter(|it| it.is_binding).collect();
+    match bindings.as_slice() {
+        [one] if self::home(code, *one).is_none() && required::imports(session, code, *one, home) => return Ok(()),
+        [] if !code.mentions(code.root(), name) => {}
+        _ => return Err(Refusal::NotPossible(format!("`{name}` means something else in `{}`", code.shown))),
+    }
+    let is_python = code.family() == Family::Python;
+    if is_python && required::leads_to(session, &home.path, &code.path) {
+        let reason = format!("`{}` would have to import `{name}` from a module that imports it", code.shown);
+        return Err(Refusal::NotPossible(reason));
+    }
+    if !is_python {
+        edits.add(home, required::export(home, name)?);
+    }
+    let line = required::line(session, home, code, name);
+    let line = if is_python { line } else { line.replacen("import ", "import type ", 1) };
+    edits.add(code, [required::import_edit(code, &[line])]);
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Text that comes to stand further in or out.
+
+use std::collections::BTreeSet;
+
+use crate::refactor::source_file::Code;
+use crate::text::{Span, TextEdit};
+
+/// How one text is indented.
+pub(crate) struct Layout<'c> {
+    code: &'c Code,
+    step: String,
+    /// Where lines begin inside strings: white space there is content.
+    content: BTreeSet<usize>,
+}
+
+impl<'c> Layout<'c> {
+    pub(crate) fn of(code: &'c Code) -> Self {
+        let text = code.text();
+        let strings = code.root().descendants().filter(|node| node.is_any(&["string", "template_string", "jsx_text"]));
+        let mut content = BTreeSet::new();
+        for string in strings {
+            let inside = &text[string.start()..string.end()];
+            content.extend(inside.match_indices('\n').map(|(at, _)| string.start() + at + 1));
+        }
+        Self { code, step: step(text), content }
+    }
+
+    /// Returns what one level is indented by.
+    pub(crate) fn step(&self) -> &str {
+        &self.step
+    }
+
+    /// Returns a stretch as it reads when its first line is indented by `base`: the other lines go along.
+    pub(crate) fn moved(&self, span: Span, base: &str) -> String {
+        self.moved_with(span, base, &[])
+    }
+
+    /// Does the same to a stretch with edits in it, which are sorted and begin and end within lines.
+    pub(crate) fn moved_with(&self, span: Span, base: &str, edits: &[TextEdit]) -> String {
+        let mut moved = String::new();
+        let mut at = span.start;
+        for edit in edits {
+            self.put(&mut moved, (span.start, Span::new(at, edit.span.start)), base);
+            moved.push_str(&edit.new_text);
+            at = edit.span.end;
+        }
+        self.put(&mut moved, (span.start, Span::new(at, span.end)), base);
+        moved
+    }
+
+    /// Adds a part of what begins at `start`.
+    fn put(&self, moved: &mut String, (start, part): (usize, Span), base: &str) {
+        let (text, old) = (self.code.text(), self.code.indent(start));
+        let mut at = part.start;
+        for line in text[part.start..part.end].split_inclusive('\n') {
+            let is_first = at == part.start;
+            // What only an edit goes on is no empty line.
+            let is_empty = line.trim().is_empty() && line.ends_with('\n');
+            match line.strip_prefix(old) {
+                Some(rest) if !is_first && !self.content.contains(&at) && !is_empty => {
+                    moved.push_str(base);
+                    moved.push_str(rest);
+                }
+                _ => moved.push_str(line),
+            }
+            at += line.len();
+        }
+    }
+}
+
+/// Returns a stretch with edits in it.
+pub(crate) fn changed(code: &Code, span: Span, edits: &[TextEdit]) -> String {
+    let mut edits: Vec<&TextEdit> = edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span);
+    let mut said = String::new();
+    let mut at = span.start;
+    for edit in edits {
+        said.push_str(&code.text()[at..edit.span.start]);
+        said.push_str(&edit.new_text);
+        at = edit.span.end;
+    }
+    said.push_str(&code.text()[at..span.end]);
+    said
+}
+
+/// Takes whole lines out, with the empty ones above them.
+pub(crate) fn without_lines(code: &Code, span: Span) -> TextEdit {
+    let (start, end) = (code.line_start(span.start), code.next_line(span.end));
+    let before = code.text()[..start].trim_end().len();
+    match before {
+        0 => TextEdit::new(Span::new(start, code.line_start(code.next_word(end)).max(end)), ""),
+        _ => TextEdit::new(Span::new(code.next_line(before), end), ""),
+    }
+}
+
+/// Returns the smallest indentation that a text uses; four blanks where it uses none.
+fn step(text: &str) -> String {
+    let indent = |line: &str| line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_owned();
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('*'));
+    let smallest = lines.map(indent).filter(|indent| !indent.is_empty()).min_by_key(String::len);
+    smallest.unwrap_or_else(|| "    ".to_owned())
+}

@@ -1,0 +1,164 @@
+//! What servers know of the types of names.
+
+use crate::lsp::{Feature, Place};
+use crate::refactor::Refusal;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_of, is_class};
+use crate::session::{Session, SessionError};
+use crate::syntax::{Family, Language, Node, Tree, scopes};
+
+/// Types that no program has to declare.
+const KNOWN: &[&str] = &[
+    "Array",
+    "ArrayLike",
+    "Awaited",
+    "BigInt",
+    "Boolean",
+    "Date",
+    "Error",
+    "Exclude",
+    "Extract",
+    "Iterable",
+    "Iterator",
+    "Map",
+    "NonNullable",
+    "Number",
+    "Object",
+    "Omit",
+    "Partial",
+    "Pick",
+    "Promise",
+    "PromiseLike",
+    "Readonly",
+    "ReadonlyArray",
+    "ReadonlyMap",
+    "ReadonlySet",
+    "Record",
+    "RegExp",
+    "Required",
+    "ReturnType",
+    "Set",
+    "String",
+    "Symbol",
+    "Uint8Array",
+    "WeakMap",
+    "WeakSet",
+];
+
+/// Returns what stands behind a parameter's name so that it has the type of a name: `: Type`, or nothing where the
+/// language or the program does without.
+pub(crate) async fn annotation(
+    session: &Session,
+    code: &Code,
+    names: &Names<'_>,
+    name: Node<'_>,
+) -> Result<String, Refusal> {
+    let declared = names.at(name).and_then(|it| names.writes(it.meaning).next()).map(|it| code.covering(it.span));
+    let written = declared.and_then(Node::parent).filter(|it| declares(*it)).and_then(|it| it.child("type"));
+    match (code.family(), code.parsed().tree.language()) {
+        (Family::Python, _) => Ok(written.map(|it| format!(": {}", it.text(code.text()))).unwrap_or_default()),
+        (_, Language::JavaScript) => Ok(String::new()),
+        _ => {
+            let known = known(session, code, name).await?;
+            check_visible(code, names, name, &known)?;
+            Ok(format!(": {known}"))
+        }
+    }
+}
+
+/// Writes the type annotation of an optional parameter as that of a variable, which always has a value.
+pub(crate) fn or_undefined(annotation: Node<'_>, text: &str) -> String {
+    let of = annotation.named_children().next().unwrap_or(annotation);
+    let said = of.text(text);
+    match of.is_any(&["function_type", "constructor_type", "conditional_type"]) {
+        true => format!(": ({said}) | undefined"),
+        false => format!(": {said} | undefined"),
+    }
+}
+
+/// Tells whether a node is the parameter that a name belongs to.
+fn declares(node: Node<'_>) -> bool {
+    node.is_any(&["typed_parameter", "typed_default_parameter"])
+}
+
+/// Asks the server for the type of a variable or a field.
+pub(crate) async fn known(session: &Session, code: &Code, name: Node<'_>) -> Result<String, Refusal> {
+    let text = name.text(code.text());
+    let unknown = || code.refuse(name.start(), format!("the type of `{text}` is not known"));
+    let server = session.server(code.parsed().tree.language(), Feature::References).await?;
+    session.cover(&server, std::slice::from_ref(&code.path)).await?;
+    let place = Place { path: code.path.clone(), offset: name.start() };
+    let _turn = session.shared().await;
+    let shown = server.hover(&place).await.map_err(SessionError::from)?.ok_or_else(unknown)?;
+    let (_, behind) = shown.split_once(&format!("{text}: ")).ok_or_else(unknown)?;
+    let found = behind.split("\n```").next().unwrap_or_default();
+    let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_whole = !found.contains("...") && !found.contains("import(") && !matches!(found.as_str(), "any" | "Unknown");
+    if is_whole { Ok(found) } else { Err(unknown()) }
+}
+
+/// Returns what the server knows of the type of a name in Python, where it can be written without an import.
+pub(crate) async fn built_in(session: &Session, code: &Code, name: Node<'_>) -> Option<String> {
+    const BUILT_IN: &[&str] =
+        &["int", "str", "float", "bool", "bytes", "complex", "list", "dict", "set", "tuple", "None"];
+    let known = known(session, code, name).await.ok()?;
+    let mut words = known.split(['[', ']', ',', '|', ' ']).filter(|word| !word.is_empty());
+    words.all(|word| BUILT_IN.contains(&word)).then_some(known)
+}
+
+/// Tells whether something is known to hold all that a loop takes from it, so that leaving the rest has no effect.
+pub(crate) async fn is_whole(session: &Session, code: &Code, source: Node<'_>) -> bool {
+    const LITERALS: &[&str] = &["list", "list_comprehension", "tuple", "set", "dictionary", "string", "array"];
+    const HOLDERS: &[&str] = &[
+        "bytes",
+        "dict[",
+        "frozenset[",
+        "list[",
+        "List[",
+        "Map<",
+        "ReadonlyArray<",
+        "ReadonlyMap<",
+        "ReadonlySet<",
+        "Set<",
+        "set[",
+        "str",
+        "string",
+        "tuple[",
+        "Tuple[",
+    ];
+    let called = source.child("function").map(|it| it.text(code.text())).unwrap_or_default();
+    let views = [".items", ".keys", ".values"];
+    if source.is_any(LITERALS)
+        || source.is("call") && (called == "range" || views.iter().any(|it| called.ends_with(it)))
+    {
+        return true;
+    }
+    let name = source.child("attribute").or_else(|| source.child("property")).unwrap_or(source);
+    match known(session, code, name).await {
+        Ok(known) if name.is_leaf() => known.ends_with("[]") || HOLDERS.iter().any(|it| known.starts_with(it)),
+        _ => false,
+    }
+}
+
+/// Refuses a type with a name in it that is not known outside the function around.
+fn check_visible(code: &Code, names: &Names<'_>, name: Node<'_>, known: &str) -> Result<(), Refusal> {
+    let text = format!("let it: {known};");
+    let tree = Tree::parse(Language::TypeScript, &text);
+    let refuse = || code.refuse(name.start(), format!("its type, `{known}`, cannot be written there"));
+    if tree.error_count() > 0 {
+        return Err(refuse());
+    }
+    let free = scopes::names(&tree, &text).into_iter().filter(|it| it.is_free);
+    let used: Vec<&str> = free.filter_map(|it| it.span.of(&text)).filter(|it| !KNOWN.contains(it)).collect();
+    let is_seen = |used: &&str| {
+        let mut own =
+            names.within(code.root().span()).filter(|it| it.is_binding && it.span.of(code.text()) == Some(used));
+        own.any(|it| {
+            let node = code.covering(it.span);
+            let class = node.ancestors().find(|outer| is_class(*outer));
+            let is_name_of_class = class.and_then(|class| class.child("name")) == Some(node);
+            function_of(node).is_none() && (class.is_none() || is_name_of_class)
+        })
+    };
+    if used.iter().all(is_seen) { Ok(()) } else { Err(refuse()) }
+}

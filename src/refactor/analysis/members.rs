@@ -1,0 +1,394 @@
+//! Members that leave one class for another: whether they mean the same there, and how they are written.
+
+use super::classes::{Class, Kind, Member, Slot, Standing, Usage, comments_above, usage};
+use super::edits::Edits;
+use super::imports::required;
+use super::imports::required::{Carried, home};
+use super::indentation::Layout;
+use crate::refactor::Refusal;
+use crate::refactor::refusal::{each, refuse_all};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_of, is_class};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{Span, TextEdit};
+
+/// Every declaration of one member, which goes as a whole.
+pub(crate) struct Group<'c> {
+    pub class: Class<'c>,
+    pub name: &'c str,
+    pub members: Vec<Member<'c>>,
+}
+
+impl<'c> Group<'c> {
+    /// Returns the member that a place names, with all that bears its name in its class.
+    pub(crate) fn at(code: &'c Code, offset: Option<usize>) -> Result<Self, Refusal> {
+        let nothing = || Refusal::NotPossible(format!("the target names no member of a class of `{}`", code.shown));
+        let offset = offset.ok_or_else(nothing)?;
+        let here = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+        let classes = here.ancestors().filter(|outer| is_class(*outer)).filter_map(|node| Class::of(code, node));
+        for class in classes {
+            let mut members = class.members().into_iter();
+            if let Some(member) = members.find(|member| member.name.span().touches(offset)) {
+                return Self::named(class, member.name.text(code.text()));
+            }
+        }
+        Err(nothing())
+    }
+
+    pub(crate) fn named(class: Class<'c>, name: &'c str) -> Result<Self, Refusal> {
+        let members = class.members_named(name);
+        let code = class.code;
+        let at = members.first().map_or(class.node.start(), |member| member.name.start());
+        if members.is_empty() {
+            return Err(code.refuse(at, format!("`{}` has no `{name}`", class.name())));
+        }
+        if members.iter().any(|member| member.kind == Kind::Other) {
+            return Err(code.refuse(at, format!("`{name}` is declared together with something else")));
+        }
+        if is_called_by_the_language(code, name) {
+            return Err(code.refuse(at, format!("`{name}` is called by the language under that very name")));
+        }
+        Ok(Self { class, name, members })
+    }
+
+    pub(crate) fn code(&self) -> &'c Code {
+        self.class.code
+    }
+
+    /// Tells whether all of it stands in the class body as declarations of one kind.
+    pub(crate) fn is_all(&self, kind: Kind) -> bool {
+        self.members.iter().all(|member| member.kind == kind)
+    }
+
+    pub(crate) fn start(&self) -> usize {
+        self.members[0].name.start()
+    }
+
+    pub(crate) fn spans(&self) -> Vec<Span> {
+        self.members.iter().map(|member| member.node.span()).collect()
+    }
+
+    /// Takes the member out of its class and of those that have the very same one; returns where it stood.
+    pub(crate) fn take_out(&self, twins: &[&Standing], edits: &mut Edits) -> Result<Vec<Span>, Refusal> {
+        let mut gone = self.spans();
+        edits.add(self.code(), self.class.without(&self.members)?);
+        for twin in twins {
+            let class = twin.class();
+            let members = class.members_named(self.name);
+            gone.extend(members.iter().map(|member| member.node.span()));
+            edits.add(class.code, class.without(&members)?);
+        }
+        Ok(gone)
+    }
+
+    pub(crate) fn refuse(&self, reason: impl std::fmt::Display) -> Refusal {
+        self.code().refuse(self.start(), reason)
+    }
+
+    pub(crate) fn usages(&self) -> Vec<Usage<'c>> {
+        self.members.iter().map(|member| usage(self.code(), member.node)).collect()
+    }
+
+    /// Refuses abstract members, and those that are not declared as `kind`; `set` says what to do with fields that
+    /// only methods set.
+    pub(crate) fn check_kind(&self, kind: Kind, set: &str) -> Result<(), Refusal> {
+        let name = self.name;
+        match kind {
+            _ if self.is_abstract() => Err(self.refuse(format!("`{name}` is abstract: what is below has to have it"))),
+            Kind::Method if self.is_all(Kind::Method) => Ok(()),
+            Kind::Method => Err(self.refuse(format!("`{name}` is no method"))),
+            _ if self.is_all(Kind::Field) => Ok(()),
+            _ if self.is_all(Kind::Method) => Err(self.refuse(format!("`{name}` is no field"))),
+            _ => Err(self.refuse(format!("`{name}` gets its value in a method: {set}"))),
+        }
+    }
+
+    /// Returns the names that the member asks its own object for, its own name left out.
+    pub(crate) fn asked(&self) -> Vec<Node<'c>> {
+        let own = |node: &Node<'c>| node.text(self.code().text()) != self.name;
+        self.usages().into_iter().flat_map(|usage| usage.members).filter(own).collect()
+    }
+
+    /// Refuses what a class right above it, or beside it in the same file, could not know.
+    pub(crate) fn check_bound_names(&self, first: &Class<'_>) -> Result<(), Refusal> {
+        let code = self.code();
+        for usage in self.usages() {
+            if let Some(node) = usage.private.first() {
+                let said = node.text(code.text());
+                return Err(code.refuse(node.start(), format!("`{said}` means something else in another class")));
+            }
+        }
+        self.check_type_parameters()?;
+        self.check_order(first, None)
+    }
+
+    /// Tells whether one of the declarations is abstract.
+    pub(crate) fn is_abstract(&self) -> bool {
+        let code = self.code();
+        self.members.iter().any(|member| {
+            let mut marks = member.decorators();
+            member.is_marked(code, "abstract") || marks.any(|mark| mark.text(code.text()).contains("abstract"))
+        })
+    }
+
+    /// Returns what stands in the class body: not the places in methods that set a field.
+    pub(crate) fn declared(&self) -> Vec<Member<'c>> {
+        self.members.iter().filter(|it| !matches!(it.kind, Kind::Assigned | Kind::Parameter)).copied().collect()
+    }
+
+    /// Refuses what would mean something else in another class of the same or another file.
+    pub(crate) fn check_bound(&self) -> Result<(), Refusal> {
+        let code = self.code();
+        if self.name.starts_with('#') || self.name.starts_with("__") {
+            return Err(self.refuse(format!("no other class can say `{}`", self.name)));
+        }
+        let usages = self.usages();
+        let bound = usages.iter().flat_map(|usage| usage.private.iter().chain(&usage.bound));
+        let bound = bound.map(|node| {
+            let said = node.text(code.text());
+            Err(code.refuse(node.start(), format!("`{said}` means something else in another class")))
+        });
+        each(bound.chain([self.check_type_parameters()])).map(drop)
+    }
+
+    fn check_type_parameters(&self) -> Result<(), Refusal> {
+        let code = self.code();
+        let list = self.class.node.child("type_parameters");
+        let own = list.into_iter().flat_map(Node::descendants).filter(|node| node.field() == Some("name"));
+        let own: Vec<&str> = own.map(|node| node.text(code.text())).collect();
+        let nodes = self.members.iter().flat_map(|member| member.node.descendants());
+        let named = nodes.filter(|node| node.is_any(&["type_identifier", "identifier"]));
+        let own = named.filter(|node| own.contains(&node.text(code.text())));
+        let refuse = |node: Node<'_>| {
+            let said = node.text(code.text());
+            code.refuse(node.start(), format!("`{said}` is a type parameter of `{}`", self.class.name()))
+        };
+        refuse_all(own.map(refuse))
+    }
+
+    /// Refuses what is not known yet, or not known at all, where `to` stands in the same file; what is `left` out
+    /// does not count.
+    pub(crate) fn check_order(&self, to: &Class<'_>, left: Option<Span>) -> Result<(), Refusal> {
+        let names = Names::of(self.code());
+        let counts = |name: &Name| !name.is_free && !left.is_some_and(|left| left.contains(name.span));
+        let checks = self.members.iter().flat_map(|member| {
+            let within: Vec<Name> = names.within(member.node.span()).filter(counts).collect();
+            within.into_iter().map(|name| self.check_known(&names, (name, member), to)).collect::<Vec<_>>()
+        });
+        each(checks).map(drop)
+    }
+
+    /// Refuses a name in a member that another class of the file does not know, or not yet.
+    fn check_known(
+        &self,
+        names: &Names<'_>,
+        (name, member): (Name, &Member<'c>),
+        to: &Class<'_>,
+    ) -> Result<(), Refusal> {
+        let code = self.code();
+        let is_lazy = code.text().contains("from __future__ import annotations");
+        let node = code.covering(name.span);
+        let homes: Vec<Option<Node<'c>>> =
+            names.of_meaning(name.meaning).filter(|it| it.is_binding).map(|it| home(code, it)).collect();
+        let said = node.text(code.text());
+        let is_parameter = self.class.node.child("type_parameters").is_some_and(|list| {
+            names.of_meaning(name.meaning).any(|it| it.is_binding && list.span().contains(it.span))
+        });
+        if is_parameter {
+            return Ok(());
+        }
+        if homes.contains(&Some(self.class.node)) && !self.has(names, name) {
+            let reason = format!("`{said}` is known in the body of `{}` alone", self.class.name());
+            return Err(code.refuse(node.start(), reason));
+        }
+        let is_module = homes.iter().all(Option::is_none);
+        if !is_module || !is_early(node, member.node, is_lazy) {
+            return Ok(());
+        }
+        let mut known = names.of_meaning(name.meaning).filter(|it| it.is_binding && home(code, *it).is_none());
+        if known.any(|it| it.span.start > to.statement().start()) {
+            let reason = format!("`{said}` is not known yet where `{}` is made", to.name());
+            return Err(code.refuse(node.start(), reason));
+        }
+        Ok(())
+    }
+
+    fn has(&self, names: &Names<'_>, name: Name) -> bool {
+        let mut bindings = names.of_meaning(name.meaning).filter(|it| it.is_binding);
+        bindings.all(|it| self.members.iter().any(|member| member.node.span().contains(it.span)))
+    }
+
+    /// Writes the declarations for another class; what is private becomes `protected`.
+    pub(crate) fn written(&self, base: &str) -> Result<Vec<String>, Refusal> {
+        let layout = Layout::of(self.code());
+        let mut written = Vec::new();
+        for member in &self.declared() {
+            let extent = self.class.extent(member)?;
+            let modifier = member.node.children().find(|child| child.is("accessibility_modifier"));
+            let opened = modifier.filter(|word| word.text(self.code().text()) == "private");
+            let edits: Vec<TextEdit> = opened.map(|word| TextEdit::new(word.span(), "protected")).into_iter().collect();
+            written.push(layout.moved_with(extent, base, &edits));
+        }
+        Ok(written)
+    }
+
+    /// Writes the declarations as they are, for a class of the same file.
+    pub(crate) fn kept(&self, base: &str) -> Result<Vec<String>, Refusal> {
+        let layout = Layout::of(self.code());
+        self.declared().iter().map(|member| Ok(layout.moved(self.class.extent(member)?, base))).collect()
+    }
+
+    /// Adds the imports that the member needs where it comes to stand.
+    pub(crate) fn carry(&self, session: &Session, to: &Class<'_>, edits: &mut Edits) -> Result<(), Refusal> {
+        let carried = Carried { from: self.code(), pieces: &self.spans(), to: to.code, given: &[] };
+        required::carry(session, &carried, edits)
+    }
+
+    /// Returns the edit that puts the member into another class.
+    pub(crate) fn put_into(&self, to: &Class<'_>) -> Result<TextEdit, Refusal> {
+        let slot = if self.is_all(Kind::Field) { Slot::Field } else { Slot::Method };
+        let (from, newline) = (self.code().newline(), to.code.newline());
+        let texts = self.written(&to.indent())?;
+        let texts: Vec<String> = texts.into_iter().map(|text| text.replace(from, newline)).collect();
+        Ok(to.with(slot, &texts))
+    }
+}
+
+/// Tells whether something is evaluated when its class is made, not when it is called.
+fn is_early(node: Node<'_>, member: Node<'_>, is_lazy: bool) -> bool {
+    let mut inner = node;
+    for outer in node.ancestors() {
+        let is_annotation = inner.is("type") || matches!(inner.field(), Some("return_type"));
+        if inner.is_any(&["type_annotation", "type_arguments"]) || is_annotation && is_lazy {
+            return false;
+        }
+        if is_any_function(outer) && inner.field() == Some("body") {
+            return false;
+        }
+        // A field of an object gets its value with the object.
+        let is_field = outer.is_any(&["public_field_definition", "field_definition"]);
+        if is_field && outer.child_of_kind("static").is_none() && !inner.is("decorator") {
+            return false;
+        }
+        if outer == member {
+            return true;
+        }
+        inner = outer;
+    }
+    true
+}
+
+fn is_called_by_the_language(code: &Code, name: &str) -> bool {
+    match code.family() {
+        Family::Python => name.len() > 4 && name.starts_with("__") && name.ends_with("__"),
+        _ => name == "constructor" || name.starts_with('['),
+    }
+}
+
+/// Refuses classes that stand in functions or in other classes: what they see there, others do not.
+pub(crate) fn check_outermost(class: &Class<'_>) -> Result<(), Refusal> {
+    let is_inner = function_of(class.node).is_some() || class.node.ancestors().any(is_class);
+    match is_inner {
+        true => Err(class.code.refuse(class.name.start(), format!("`{}` is not at module level", class.name()))),
+        false => Ok(()),
+    }
+}
+
+/// Returns the members that are listed, or else those that `is_meant`, each with all that bears its name.
+pub(crate) fn listed<'c>(
+    class: Class<'c>,
+    names: &[String],
+    is_meant: impl Fn(&Class<'c>, &Member<'c>) -> bool,
+) -> Result<Vec<Group<'c>>, Refusal> {
+    let mut groups: Vec<Group<'c>> = Vec::new();
+    let all = class.members();
+    let text = class.code.text();
+    if let Some(name) = names.iter().find(|name| !all.iter().any(|it| it.name.text(text) == **name)) {
+        return Err(class.code.refuse(class.name.start(), format!("`{}` has no `{name}`", class.name())));
+    }
+    for member in &all {
+        let name = member.name.text(text);
+        let is_wanted = match names {
+            [] => is_meant(&class, member),
+            _ => names.iter().any(|it| it == name),
+        };
+        if !is_wanted || groups.iter().any(|group| group.name == name) {
+            continue;
+        }
+        let group = match member.kind {
+            Kind::Constructor => {
+                Group { class, name, members: all.iter().filter(|it| it.name == member.name).copied().collect() }
+            }
+            _ => Group::named(class, name)?,
+        };
+        if group.declared().is_empty() {
+            return Err(group.refuse(format!("`{name}` is set by a method: name the method")));
+        }
+        groups.push(group);
+    }
+    Ok(groups)
+}
+
+/// Writes the body of a new class of the file: members in the order in which they stood.
+pub(crate) fn body(
+    groups: &[Group<'_>],
+    code: &Code,
+    written: impl Fn(&Group<'_>) -> Result<Vec<String>, Refusal>,
+) -> Result<String, Refusal> {
+    let (end, layout) = (code.newline(), Layout::of(code));
+    let step = layout.step();
+    let mut members: Vec<(usize, Kind, String)> = Vec::new();
+    for group in groups {
+        for (member, said) in group.declared().iter().zip(written(group)?) {
+            members.push((member.node.start(), member.kind, said));
+        }
+    }
+    members.sort_by_key(|(start, ..)| *start);
+    let mut body = String::new();
+    let mut before = None;
+    for (_, kind, said) in members {
+        let is_next = before.is_some_and(|before| before != Kind::Field || kind != Kind::Field);
+        body += &format!("{}{step}{said}{end}", if is_next { end } else { "" });
+        before = Some(kind);
+    }
+    Ok(body)
+}
+
+/// Returns the start of the line above which something can stand that comes before a class.
+pub(crate) fn above_class(class: &Class<'_>) -> usize {
+    class.code.line_start(comments_above(class.code, class.statement().start()))
+}
+
+/// Refuses a name that means something in the file.
+pub(crate) fn check_unused(code: &Code, name: &str) -> Result<(), Refusal> {
+    match code.mentions(code.root(), name) {
+        true => Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown))),
+        false => Ok(()),
+    }
+}
+
+/// Returns the function of a method that is one function and nothing else.
+pub(crate) fn method<'c>(group: &Group<'c>) -> Result<Node<'c>, Refusal> {
+    let code = group.code();
+    let [member] = group.members.as_slice() else {
+        return Err(group.refuse(format!("`{}` is several declarations: accessors, overloads", group.name)));
+    };
+    let is_accessor = member.node.children().any(|word| matches!(word.kind(), "get" | "set"));
+    let function = member.function().filter(|it| !is_accessor && it.child("body").is_some());
+    let function = function.ok_or_else(|| group.refuse(format!("`{}` is no plain method", group.name)))?;
+    let check = |mark: Node<'_>| match mark.text(code.text()) {
+        "@staticmethod" | "@classmethod" => Ok(()),
+        said => Err(code.refuse(mark.start(), format!("what `{said}` makes of the method is not known"))),
+    };
+    each(member.decorators().map(check))?;
+    Ok(function)
+}
+
+/// Returns the receiver among the parameters of a method of Python; nothing for a static one.
+pub(crate) fn own_parameter<'c>(group: &Group<'c>, function: Node<'c>) -> Option<Node<'c>> {
+    let is_python = group.code().family() == crate::syntax::Family::Python;
+    let is_static = group.members[0].decorators().any(|mark| mark.text(group.code().text()) == "@staticmethod");
+    function.child("parameters")?.named_children().next().filter(|_| is_python && !is_static)
+}

@@ -1,0 +1,184 @@
+//! The classes around two classes of one line, and who of them would come to see another member.
+
+use super::classes::{Class, Kin, Standing};
+use super::indentation::Layout;
+use super::members::Group;
+use crate::lsp::Place;
+use crate::refactor::Refusal;
+use crate::refactor::refusal::refuse_all;
+use crate::syntax::{Family as Languages, Node};
+
+/// Decorators of classes that leave methods alone.
+const HARMLESS: &[&str] =
+    &["dataclass", "define", "final", "frozen", "runtime_checkable", "s", "total_ordering", "unique"];
+
+/// A class with one of its bases, and all that goes by them.
+pub(crate) struct Family {
+    /// The class itself and all below it, each with what is above it.
+    below: Vec<Line>,
+    /// Everything else below the base.
+    beside: Vec<Line>,
+    base: Place,
+}
+
+/// A class and all that is above it.
+struct Line {
+    class: Standing,
+    above: Vec<Standing>,
+}
+
+impl Family {
+    /// Finds the family; a base that leads nowhere refuses, for nobody knows what comes from there.
+    pub(crate) async fn of(kin: &Kin<'_>, class: &Class<'_>, base: &Class<'_>) -> Result<Self, Refusal> {
+        let own = kin.itself(class)?;
+        let mut below = vec![Line::of(kin, own).await?];
+        for heir in kin.heirs(class).await? {
+            below.push(Line::of(kin, heir).await?);
+        }
+        let mut beside = Vec::new();
+        for heir in kin.heirs(base).await? {
+            if !below.iter().any(|line| line.class.place() == heir.place()) {
+                beside.push(Line::of(kin, heir).await?);
+            }
+        }
+        let family = Self { below, beside, base: base.place() };
+        family.check_plain(kin)?;
+        Ok(family)
+    }
+
+    /// Refuses classes that something else than their text makes.
+    fn check_plain(&self, kin: &Kin<'_>) -> Result<(), Refusal> {
+        let own = &self.below[0];
+        let base = own.above.iter().find(|above| above.place() == self.base);
+        let mut found = Vec::new();
+        for standing in std::iter::once(&own.class).chain(base) {
+            let class = standing.class();
+            let text = class.code.text();
+            for mark in class.decorators() {
+                let named = mark.text(text).trim_start_matches('@').split('(').next().unwrap_or_default();
+                let last = named.rsplit('.').next().unwrap_or_default().trim();
+                if !HARMLESS.contains(&last) {
+                    let reason = format!("what `@{named}` does with the members of `{}` is not known", class.name());
+                    found.push(class.code.refuse(mark.start(), reason));
+                }
+            }
+        }
+        for standing in self.below.iter().chain(&self.beside).flat_map(|line| &line.above) {
+            let class = standing.class();
+            let asks = ["__getattr__", "__getattribute__"].into_iter().find(|it| class.has(it));
+            if let Some(name) = asks.filter(|_| kin.is_own(standing)) {
+                let reason = format!("`{}` answers for members that it does not have, by `{name}`", class.name());
+                found.push(class.code.refuse(class.name.start(), reason));
+            }
+        }
+        refuse_all(found)
+    }
+
+    /// Refuses to move a member up to the base where any class would come to see another one.
+    pub(crate) fn check_pull(&self, group: &Group<'_>) -> Result<(), Refusal> {
+        let refuse = |one: &Standing, heir: &Standing| {
+            let class = one.class();
+            let reason =
+                format!("`{}` has a `{}`, too, which `{}` inherits", class.name(), group.name, heir.class().name());
+            class.code.refuse(class.name.start(), reason)
+        };
+        let is_below = |one: &Standing| self.below.iter().any(|line| line.class.place() == one.place());
+        let below = self.below.iter().filter_map(|line| {
+            let other = line.above.iter().find(|one| !is_below(one) && one.class().has(group.name));
+            other.map(|other| refuse(other, &line.class))
+        });
+        let is_beside = |one: &Standing| self.beside.iter().any(|line| line.class.place() == one.place());
+        let beside = self.beside.iter().filter_map(|line| {
+            let other = line.above.iter().find(|one| !is_below(one) && !is_beside(one) && one.class().has(group.name));
+            other.map(|other| refuse(other, &line.class))
+        });
+        refuse_all(below.chain(beside))
+    }
+
+    /// Refuses to move a member of the base down where any other class would come to see another one.
+    pub(crate) fn check_push(&self, group: &Group<'_>, chosen: &[Standing]) -> Result<(), Refusal> {
+        let is_in = |lines: &[Line], one: &Standing| lines.iter().any(|line| line.class.place() == one.place());
+        let mut found = Vec::new();
+        for line in self.below.iter().chain(&self.beside) {
+            let is_below = is_in(&self.below, &line.class);
+            let other = line.above.iter().find(|one| {
+                let is_own = one.place() == self.base || is_in(&self.below, one);
+                let is_hidden =
+                    is_in(&self.beside, one) && !is_below || chosen.iter().any(|it| it.place() == one.place());
+                !is_own && !is_hidden && one.class().has(group.name)
+            });
+            if let Some(other) = other {
+                let class = other.class();
+                let name = line.class.class().name().to_owned();
+                let reason = format!("`{}` has a `{}`, too, which `{name}` inherits", class.name(), group.name);
+                found.push(class.code.refuse(class.name.start(), reason));
+            }
+        }
+        refuse_all(found)
+    }
+
+    /// Returns the class itself and all below it.
+    pub(crate) fn own(&self) -> impl Iterator<Item = &Standing> {
+        self.below.iter().map(|line| &line.class)
+    }
+
+    /// Refuses a member that asks its object for what the base does not know.
+    pub(crate) async fn check_known(&self, kin: &Kin<'_>, group: &Group<'_>, base: &Class<'_>) -> Result<(), Refusal> {
+        let (above, _) = kin.ancestors(base).await?;
+        let name = |node: &Node<'_>| node.text(group.code().text());
+        let is_known = |node: &Node<'_>| {
+            let name = name(node);
+            base.has(name) || above.iter().any(|one| one.class().has(name))
+        };
+        let mut unknown = group.asked();
+        unknown.retain(|node| !is_known(node));
+        refuse_all(unknown.iter().map(|node| {
+            let (base, name) = (base.name(), name(node));
+            let reason = format!("`{base}` does not know `{name}`, which `{}` needs: pull it up first", group.name);
+            group.code().refuse(node.start(), reason)
+        }))
+    }
+
+    /// Returns the other direct subclasses of the same file that have the very same member: they inherit it, too.
+    pub(crate) fn twins(&self, group: &Group<'_>) -> Vec<&Standing> {
+        let own = said(&group.class, group.name);
+        let beside = self.beside.iter().filter(|line| line.above.first().is_some_and(|it| it.place() == self.base));
+        beside
+            .map(|line| &line.class)
+            .filter(|twin| {
+                twin.code.path == group.code().path && own.is_some() && said(&twin.class(), group.name) == own
+            })
+            .collect()
+    }
+
+    /// Returns everything above the class and those below it.
+    pub(crate) fn above(&self) -> impl Iterator<Item = &Standing> {
+        self.below.iter().chain(&self.beside).flat_map(|line| &line.above)
+    }
+}
+
+impl Line {
+    async fn of(kin: &Kin<'_>, class: Standing) -> Result<Self, Refusal> {
+        let (above, unknown) = kin.ancestors(&class.class()).await?;
+        match unknown.first() {
+            Some(base) => {
+                let own = class.class();
+                let reason = format!("what `{base}` is, from which `{}` inherits, nobody can tell", own.name());
+                Err(own.code.refuse(own.name.start(), reason))
+            }
+            None => Ok(Self { class, above }),
+        }
+    }
+}
+
+/// Returns the text of a member's declarations, without the comments around them.
+pub(crate) fn said(class: &Class<'_>, name: &str) -> Option<Vec<String>> {
+    let members = class.members_named(name);
+    let layout = Layout::of(class.code);
+    if class.code.family() != Languages::Python && members.iter().any(|it| it.decorators().next().is_some()) {
+        return None;
+    }
+    let all: Option<Vec<String>> =
+        members.iter().map(|it| class.extent(it).ok().map(|_| layout.moved(it.node.span(), ""))).collect();
+    all.filter(|texts| !texts.is_empty())
+}

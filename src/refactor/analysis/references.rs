@@ -1,0 +1,182 @@
+//! All places that mean one declaration: found through the language's server, told apart by syntax.
+//!
+//! What the server finds is complete where types are known. Where they are not, [`Uses::doubts`] names the places
+//! that nobody can tell, so that a refactoring which has to change every place can refuse.
+
+mod doubts;
+mod kinds;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::lsp::{Feature, Location, Place, Server};
+use crate::refactor::refusal::refuse_all;
+use crate::refactor::source_file::Code;
+use crate::refactor::{Refusal, rename};
+use crate::session::{Session, SessionError};
+use crate::syntax::{Family, Node, Site, site};
+use crate::text::{AbsPath, Span};
+
+pub(crate) use kinds::{Kind, kind};
+
+/// The places of one declaration, file by file.
+pub(crate) struct Uses {
+    pub name: String,
+    pub files: BTreeMap<AbsPath, InFile>,
+    server: Arc<Server>,
+}
+
+/// Those in one file.
+pub(crate) struct InFile {
+    pub code: Code,
+    /// In the order of the text.
+    pub uses: Vec<Use>,
+}
+
+/// One place: the identifier, or what is spelled in a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Use {
+    pub span: Span,
+    pub kind: Kind,
+}
+
+impl Uses {
+    /// Finds every place that means what the identifier at `offset` means, overriding and overridden members and
+    /// aliases of imports included.
+    pub(crate) async fn of(session: &Session, code: &Code, offset: usize) -> Result<Self, Refusal> {
+        let tree = &code.parsed().tree;
+        let span = tree.identifier_at(code.text(), offset);
+        let span = span.ok_or_else(|| code.refuse(offset, "no name stands here"))?;
+        let name = span.of(code.text()).unwrap_or_default().to_owned();
+        let server = session.server(tree.language(), Feature::References).await?;
+        let mut mentioning = session.disk().files_mentioning(&name);
+        mentioning.retain(|path| server.spec().speaks_of(path));
+        session.cover(&server, &mentioning).await?;
+        let search = Search { session, server: &server, name: &name };
+        let place = Place { path: code.path.clone(), offset: span.start };
+        let _turn = session.shared().await;
+        let found = search.everywhere(place, code.family()).await?;
+        let files = search.sorted(found)?;
+        Ok(Self { name, files, server })
+    }
+
+    /// Returns every place with the file that it is in.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Code, &Use)> {
+        self.files.values().flat_map(|file| file.uses.iter().map(move |one| (&file.code, one)))
+    }
+}
+
+impl Use {
+    /// Returns the identifier.
+    pub(crate) fn node<'c>(&self, code: &'c Code) -> Node<'c> {
+        code.covering(self.span)
+    }
+
+    /// Returns the assignment whose whole target a [`Kind::Write`] is, with what is assigned.
+    pub(crate) fn assignment<'c>(&self, code: &'c Code) -> Option<(Node<'c>, Node<'c>)> {
+        let target = self.member(code).unwrap_or_else(|| self.node(code));
+        let assignment = target.parent().filter(|outer| outer.is_any(&["assignment", "assignment_expression"]))?;
+        let value = assignment.child("right")?;
+        (assignment.child("left") == Some(target)).then_some((assignment, value))
+    }
+
+    /// Tells whether a string of Python shows what is written here, too: `f"{object.name=}"`.
+    pub(crate) fn is_printed(&self, code: &Code) -> bool {
+        let outer = self.node(code).ancestors().find(|it| it.is("interpolation"));
+        outer.is_some_and(|it| it.children().any(|child| child.kind() == "="))
+    }
+
+    /// Returns `object.name`, where the place is a member of something.
+    pub(crate) fn member<'c>(&self, code: &'c Code) -> Option<Node<'c>> {
+        let node = self.node(code);
+        let member = node.parent().filter(|outer| outer.is_any(&["attribute", "member_expression"]))?;
+        matches!(node.field(), Some("attribute" | "property")).then_some(member)
+    }
+}
+
+/// One search for places.
+struct Search<'a> {
+    session: &'a Session,
+    server: &'a Arc<Server>,
+    name: &'a str,
+}
+
+impl Search<'_> {
+    async fn everywhere(&self, place: Place, family: Family) -> Result<BTreeSet<Location>, Refusal> {
+        let mut open: Vec<Place> = Vec::new();
+        for start in self.declarations(place).await? {
+            match family {
+                Family::Python => open.extend(rename::kin(self.session, self.server, &start, self.name).await?),
+                _ => open.push(start),
+            }
+        }
+        let (mut asked, mut found) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(place) = open.pop() {
+            if !asked.insert(place.clone()) {
+                continue;
+            }
+            let locations = self.server.references(&place).await.map_err(SessionError::from)?;
+            for location in locations {
+                open.extend(self.alias(&location)?);
+                found.insert(location);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Goes from a use to the declarations that bear the name.
+    async fn declarations(&self, place: Place) -> Result<Vec<Place>, Refusal> {
+        let locations = self.server.definition(&place).await.map_err(SessionError::from)?;
+        let is_inside = |location: &&Location| location.path.is_below(self.session.root());
+        if let Some(outside) = locations.first().filter(|_| !locations.iter().any(|it| is_inside(&it))) {
+            return Err(Refusal::DeclaredOutside { name: self.name.to_owned(), path: outside.path.to_string() });
+        }
+        let mut found = Vec::new();
+        for location in locations.iter().filter(is_inside) {
+            let text = self.session.disk().read(&location.path)?;
+            if location.span.of(text.as_str()) == Some(self.name) {
+                found.push(Place { path: location.path.clone(), offset: location.span.start });
+            }
+        }
+        Ok(if found.is_empty() { vec![place] } else { found })
+    }
+
+    /// Returns the other name that an import gives what it imports: pyright 1.1.414 does not follow it by itself.
+    fn alias(&self, location: &Location) -> Result<Option<Place>, Refusal> {
+        let Some(parsed) = self.session.parsed(&location.path)? else { return Ok(None) };
+        match site(&parsed.tree, parsed.text.as_str(), location.span) {
+            Site::ImportedName { alias, .. } => Ok(Some(Place { path: location.path.clone(), offset: alias.start })),
+            _ => Ok(None),
+        }
+    }
+
+    fn sorted(&self, found: BTreeSet<Location>) -> Result<BTreeMap<AbsPath, InFile>, Refusal> {
+        let mut files: BTreeMap<AbsPath, InFile> = BTreeMap::new();
+        let is_foreign = |path: &AbsPath| {
+            path.as_path().components().any(|part| part.as_os_str() == "node_modules")
+                || !path.is_below(self.session.root())
+        };
+        let foreign = found.iter().filter(|location| is_foreign(&location.path)).map(|location| {
+            let message = format!("`{}` is also known outside the project, in `{}`", self.name, location.path);
+            Refusal::NotPossible(message)
+        });
+        refuse_all(foreign)?;
+        for Location { path, span } in found {
+            if !files.contains_key(&path) {
+                let code = Code::read(self.session, &path)?;
+                files.insert(path.clone(), InFile { code, uses: Vec::new() });
+            }
+            let file = files.get_mut(&path).expect("it was put in just now");
+            let span = name_in(&file.code, span);
+            file.uses.push(Use { span, kind: kinds::kind(&file.code, span) });
+        }
+        Ok(files)
+    }
+}
+
+/// Servers point at strings with or without their quotes.
+fn name_in(code: &Code, span: Span) -> Span {
+    let text = span.of(code.text()).unwrap_or_default();
+    let is_quoted = text.len() > 2 && text.starts_with(['"', '\'', '`']) && text.ends_with(['"', '\'', '`']);
+    if is_quoted { Span::new(span.start + 1, span.end - 1) } else { span }
+}

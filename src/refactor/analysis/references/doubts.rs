@@ -1,0 +1,113 @@
+//! The places that mention a name and that no server tells the meaning of.
+
+use std::collections::BTreeSet;
+
+use super::{Kind, Uses, kinds};
+use crate::lsp::{Location, Place};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::refusal::refuse_all;
+use crate::refactor::source_file::Code;
+use crate::refactor::{Refusal, rename};
+use crate::session::Session;
+use crate::syntax::{Language, Site, site, whole_words};
+use crate::text::{AbsPath, Span};
+
+/// More places of other things than this are not asked about one by one.
+const MOST: usize = 400;
+
+impl Uses {
+    /// Refuses where a member of an object of unknown type could be this one, and returns a warning for each
+    /// string that spells the name.
+    pub(crate) async fn certain(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
+        self.certain_of(session, |_| true).await
+    }
+
+    /// As [`Self::certain`], where only some of the things matter that can be done with it.
+    pub(crate) async fn certain_of(
+        &self,
+        session: &Session,
+        matters: impl Fn(Kind) -> bool,
+    ) -> Result<Vec<Warning>, Refusal> {
+        let (mut open, mut warnings) = (Vec::new(), Vec::new());
+        let is_field = self.iter().any(|(_, one)| one.kind == Kind::Write);
+        for path in session.disk().files_mentioning(&self.name) {
+            if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
+                continue;
+            }
+            let code = Code::read(session, &path)?;
+            for span in self.others(&code) {
+                match site(&code.parsed().tree, code.text(), span) {
+                    Site::String if is_whole(&code, span) => warnings.push(self.spelled(&code, span)),
+                    // As in `update(size=3)`, which sets what its arguments are called.
+                    Site::KeywordArgument if is_field && !is_open(&code, span) => {
+                        warnings.push(self.spelled(&code, span));
+                    }
+                    _ if is_open(&code, span) && matters(kinds::kind(&code, span)) => open.push((path.clone(), span)),
+                    _ => {}
+                }
+            }
+        }
+        self.ask(session, open).await?;
+        Ok(warnings)
+    }
+
+    /// Returns the places of the name in a file that were not found to mean this declaration.
+    fn others(&self, code: &Code) -> Vec<Span> {
+        let known: BTreeSet<Span> =
+            self.files.get(&code.path).into_iter().flat_map(|file| file.uses.iter().map(|one| one.span)).collect();
+        let all = whole_words(code.text(), &self.name).into_iter();
+        all.filter(|span| !known.contains(span)).collect()
+    }
+
+    fn spelled(&self, code: &Code, span: Span) -> Warning {
+        let message = format!("`{}` is spelled here and not changed (line {})", self.name, code.line(span.start));
+        Warning::at(WarningKind::Mentioned, message, code.path.clone(), code.parsed().text.range(span))
+    }
+
+    /// Asks what each place means, and refuses those that nobody can tell.
+    async fn ask(&self, session: &Session, open: Vec<(AbsPath, Span)>) -> Result<(), Refusal> {
+        if open.len() > MOST {
+            let message = format!("`{}` stands in {} other places: too many to ask about each", self.name, open.len());
+            return Err(Refusal::NotPossible(message));
+        }
+        let _turn = session.shared().await;
+        let places: Vec<Place> =
+            open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
+        let meanings = rename::meanings(&self.server, &self.name, places).await?;
+        let mut unknown = Vec::new();
+        for ((path, span), leads) in open.into_iter().zip(meanings) {
+            if leads.is_empty() || leads.iter().any(|location| self.has(location)) {
+                let reason = format!("whether this `{}` is the same one nobody can tell", self.name);
+                unknown.push(Code::read(session, &path)?.refuse(span.start, reason));
+            }
+        }
+        refuse_all(unknown)
+    }
+
+    fn has(&self, location: &Location) -> bool {
+        let file = self.files.get(&location.path);
+        file.is_some_and(|file| {
+            let is_here = |one: &&super::Use| one.span == location.span;
+            file.uses.iter().find(is_here).is_some_and(|one| matches!(one.kind, Kind::Definition | Kind::Write))
+        })
+    }
+}
+
+/// Tells whether what stands at a span takes its meaning from the type of an object.
+fn is_open(code: &Code, span: Span) -> bool {
+    let node = code.covering(span);
+    let is_in = |kinds: &[&str]| node.parent().is_some_and(|outer| outer.is_any(kinds));
+    match site(&code.parsed().tree, code.text(), span) {
+        Site::Member | Site::ShorthandPattern => !is_in(&["jsx_attribute", "meta_property"]),
+        Site::KeywordArgument => is_in(&["keyword_pattern"]),
+        Site::Declaration(_) => node.field() == Some("attribute"),
+        _ => false,
+    }
+}
+
+/// Tells whether a string holds nothing but what stands at a span.
+fn is_whole(code: &Code, span: Span) -> bool {
+    let node = code.covering(span);
+    let inner = if node.is_any(&["string_content", "string_fragment"]) { node.span() } else { span };
+    inner == span && code.text()[..span.start].ends_with(['"', '\'', '`'])
+}

@@ -1,0 +1,152 @@
+//! What comes to stand beside a class in its file, and how those who import the class get it.
+
+use super::imports::statements::{Shape, Wanted, place, taken_out, written};
+use super::references::{InFile, Kind, Use, Uses};
+use crate::refactor::Refusal;
+use crate::refactor::moves::links::{Link, Links, Taken};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::syntax::python::dunder_all;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// What others come to use instead of a class that they have from its file.
+pub(crate) struct Beside<'a> {
+    pub links: &'a dyn Links,
+    pub home: &'a Code,
+    /// Of the class.
+    pub uses: &'a Uses,
+    pub class: &'a str,
+    pub name: &'a str,
+}
+
+/// Whether a file goes on to use the class itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Needed,
+    Idle,
+}
+
+impl Beside<'_> {
+    /// Refuses a file in which the new name means something already.
+    pub(crate) fn check_free(&self, code: &Code) -> Result<(), Refusal> {
+        match Names::of(code).named(self.name).next() {
+            Some(other) => Err(code.refuse(other.span.start, format!("`{}` already means something here", self.name))),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the new name where the class is named. The module that has the class has what stands beside it, too; others
+    /// that offer the class do not.
+    pub(crate) fn instead(&self, code: &Code, one: &Use) -> Result<TextEdit, Refusal> {
+        let is_known = |named: Node<'_>| {
+            code.family() == Family::Python
+                && self.links.members(code, &self.home.path, self.class).contains(&named.span())
+        };
+        match one.member(code) {
+            Some(named) if !is_known(named) => {
+                Err(code.refuse(one.span.start, "the class is reached through another module than its own here"))
+            }
+            _ => Ok(TextEdit::new(one.span, self.name)),
+        }
+    }
+
+    /// Imports it where the class was imported, and instead of it where all that uses the class is `gone`.
+    pub(crate) fn imports(&self, file: &InFile, gone: &[Span]) -> Result<Vec<TextEdit>, Refusal> {
+        let code = &file.code;
+        let is_gone = |one: &Use| gone.contains(&one.span);
+        if !file.uses.iter().any(|one| is_gone(one) && one.member(code).is_none()) {
+            return Ok(Vec::new());
+        }
+        let links = self.links.of(code);
+        let wanted = |link: &&Link| match &link.taken {
+            Taken::Name(name) => name == self.class,
+            Taken::Default => true,
+            _ => false,
+        };
+        let imported = |link: &&Link| {
+            link.local.is_some_and(|local| {
+                file.uses.iter().any(|one| local.contains(one.span) || link.item.contains(one.span))
+            })
+        };
+        let all: Vec<&Link> = links.iter().filter(wanted).filter(imported).collect();
+        let idle = |link: &&&Link| {
+            let local = link.local.and_then(|local| local.of(code.text()));
+            let is_used = |one: &&Use| !matches!(one.kind, Kind::Import | Kind::Text);
+            let mut uses = file.uses.iter().filter(is_used).filter(|one| one.span.of(code.text()) == local);
+            uses.all(is_gone) && !is_offered(code, link) && !self.is_taken_from(code)
+        };
+        if let ([first, ..], Family::Python) = (all.as_slice(), code.family())
+            && (all.len() > 1 || code.covering(first.statement).parent() != Some(code.root()))
+        {
+            return Err(
+                code.refuse(first.statement.start, "the class is imported more than once, or not for the whole file")
+            );
+        }
+        let link = all.iter().find(|link| !idle(link)).or(all.first()).copied();
+        let link = link.ok_or_else(|| code.refuse(0, "how the class comes into this file is not known"))?;
+        let others: Vec<Span> = all.iter().filter(idle).filter(|it| it.item != link.item).map(|it| it.item).collect();
+        let mut edits = taken_out(code, &links, &others)?;
+        edits.extend(self.import(code, (&links, link), if idle(&&link) { Class::Idle } else { Class::Needed })?);
+        Ok(edits)
+    }
+
+    /// Tells whether another file takes the class from this one.
+    fn is_taken_from(&self, code: &Code) -> bool {
+        let others = self.uses.files.values().filter(|other| other.code.path != code.path);
+        let is_taken =
+            |link: &Link| link.module.as_ref() == Some(&code.path) && link.taken == Taken::Name(self.class.to_owned());
+        others.into_iter().any(|other| self.links.of(&other.code).iter().any(is_taken))
+    }
+
+    fn import(&self, code: &Code, (links, link): (&[Link], &Link), class: Class) -> Result<Vec<TextEdit>, Refusal> {
+        let source = self.links.source((code, link), &code.path, &self.home.path);
+        let source = source.map_err(|reason| code.refuse(link.item.start, reason))?;
+        let import = Wanted { source: source.clone(), form: Shape::Names, item: self.name.to_owned() };
+        let line = written(code, links, &[import]).join("");
+        let is_alone = links.iter().filter(|other| other.statement == link.statement).count() == 1;
+        match (class == Class::Idle, matches!(link.taken, Taken::Name(_))) {
+            (true, true) if link.module.as_ref() == Some(&self.home.path) => {
+                Ok(vec![TextEdit::new(link.item, self.name)])
+            }
+            (true, true) if is_alone => {
+                Ok(vec![TextEdit::new(link.item, self.name), TextEdit::new(link.source, source)])
+            }
+            (true, false) if is_alone => Ok(vec![TextEdit::new(link.statement, line)]),
+            (true, _) => {
+                let mut edits = taken_out(code, links, &[link.item])?;
+                edits.push(TextEdit::new(Span::at(place(code)), format!("{line}{}", code.newline())));
+                Ok(edits)
+            }
+            (false, true) if link.module.as_ref() == Some(&self.home.path) && !link.form.is_type() => {
+                Ok(vec![TextEdit::new(Span::at(link.item.end), format!(", {}", self.name))])
+            }
+            (false, _) => Ok(vec![TextEdit::new(Span::at(link.statement.end), format!("{}{line}", code.newline()))]),
+        }
+    }
+}
+
+/// Puts a declaration behind the statement of a class, exported as that is.
+pub(crate) fn behind(code: &Code, statement: Node<'_>, declared: &str) -> TextEdit {
+    let end = code.newline();
+    if code.family() != Family::Python {
+        let exported = if statement.is("export_statement") { "export " } else { "" };
+        return TextEdit::new(Span::at(statement.end()), format!("{end}{end}{exported}{declared}"));
+    }
+    // Two empty lines stand around what a module defines.
+    let next = code.root().children().find(|node| node.start() >= statement.end());
+    let gap = next.map_or(3, |next| code.text()[statement.end()..next.start()].matches('\n').count());
+    let below = end.repeat(3_usize.saturating_sub(gap));
+    TextEdit::new(Span::at(statement.end()), format!("{}{declared}{below}", end.repeat(3)))
+}
+
+/// Tells whether what a Python file imports may be there for others to import.
+fn is_offered(code: &Code, link: &Link) -> bool {
+    let local = link.local.and_then(|local| local.of(code.text())).unwrap_or_default();
+    let is_same = |item: &str| item.split_once(" as ").is_some_and(|(name, alias)| name.trim() == alias.trim());
+    let listed = dunder_all(&code.parsed().tree, code.text());
+    code.family() == Family::Python
+        && (code.path.file_stem() == "__init__"
+            || link.item.of(code.text()).is_some_and(is_same)
+            || listed.iter().any(|(name, _)| name == local))
+}

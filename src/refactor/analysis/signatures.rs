@@ -1,0 +1,222 @@
+//! A function with everything that declares and calls it, for changes of its parameters.
+
+use super::references::{Kind, Use, Uses};
+use crate::plan::Warning;
+use crate::refactor::refusal::{each, refuse_all};
+use crate::refactor::source_file::Code;
+use crate::refactor::{Refusal, rename};
+use crate::session::Session;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{AbsPath, Span, TextEdit};
+
+/// Everything that has to change with the parameters of one function.
+pub(crate) struct Callee {
+    uses: Uses,
+    pub warnings: Vec<Warning>,
+}
+
+/// What holds the parameters, or the arguments, in its file.
+pub(crate) type Place<'c> = (&'c Code, Node<'c>);
+
+/// The signatures of a function, those that override it included, and its calls.
+pub(crate) struct Places<'c> {
+    pub signatures: Vec<Place<'c>>,
+    pub calls: Vec<Place<'c>>,
+    /// Where the function is handed on, to be called by others.
+    pub handed: Vec<Place<'c>>,
+}
+
+/// What is a signature without a body.
+const BARE: &[&str] = &["method_signature", "abstract_method_signature", "function_signature"];
+
+impl Callee {
+    /// Finds every place of a function. One that nobody can tell, or that no server sees, refuses.
+    pub(crate) async fn of(session: &Session, code: &Code, function: Node<'_>) -> Result<Self, Refusal> {
+        let mut callee = Self::known(session, code, function).await?;
+        callee.be_certain(session, code, function).await?;
+        Ok(callee)
+    }
+
+    /// Finds the places of a function that a server knows; others may call it, too.
+    pub(crate) async fn known(session: &Session, code: &Code, function: Node<'_>) -> Result<Self, Refusal> {
+        let name = called(code, function)?;
+        if name.text(code.text()) == "constructor" {
+            return Err(code.refuse(name.start(), "whoever extends the class calls its constructor, too"));
+        }
+        let uses = Uses::of(session, code, name.start()).await?;
+        check_stubs(session, &uses)?;
+        Ok(Self { uses, warnings: Vec::new() })
+    }
+
+    /// Refuses where somebody else may call it, too.
+    pub(crate) async fn be_certain(
+        &mut self,
+        session: &Session,
+        code: &Code,
+        function: Node<'_>,
+    ) -> Result<(), Refusal> {
+        let name = called(code, function)?;
+        if code.family() == Family::Python
+            && let Some(unseen) = rename::called_unseen(session, name.text(code.text())).await
+        {
+            return Err(code.refuse(name.start(), format!("it {unseen}")));
+        }
+        self.warnings = self.uses.certain(session).await?;
+        Ok(())
+    }
+
+    /// Refuses where a function that goes away is known without being called: handed on, spelled, imported into a
+    /// file for which `calls` does not hold.
+    pub(crate) fn check_imports(&self, calls: impl Fn(&AbsPath) -> bool) -> Result<(), Refusal> {
+        let is_kept = |code: &Code, kind: Kind| match kind {
+            Kind::Export | Kind::Text => true,
+            Kind::Import => !calls(&code.path),
+            _ => false,
+        };
+        let kept = self.uses.iter().filter(|(code, one)| is_kept(code, one.kind));
+        let refuse = |(code, one): (&Code, &Use)| {
+            let reason = format!("`{}` is {} here, and not called", self.uses.name, one.kind.said());
+            code.refuse(one.span.start, reason)
+        };
+        refuse_all(kept.map(refuse))
+    }
+
+    /// Tells every place apart, and refuses one that is neither a signature nor a plain call.
+    pub(crate) fn places(&self) -> Result<Places<'_>, Refusal> {
+        let places = self.places_and_handed()?;
+        refuse_all(places.handed.iter().map(|(code, node)| self.refuse(code, node.start(), Kind::Read)))?;
+        Ok(places)
+    }
+
+    /// Puts a place where it belongs.
+    fn sort<'c>(&'c self, (code, one): (&'c Code, &Use), places: &mut Places<'c>) -> Result<(), Refusal> {
+        let node = one.node(code);
+        let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
+        match one.kind {
+            Kind::Import | Kind::Export | Kind::Text => {}
+            Kind::Definition => match signature(node) {
+                Some(signature) => places.signatures.push((code, signature)),
+                None => return refuse(format!("`{}` is declared in another way here", self.uses.name)),
+            },
+            Kind::Call => {
+                let call = one.member(code).unwrap_or(node).parent();
+                let is_plain = |call: &Node<'_>| {
+                    call.child("arguments").is_some_and(|it| it.is_any(&["arguments", "argument_list"]))
+                };
+                let Some(call) = call.filter(is_plain) else {
+                    return refuse("the call passes its arguments in another way".to_owned());
+                };
+                places.calls.push((code, call));
+            }
+            Kind::Read => places.handed.push((code, node)),
+            kind => return Err(self.refuse(code, one.span.start, kind)),
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, code: &Code, at: usize, kind: Kind) -> Refusal {
+        code.refuse(at, format!("`{}` is {} here", self.uses.name, kind.said()))
+    }
+
+    /// Tells every place apart, too, and bears that the function is handed on.
+    pub(crate) fn places_and_handed(&self) -> Result<Places<'_>, Refusal> {
+        let mut places = Places { signatures: Vec::new(), calls: Vec::new(), handed: Vec::new() };
+        each(self.uses.iter().map(|place| self.sort(place, &mut places)))?;
+        let overloaded = places.signatures.iter().find(|(code, one)| {
+            one.is("function_signature") || {
+                let name = name_of(*one).map(|name| name.text(code.text()));
+                let beside = one.parent().into_iter().flat_map(Node::named_children).filter(|it| *it != *one);
+                beside.into_iter().any(|other| name_of(other).map(|it| it.text(code.text())) == name)
+            }
+        });
+        match overloaded {
+            Some((code, one)) => Err(code.refuse(one.start(), "the function has several signatures")),
+            None => Ok(places),
+        }
+    }
+}
+
+/// Refuses a stub that says what the function takes, and that the server does not take for its own.
+fn check_stubs(session: &Session, uses: &Uses) -> Result<(), Refusal> {
+    let is_other = |path: &AbsPath| path.extension() == "pyi" && !uses.files.contains_key(path);
+    for path in session.disk().files_mentioning(&uses.name).into_iter().filter(is_other) {
+        let code = Code::read(session, &path)?;
+        let is_it =
+            |it: &Node<'_>| is_any_function(*it) && name_of(*it).is_some_and(|it| it.text(code.text()) == uses.name);
+        if let Some(twin) = code.root().descendants().find(is_it) {
+            let reason = format!("the stub declares a `{}`, too, which would have to change with it", uses.name);
+            return Err(code.refuse(twin.start(), reason));
+        }
+    }
+    Ok(())
+}
+
+fn called<'c>(code: &'c Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {
+    name_of(function).ok_or_else(|| code.refuse(function.start(), "the function has no name"))
+}
+
+/// Returns the name that a function is called by.
+pub(crate) fn name_of(function: Node<'_>) -> Option<Node<'_>> {
+    let holder = function.parent().filter(|outer| outer.is_any(&["variable_declarator", "public_field_definition"]));
+    function
+        .child("name")
+        .or_else(|| holder.filter(|_| function.field() == Some("value")).and_then(|it| it.child("name")))
+}
+
+/// Returns what holds the parameters of the function that a name declares.
+fn signature(name: Node<'_>) -> Option<Node<'_>> {
+    let declared = name.parent().filter(|_| name.field() == Some("name"))?;
+    let value = declared.child("value").filter(|value| is_any_function(*value));
+    let function = value.or_else(|| (is_any_function(declared) || declared.is_any(BARE)).then_some(declared))?;
+    function.child("parameters").map(|_| function)
+}
+
+/// Returns the parameters of a function, `this` left aside.
+pub(crate) fn parameters<'c>((code, function): Place<'c>) -> Vec<Node<'c>> {
+    let list = function.child("parameters").into_iter().flat_map(Node::named_children);
+    let is_this = |node: &Node<'_>| pattern(*node).text(code.text()) == "this";
+    list.filter(|node| !is_this(node)).collect()
+}
+
+/// Returns what a parameter binds.
+pub(crate) fn pattern(parameter: Node<'_>) -> Node<'_> {
+    parameter.child("pattern").or_else(|| parameter.child("left")).unwrap_or(parameter)
+}
+
+/// Adds an item at the end of a list in parentheses, on a line of its own where the list ends with a comma on one.
+pub(crate) fn appended(code: &Code, list: Node<'_>, item: &str) -> TextEdit {
+    let is_comment = |it: &Node<'_>| it.kind().ends_with("comment");
+    let Some(last) = list.named_children().filter(|it| !is_comment(it)).last() else {
+        return TextEdit::new(Span::at(list.end() - 1), item);
+    };
+    let Some(comma) = list.children().find(|it| it.start() >= last.end() && it.kind() == ",") else {
+        return TextEdit::new(Span::at(last.end()), format!(", {item}"));
+    };
+    // The comma that ends the list goes on to end it.
+    if !code.text()[comma.end()..list.end()].contains('\n') {
+        return TextEdit::new(Span::at(comma.end()), format!(" {item},"));
+    }
+    let end = list.named_children().filter(is_comment).map(Node::end).filter(|end| *end > comma.end()).max();
+    let gap = format!("{}{}", code.newline(), code.indent(last.start()));
+    TextEdit::new(Span::at(end.unwrap_or(comma.end())), format!("{gap}{item},"))
+}
+
+/// Takes one item out of a list in parentheses.
+pub(crate) fn removed(items: &[Node<'_>], at: usize) -> TextEdit {
+    let span = match (items.get(at + 1), at) {
+        (Some(next), _) => Span::new(items[at].start(), next.start()),
+        (None, 1..) => Span::new(items[at - 1].end(), items[at].end()),
+        (None, _) => items[at].span(),
+    };
+    TextEdit::new(span, "")
+}
+
+/// Tells whether an expression is said in full: nothing is looked up, nothing is done.
+pub(crate) fn is_literal(node: Node<'_>) -> bool {
+    const PLAIN: &[&str] = &["number", "integer", "float", "true", "false", "null", "none", "undefined", "regex"];
+    let is_number = |it: Node<'_>| it.is_any(&["number", "integer", "float"]);
+    let is_signed = node.is_any(&["unary_expression", "unary_operator"]) && node.named_children().all(is_number);
+    let is_empty = node.is_any(&["array", "object"]) && node.named_children().all(is_literal);
+    let is_text = node.is("string") && node.named_children().all(|it| !it.is("interpolation"));
+    node.is_any(PLAIN) || is_text || is_signed || is_empty
+}

@@ -1,0 +1,51 @@
+//! Whether the variables of some statements can be carried in and out of a function as values.
+
+use crate::refactor::Refusal;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_of};
+use crate::syntax::Node;
+use crate::syntax::scopes::Name;
+use crate::text::Span;
+
+/// What lets others run before it is over.
+const ACTS: &[&str] =
+    &["call_expression", "new_expression", "await_expression", "yield_expression", "for_in_statement"];
+
+/// Refuses statements whose variables somebody would see half carried: a function that keeps one of them while
+/// it changes, or a handler that comes in between.
+pub(crate) fn check(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal> {
+    let names = Names::of(code);
+    let (first, last) = (statements[0], statements[statements.len() - 1]);
+    let lines = Span::new(first.start(), last.end());
+    let Some(function) = function_of(first) else { return Ok(()) };
+    let is_tried = first.ancestors().take_while(|outer| *outer != function).any(|outer| outer.is("try_statement"));
+    let acts = statements.iter().any(|one| one.walk_until(|_| false).any(|node| node.is_any(ACTS)));
+    for name in names.within(lines) {
+        let all: Vec<Name> = names.of_meaning(name.meaning).collect();
+        // What the module holds is seen from everywhere: it is not carried.
+        let is_local = !name.is_free && all.iter().any(|one| one.is_binding && home(code, one).is_some());
+        if !is_local || all.iter().all(|one| lines.contains(one.span)) {
+            continue;
+        }
+        let text = name.span.of(code.text()).unwrap_or_default();
+        let writes: Vec<Name> = names.writes(name.meaning).collect();
+        let is_kept = |one: &Name| home(code, one) != Some(function) && (acts || lines.contains(one.span));
+        if writes.len() > 1 && all.iter().any(is_kept) {
+            let reason = format!("`{text}` is another function's, too, and its value changes");
+            return Err(code.refuse(name.span.start, reason));
+        }
+        if is_tried && writes.iter().any(|one| lines.contains(one.span)) {
+            let reason = format!("`{text}` may be seen half set: the lines stand in a `try`");
+            return Err(code.refuse(name.span.start, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the function that a name stands in; what a function is called stands outside of it.
+fn home<'c>(code: &'c Code, name: &Name) -> Option<Node<'c>> {
+    let node = code.covering(name.span);
+    let inner = function_of(node)?;
+    let is_own_name = inner.child("name").is_some_and(|own| own.span() == name.span);
+    if is_own_name { function_of(inner) } else { Some(inner) }
+}

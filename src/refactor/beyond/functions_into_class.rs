@@ -1,0 +1,163 @@
+//! Combine Functions into Class: what several functions take first becomes the class's field.
+//!
+//! ```python
+//! def base(reading):                       class Reading:
+//!     return reading.rate * 2                  def __init__(self, reading):
+//!                                                  self.reading = reading
+//! def taxed(reading, share):           →
+//!     return base(reading) * share             def base(self):
+//!                                                  return self.reading.rate * 2
+//!
+//!                                              def taxed(self, share):
+//!                                                  return self.base() * share
+//!
+//! taxed(one, 3)                            Reading(one).taxed(3)
+//! ```
+
+mod methods;
+
+use std::collections::BTreeMap;
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
+use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_of};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node};
+use crate::text::{AbsPath, Span, TextEdit};
+use methods::{Made, places};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let class = request.params.text("name");
+    let listed = request.params.list("functions");
+    if listed.len() < 2 {
+        return Err(Refusal::NotPossible("give two `functions` at least".to_owned()));
+    }
+    let mut callees = Vec::new();
+    for name in listed {
+        let function = top_level(&code, name)?;
+        callees.push(Callee::of(session, &code, function).await?);
+    }
+    let mut all = Vec::new();
+    for callee in &callees {
+        all.push(Passing::of(session, callee).await?);
+    }
+    all.sort_by_key(|one| one.signatures[0].function.start());
+    let made = Made::of(&all, class)?;
+    check_place(&made, &all)?;
+    let mut edits = Edits::default();
+    for callee in &callees {
+        edits.warn(callee.warnings.iter().cloned());
+        if code.mentions(code.root(), "__all__")
+            && callee.warnings.iter().any(|it| it.path.as_ref() == Some(&code.path))
+        {
+            return Err(Refusal::NotPossible(format!("`__all__` of `{}` names one of them", code.shown)));
+        }
+    }
+    let users = users(&all);
+    for (callee, _) in callees.iter().zip(&all) {
+        callee.check_imports(|path| users.contains_key(path))?;
+    }
+    for (user, gone) in users.values() {
+        check_unused(user, class)?;
+        let mut own = places(&made, &all, user)?;
+        if user.path == made.code().path {
+            own = made.moved(own)?;
+        } else {
+            see(session, made.code(), (user, gone), class, &mut edits)?;
+        }
+        edits.add(user, own);
+    }
+    if !users.contains_key(&made.code().path) {
+        edits.add(made.code(), made.moved(Vec::new())?);
+    }
+    edits.plan()
+}
+
+/// Returns a function of the module that bears a name.
+fn top_level<'c>(code: &'c Code, name: &str) -> Result<Node<'c>, Refusal> {
+    let inner = |node: Node<'c>| node.child("declaration").filter(|_| node.is("export_statement")).unwrap_or(node);
+    let is_it = |node: &Node<'c>| {
+        node.is_any(&["function_definition", "function_declaration"])
+            && node.child("name").is_some_and(|it| it.text(code.text()) == name)
+    };
+    let found = code.root().named_children().map(inner).find(is_it);
+    found
+        .ok_or_else(|| Refusal::NotPossible(format!("`{}` has no plain function `{name}` at module level", code.shown)))
+}
+
+/// Returns the files that call, with what they call.
+fn users<'c>(all: &[Passing<'c>]) -> BTreeMap<&'c AbsPath, (&'c Code, Vec<Span>)> {
+    let mut users: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
+    for call in all.iter().flat_map(|one| &one.calls) {
+        users.entry(&call.code.path).or_insert((call.code, Vec::new())).1.push(call.callee().span());
+    }
+    users
+}
+
+/// Imports the class where functions were imported.
+fn see(
+    session: &Session,
+    code: &Code,
+    (user, gone): (&Code, &[Span]),
+    class: &str,
+    edits: &mut Edits,
+) -> Result<(), Refusal> {
+    required::check_apart(session, code, user)?;
+    let bare: Vec<Span> = gone.iter().copied().filter(|span| user.covering(*span).is_leaf()).collect();
+    if !bare.is_empty() {
+        edits.add(user, [required::import_edit(user, &[required::line(session, code, user, class)])]);
+    }
+    required::leave(session, user, &bare, edits);
+    Ok(())
+}
+
+/// Refuses a place for the class that comes too late, or too early for what its methods name at once.
+fn check_place(made: &Made<'_>, all: &[Passing<'_>]) -> Result<(), Refusal> {
+    let (code, place) = (made.code(), made.place());
+    let names = Names::of(code);
+    for passing in all {
+        let signature = &passing.signatures[0];
+        let Some(body) = signature.function.child("body") else { continue };
+        let head = Span::new(signature.function.start(), body.start());
+        let others = names.within(head).filter(|name| Some(name.span) != signature.name_node().map(Node::span));
+        for name in others.filter(|_| code.family() == Family::Python) {
+            let said = name.span.of(code.text()).unwrap_or_default();
+            let is_late =
+                |it: Name| it.is_binding && it.span.start > place && !signature.function.span().contains(it.span);
+            let is_one = all.iter().any(|one| one.signatures[0].name() == said);
+            if is_one || names.of_meaning(name.meaning).any(is_late) {
+                return Err(
+                    code.refuse(name.span.start, format!("`{said}` means something else where the class stands"))
+                );
+            }
+        }
+    }
+    if code.family() == Family::Python {
+        return Ok(());
+    }
+    // A function of a script is there before the first statement is carried out; a class is not.
+    const IDLE: &[&str] =
+        &["comment", "function_declaration", "import_statement", "interface_declaration", "type_alias_declaration"];
+    for statement in code.root().named_children().take_while(|it| it.end() <= place) {
+        let inner = statement.child("declaration").filter(|_| statement.is("export_statement")).unwrap_or(statement);
+        let is_idle =
+            inner.is_any(IDLE) || inner.is("lexical_declaration") && reach(&names, code, inner) != Reach::Acts;
+        if !is_idle {
+            return Err(code.refuse(statement.start(), "this may call the functions before a class would be there"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! The functions as methods, and their calls as calls of these.
+
+use super::{
+    Call, Code, Family, Names, Node, Passing, Refusal, Signature, Span, TextEdit, comments_above, function_of,
+    is_literal,
+};
+use crate::refactor::analysis::call_sites::value;
+use crate::refactor::analysis::classes::usage;
+use crate::refactor::analysis::free_names::check_private;
+use crate::refactor::analysis::indentation::{Layout, changed, without_lines};
+use crate::refactor::analysis::substitution::put;
+
+/// The class that comes into being.
+pub(super) struct Made<'c> {
+    class: &'c str,
+    /// What all functions take first.
+    field: &'c str,
+    of: Option<&'c str>,
+    members: Vec<Method<'c>>,
+}
+
+/// One function with what is to change in it for the class.
+struct Method<'c> {
+    code: &'c Code,
+    function: Node<'c>,
+    /// Its comments and its `export` included.
+    extent: Span,
+    name: &'c str,
+    first: Span,
+    reads: Vec<Node<'c>>,
+}
+
+impl<'c> Made<'c> {
+    pub(super) fn of(all: &[Passing<'c>], class: &'c str) -> Result<Self, Refusal> {
+        let mut members: Vec<Method<'c>> = Vec::new();
+        let mut shared: Option<(&'c str, Option<&'c str>)> = None;
+        for passing in all {
+            let [signature] = passing.signatures.as_slice() else {
+                return Err(Refusal::NotPossible("one of the functions is declared more than once".to_owned()));
+            };
+            let code = signature.code;
+            let refuse = |reason: &str| Err(code.refuse(signature.function.start(), reason));
+            let Some(first) = signature.parameters.first().filter(|it| it.default.is_none() && !it.is_open()) else {
+                return refuse("it takes nothing that the others take first");
+            };
+            let text = |node: Node<'c>| node.text(code.text()).trim_start_matches(':').trim();
+            let taken = (first.name.text(code.text()), first.of.map(text));
+            if shared.is_some_and(|shared| shared != taken) {
+                return refuse("what it takes first has another name, or another type");
+            }
+            shared = Some(taken);
+            members.push(Method::of(signature)?);
+        }
+        let Some((field, of)) = shared else { return Err(Refusal::NotPossible("there are no functions".to_owned())) };
+        let made = Self { class, field, of, members };
+        let code = made.code();
+        if let Some(one) = made.members.iter().find(|it| it.name == field || it.name == "constructor") {
+            return Err(
+                code.refuse(one.function.start(), format!("`{}` cannot be a method beside the field", one.name))
+            );
+        }
+        if of.is_none() && code.is_typed_script() {
+            return Err(code.refuse(made.members[0].function.start(), "what it takes first has no type"));
+        }
+        Ok(made)
+    }
+
+    pub(super) fn code(&self) -> &'c Code {
+        self.members[0].code
+    }
+
+    /// Returns where the class comes to stand.
+    pub(super) fn place(&self) -> usize {
+        self.members[0].extent.start
+    }
+
+    /// Returns what a method calls its object.
+    fn own(&self) -> &'static str {
+        if self.code().family() == Family::Python { "self" } else { "this" }
+    }
+
+    /// Puts the class in the place of the functions; of `edits`, those inside them go along.
+    pub(super) fn moved(&self, mut edits: Vec<TextEdit>) -> Result<Vec<TextEdit>, Refusal> {
+        let code = self.code();
+        let (end, layout) = (code.newline(), Layout::of(code));
+        let is_python = code.family() == Family::Python;
+        let step = layout.step();
+        let mut texts = vec![self.constructor(step, end)];
+        for (at, one) in self.members.iter().enumerate() {
+            let mut own: Vec<TextEdit> = edits.extract_if(.., |edit| one.extent.contains(edit.span)).collect();
+            let read = format!("{}.{}", self.own(), self.field);
+            let is_done = |it: &Node<'_>| own.iter().any(|edit| edit.span.contains(it.span()));
+            let reads = one.reads.iter().filter(|it| !is_done(it)).map(|it| put(code, *it, &read));
+            let reads: Vec<TextEdit> = reads.collect::<Result<_, _>>()?;
+            own.extend(reads);
+            own.extend(one.head(step));
+            own.sort_by_key(|edit| edit.span);
+            texts.push(format!("{step}{}", layout.moved_with(one.extent, step, &own)));
+            if at > 0 {
+                edits.push(without_lines(code, one.extent));
+            }
+        }
+        let is_seen =
+            self.members.iter().any(|it| it.function.parent().is_some_and(|outer| outer.is("export_statement")));
+        let export = if is_seen { "export " } else { "" };
+        let body = texts.join(&end.repeat(2));
+        let text = match is_python {
+            true => format!("class {}:{end}{body}", self.class),
+            false => format!("{export}class {} {{{end}{body}{end}}}", self.class),
+        };
+        edits.push(TextEdit::new(self.members[0].extent, text));
+        Ok(edits)
+    }
+
+    fn constructor(&self, step: &str, end: &str) -> String {
+        let field = self.field;
+        let of = self.of.map(|of| format!(": {of}")).unwrap_or_default();
+        if self.code().family() == Family::Python {
+            return format!("{step}def __init__(self, {field}{of}):{end}{step}{step}self.{field} = {field}");
+        }
+        match self.code().is_typed_script() {
+            true => format!("{step}constructor(private readonly {field}{of}) {{}}"),
+            false => format!("{step}constructor({field}) {{{end}{step}{step}this.{field} = {field};{end}{step}}}"),
+        }
+    }
+}
+
+impl<'c> Method<'c> {
+    fn of(signature: &Signature<'c>) -> Result<Self, Refusal> {
+        let (code, function) = (signature.code, signature.function);
+        let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
+        let is_python = code.family() == Family::Python;
+        let outer =
+            function.parent().filter(|it| it.is_any(&["export_statement", "decorated_definition"])).unwrap_or(function);
+        let is_default = outer.children().any(|it| it.kind() == "default");
+        if outer.parent() != Some(code.root()) || outer.is("decorated_definition") || is_default {
+            return refuse(function, "it is no plain function of the module");
+        }
+        if function.child("type_parameters").is_some() || signature.is_marked("*") {
+            return refuse(function, "it cannot become a method as it is");
+        }
+        if let Some(one) =
+            signature.parameters.iter().find(|it| it.default.is_some_and(|it| !is_literal(it) && !it.is_leaf()))
+        {
+            return refuse(one.node, "its default would come to be evaluated at another time");
+        }
+        check_private(code, &[function])?;
+        if !is_python && !usage(code, function).is_none() || is_python && code.mentions(function, "self") {
+            return refuse(function, "it has an object of its own");
+        }
+        let reads = signature.reads(&Names::of(code), 0)?;
+        let others = [
+            "function_declaration",
+            "function_expression",
+            "generator_function",
+            "method_definition",
+            "class",
+            "class_declaration",
+        ];
+        let is_lost =
+            |it: &&Node<'c>| it.ancestors().take_while(|outer| *outer != function).any(|outer| outer.is_any(&others));
+        if let Some(lost) = reads.iter().find(is_lost).filter(|_| !is_python) {
+            return refuse(*lost, "a function inside it has a `this` of its own");
+        }
+        let start = comments_above(code, outer.start());
+        if code.line_start(start) != start || !code.text()[outer.end()..code.next_line(outer.end())].trim().is_empty() {
+            return refuse(function, "it shares its lines with something else");
+        }
+        let list = function.child("parameters").unwrap_or(function);
+        let all: Vec<Node<'c>> = list.named_children().collect();
+        let first = signature.parameters[0].node;
+        let next = all.iter().skip_while(|it| **it != first).nth(1);
+        let first = match next {
+            Some(next) if !is_python => Span::new(first.start(), next.start()),
+            None if !is_python => Span::new(list.start() + 1, list.end() - 1),
+            _ => first.span(),
+        };
+        Ok(Self { code, function, extent: Span::new(start, outer.end()), name: signature.name(), first, reads })
+    }
+
+    /// Lets the function begin as a method does.
+    fn head(&self, step: &str) -> Vec<TextEdit> {
+        if self.code.family() == Family::Python {
+            return vec![TextEdit::new(self.first, "self")];
+        }
+        let outer = self.function.parent().filter(|it| it.is("export_statement")).unwrap_or(self.function);
+        let is_async = self.function.children().any(|it| it.kind() == "async");
+        let name = self.function.child("name").map_or(self.function.start(), Node::start);
+        let word = if is_async { "async " } else { "" };
+        // What begins its line is not moved along with it.
+        let step = if outer.start() == self.extent.start { "" } else { step };
+        vec![TextEdit::new(Span::new(outer.start(), name), format!("{step}{word}")), TextEdit::new(self.first, "")]
+    }
+}
+
+/// Returns the edits of one file's calls, one inside another told together.
+pub(super) fn places(made: &Made<'_>, all: &[Passing<'_>], user: &Code) -> Result<Vec<TextEdit>, Refusal> {
+    let mut calls: Vec<(&Call<'_>, &str)> = Vec::new();
+    for one in all {
+        let own = one.calls.iter().filter(|it| it.code.path == user.path);
+        calls.extend(own.map(|call| (call, one.signatures[0].name())));
+    }
+    calls.sort_by_key(|(call, _)| call.node.span().end - call.node.span().start);
+    let mut edits: Vec<TextEdit> = Vec::new();
+    for (call, name) in calls {
+        edits = place(made, (call, name), edits)?;
+    }
+    Ok(edits)
+}
+
+fn place(made: &Made<'_>, (call, name): (&Call<'_>, &str), mut edits: Vec<TextEdit>) -> Result<Vec<TextEdit>, Refusal> {
+    let code = call.code;
+    let argument = call.passed[0].filter(|it| call.list.first() == Some(it));
+    let argument = argument.ok_or_else(|| call.refuse("what the functions share is not passed first"))?;
+    let subject = value(argument);
+    let method = made.members.iter().find(|one| code.path == one.code.path && one.extent.contains(call.node.span()));
+    let reads = method.map(|one| one.reads.as_slice()).unwrap_or_default();
+    let object = if reads.iter().any(|it| it.span() == subject.span()) {
+        let own = made.own().to_owned();
+        let inner = method.is_some_and(|one| function_of(call.node).map(Node::span) == Some(one.function.span()));
+        if !inner && code.family() == Family::Script && !call.node.ancestors().any(|it| it.is("arrow_function")) {
+            return Err(call.refuse("a function around it has a `this` of its own"));
+        }
+        own
+    } else {
+        let mut inside: Vec<TextEdit> = edits.extract_if(.., |edit| subject.span().contains(edit.span)).collect();
+        let read = format!("{}.{}", made.own(), made.field);
+        let is_done = |it: &Node<'_>| inside.iter().any(|edit| edit.span.contains(it.span()));
+        let own = reads.iter().filter(|it| subject.span().contains(it.span()) && !is_done(it));
+        let own: Vec<TextEdit> = own.map(|it| put(code, *it, &read)).collect::<Result<_, _>>()?;
+        inside.extend(own);
+        let said = changed(code, subject.span(), &inside);
+        let new = if code.family() == Family::Python { "" } else { "new " };
+        let module = call.callee().child("object").map(|it| format!("{}.", it.text(code.text()))).unwrap_or_default();
+        format!("{new}{module}{}({said})", made.class)
+    };
+    edits.push(TextEdit::new(call.callee().span(), format!("{object}.{name}")));
+    edits.extend(call.without(&[argument], None)?);
+    Ok(edits)
+}

@@ -1,0 +1,4 @@
+//! Refactorings beyond the first edition of the catalog.
+
+pub(super) mod functions_into_class;
+pub(super) mod move_symbol;

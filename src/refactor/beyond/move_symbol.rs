@@ -1,0 +1,207 @@
+//! Move Function, beyond the first edition: functions, classes and constants go to another module, whether it is
+//! there or not. What they need is imported there, and whoever imported them asks there.
+//!
+//! ```python
+//! # shapes.py                          # shapes.py
+//! import math                          import math
+//! def area(r): return math.pi * r   →
+//! # main.py                            # main.py
+//! from shapes import area              from areas import area
+//! ```
+
+mod arrival;
+mod circle;
+mod departure;
+mod importers;
+mod leaving;
+mod needs;
+mod unused;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::plan::{Parts, Plan, Warning};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::statements::{Wanted, named, with_links};
+use crate::refactor::analysis::references::Uses;
+use crate::refactor::moves::links::{Link, Links};
+use crate::refactor::refusal::{both, each};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family, Language};
+use crate::text::{AbsPath, Text, TextEdit};
+use leaving::Leaving;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(move_symbols(session, request));
+
+/// Merges all of a module into another one, which is gone afterwards.
+pub(crate) const MERGE: Run = |session, request| Box::pin(merge(session, request));
+
+/// What becomes of the module that something leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Stays,
+    /// It goes on to offer what left.
+    Offers,
+    /// It is empty then, and deleted.
+    Goes,
+}
+
+/// The two modules, and what goes from one to the other.
+struct Way<'a> {
+    session: &'a Session,
+    links: &'a dyn Links,
+    from: &'a Code,
+    to: &'a Code,
+    names: &'a Names<'a>,
+    leaving: &'a [Leaving<'a>],
+    /// What the one takes from others, and what the other does.
+    own: Vec<Link>,
+    theirs: Vec<Link>,
+    /// A file that shows how modules are named here.
+    model: Option<(Code, Vec<Link>)>,
+    fate: Fate,
+}
+
+/// What is changed so far.
+#[derive(Default)]
+struct Draft {
+    edits: BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>,
+    /// Whole texts of new files.
+    created: BTreeMap<AbsPath, String>,
+    deleted: BTreeMap<AbsPath, Arc<Text>>,
+    warnings: Vec<Warning>,
+    /// Files that come to import the other module.
+    importers: BTreeSet<AbsPath>,
+    /// Files that the other module comes to import.
+    imported: BTreeSet<AbsPath>,
+}
+
+impl Draft {
+    fn edit(&mut self, code: &Code, edits: Vec<TextEdit>) {
+        let text = &code.parsed().text;
+        let entry = self.edits.entry(code.path.clone()).or_insert_with(|| (Arc::clone(text), Vec::new()));
+        entry.1.extend(edits);
+    }
+}
+
+async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let to = other(session, &code, request.params.text("to"))?;
+    let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
+    let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
+    let mut wished: Vec<&str> = vec![first];
+    wished.extend(request.params.list("also").iter().map(String::as_str));
+    wished.sort_unstable();
+    wished.dedup();
+    let fate = if request.params.flag("reexport") { Fate::Offers } else { Fate::Stays };
+    plan(session, (&code, &to), &wished, fate).await
+}
+
+async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let into = request.params.text("into");
+    let to = other(session, &code, into)?;
+    if !to.path.as_path().is_file() {
+        return Err(Refusal::NotPossible(format!("`{into}` is not there: move the file")));
+    }
+    if matches!(code.path.file_stem(), "__init__" | "index" | "conftest" | "__main__") {
+        return Err(Refusal::NotPossible(format!("`{}` is found by its name", code.shown)));
+    }
+    let wished = leaving::all(&code)?;
+    plan(session, (&code, &to), &wished, Fate::Goes).await
+}
+
+async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], fate: Fate) -> Result<Plan, Refusal> {
+    let names = Names::of(code);
+    let mut leaving = Vec::new();
+    let mut places = Vec::new();
+    for one in each(wished.iter().map(|name| Leaving::find(code, &names, name)))? {
+        places.push(Uses::of(session, code, one.place.start).await?);
+        leaving.push(one);
+    }
+    leaving.sort_by_key(|one| one.place);
+    with_links(session, code.family(), &to.path, |links| {
+        let (own, theirs) = (links.of(code), links.of(to));
+        let (from, names, leaving) = (code, &names, leaving.as_slice());
+        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, fate };
+        way.model = way.model();
+        way.plan(&places)
+    })
+}
+
+/// Reads the module that takes something in; one that is not there is empty.
+fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
+    let refuse = |reason: &str| Refusal::NotPossible(format!("`{to}` {reason}"));
+    let path = session.root().join(to).map_err(|error| Refusal::NotPossible(error.to_string()))?;
+    let path = session.disk().contain_entry(&path)?;
+    let is_alike =
+        |language: Language| language.family() == code.family() && language.is_typed_script() == code.is_typed_script();
+    if !Language::of_path(&path).is_some_and(is_alike) || path.extension() == "pyi" {
+        return Err(refuse("is no module of the same language"));
+    }
+    if path == code.path {
+        return Err(refuse("is the module that it stands in"));
+    }
+    let stub = |path: &AbsPath| path.as_path().with_extension("pyi").exists();
+    if stub(&path) || stub(&code.path) {
+        return Err(refuse("or the module that it stands in has a stub, which would have to change, too"));
+    }
+    if path.as_path().is_file() { Code::read(session, &path) } else { Code::empty(session, &path) }
+}
+
+impl Way<'_> {
+    fn plan(&self, places: &[Uses]) -> Result<Plan, Refusal> {
+        let mut draft = Draft::default();
+        let (needs, ()) = both(self.needs(), self.check_free())?;
+        draft.imported.extend(needs.modules.iter().cloned());
+        self.depart(&mut draft)?;
+        self.arrive(needs, &mut draft)?;
+        self.lead_importers(places, &mut draft)?;
+        self.check_circle(&draft)?;
+        let Draft { edits, created, deleted: deletes, warnings, .. } = draft;
+        let creates = created.into_iter().map(|(path, text)| (path, Text::new(text))).collect();
+        Ok(Plan::new(Parts { edits, creates, deletes, warnings, ..Parts::default() })?)
+    }
+
+    /// Refuses names that mean something where they go.
+    fn check_free(&self) -> Result<(), Refusal> {
+        let names = Names::of(self.to);
+        let check = |one: &Leaving<'_>| {
+            let comes = |span| self.theirs.iter().any(|link| self.brings(link, one.name) && link.local == Some(span));
+            let taken = names.named(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
+            if let Some(name) = taken {
+                let reason = format!("`{}` already means something here", one.name);
+                return Err(self.to.refuse(name.span.start, reason));
+            }
+            Ok(())
+        };
+        each(self.leaving.iter().map(check)).map(drop)
+    }
+
+    /// Writes the module of a file for another one, as it is done here.
+    fn named(&self, first: (&Code, &[Link]), target: &AbsPath) -> Result<String, Refusal> {
+        let mut files = vec![first, (self.from, &self.own), (self.to, &self.theirs)];
+        files.extend(self.model.as_ref().map(|(code, links)| (code, links.as_slice())));
+        named(self.links, &files, &first.0.path, target)
+    }
+
+    /// Tells whether a link brings a name that leaves.
+    fn brings(&self, link: &Link, name: &str) -> bool {
+        use crate::refactor::moves::links::Taken;
+        link.module.as_ref() == Some(&self.from.path) && link.taken == Taken::Name(name.to_owned())
+    }
+
+    fn is_python(&self) -> bool {
+        self.from.family() == Family::Python
+    }
+
+    /// Returns the import of a name that left, for a file that names its module so.
+    fn wanted(&self, one: &Leaving<'_>, source: String) -> Wanted {
+        use crate::refactor::analysis::imports::statements::Shape;
+        let form = if one.is_type && !self.is_python() { Shape::TypeNames } else { Shape::Names };
+        Wanted { source, form, item: one.name.to_owned() }
+    }
+}

@@ -1,0 +1,110 @@
+//! Whether modules come to import each other in a circle.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::{Draft, Way};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::statements::{Texts, in_python};
+use crate::refactor::source_file::{Code, function_of};
+use crate::text::{AbsPath, TextEdits};
+
+impl Way<'_> {
+    /// Refuses a circle that was none before, and one in which a name is asked for before it exists.
+    pub(super) fn check_circle(&self, draft: &Draft) -> Result<(), Refusal> {
+        let mut known = BTreeMap::new();
+        let before = self.reached(self.theirs_without(draft), &mut known);
+        for importer in &draft.importers {
+            let Some(way) = before.get(importer) else { continue };
+            let was_circle = self.from.path != *importer
+                && self.reached([self.from.path.clone()].into(), &mut known).contains_key(importer);
+            let were_friends = self.reached([self.to.path.clone()].into(), &mut known).contains_key(importer)
+                && self.reached([importer.clone()].into(), &mut known).contains_key(&self.to.path);
+            if was_circle || were_friends {
+                continue;
+            }
+            let shown = |path: &AbsPath| {
+                path.relative_to(self.session.root()).map_or_else(|| path.to_string(), |it| it.to_string())
+            };
+            let through = if way == importer { String::new() } else { format!(" by way of `{}`", shown(way)) };
+            return Err(Refusal::NotPossible(format!(
+                "`{}` would have to import `{}`, which imports it in turn{through}",
+                shown(importer),
+                self.to.shown
+            )));
+        }
+        if self.is_python() { self.play(draft) } else { Ok(()) }
+    }
+
+    /// What the other module imports afterwards.
+    fn theirs_without(&self, draft: &Draft) -> BTreeSet<AbsPath> {
+        let is_gone = |module: &AbsPath| {
+            let mut links = self.theirs.iter().filter(|link| link.module.as_ref() == Some(module));
+            *module == self.from.path && links.all(|link| self.leaving.iter().any(|one| self.brings(link, one.name)))
+        };
+        let stay = self.imports_of(self.to).into_iter().filter(|module| !is_gone(module));
+        stay.chain(draft.imported.iter().cloned()).collect()
+    }
+
+    /// Returns the files of the project that a file imports while it is loaded.
+    fn imports_of(&self, code: &Code) -> BTreeSet<AbsPath> {
+        let runs = |span| {
+            let node = code.covering(span);
+            let is_typed = node.ancestors().any(|outer| {
+                outer.child("condition").is_some_and(|it| it.text(code.text()).ends_with("TYPE_CHECKING"))
+            });
+            function_of(node).is_none() && !is_typed
+        };
+        let links = self.links.of(code).into_iter().filter(|link| !link.form.is_type() && runs(link.statement));
+        links.filter_map(|link| link.module).collect()
+    }
+
+    /// Returns every file that is reached, each with the one that leads to it.
+    fn reached(
+        &self,
+        first: BTreeSet<AbsPath>,
+        known: &mut BTreeMap<AbsPath, BTreeSet<AbsPath>>,
+    ) -> BTreeMap<AbsPath, AbsPath> {
+        let mut found: BTreeMap<AbsPath, AbsPath> = first.into_iter().map(|path| (path.clone(), path)).collect();
+        let mut open: Vec<AbsPath> = found.keys().cloned().collect();
+        while let Some(path) = open.pop() {
+            let next = known.entry(path.clone()).or_insert_with(|| {
+                Code::known(self.session, &path).map(|code| self.imports_of(&code)).unwrap_or_default()
+            });
+            for one in next.iter() {
+                if !found.contains_key(one) {
+                    found.insert(one.clone(), path.clone());
+                    open.push(one.clone());
+                }
+            }
+        }
+        found
+    }
+
+    /// Plays the imports of all that changes, before and after.
+    fn play(&self, draft: &Draft) -> Result<(), Refusal> {
+        let mut texts = Texts::new();
+        for (path, (before, edits)) in &draft.edits {
+            let Ok(edits) = TextEdits::new(edits.clone()) else { continue };
+            texts.insert(path.clone(), Arc::new(before.with_content(edits.apply(before.as_str()))));
+        }
+        let created = draft.created.iter();
+        texts.extend(created.map(|(path, text)| (path.clone(), Arc::new(crate::text::Text::new(text.as_str())))));
+        let entries: Vec<AbsPath> = texts.keys().take(MOST_PLAYED).cloned().collect();
+        let fails = |texts: &Texts| {
+            in_python(self.session, texts, |modules| {
+                entries.iter().map(|path| modules.failure(path)).collect::<Vec<_>>()
+            })
+        };
+        let (now, then) = (fails(&Texts::new()), fails(&texts));
+        match now.iter().zip(&then).find_map(|(now, then)| then.as_ref().filter(|_| now.is_none())) {
+            Some(failure) => {
+                Err(Refusal::NotPossible(format!("modules would import each other in a circle: {failure}")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// How many of the changed files are tried as the first to be imported.
+const MOST_PLAYED: usize = 60;

@@ -1,0 +1,180 @@
+//! What becomes of the module that something leaves.
+
+use super::{Draft, Fate, Way};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::statements::{Shape, Wanted, place, whole_line, written};
+use crate::refactor::moves::links::Taken;
+use crate::syntax::Node;
+use crate::syntax::python::dunder_all;
+use crate::text::{Span, TextEdit};
+
+impl Way<'_> {
+    pub(super) fn depart(&self, draft: &mut Draft) -> Result<(), Refusal> {
+        if self.fate == Fate::Goes {
+            return self.vanish(draft);
+        }
+        let mut edits = self.cuts();
+        let mut wanted = Vec::new();
+        for one in self.leaving {
+            let stays = self.remaining(one.name, &one.meanings);
+            let specifiers: Vec<Node<'_>> = stays.iter().filter_map(|span| self.specifier(*span)).collect();
+            edits.extend(self.without_specifiers(&specifiers)?);
+            let is_used = stays.len() > specifiers.len();
+            if !is_used && self.fate != Fate::Offers {
+                edits.extend(self.unlisted(one.name)?);
+                continue;
+            }
+            let source = self.named((self.from, &self.own), &self.to.path)?;
+            let import = self.wanted(one, source.clone());
+            if self.fate == Fate::Offers && !self.is_python() && (one.is_exported || !specifiers.is_empty()) {
+                let form = if one.is_type { Shape::TypeExport } else { Shape::Export };
+                wanted.push(Wanted { source, form, item: one.name.to_owned() });
+            }
+            if is_used || self.is_python() {
+                wanted.push(import);
+            }
+            if !one.is_type || self.is_python() {
+                draft.importers.insert(self.from.path.clone());
+            }
+            if self.fate != Fate::Offers {
+                edits.extend(self.unlisted(one.name)?);
+            }
+        }
+        let registers = self.leaving.iter().find_map(|one| one.registered(self.from)).filter(|_| wanted.is_empty());
+        if let Some(decorator) = registers {
+            let reason = "somebody may be told of it here, when its module is loaded, which its new one may never be";
+            return Err(self.from.refuse(decorator.start(), reason));
+        }
+        edits.extend(self.unused()?);
+        let mut edits = without_doubles(edits);
+        let end = self.from.newline();
+        let added: String = written(self.from, &self.own, &wanted).iter().map(|line| format!("{line}{end}")).collect();
+        if !added.is_empty() {
+            let at = place(self.from);
+            match edits.iter_mut().find(|edit| edit.span.start == at) {
+                Some(cut) => cut.new_text.insert_str(0, &added),
+                None => edits.push(TextEdit::new(Span::at(at), added)),
+            }
+        }
+        draft.edit(self.from, edits);
+        Ok(())
+    }
+
+    /// Deletes the module, as far as all that it does goes along.
+    fn vanish(&self, draft: &mut Draft) -> Result<(), Refusal> {
+        if let Some(link) = self.own.iter().find(|link| link.taken == Taken::Nothing || link.form.is_export()) {
+            return Err(self.from.refuse(link.statement.start, "the module hands this on, or runs it"));
+        }
+        for one in self.leaving {
+            let stays = self.remaining(one.name, &one.meanings);
+            let listed = stays.iter().filter_map(|span| self.specifier(*span)).find(|it| it.child("alias").is_some());
+            if let Some(listed) = listed {
+                return Err(self.from.refuse(listed.start(), "it is exported under another name"));
+            }
+        }
+        draft.deleted.insert(self.from.path.clone(), std::sync::Arc::clone(&self.from.parsed().text));
+        Ok(())
+    }
+
+    /// Takes the lines out, with the blank ones that would be too many.
+    fn cuts(&self) -> Vec<TextEdit> {
+        let text = self.from.text();
+        let mut spans: Vec<Span> = self.leaving.iter().flat_map(|one| one.lines.iter().copied()).collect();
+        spans.sort();
+        let mut merged: Vec<Span> = Vec::new();
+        for span in spans {
+            let rest = &text[span.end..];
+            let blank = rest.len() - rest.trim_start_matches(['\n', '\r']).len();
+            let span = Span::new(span.start, span.end + blank);
+            match merged.last_mut() {
+                Some(last) if last.end >= span.start => last.end = last.end.max(span.end),
+                _ => merged.push(span),
+            }
+        }
+        if let Some(last) = merged.last_mut().filter(|last| last.end == text.len()) {
+            let before = text[..last.start].trim_end_matches(['\n', '\r']);
+            last.start = if before.is_empty() { 0 } else { self.from.next_line(before.len()).min(last.start) };
+        }
+        merged.into_iter().map(|span| TextEdit::new(span, "")).collect()
+    }
+
+    /// Returns where the module goes on to use what leaves it.
+    fn remaining(&self, name: &str, meanings: &[usize]) -> Vec<Span> {
+        let goes_along = |span: Span| self.leaving.iter().any(|one| one.holds(span));
+        let all = meanings.iter().flat_map(|meaning| self.names.of_meaning(*meaning)).map(|one| one.span);
+        let mut spans: Vec<Span> = all.filter(|span| !goes_along(*span)).collect();
+        // Export specifiers may be names of their own.
+        let specifiers = self.from.root().descendants().filter(|node| node.is("export_specifier"));
+        let named = specifiers.filter_map(|node| node.child("name")).filter(|it| it.text(self.from.text()) == name);
+        spans.extend(named.filter(|it| self.specifier(it.span()).is_some()).map(Node::span));
+        spans.sort();
+        spans.dedup();
+        spans
+    }
+
+    /// Returns the `export { name }` that a place is, without a module.
+    fn specifier(&self, span: Span) -> Option<Node<'_>> {
+        let node = self.from.covering(span).parent().filter(|outer| outer.is("export_specifier"))?;
+        let statement = node.ancestors().find(|outer| outer.is("export_statement"))?;
+        statement.child("source").is_none().then_some(node)
+    }
+
+    fn without_specifiers(&self, specifiers: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
+        let mut edits = Vec::new();
+        for one in specifiers {
+            if one.child("alias").is_some() {
+                return Err(self.from.refuse(one.start(), "it is exported under another name"));
+            }
+            let clause = one.parent().expect("a specifier stands in a clause");
+            let items: Vec<Node<'_>> = clause.named_children().collect();
+            let at = items.iter().position(|item| item == one).unwrap_or_default();
+            let statement = clause.parent().map_or(clause.span(), Node::span);
+            edits.push(match (items.get(at + 1), at) {
+                _ if items.iter().all(|item| specifiers.contains(item)) => {
+                    TextEdit::new(whole_line(self.from, statement)?, "")
+                }
+                (Some(next), _) => TextEdit::new(Span::new(one.start(), next.start()), ""),
+                (None, 1..) => TextEdit::new(Span::new(items[at - 1].end(), one.end()), ""),
+                (None, _) => TextEdit::new(one.span(), ""),
+            });
+        }
+        Ok(edits)
+    }
+
+    /// Takes a name out of `__all__`.
+    fn unlisted(&self, name: &str) -> Result<Vec<TextEdit>, Refusal> {
+        let mut edits = Vec::new();
+        if !self.is_python() || !self.from.text().contains("__all__") {
+            return Ok(edits);
+        }
+        for (_, span) in dunder_all(&self.from.parsed().tree, self.from.text()).iter().filter(|(one, _)| one == name) {
+            let string = self.from.covering(*span).ancestors().find(|it| it.is("string"));
+            let string = string.ok_or_else(|| self.from.refuse(span.start, "it is listed in another way"))?;
+            let list = string.parent().filter(|list| list.is_any(&["list", "tuple"]));
+            let list = list.ok_or_else(|| self.from.refuse(span.start, "it is listed in another way"))?;
+            let items: Vec<Node<'_>> = list.named_children().collect();
+            let at = items.iter().position(|item| *item == string).unwrap_or_default();
+            edits.push(match (items.get(at + 1), at) {
+                (Some(next), _) => TextEdit::new(Span::new(string.start(), next.start()), ""),
+                (None, 1..) => TextEdit::new(Span::new(items[at - 1].end(), string.end()), ""),
+                (None, _) => TextEdit::new(string.span(), ""),
+            });
+        }
+        Ok(edits)
+    }
+}
+
+/// Joins what is taken out twice, or in pieces that meet.
+fn without_doubles(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    edits.sort();
+    let mut joined: Vec<TextEdit> = Vec::new();
+    for edit in edits {
+        match joined.last_mut() {
+            Some(last) if last.new_text.is_empty() && edit.new_text.is_empty() && last.span.end >= edit.span.start => {
+                last.span.end = last.span.end.max(edit.span.end);
+            }
+            _ => joined.push(edit),
+        }
+    }
+    joined
+}

@@ -1,0 +1,265 @@
+//! Whoever took something from the one module takes it from the other.
+
+use std::collections::BTreeSet;
+
+use super::{Draft, Fate, Leaving, Way};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::statements::{Shape, Wanted, led, place, taken_out, written};
+use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::moves::links::{Form, Link, Taken};
+use crate::refactor::refusal::each;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::syntax::python::dunder_all;
+use crate::syntax::{Language, Node, Site, site, whole_words};
+use crate::text::{AbsPath, Span, TextEdit};
+
+/// What was led to the other module.
+#[derive(Default)]
+struct Led {
+    /// Where it was asked of the one by name.
+    places: BTreeSet<(AbsPath, Span)>,
+    /// Who takes something from the one, and may hand it on.
+    through: BTreeSet<AbsPath>,
+}
+
+impl Way<'_> {
+    pub(super) fn lead_importers(&self, places: &[Uses], draft: &mut Draft) -> Result<(), Refusal> {
+        let mut known = Led::default();
+        let is_user = |path: &AbsPath| {
+            let is_end = *path == self.from.path || *path == self.to.path;
+            !is_end && Language::of_path(path).map(Language::family) == Some(self.from.family())
+        };
+        let users = self.candidates().into_iter().filter(is_user);
+        each(users.map(|path| self.lead(&Code::read(self.session, &path)?, &mut known, draft)))?;
+        let reached = places.iter().flat_map(Uses::iter);
+        each(reached.map(|(code, one)| self.check_place(code, (one.span, one.kind), &known)))?;
+        self.mention(draft)
+    }
+
+    /// Returns a file that names the module in dots of its own, with what it takes.
+    pub(super) fn model(&self) -> Option<(Code, Vec<Link>)> {
+        for path in self.candidates() {
+            let is_script = Language::of_path(&path).map(Language::family) == Some(self.from.family());
+            let Some(code) = is_script.then(|| Code::known(self.session, &path).ok()).flatten() else { continue };
+            let links = self.links.of(&code);
+            let names_it = |link: &Link| link.source.of(code.text()).is_some_and(|it| it.starts_with('.'));
+            if links.iter().any(|link| link.module.as_ref() == Some(&self.from.path) && names_it(link)) {
+                return Some((code, links));
+            }
+        }
+        None
+    }
+
+    /// Leads what runs the module, or takes all of it; refuses any other hold on it.
+    fn forget(
+        &self,
+        code: &Code,
+        (links, moved): (&[Link], &[&Link]),
+        gone: &[Span],
+    ) -> Result<Vec<TextEdit>, Refusal> {
+        let mut edits = Vec::new();
+        for link in links.iter().filter(|link| link.module.as_ref() == Some(&self.from.path)) {
+            let is_led = gone.contains(&link.item) || moved.iter().any(|one| one.item == link.item);
+            if is_led {
+                continue;
+            }
+            match link.taken {
+                Taken::Nothing => {
+                    let source = self.links.source((code, link), &code.path, &self.to.path);
+                    edits.push(TextEdit::new(
+                        link.source,
+                        source.map_err(|reason| code.refuse(link.item.start, reason))?,
+                    ));
+                }
+                Taken::Star => edits.push(TextEdit::new(link.statement, "")),
+                _ => return Err(code.refuse(link.item.start, "what is taken here is not led to the other module")),
+            }
+        }
+        Ok(edits)
+    }
+
+    /// Tells whether a file takes the name itself; refuses where it means something else there.
+    fn has_it(&self, code: &Code, links: &[Link], one: &Leaving<'_>) -> Result<bool, Refusal> {
+        let names = Names::of(code);
+        let is_own = |link: &&Link| {
+            let is_top = code.covering(link.statement).parent().is_some_and(|outer| outer.parent().is_none());
+            self.brings(link, one.name) && is_top && (one.is_type || !link.form.is_type())
+        };
+        let locals: Vec<Span> = links.iter().filter(is_own).filter_map(|link| link.local).collect();
+        let is_it = |meaning: usize| names.of_meaning(meaning).any(|it| locals.contains(&it.span));
+        match names.named(one.name).find(|name| !is_it(name.meaning)) {
+            Some(other) => {
+                let reason = format!("`{}` is needed here, and means something already", one.name);
+                Err(code.refuse(other.span.start, reason))
+            }
+            None => Ok(names.named(one.name).next().is_some()),
+        }
+    }
+
+    /// Returns the items that brought nothing but what has left.
+    fn idle(&self, code: &Code, links: &[Link], known: &Led) -> Result<Vec<Span>, Refusal> {
+        let names = Names::of(code);
+        let led: Vec<Span> =
+            known.places.iter().filter(|(path, _)| *path == code.path).map(|(_, span)| *span).collect();
+        let mut gone = Vec::new();
+        for link in links.iter().filter(|link| link.taken == Taken::Module && !led.is_empty()) {
+            let Some(local) = link.local.and_then(|local| names.at(code.covering(local))) else { continue };
+            let mut uses = names.of_meaning(local.meaning).filter(|one| one.span != local.span).peekable();
+            let is_idle = uses.peek().is_some() && uses.all(|one| led.iter().any(|span| span.contains(one.span)));
+            let text = local.span.of(code.text()).unwrap_or_default();
+            if is_idle && !self.is_taken(code, text)? {
+                gone.push(link.item);
+            }
+        }
+        Ok(gone)
+    }
+
+    /// Returns the files that may take something from the module.
+    fn candidates(&self) -> BTreeSet<AbsPath> {
+        let stem = match self.from.path.file_stem() {
+            "__init__" | "index" => {
+                self.from.path.parent().map(|parent| parent.file_name().to_owned()).unwrap_or_default()
+            }
+            stem => stem.to_owned(),
+        };
+        let words = self.leaving.iter().map(|one| one.name).chain([stem.as_str()]);
+        words.flat_map(|word| self.session.disk().files_mentioning(word)).collect()
+    }
+
+    fn lead(&self, code: &Code, known: &mut Led, draft: &mut Draft) -> Result<(), Refusal> {
+        let links = self.links.of(code);
+        let (mut edits, mut wanted) = (Vec::new(), Vec::new());
+        let moved: Vec<&Link> =
+            links.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
+        let mut statements: Vec<Span> = moved.iter().map(|link| link.statement).collect();
+        statements.dedup();
+        for statement in statements {
+            let items: Vec<&Link> = moved.iter().filter(|link| link.statement == statement).copied().collect();
+            let source = self.links.source((code, items[0]), &code.path, &self.to.path);
+            let source = source.map_err(|reason| code.refuse(statement.start, reason))?;
+            edits.extend(led(code, &links, &items, &source));
+        }
+        for star in
+            links.iter().filter(|link| link.module.as_ref() == Some(&self.from.path) && link.taken == Taken::Star)
+        {
+            edits.extend(self.beside_star(code, &links, star)?);
+        }
+        for one in self.leaving {
+            let members = self.links.members(code, &self.from.path, one.name);
+            if members.is_empty() {
+                continue;
+            }
+            if !self.has_it(code, &links, one)? {
+                let source = self.named((code, &links), &self.to.path)?;
+                wanted.push(self.wanted(one, source));
+            }
+            for span in members {
+                known.places.insert((code.path.clone(), span));
+                edits.push(TextEdit::new(span, one.name));
+            }
+        }
+        if links.iter().any(|link| link.module.as_ref() == Some(&self.from.path)) {
+            known.through.insert(code.path.clone());
+        }
+        let gone = self.idle(code, &links, known)?;
+        if self.fate == Fate::Goes {
+            edits.extend(self.forget(code, (&links, &moved), &gone)?);
+        }
+        edits.extend(taken_out(code, &links, &gone)?);
+        let runs = moved.iter().any(|link| !link.form.is_type()) || !wanted.is_empty();
+        let end = code.newline();
+        let added: String = written(code, &links, &wanted).iter().map(|line| format!("{line}{end}")).collect();
+        edits.extend((!added.is_empty()).then(|| TextEdit::new(Span::at(place(code)), added)));
+        if !edits.is_empty() {
+            draft.edit(code, edits);
+        }
+        draft.importers.extend(runs.then(|| code.path.clone()));
+        Ok(())
+    }
+
+    /// What took everything goes on to take what left.
+    fn beside_star(&self, code: &Code, links: &[Link], star: &Link) -> Result<Option<TextEdit>, Refusal> {
+        let listed = dunder_all(&self.from.parsed().tree, self.from.text());
+        let is_public = |one: &&Leaving<'_>| match (self.is_python(), listed.is_empty()) {
+            (true, true) => !one.name.starts_with('_'),
+            (true, false) => listed.iter().any(|(name, _)| name == one.name),
+            _ => one.is_exported,
+        };
+        let source = self.links.source((code, star), &code.path, &self.to.path);
+        let source = source.map_err(|reason| code.refuse(star.statement.start, reason))?;
+        let wanted = self.leaving.iter().filter(is_public).map(|one| {
+            let form = match (star.form, one.is_type) {
+                (Form::Export, false) => Shape::Export,
+                (Form::Export | Form::TypeExport, _) => Shape::TypeExport,
+                _ => Shape::Names,
+            };
+            Wanted { source: source.clone(), form, item: one.name.to_owned() }
+        });
+        let wanted: Vec<Wanted> = wanted.collect();
+        let glue = format!("{}{}", code.newline(), code.indent(star.statement.start));
+        let mut added: String = written(code, links, &wanted).iter().map(|line| format!("{glue}{line}")).collect();
+        if self.fate == Fate::Goes {
+            added = added.split_off(glue.len().min(added.len()));
+        }
+        Ok((!added.is_empty()).then(|| TextEdit::new(Span::at(star.statement.end), added)))
+    }
+
+    /// Refuses a place that the server knows of and that nothing here has led elsewhere.
+    fn check_place(&self, code: &Code, (span, kind): (Span, Kind), known: &Led) -> Result<(), Refusal> {
+        let goes_along = code.path == self.from.path && self.leaving.iter().any(|one| one.holds(span));
+        if goes_along || kind == Kind::Text {
+            return Ok(());
+        }
+        if matches!(kind, Kind::Write | Kind::Update | Kind::Bind | Kind::Delete) {
+            return Err(code.refuse(span.start, "it is given another value here"));
+        }
+        if code.path == self.from.path || code.path == self.to.path || matches!(kind, Kind::Import | Kind::Export) {
+            return Ok(());
+        }
+        let is_led = known.places.iter().any(|(path, outer)| *path == code.path && outer.contains(span));
+        let node = code.covering(span);
+        let is_member = node.parent().is_some_and(|outer| outer.is_any(MEMBERS))
+            && node.field() != Some("object")
+            && !is_first(node);
+        if is_led || !is_member || self.comes_through(code, node, known) {
+            return Ok(());
+        }
+        Err(code.refuse(span.start, "how it is reached here is not known"))
+    }
+
+    /// Tells whether a member is asked of a third module, which takes it from the one.
+    fn comes_through(&self, code: &Code, node: Node<'_>, known: &Led) -> bool {
+        let name = node.text(code.text());
+        let asks =
+            |module: &AbsPath| self.links.members(code, module, name).iter().any(|span| span.contains(node.span()));
+        known.through.iter().any(asks)
+    }
+
+    /// Warns of strings that spell the old place out.
+    fn mention(&self, draft: &mut Draft) -> Result<(), Refusal> {
+        for one in self.leaving {
+            let dotted = format!("{}.{}", self.from.path.file_stem(), one.name);
+            for path in self.session.disk().files_mentioning(one.name) {
+                let Some(parsed) = self.session.parsed(&path)? else { continue };
+                let text = parsed.text.as_str();
+                let is_it = |span: &Span| {
+                    text[..span.end].ends_with(&dotted) && site(&parsed.tree, text, *span) == Site::String
+                };
+                let message = format!("`{dotted}` is spelled here and not changed");
+                let spelled = whole_words(text, one.name).into_iter().filter(is_it);
+                draft.warnings.extend(spelled.map(|span| {
+                    Warning::at(WarningKind::Mentioned, message.clone(), path.clone(), parsed.text.range(span))
+                }));
+            }
+        }
+        Ok(())
+    }
+}
+
+const MEMBERS: &[&str] = &["attribute", "member_expression", "nested_type_identifier", "nested_identifier"];
+
+fn is_first(node: Node<'_>) -> bool {
+    node.parent().and_then(|outer| outer.named_children().next()) == Some(node)
+}

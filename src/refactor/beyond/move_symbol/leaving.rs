@@ -1,0 +1,231 @@
+//! What leaves its module.
+
+use crate::refactor::Refusal;
+use crate::refactor::refusal::refuse_all;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node};
+use crate::text::Span;
+
+/// One name that moves, with all the statements that make it.
+pub(super) struct Leaving<'c> {
+    pub name: &'c str,
+    /// Where it is declared first.
+    pub place: Span,
+    pub meanings: Vec<usize>,
+    /// Whole lines, with the comments right above.
+    pub lines: Vec<Span>,
+    pub statements: Vec<Node<'c>>,
+    /// Whether nothing of it is there when the program runs.
+    pub is_type: bool,
+    pub is_exported: bool,
+}
+
+/// Decorators that keep what they decorate to themselves.
+const HARMLESS: &[&str] = &[
+    "cache",
+    "contextlib",
+    "contextmanager",
+    "dataclass",
+    "dataclasses",
+    "final",
+    "functools",
+    "lru_cache",
+    "overload",
+    "runtime_checkable",
+    "t",
+    "total_ordering",
+    "typing",
+];
+
+/// What means another thing in another file.
+const BOUND: &[&str] = &[
+    "__name__",
+    "__file__",
+    "__package__",
+    "__spec__",
+    "globals",
+    "__dirname",
+    "__filename__",
+    "__filename",
+    "exports",
+    "module",
+];
+
+impl<'c> Leaving<'c> {
+    /// Finds the statements at the top of a file that make a name.
+    pub(super) fn find(code: &'c Code, names: &Names<'_>, name: &'c str) -> Result<Self, Refusal> {
+        let mut found = Self {
+            name,
+            place: Span::at(0),
+            meanings: Vec::new(),
+            lines: Vec::new(),
+            statements: Vec::new(),
+            is_type: true,
+            is_exported: code.family() == Family::Python,
+        };
+        for statement in code.root().named_children() {
+            let Some(own) = declared(code, statement).filter(|own| own.text(code.text()) == name) else { continue };
+            if found.statements.is_empty() {
+                found.place = own.span();
+            }
+            found.meanings.extend(names.at(own).map(|it| it.meaning));
+            found.is_exported |= statement.is("export_statement");
+            found.is_type &= inner(statement).is_any(&["interface_declaration", "type_alias_declaration"]);
+            found.lines.push(lines(code, statement)?);
+            found.statements.push(statement);
+        }
+        if found.statements.is_empty() {
+            let reason = format!("`{name}` is no function, class or constant at the top of `{}`", code.shown);
+            return Err(Refusal::NotPossible(reason));
+        }
+        found.meanings.sort_unstable();
+        found.meanings.dedup();
+        found.check(code, names)?;
+        Ok(found)
+    }
+
+    pub(super) fn holds(&self, span: Span) -> bool {
+        self.statements.iter().any(|statement| statement.span().contains(span))
+    }
+
+    /// Returns a decorator that may tell others of what it decorates.
+    pub(super) fn registered(&self, code: &Code) -> Option<Node<'c>> {
+        let all = self
+            .statements
+            .iter()
+            .flat_map(|one| std::iter::once(*one).chain(one.children()).chain(inner(*one).children()));
+        let mut decorators = all.filter(|child| child.is("decorator"));
+        decorators.find(|decorator| {
+            let text = decorator.text(code.text()).trim_start_matches('@');
+            let end = text.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(text.len());
+            !HARMLESS.contains(&&text[..end])
+        })
+    }
+
+    fn check(&self, code: &Code, names: &Names<'_>) -> Result<(), Refusal> {
+        let writes: Vec<Name> = self.meanings.iter().flat_map(|meaning| names.writes(*meaning)).collect();
+        let is_own = |write: &Name| {
+            let declares = |one: &Node<'_>| declared(code, *one).is_some_and(|own| own.span() == write.span);
+            self.statements.iter().any(declares)
+        };
+        let others = writes.iter().filter(|write| !is_own(write));
+        let mut found: Vec<Refusal> = others
+            .map(|other| code.refuse(other.span.start, format!("`{}` is given another value here", self.name)))
+            .collect();
+        let is_overloaded =
+            self.statements.iter().all(|one| !inner(*one).is_any(&["expression_statement", "lexical_declaration"]));
+        if code.family() == Family::Python && self.statements.len() > 1 && !is_overloaded {
+            found.push(code.refuse(self.place.start, format!("`{}` is given a value more than once", self.name)));
+        }
+        let all = self.statements.iter().flat_map(|one| one.descendants());
+        for node in all {
+            let text = node.text(code.text());
+            let is_loader = node.is("call_expression") && node.child("function").is_some_and(|it| it.is("import"));
+            if node.is("identifier") && BOUND.contains(&text) && node.field() != Some("name")
+                || is_loader
+                || node.is("meta_property")
+            {
+                let said = text.lines().next().unwrap_or_default();
+                found.push(code.refuse(node.start(), format!("`{said}` would mean something else there")));
+            }
+            if node.is("global_statement") {
+                found.push(code.refuse(node.start(), "the statement means something else in another module"));
+            }
+        }
+        refuse_all(found)
+    }
+}
+
+/// Returns all that a file declares at its top; refuses what does more than declare.
+pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
+    const SILENT: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
+    let (mut found, mut more) = (Vec::new(), Vec::new());
+    for (at, statement) in code.root().named_children().enumerate() {
+        let text = statement.text(code.text());
+        let is_docstring = at == 0 && statement.is("expression_statement") && text.starts_with(['"', '\'', 'r']);
+        let is_list =
+            statement.children().any(|child| child.is("export_clause")) && statement.child("source").is_none();
+        match declared(code, statement).map(|own| own.text(code.text())) {
+            Some("__all__") => {}
+            Some(name) => found.push(name),
+            None if statement.is_any(SILENT) || is_docstring || is_list => {}
+            None if is_for_checkers(code, statement) => {}
+            None => more.push(code.refuse(statement.start(), "the module does more here than declare one name")),
+        }
+    }
+    refuse_all(more)?;
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+fn is_for_checkers(code: &Code, statement: Node<'_>) -> bool {
+    let condition = statement.child("condition").filter(|_| statement.is("if_statement"));
+    let body = statement.child("consequence");
+    let imports = |body: Node<'_>| body.named_children().all(|one| one.kind().starts_with("import_"));
+    condition.is_some_and(|it| it.text(code.text()).ends_with("TYPE_CHECKING"))
+        && body.is_some_and(imports)
+        && statement.child("alternative").is_none()
+}
+
+/// Returns a declaration without `export` and without decorators.
+pub(super) fn inner(statement: Node<'_>) -> Node<'_> {
+    let inside = statement.child("declaration").or_else(|| statement.child("definition"));
+    inside.filter(|_| statement.is_any(&["export_statement", "decorated_definition"])).unwrap_or(statement)
+}
+
+/// Returns the one name that a statement declares and that can move with it.
+pub(super) fn declared<'c>(code: &Code, statement: Node<'c>) -> Option<Node<'c>> {
+    const NAMED: &[&str] = &[
+        "function_definition",
+        "class_definition",
+        "function_declaration",
+        "generator_function_declaration",
+        "function_signature",
+        "class_declaration",
+        "abstract_class_declaration",
+        "interface_declaration",
+        "type_alias_declaration",
+        "enum_declaration",
+    ];
+    if statement.is("export_statement") && statement.children().any(|child| child.kind() == "default") {
+        return None;
+    }
+    let inner = inner(statement);
+    if inner.is_any(NAMED) {
+        return inner.child("name");
+    }
+    let mut parts = inner.named_children();
+    let only = parts.next().filter(|_| parts.next().is_none())?;
+    let name = match (code.family(), only.kind()) {
+        (Family::Python, "assignment") => only.child("left"),
+        (_, "variable_declarator") if inner.is("lexical_declaration") => only.child("name"),
+        _ => None,
+    };
+    name.filter(|name| name.is("identifier"))
+}
+
+/// Returns the lines of a statement with the comments right above it.
+fn lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
+    let mut start = code.line_start(statement.start());
+    let end = code.next_line(statement.end());
+    let rest = code.text()[statement.end()..end].trim().trim_start_matches(';').trim_start();
+    let is_alone = code.text()[start..statement.start()].trim().is_empty();
+    if !is_alone || !(rest.is_empty() || rest.starts_with(['#', '/'])) {
+        return Err(code.refuse(statement.start(), "the declaration shares its line with something else"));
+    }
+    let before: Vec<Node<'_>> = code.root().children().take_while(|node| *node != statement).collect();
+    for node in before.into_iter().rev() {
+        let is_attached = node.is("comment")
+            && code.next_line(node.end()) == start
+            && code.line_start(node.start()) == node.start()
+            && !node.text(code.text()).starts_with("#!");
+        if !is_attached {
+            break;
+        }
+        start = node.start();
+    }
+    Ok(Span::new(start, end))
+}

@@ -1,0 +1,210 @@
+//! What the moved code needs where it goes.
+
+use std::collections::BTreeSet;
+
+use super::Way;
+use super::leaving::{declared, inner};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::statements::{Shape, Wanted, item};
+use crate::refactor::moves::links::{Form, Link, Taken};
+use crate::refactor::moves::script::is_bare;
+use crate::refactor::refusal::each;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::function_of;
+use crate::syntax::scopes::Name;
+use crate::text::{AbsPath, Span};
+
+/// Imports for the other module.
+#[derive(Default)]
+pub(super) struct Needs {
+    pub wanted: Vec<Wanted>,
+    /// Those that only type checkers see, and the condition that says so.
+    pub typed: Vec<Wanted>,
+    pub condition: Option<String>,
+    /// Modules of the project that it comes to import when it runs.
+    pub modules: BTreeSet<AbsPath>,
+    /// Whether names of the other module itself are used.
+    pub uses_own: bool,
+}
+
+impl Way<'_> {
+    pub(super) fn needs(&self) -> Result<Needs, Refusal> {
+        let mut needs = Needs::default();
+        let mut seen = BTreeSet::new();
+        let statements = self.leaving.iter().flat_map(|one| &one.statements);
+        let names = statements.flat_map(|statement| self.names.within(statement.span()));
+        let names: Vec<Name> = names.filter(|name| seen.insert(name.meaning)).collect();
+        each(names.into_iter().map(|name| self.need(name, &mut needs)))?;
+        Ok(needs)
+    }
+
+    fn need(&self, name: Name, needs: &mut Needs) -> Result<(), Refusal> {
+        if name.is_free {
+            return match self
+                .own
+                .iter()
+                .find(|link| link.taken == Taken::Star && link.local.is_none() && !link.form.is_export())
+            {
+                Some(star) => {
+                    Err(self.from.refuse(star.statement.start, "names that it needs may come by this import"))
+                }
+                None => Ok(()),
+            };
+        }
+        let goes_along = |span: Span| self.leaving.iter().any(|one| one.holds(span));
+        let bindings: Vec<Span> =
+            self.names.of_meaning(name.meaning).filter(|one| one.is_binding).map(|one| one.span).collect();
+        if bindings.iter().all(|span| goes_along(*span)) {
+            return Ok(());
+        }
+        let links: Vec<&Link> =
+            self.own.iter().filter(|link| link.local.is_some_and(|it| bindings.contains(&it))).collect();
+        match links.len() {
+            0 => self.need_local(name, needs),
+            count if count == bindings.len() => links.into_iter().try_for_each(|link| self.need_link(link, needs)),
+            _ => Err(self.from.refuse(name.span.start, "what it needs is imported, or made here")),
+        }
+    }
+
+    /// Something that stays behind.
+    fn need_local(&self, name: Name, needs: &mut Needs) -> Result<(), Refusal> {
+        let text = name.span.of(self.from.text()).unwrap_or_default();
+        let makers = self.from.root().named_children();
+        let maker = makers
+            .into_iter()
+            .find(|one| declared(self.from, *one).is_some_and(|own| own.text(self.from.text()) == text));
+        let is_exported = maker.is_some_and(|maker| maker.is("export_statement"));
+        if !self.is_python() && !is_exported {
+            let reason = format!("it needs `{text}`, which this module keeps for itself: export it, or move it `also`");
+            return Err(self.from.refuse(name.span.start, reason));
+        }
+        let is_module_level = |one: &Name| {
+            function_of(self.from.covering(one.span))
+                .is_none_or(|it| it.child("name").is_some_and(|own| own.span() == one.span))
+        };
+        if !self.names.of_meaning(name.meaning).filter(|one| one.is_binding).all(|one| is_module_level(&one)) {
+            return Err(self.from.refuse(name.span.start, format!("it needs `{text}`, which a function sets")));
+        }
+        if self.names.writes(name.meaning).count() > 1 {
+            return Err(self
+                .from
+                .refuse(name.span.start, format!("it needs `{text}`, which is given a value more than once")));
+        }
+        self.check_known(text, None)?;
+        let source = self.named((self.to, &self.theirs), &self.from.path)?;
+        let is_type =
+            maker.is_some_and(|maker| inner(maker).is_any(&["interface_declaration", "type_alias_declaration"]));
+        let form = if is_type { Shape::TypeNames } else { Shape::Names };
+        needs.wanted.push(Wanted { source, form, item: text.to_owned() });
+        needs.modules.extend((!is_type).then(|| self.from.path.clone()));
+        Ok(())
+    }
+
+    fn need_link(&self, link: &Link, needs: &mut Needs) -> Result<(), Refusal> {
+        let local = link.local.and_then(|span| span.of(self.from.text())).unwrap_or_default();
+        let refuse = |reason: &str| Err(self.from.refuse(link.item.start, reason));
+        if link.module.as_ref() == Some(&self.to.path) {
+            needs.uses_own = true;
+            return match &link.taken {
+                Taken::Name(name) if name == local => Ok(()),
+                _ => refuse("it needs the other module under another name"),
+            };
+        }
+        if link.module.as_ref() == Some(&self.from.path) {
+            return refuse("the module imports itself");
+        }
+        if self.check_known(local, Some(link))? {
+            return Ok(());
+        }
+        let wanted = self.copied(link)?;
+        let block = self.from.covering(link.statement).parent().filter(|outer| outer.parent().is_some());
+        match block {
+            None => needs.wanted.push(wanted),
+            Some(block) => {
+                let condition =
+                    block.parent().filter(|outer| outer.is("if_statement")).and_then(|outer| outer.child("condition"));
+                let condition = condition.filter(|it| it.text(self.from.text()).ends_with("TYPE_CHECKING"));
+                let Some(condition) = condition else { return refuse("it is imported under a condition") };
+                needs.condition = Some(condition.text(self.from.text()).to_owned());
+                needs.typed.push(wanted);
+                return self.names.within(condition.span()).try_for_each(|name| self.need(name, needs));
+            }
+        }
+        needs.modules.extend(link.module.clone().filter(|_| !link.form.is_type()));
+        Ok(())
+    }
+
+    /// Tells whether the other module has the same import; refuses a name that it uses for something else.
+    fn check_known(&self, local: &str, link: Option<&Link>) -> Result<bool, Refusal> {
+        let names = Names::of(self.to);
+        let source = |text: &str, span: Span| span.of(text).unwrap_or_default().to_owned();
+        let is_same = |other: &&Link| {
+            let has_name = other.local.and_then(|span| span.of(self.to.text())) == Some(local);
+            let is_it = match link {
+                None => self.is_from(other, local),
+                Some(link) => {
+                    let is_module = match (&other.module, &link.module) {
+                        (None, None) => source(self.to.text(), other.source) == source(self.from.text(), link.source),
+                        (one, two) => one == two,
+                    };
+                    other.taken == link.taken && is_module
+                }
+            };
+            has_name && is_it && (link.is_some_and(|link| link.form.is_type()) || !other.form.is_type())
+        };
+        if self.theirs.iter().any(|other| is_same(&other)) {
+            return Ok(true);
+        }
+        let is_outer = |name: &Name| name.is_free || names.function_of_meaning(name.meaning).is_none();
+        match names.named(local).find(is_outer) {
+            Some(name) => {
+                let reason = format!("it needs `{local}` of `{}`, and the name means something here", self.from.shown);
+                Err(self.to.refuse(name.span.start, reason))
+            }
+            None => Ok(false),
+        }
+    }
+
+    fn is_from(&self, other: &Link, name: &str) -> bool {
+        other.module.as_ref() == Some(&self.from.path) && other.taken == Taken::Name(name.to_owned())
+    }
+
+    /// Writes an import of the one module for the other.
+    fn copied(&self, link: &Link) -> Result<Wanted, Refusal> {
+        let text = self.from.text();
+        let statement = link.statement.of(text).unwrap_or_default();
+        let written = item(self.from, link);
+        if self.is_python() && statement.starts_with("import") {
+            return Ok(Wanted { source: String::new(), form: Shape::Whole, item: written });
+        }
+        let form = match link.taken {
+            Taken::Module | Taken::Default if !self.is_python() && !written.starts_with("default") => Shape::Whole,
+            _ => Shape::of(link.form),
+        };
+        let is_type = form == Shape::Whole && link.form == Form::TypeImport;
+        let written = if is_type { format!("type {written}") } else { written };
+        Ok(Wanted { source: self.source_there(link)?, form, item: written })
+    }
+
+    pub(super) fn source_there(&self, link: &Link) -> Result<String, Refusal> {
+        let source = link.source.of(self.from.text()).unwrap_or_default();
+        let is_near = self.from.path.parent() == self.to.path.parent();
+        let is_absolute = if self.is_python() { !source.starts_with('.') } else { is_bare(source) };
+        if is_near || is_absolute {
+            return Ok(source.to_owned());
+        }
+        let refuse = |reason: String| self.from.refuse(link.source.start, reason);
+        let Some(module) = &link.module else {
+            return Err(refuse("what is imported here lies nowhere in the project".to_owned()));
+        };
+        let there = self.links.source((self.from, link), &self.to.path, module).map_err(refuse)?;
+        if !self.is_python() || link.taken != Taken::Module {
+            return Ok(there);
+        }
+        // The module is taken out of its package, which is named without it.
+        let name = there.trim_start_matches('.').rsplit('.').next().unwrap_or_default();
+        let package = there[..there.len() - name.len()].to_owned();
+        let dots = package.trim_end_matches('.');
+        Ok(if dots.is_empty() { package } else { dots.to_owned() })
+    }
+}

@@ -1,0 +1,121 @@
+//! Imports that nobody needs any more.
+
+use super::Way;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::statements::{item, taken_out};
+use crate::refactor::moves::links::{Link, Taken};
+use crate::refactor::source_file::Code;
+use crate::syntax::python::dunder_all;
+use crate::syntax::{Language, Node};
+use crate::text::{Span, TextEdit};
+
+impl Way<'_> {
+    /// Takes out what only the moved code used, as far as nobody takes it from here.
+    pub(super) fn unused(&self) -> Result<Vec<TextEdit>, Refusal> {
+        let mut quiet: Vec<Span> = self.leaving.iter().flat_map(|one| &one.statements).map(|one| one.span()).collect();
+        let (mut gone, mut blocks) = (Vec::new(), Vec::new());
+        loop {
+            let found = self.idle_items(&quiet, &gone)?;
+            if found.is_empty() {
+                break;
+            }
+            gone.extend(found);
+            for block in self.emptied(&gone) {
+                if !quiet.contains(&block) {
+                    quiet.push(block);
+                    blocks.push(block);
+                }
+            }
+        }
+        let is_kept = |item: &Span| !blocks.iter().any(|block| block.contains(*item));
+        let single: Vec<Span> = gone.into_iter().filter(is_kept).collect();
+        let mut edits = taken_out(self.from, &self.own, &single)?;
+        edits.extend(blocks.iter().map(|block| {
+            let end = self.from.next_line(block.end);
+            let rest = &self.from.text()[end..];
+            let blank = rest.len() - rest.trim_start_matches(['\n', '\r']).len();
+            TextEdit::new(Span::new(self.from.line_start(block.start), end + blank), "")
+        }));
+        Ok(edits)
+    }
+
+    fn idle_items(&self, quiet: &[Span], gone: &[Span]) -> Result<Vec<Span>, Refusal> {
+        let mut found = Vec::new();
+        for link in self.own.iter().filter(|link| !gone.contains(&link.item) && !link.form.is_export()) {
+            let Some(local) = link.local.and_then(|local| self.names.at(self.from.covering(local))) else { continue };
+            let text = local.span.of(self.from.text()).unwrap_or_default();
+            let is_own = |span: Span| self.own.iter().any(|other| other.local == Some(span));
+            let mut uses = self.names.of_meaning(local.meaning).filter(|one| !is_own(one.span)).peekable();
+            let was_used = uses.peek().is_some();
+            let is_idle = was_used && uses.all(|one| quiet.iter().any(|span| span.contains(one.span)));
+            if is_idle && self.can_go(link) && !self.is_taken(self.from, text)? {
+                found.push(link.item);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Tells whether an import stands at the top or in a block for type checkers.
+    fn can_go(&self, link: &Link) -> bool {
+        let block = self.from.covering(link.statement).parent();
+        block.is_some_and(|block| block.parent().is_none() || self.checkers(block).is_some())
+    }
+
+    /// Returns the `if TYPE_CHECKING` that a block belongs to, if it has nothing else.
+    fn checkers<'n>(&self, block: Node<'n>) -> Option<Node<'n>> {
+        let outer = block
+            .parent()
+            .filter(|outer| outer.is("if_statement") && outer.parent().is_some_and(|it| it.parent().is_none()))?;
+        let condition = outer.child("condition")?.text(self.from.text());
+        (condition.ends_with("TYPE_CHECKING") && outer.child("alternative").is_none()).then_some(outer)
+    }
+
+    /// Returns the blocks for type checkers that lose all they hold.
+    fn emptied(&self, gone: &[Span]) -> Vec<Span> {
+        let blocks = self.from.root().children().filter_map(|outer| outer.child("consequence"));
+        let is_empty = |block: &Node<'_>| {
+            block.named_children().all(|statement| {
+                let mut items = self.own.iter().filter(|link| link.statement == statement.span()).peekable();
+                items.peek().is_some() && items.all(|link| gone.contains(&link.item))
+            })
+        };
+        blocks.filter(is_empty).filter_map(|block| self.checkers(block)).map(Node::span).collect()
+    }
+
+    /// Tells whether somebody may take an imported name from the file that imports it.
+    pub(super) fn is_taken(&self, code: &Code, name: &str) -> Result<bool, Refusal> {
+        if matches!(code.path.file_stem(), "__init__" | "index")
+            || dunder_all(&code.parsed().tree, code.text()).iter().any(|(one, _)| one == name)
+        {
+            return Ok(true);
+        }
+        if !self.is_python() {
+            // What a script imports nobody takes from it, unless it says so, which is a use.
+            return Ok(false);
+        }
+        let mut words = self.session.disk().files_mentioning(name);
+        words.extend(self.session.disk().files_mentioning(code.path.file_stem()));
+        words.sort();
+        words.dedup();
+        for path in words {
+            let is_other = path != code.path && Language::of_path(&path).map(Language::family) == Some(code.family());
+            let Some(other) = is_other.then(|| Code::known(self.session, &path)).transpose()? else { continue };
+            let takes = |link: &Link| {
+                link.module.as_ref() == Some(&code.path)
+                    && (link.taken == Taken::Star || link.taken == Taken::Name(name.to_owned()))
+            };
+            // A module that it imports is told apart from what it offers by where it comes from.
+            let is_named = self.links.of(&other).iter().any(|link| {
+                let comes = link.source.of(other.text()).is_some_and(|it| it.ends_with(code.path.file_stem()));
+                comes && item(&other, link).split(" as ").next() == Some(name)
+            });
+            if is_named
+                || self.links.of(&other).iter().any(takes)
+                || !self.links.members(&other, &code.path, name).is_empty()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

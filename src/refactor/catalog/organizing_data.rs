@@ -1,0 +1,64 @@
+//! Organizing data.
+
+use super::refactoring::{Category, PROGRAMS, Refactoring, SOLIDITY, Way};
+use crate::refactor::organizing_data::{
+    array_with_object, encapsulate_collection, encapsulate_field, magic_number, value_with_object,
+};
+use crate::refactor::params::{Kind, NAME, Param};
+use crate::refactor::solidity;
+use crate::syntax::Family;
+
+pub(super) const ENTRIES: &[Refactoring] = &[
+    entry("self-encapsulate-field", "Lets a class itself use accessors for a field")
+        .when("Subclasses should be able to compute what is a field today")
+        .related(&["encapsulate-field"])
+        .by(&[Way::composed(PROGRAMS, encapsulate_field::SELF)]),
+    entry("replace-data-value-with-object", "Turns a value into an object")
+        .when("A plain value comes with rules or data of its own")
+        .related(&["extract-class", "introduce-parameter-object"])
+        .with(&[NAME, Param::optional("field", Kind::Name, "what the value is called in it; `value` without it")])
+        .by(&[Way::composed(PROGRAMS, value_with_object::RUN)]),
+    entry("change-value-to-reference", "Shares one object instead of equal copies")
+        .not(&[(Family::Solidity, "a data location tells references from copies, not an object")]),
+    entry("change-reference-to-value", "Makes equal copies of a shared object do")
+        .not(&[(Family::Solidity, "a data location tells references from copies, not an object")]),
+    entry("replace-array-with-object", "Turns an array whose places mean things into an object")
+        .when("The places of an array mean different things")
+        .related(&["replace-data-value-with-object"])
+        .with(&[NAME, Param::optional("fields", Kind::List, "what its places are called, in their order")])
+        .by(&[Way::composed(PROGRAMS, array_with_object::RUN)]),
+    entry("duplicate-observed-data", "Copies data of a view into the domain").not(&[
+        (Family::Python, NO_VIEWS),
+        (Family::Script, NO_VIEWS),
+        (Family::Solidity, NO_VIEWS),
+    ]),
+    entry("change-unidirectional-to-bidirectional", "Adds the way back to an association"),
+    entry("change-bidirectional-to-unidirectional", "Removes the way back of an association"),
+    entry("replace-magic-number-with-symbolic-constant", "Gives a number a name")
+        .when("A number in the code has a meaning that it does not tell")
+        .related(&["introduce-explaining-variable"])
+        .with(&[NAME, Param::required("value", Kind::Text, "the number, as it is written")])
+        .by(&[Way::composed(PROGRAMS, magic_number::RUN), Way::composed(SOLIDITY, solidity::magic_number::RUN)]),
+    entry("encapsulate-field", "Makes a field private, with accessors")
+        .when("Others read and write a field directly, and you want to control how")
+        .related(&["self-encapsulate-field", "encapsulate-collection"])
+        .by(&[Way::composed(PROGRAMS, encapsulate_field::RUN)])
+        .not(&[(Family::Solidity, "nobody outside sets a variable of a contract: `public` makes a getter")]),
+    entry("encapsulate-collection", "Lets nobody change a collection from outside")
+        .when("Others change a collection behind the back of the object that has it")
+        .related(&["encapsulate-field"])
+        .by(&[Way::composed(PROGRAMS, encapsulate_collection::RUN)])
+        .not(&[(Family::Solidity, "a public collection gives out elements, never itself")]),
+    entry("replace-type-code-with-class", "Turns a code into a class").with(&[NAME]),
+    entry("replace-type-code-with-subclasses", "Turns a code into subclasses")
+        .not(&[(Family::Solidity, "a contract is deployed: its code does not change with its data")]),
+    entry("replace-type-code-with-state-strategy", "Turns a code into state objects")
+        .not(&[(Family::Solidity, "a contract is deployed: its code does not change with its data")]),
+];
+
+/// Why no domain can be told from its views.
+const NO_VIEWS: &str = "what is a view, and how it observes, no text tells";
+
+const fn entry(name: &'static str, description: &'static str) -> Refactoring {
+    Refactoring::new(Category::Data, name, description)
+}

@@ -1,0 +1,162 @@
+//! Extract Function and Extract Method, in Python.
+//!
+//! ```python
+//! def bill(items):                     def summed(items):
+//!     total = 0                            total = 0
+//!     for item in items:                   for item in items:
+//!         total += item.price      →           total += item.price
+//!     print(total)                         return total
+//!
+//!                                      def bill(items):
+//!                                          total = summed(items)
+//!                                          print(total)
+//! ```
+
+mod flow;
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::free_names::{check_name, check_private};
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::refusal::both;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, above, function_of, is_class, selected};
+use crate::session::Session;
+use crate::syntax::Node;
+use crate::text::{Span, TextEdit};
+use flow::{Exit, Flow};
+
+pub(crate) const FUNCTION: Run = |session, request| Box::pin(async { plan(session, request, Home::Module) });
+pub(crate) const METHOD: Run = |session, request| Box::pin(async { plan(session, request, Home::Class) });
+
+/// Where the new function comes to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Home {
+    Module,
+    /// The class around the lines; the module, where there is none.
+    Class,
+}
+
+/// What a method is called on.
+struct Receiver<'c> {
+    /// `self` or `cls`, as the method calls it.
+    name: &'c str,
+    decorator: &'static str,
+}
+
+fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let lines = request.target.lines;
+    let lines = lines.ok_or_else(|| Refusal::NotPossible("name the lines: `path#L10-L15`".to_owned()))?;
+    let statements = selected(&code, lines)?;
+    let first = statements[0];
+    let function = function_of(first).filter(|function| function.is("function_definition"));
+    let function = function.ok_or_else(|| code.refuse(first.start(), "the lines stand in no function"))?;
+    let name = request.params.text("name");
+    let method = crate::refactor::source_file::definition(function);
+    let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
+    let class = class.filter(|_| home == Home::Class);
+    let receiver = class.map(|_| receiver(&code, function)).transpose()?;
+    let names = Names::of(&code);
+    let flow = Flow::of(&code, &names, function, &statements);
+    let (mut flow, ()) = both(flow, check_name(session, &code, class, name))?;
+    match &receiver {
+        Some(receiver) if flow.outputs.contains(&receiver.name) => {
+            return Err(code.refuse(first.start(), format!("the lines give `{}` another value", receiver.name)));
+        }
+        Some(receiver) => flow.inputs.retain(|input| *input != receiver.name),
+        None => check_private(&code, &statements)?,
+    }
+    let made = Made { code: &code, layout: Layout::of(&code), name, receiver, flow, statements: &statements };
+    let (at, indent) = match class {
+        Some(_) => (method.end(), code.indent(method.start())),
+        None => (above(&code, function), ""),
+    };
+    let definition = made.definition(function, indent);
+    let (end, gap) = (code.newline(), code.newline().repeat(2));
+    let definition = match class {
+        Some(_) => format!("{gap}{indent}{definition}"),
+        None => format!("{definition}{end}{gap}"),
+    };
+    let last = statements[statements.len() - 1];
+    code.plan(vec![
+        TextEdit::new(Span::at(at), definition),
+        TextEdit::new(Span::new(first.start(), last.end()), made.call()),
+    ])
+}
+
+/// Returns what the new method is called on, as the old one is.
+fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Result<Receiver<'c>, Refusal> {
+    let decorators = function.parent().filter(|outer| outer.is("decorated_definition"));
+    let decorators: Vec<&str> = decorators
+        .iter()
+        .flat_map(|outer| outer.children().filter(|child| child.is("decorator")))
+        .map(|decorator| decorator.text(code.text()))
+        .collect();
+    let first = function.child("parameters").and_then(|list| list.named_children().next());
+    let first = first.filter(|first| first.is("identifier")).map(|first| first.text(code.text()));
+    match (first, decorators.contains(&"@staticmethod"), decorators.contains(&"@classmethod")) {
+        (_, true, _) | (None, ..) => {
+            Err(code.refuse(function.start(), "a static method has no object to call on: `extract-function` will do"))
+        }
+        (Some(name), _, true) => Ok(Receiver { name, decorator: "@classmethod" }),
+        (Some(name), ..) => Ok(Receiver { name, decorator: "" }),
+    }
+}
+
+/// The function that comes into being.
+struct Made<'c> {
+    code: &'c Code,
+    layout: Layout<'c>,
+    name: &'c str,
+    receiver: Option<Receiver<'c>>,
+    flow: Flow<'c>,
+    statements: &'c [Node<'c>],
+}
+
+impl Made<'_> {
+    fn definition(&self, function: Node<'_>, indent: &str) -> String {
+        let (end, step) = (self.code.newline(), self.layout.step());
+        let mut params: Vec<String> = self.receiver.iter().map(|receiver| receiver.name.to_owned()).collect();
+        params.extend(self.flow.inputs.iter().map(|input| self.parameter(function, input)));
+        let decorator = match &self.receiver {
+            Some(receiver) if !receiver.decorator.is_empty() => format!("{}{end}{indent}", receiver.decorator),
+            _ => String::new(),
+        };
+        let (first, last) = (self.statements[0], self.statements[self.statements.len() - 1]);
+        let base = format!("{indent}{step}");
+        let body = self.layout.moved(Span::new(first.start(), last.end()), &base);
+        let result = match (self.flow.exit, self.flow.outputs.as_slice()) {
+            (Exit::Returns, _) | (Exit::Falls, []) => String::new(),
+            (Exit::Falls, outputs) => format!("{end}{base}return {}", outputs.join(", ")),
+        };
+        let keyword = if self.flow.awaits { "async def" } else { "def" };
+        format!("{decorator}{keyword} {}({}):{end}{base}{body}{result}", self.name, params.join(", "))
+    }
+
+    /// Writes a parameter with the type that it has in the old function.
+    fn parameter(&self, function: Node<'_>, name: &str) -> String {
+        let params = function.child("parameters").into_iter().flat_map(Node::named_children);
+        let typed = params.filter(|param| param.is_any(&["typed_parameter", "typed_default_parameter"]));
+        let mut typed = typed.filter(|param| {
+            let own = param.child("name").or_else(|| param.named_children().next());
+            own.is_some_and(|own| own.is("identifier") && own.text(self.code.text()) == name)
+        });
+        match typed.next().and_then(|param| param.child("type")) {
+            Some(annotation) => format!("{name}: {}", annotation.text(self.code.text())),
+            None => name.to_owned(),
+        }
+    }
+
+    fn call(&self) -> String {
+        let receiver = self.receiver.as_ref().map(|receiver| format!("{}.", receiver.name)).unwrap_or_default();
+        let waiting = if self.flow.awaits { "await " } else { "" };
+        let call = format!("{waiting}{receiver}{}({})", self.name, self.flow.inputs.join(", "));
+        match (self.flow.exit, self.flow.outputs.as_slice()) {
+            (Exit::Returns, _) => format!("return {call}"),
+            (Exit::Falls, []) => call,
+            (Exit::Falls, outputs) => format!("{} = {call}", outputs.join(", ")),
+        }
+    }
+}

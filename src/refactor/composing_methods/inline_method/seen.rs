@@ -1,0 +1,111 @@
+//! Whether all that a body names is known where it is called, and means the same there.
+
+use super::inlined::Inlined;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::Call;
+use crate::refactor::analysis::classes::usage;
+use crate::refactor::analysis::imports::required::home;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, is_block, is_class};
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::Span;
+
+/// What Python tells a module about itself.
+const OF_MODULE: &[&str] = &["__file__", "__name__", "__package__", "__spec__", "__path__"];
+
+impl<'c> Inlined<'c> {
+    /// Returns the names of the body that neither it nor its parameters say what they mean.
+    fn outer(&self, part: Span) -> impl Iterator<Item = Name> {
+        let names = self.names.within(part);
+        names.filter(|it| self.taken_as(*it).is_none() && !self.is_own(*it) && !self.is_inner(*it))
+    }
+
+    /// Refuses a call in the same file where names mean something else.
+    pub(super) fn check_names(&self, call: &Call<'c>, part: Span) -> Result<(), Refusal> {
+        let code = self.signature.code;
+        if call.code.path != code.path {
+            return Ok(());
+        }
+        for name in self.outer(part) {
+            let said = name.span.of(code.text()).unwrap_or_default();
+            if self.names.is_hidden(name, call.node) {
+                return Err(call.refuse(format!("`{said}` means something else here")));
+            }
+            let mut bindings = self.names.of_meaning(name.meaning).filter(|it| it.is_binding).peekable();
+            let is_unknown = bindings.peek().is_some() && !bindings.any(|it| is_around(code, it, call.node));
+            if is_unknown && !name.is_free {
+                return Err(call.refuse(format!("`{said}` is not known here")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses another file in which names of the body mean something else where it is called, or nothing.
+    pub(super) fn check_seen_from(&self, user: &Code, calls: &[Span], pieces: &[Span]) -> Result<(), Refusal> {
+        let (code, theirs) = (self.signature.code, Names::of(user));
+        for name in pieces.iter().flat_map(|piece| self.outer(*piece)) {
+            let said = name.span.of(code.text()).unwrap_or_default();
+            if OF_MODULE.contains(&said) || self.names.is_write(name) {
+                let reason = format!("`{said}` belongs to this file, and is asked for in `{}`", user.shown);
+                return Err(code.refuse(name.span.start, reason));
+            }
+            for binding in theirs.named(said).filter(|it| it.is_binding) {
+                let is_around = |outer: Node<'_>| calls.iter().any(|call| outer.span().contains(*call));
+                if home(user, binding).is_some_and(is_around) {
+                    return Err(user.refuse(binding.span.start, format!("`{said}` means something else here")));
+                }
+            }
+        }
+        let body = self.signature.function.child("body").unwrap_or(self.signature.function);
+        match body.descendants().find(|it| is_relative(code, *it)) {
+            Some(import) => Err(code.refuse(import.start(), format!("this leads elsewhere from `{}`", user.shown))),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a call from where the members that the body uses may not be looked at.
+    pub(super) fn check_known(&self, call: &Call<'c>) -> Result<(), Refusal> {
+        let Some(class) = self.signature.class else { return Ok(()) };
+        let code = self.signature.code;
+        let object = call.callee().child("object").ok_or_else(|| call.refuse("it is called on nothing"))?;
+        if object.descendants().any(|it| it.text(call.code.text()) == "super") {
+            return Err(call.refuse("`super` is no object that could be asked for the rest"));
+        }
+        if call.code.path == code.path && class.node.holds(call.node) {
+            return Ok(());
+        }
+        let used = usage(code, self.signature.function.child("body").unwrap_or(self.signature.function));
+        let is_open = |it: &Node<'_>| {
+            let members = class.members_named(it.text(code.text()));
+            let is_marked = |word: &str| members.iter().any(|member| member.is_marked(code, word));
+            code.family() == Family::Python || !members.is_empty() && !is_marked("private") && !is_marked("protected")
+        };
+        match used.members.iter().find(|it| !is_open(it)).or(used.private.first()) {
+            Some(hidden) => {
+                Err(call.refuse(format!("`{}` may not be known outside its class", hidden.text(code.text()))))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Tells whether a binding is seen from a place.
+fn is_around(code: &Code, binding: Name, at: Node<'_>) -> bool {
+    let node = code.covering(binding.span);
+    if code.family() == Family::Python {
+        return home(code, binding).is_none_or(|outer| outer.holds(at));
+    }
+    let is_named = |outer: &Node<'_>| is_class(*outer) || is_any_function(*outer);
+    let own = node.parent().filter(|outer| node.field() == Some("name") && is_named(outer));
+    let scope = own.unwrap_or(node).ancestors().find(|outer| is_block(*outer) || is_named(outer));
+    scope.is_none_or(|outer| outer.holds(at))
+}
+
+/// Tells whether something is found from the place of its file.
+fn is_relative(code: &Code, node: Node<'_>) -> bool {
+    let text = node.text(code.text());
+    let is_called =
+        |word: &str| node.is("call_expression") && text.starts_with(word) && text[word.len()..].starts_with('(');
+    node.is("relative_import") || is_called("import") || is_called("require")
+}

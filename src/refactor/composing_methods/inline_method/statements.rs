@@ -1,0 +1,297 @@
+//! Statements before the one that a call stands in.
+
+mod locals;
+
+use super::body::is_comment;
+use super::inlined::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
+use super::site::{Form, Rooms, Site};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::Call;
+use crate::refactor::analysis::classes::{Kind, comments_above, end_of, variable};
+use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::extracted_expression::is_bracketed;
+use crate::refactor::analysis::inferred_types::or_undefined;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_of, is_class};
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// The body on its way to one call.
+struct Coming<'a, 'c> {
+    inlined: &'a Inlined<'c>,
+    call: &'a Call<'c>,
+    site: Site<'c>,
+    /// Those of the caller.
+    names: Names<'c>,
+    rooms: &'a mut Rooms,
+    /// In the text of the function.
+    edits: Vec<TextEdit>,
+    /// Statements that come before the body.
+    lines: Vec<String>,
+    placed: Placed,
+}
+
+impl<'c> Inlined<'c> {
+    pub(super) fn put_statements(&self, call: &Call<'c>, rooms: &mut Rooms) -> Result<Placed, Refusal> {
+        let site = Site::of(call, self.is_async)?;
+        self.check_passed(call)?;
+        if let Some(early) = self.body.early.filter(|_| site.form != Form::Answered) {
+            let reason = format!("it answers here, too: only where its call is returned ({}) can that be", call.line());
+            return Err(self.signature.code.refuse(early.start(), reason));
+        }
+        let names = Names::of(call.code);
+        let placed = Placed { edits: Vec::new(), gone: Vec::new(), types: Vec::new() };
+        let (edits, lines) = (Vec::new(), Vec::new());
+        let mut coming = Coming { inlined: self, call, site, names, rooms, edits, lines, placed };
+        coming.object()?;
+        coming.arguments()?;
+        let is_unified = coming.locals()?;
+        coming.put(is_unified)?;
+        Ok(coming.placed)
+    }
+
+    /// Tells whether a binding in the body is a variable of the function itself.
+    pub(super) fn is_local(&self, binding: Name) -> bool {
+        let code = self.signature.code;
+        let node = code.covering(binding.span);
+        let class = node.parent().filter(|it| is_class(*it) && node.field() == Some("name"));
+        let home = match class {
+            Some(class) => function_of(class),
+            None => self.names.function_of_meaning(binding.meaning),
+        };
+        home == Some(self.signature.function) && self.taken_as(binding).is_none()
+    }
+}
+
+impl<'c> Coming<'_, 'c> {
+    fn is_python(&self) -> bool {
+        self.site.code.family() == Family::Python
+    }
+
+    /// What a statement of the caller's ends with.
+    fn end(&self) -> &'static str {
+        let is_closed = self.site.statement.text(self.site.code.text()).ends_with(';');
+        if is_closed && !self.is_python() { ";" } else { "" }
+    }
+
+    /// Lets the caller's object stand for the method's own, or a variable of it.
+    fn object(&mut self) -> Result<(), Refusal> {
+        let (inlined, call) = (self.inlined, self.call);
+        let Some(class) = inlined.signature.class else { return Ok(()) };
+        let Some(object) = call.callee().child("object") else { return Ok(()) };
+        let is_kept = inlined.own.iter().any(|it| inlined.is_kept(*it));
+        let is_name = object.is_any(&["identifier", "this"]);
+        if inlined.own.is_empty() {
+            return match is_name || inlined.is_unasked(object) {
+                true => Ok(()),
+                false => Err(call.refuse("what it is called on would not be evaluated any more")),
+            };
+        }
+        let stands = is_steady(&self.names, call, object)
+            && (!is_kept || is_single(&self.names, call.code, object))
+            && !inlined.captures(&self.names, object);
+        let said = match stands {
+            true => object.text(call.code.text()).to_owned(),
+            false => {
+                let wished = variable(class.name(), self.is_python());
+                self.variable(&wished, (is_kept, false), &format!("{{}} = {}", self.text_of(call.code, object)))?
+            }
+        };
+        let places = inlined.own.iter().filter(|it| it.text(inlined.signature.code.text()) != said);
+        self.edits.extend(places.map(|it| TextEdit::new(it.span(), said.as_str())));
+        Ok(())
+    }
+
+    fn text_of(&self, code: &'c Code, node: Node<'c>) -> String {
+        let said = node.text(code.text());
+        let is_open = self.is_python() && said.contains('\n') && !is_bracketed(node);
+        if is_open { format!("({said})") } else { said.to_owned() }
+    }
+
+    /// Declares a variable before the body, `{}` being its name.
+    fn variable(&mut self, wished: &str, (is_kept, is_set): (bool, bool), said: &str) -> Result<String, Refusal> {
+        if is_kept && self.is_python() && self.site.is_repeated() {
+            return Err(self.call.refuse("a function inside it keeps a variable, which the loop would change"));
+        }
+        let signature = self.inlined.signature;
+        let name = self.rooms.name(&self.site, (signature.code, signature.function), wished);
+        let word = match is_set {
+            _ if self.is_python() => "",
+            true => "let ",
+            false => "const ",
+        };
+        self.lines.push(format!("{word}{}{}", said.replacen("{}", &name, 1), self.end()));
+        Ok(name)
+    }
+
+    fn arguments(&mut self) -> Result<(), Refusal> {
+        let inlined = self.inlined;
+        let mut all: Vec<(usize, Argument<'c>)> = (0..inlined.taken.len())
+            .map(|at| Ok((at, inlined.argument(self.call, at)?)))
+            .collect::<Result<_, Refusal>>()?;
+        all.sort_by_key(|(_, it)| (it.is_default, it.node.start()));
+        for (at, argument) in all {
+            let taken = &inlined.taken[at];
+            if taken.places.is_empty() {
+                self.placed.gone.push(argument.node.span());
+                let is_calm =
+                    is_plain(argument.node) || reach(&self.names, self.call.code, argument.node) != Reach::Acts;
+                if !is_calm {
+                    self.lines.push(format!("{}{}", self.text_of(argument.code, argument.node), self.end()));
+                }
+                continue;
+            }
+            match self.standing(at, argument) {
+                Some(edits) => self.edits.extend(edits),
+                None => self.declare(at, argument)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the edits by which an argument stands where it is taken; nothing where it cannot.
+    fn standing(&self, at: usize, argument: Argument<'c>) -> Option<Vec<TextEdit>> {
+        let (inlined, taken, node) = (self.inlined, &self.inlined.taken[at], argument.node);
+        let code = inlined.signature.code;
+        let is_kept = taken.places.iter().any(|it| inlined.is_kept(*it));
+        let is_steady = is_plain(node)
+            || is_steady(&self.names, self.call, node) && (!is_kept || is_single(&self.names, self.call.code, node));
+        let is_asked = is_plain(node) && taken.places.iter().any(|it| is_asked(code, *it));
+        if taken.is_set || !is_steady || is_asked || !is_plain(node) && inlined.captures(&self.names, node) {
+            return None;
+        }
+        taken.places.iter().map(|place| inlined.stand_in(argument, *place).ok()).collect()
+    }
+
+    /// Gives an argument a variable that is called like the parameter.
+    fn declare(&mut self, at: usize, argument: Argument<'c>) -> Result<(), Refusal> {
+        let (code, taken) = (self.inlined.signature.code, &self.inlined.taken[at]);
+        let wished = taken.parameter.name.text(code.text());
+        let mut of = String::new();
+        if let Some(typed) = taken.parameter.of.filter(|_| !self.is_python()) {
+            of = match taken.parameter.node.is("optional_parameter") {
+                true => or_undefined(typed, code.text()),
+                false => typed.text(code.text()).to_owned(),
+            };
+            self.inlined.check_names(self.call, typed.span())?;
+            self.placed.types.push(typed.span());
+        }
+        let is_kept = taken.places.iter().any(|it| self.inlined.is_kept(*it));
+        let said = format!("{{}}{of} = {}", self.text_of(argument.code, argument.node));
+        let name = self.variable(wished, (is_kept, taken.is_set), &said)?;
+        self.renamed(&taken.places, wished, &name)
+    }
+
+    /// Writes all of it.
+    fn put(&mut self, is_unified: bool) -> Result<(), Refusal> {
+        let (inlined, site) = (self.inlined, &self.site);
+        let (code, body) = (inlined.signature.code, &inlined.body);
+        let statement = site.statement;
+        let gap = format!("{}{}", site.code.newline(), site.code.indent(statement.start()));
+        let is_whole = body.early.is_some();
+        let mut parts = self.lines.clone();
+        let first = body.statements.first().copied().or(body.last.filter(|_| is_whole));
+        let last = body.last.filter(|_| is_whole).or(body.statements.last().copied());
+        if let (Some(first), Some(last)) = (first, last) {
+            let above = if is_comment(first) { first.start() } else { comments_above(code, first.start()) };
+            let part = Span::new(above, end_of(code, last));
+            parts.push(inlined.written(part, &mut self.edits, self.call).trim_end().to_owned());
+        }
+        let value = body.value.filter(|_| !is_whole && !is_unified);
+        let answer = value.map(|it| {
+            let said = inlined.written(it.span(), &mut self.edits, self.call);
+            inlined.awaiting(it, said)
+        });
+        let end = self.end();
+        let remark = body.last.map(|it| &code.text()[it.end()..end_of(code, it)]).unwrap_or_default();
+        let remark = if is_whole || is_unified { "" } else { remark };
+        let exchanged = |parts: &[String]| TextEdit::new(statement.span(), parts.join(&gap));
+        let edits = match (site.form, answer) {
+            (Form::Nothing, answer) => {
+                let kept = answer.filter(|_| value.is_some_and(|it| !self.is_idle(it)));
+                if kept.as_ref().is_some_and(|it| !self.is_python() && !it.starts_with(|it: char| it.is_alphabetic())) {
+                    return Err(self.call.refuse("what it gives is not used here, and can be no statement"));
+                }
+                parts.extend(kept.map(|it| format!("{it}{end}{remark}")));
+                vec![if parts.is_empty() { self.nothing() } else { exchanged(&parts) }]
+            }
+            (Form::Given(_), None) if is_unified => vec![exchanged(&parts)],
+            (Form::Answered, None) => {
+                if parts.is_empty() || !self.is_last() && (!is_whole || body.falls()) {
+                    parts.push(format!("return{end}"));
+                }
+                vec![exchanged(&parts)]
+            }
+            (Form::Given(_), None) if !self.is_python() => return Err(self.call.refuse("it gives nothing")),
+            (_, answer) => {
+                let before = parts.iter().map(|it| format!("{it}{gap}")).collect::<String>();
+                let said = answer.unwrap_or_else(|| "None".to_owned());
+                vec![
+                    TextEdit::new(Span::at(statement.start()), before),
+                    TextEdit::new(site.node.span(), said),
+                    TextEdit::new(Span::at(statement.end()), remark),
+                ]
+            }
+        };
+        self.placed.edits.extend(edits.into_iter().filter(|it| !it.span.is_empty() || !it.new_text.is_empty()));
+        Ok(())
+    }
+
+    /// Tells whether the statement is the last one of its function.
+    fn is_last(&self) -> bool {
+        let body = function_of(self.site.node).and_then(|it| it.child("body"));
+        body.is_some_and(|body| body.named_children().last() == Some(self.site.statement))
+    }
+
+    /// Takes the statement away; a block of Python cannot be empty.
+    fn nothing(&self) -> TextEdit {
+        let (code, statement) = (self.site.code, self.site.statement);
+        let is_only =
+            statement.parent().is_some_and(|it| it.named_children().filter(|it| !is_comment(*it)).count() == 1);
+        match is_only && self.is_python() {
+            true => TextEdit::new(statement.span(), "pass"),
+            false => TextEdit::new(Span::new(code.line_start(statement.start()), code.next_line(statement.end())), ""),
+        }
+    }
+
+    /// Tells whether nobody notices that an answer is not asked for.
+    fn is_idle(&self, value: Node<'c>) -> bool {
+        let inlined = self.inlined;
+        let text = inlined.signature.code.text();
+        let member = value.child("attribute").or_else(|| value.child("property"));
+        let field = member.filter(|_| inlined.own.iter().any(|it| Some(*it) == value.child("object")));
+        let is_field = field.zip(inlined.signature.class).is_some_and(|(field, class)| {
+            let members = class.members_named(field.text(text));
+            !members.is_empty()
+                && members.iter().all(|it| matches!(it.kind, Kind::Field | Kind::Assigned | Kind::Parameter))
+        });
+        let is_list = value.is_any(&["tuple", "expression_list", "list", "array"]);
+        is_plain(value)
+            || is_field
+            || value.is_any(&["identifier", "this", "undefined"])
+            || is_list && value.named_children().all(|it| self.is_idle(it))
+    }
+}
+
+/// Tells whether a value is asked whether it is this or that: one that is written out gives one answer alone.
+fn is_asked(code: &Code, place: Node<'_>) -> bool {
+    const ASKING: &[&str] = &[
+        "boolean_operator",
+        "comparison_operator",
+        "conditional_expression",
+        "elif_clause",
+        "if_statement",
+        "not_operator",
+        "switch_statement",
+        "match_statement",
+        "ternary_expression",
+        "while_statement",
+    ];
+    const OPERATORS: &[&str] = &["!", "&&", "||", "??", "==", "===", "!=", "!=="];
+    let mut around = place.ancestors().skip_while(|it| it.is("parenthesized_expression"));
+    around.next().is_some_and(|outer| {
+        let operator = outer.child("operator").map(|it| it.text(code.text())).unwrap_or_default();
+        outer.is_any(ASKING) || OPERATORS.contains(&operator)
+    })
+}

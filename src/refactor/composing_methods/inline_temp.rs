@@ -1,0 +1,201 @@
+//! Inline Temp.
+//!
+//! ```python
+//! base = order.price()        return order.price() > 1000
+//! return base > 1000      →
+//! ```
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::evaluation_order::{Reach, can_swap, evaluated_once, reach, reach_before, reach_of};
+use crate::refactor::analysis::substitution::{check_place, needs_none};
+use crate::refactor::refusal::each;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_of, statement_of};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
+
+/// A variable that is given its value once.
+pub(crate) struct Temp<'c> {
+    name: Name,
+    pub value: Node<'c>,
+    statement: Node<'c>,
+    pub uses: Vec<Node<'c>>,
+}
+
+fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let names = Names::of(&code);
+    let temp = Temp::checked(&code, &names, request)?;
+    let put = temp.uses.iter().map(|one| put(&code, temp.value, *one));
+    code.plan(each(put.chain([temp.removed(&code)]))?)
+}
+
+impl<'c> Temp<'c> {
+    /// Finds the variable, whose value has to be the same one at each use if it is evaluated there.
+    pub(crate) fn checked(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Self, Refusal> {
+        let temp = find(code, names, request)?;
+        match temp.uses.as_slice() {
+            [] => return Err(code.refuse(temp.name.span.start, "nothing uses the variable")),
+            [only] if reach(names, code, temp.value) == Reach::Acts || makes(temp.value) => {
+                check_next(code, names, &temp, *only)?;
+            }
+            _ if makes(temp.value) || reach(names, code, temp.value) == Reach::Acts => {
+                let reason = "its value is made once and used more than once: each use would make its own";
+                return Err(code.refuse(temp.name.span.start, reason));
+            }
+            uses => drop(each(uses.iter().map(|one| check_same(code, names, &temp, *one)))?),
+        }
+        let check_seen = |one: &Node<'_>| {
+            let hidden = names.within(temp.value.span()).find(|name| names.is_hidden(*name, *one));
+            match hidden.map(|name| name.span.of(code.text()).unwrap_or_default()) {
+                Some(text) => Err(code.refuse(one.start(), format!("`{text}` means something else here"))),
+                None => Ok(()),
+            }
+        };
+        each(temp.uses.iter().map(check_seen))?;
+        Ok(temp)
+    }
+
+    /// Takes the declaration away.
+    pub(crate) fn removed(&self, code: &Code) -> Result<TextEdit, Refusal> {
+        Ok(TextEdit::new(whole_lines(code, self.statement)?, ""))
+    }
+}
+
+fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp<'c>, Refusal> {
+    let unnamed = || Refusal::NotPossible(format!("the target names no variable of `{}`", code.shown));
+    let offset = request.target.place().ok_or_else(unnamed)?;
+    let node = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+    let name = names.at(node).ok_or_else(unnamed)?;
+    let writes: Vec<Name> = names.writes(name.meaning).collect();
+    let [write] = writes.as_slice() else {
+        let reason = format!("`{}` is given a value {} times", node.text(code.text()), writes.len());
+        return Err(code.refuse(node.start(), reason));
+    };
+    let target = code.covering(write.span);
+    let assignment = target.parent().filter(|parent| {
+        let (kind, field) = match code.family() {
+            Family::Python => ("assignment", "left"),
+            _ => ("variable_declarator", "name"),
+        };
+        parent.is(kind) && parent.child(field) == Some(target)
+    });
+    let assignment =
+        assignment.ok_or_else(|| code.refuse(target.start(), "it is no variable that an assignment declares"))?;
+    let value = assignment.child("right").or_else(|| assignment.child("value"));
+    let value = value.ok_or_else(|| code.refuse(target.start(), "it is declared without a value"))?;
+    let statement = statement_of(assignment).ok_or_else(|| code.refuse(target.start(), "it stands in no block"))?;
+    let is_alone = assignment.parent() == Some(statement) && statement.named_children().count() == 1;
+    if function_of(statement).is_none() {
+        return Err(code.refuse(target.start(), "a variable of the module can be used from elsewhere"));
+    }
+    if !is_alone || value.is_any(&["assignment", "assignment_expression", "yield", "yield_expression"]) {
+        return Err(code.refuse(target.start(), "the statement declares more than this variable"));
+    }
+    if !names.is_local(*write, function_of(statement))
+        || statement.parent().and_then(|block| block.parent()).is_some_and(crate::refactor::source_file::is_class)
+    {
+        return Err(code.refuse(target.start(), "it is no local variable of a function"));
+    }
+    let uses = names.of_meaning(write.meaning).filter(|one| one.span != write.span);
+    let uses: Vec<Node<'_>> = uses.map(|one| code.covering(one.span)).collect();
+    Ok(Temp { name: *write, value, statement, uses })
+}
+
+/// Tells whether evaluating an expression makes something of its own, which two uses would not share.
+fn makes(value: Node<'_>) -> bool {
+    const MAKES: &[&str] = &[
+        "list",
+        "dictionary",
+        "set",
+        "array",
+        "object",
+        "lambda",
+        "arrow_function",
+        "function_expression",
+        "class",
+        "regex",
+    ];
+    value.walk_until(|node| node.is_any(MAKES)).any(|node| node.is_any(MAKES))
+}
+
+/// Refuses where a value that acts would act later than now, or not once.
+fn check_next(code: &Code, names: &Names<'_>, temp: &Temp<'_>, only: Node<'_>) -> Result<(), Refusal> {
+    let refuse = |reason: &str| Err(code.refuse(only.start(), reason));
+    let block = temp.statement.parent().expect("a statement stands in a block");
+    let next = block.named_children().skip_while(|child| *child != temp.statement).nth(1);
+    let Some(next) = next.filter(|next| next.span().contains(only.span())) else {
+        return refuse("its value does something, and it is not used in the very next statement");
+    };
+    if statement_of(only) != Some(next) || function_of(only) != function_of(temp.statement) {
+        return refuse("its value does something, and would do it under a condition or again");
+    }
+    if let Err(reason) = evaluated_once(code, next, only) {
+        return refuse(reason);
+    }
+    if !can_swap(reach_before(names, code, next, only), reach(names, code, temp.value)) {
+        return refuse("what is evaluated before the use could be changed by it, or change it");
+    }
+    Ok(())
+}
+
+/// Refuses a use where the value could be another one by then.
+fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) -> Result<(), Refusal> {
+    let refuse = |reason: &str| Err(code.refuse(one.start(), reason));
+    let block = temp.statement.parent().expect("a statement stands in a block");
+    let last =
+        block.children().find(|child| child.start() >= temp.statement.end() && child.span().contains(one.span()));
+    let Some(last) = last else { return refuse("the use is not reached by way of the assignment") };
+    let is_inner = function_of(one) != function_of(temp.statement);
+    let until = if is_inner { function_of(temp.statement).map_or(last.end(), Node::end) } else { last.end() };
+    let between = Span::new(temp.statement.end(), until);
+    let is_changed = names
+        .within(temp.value.span())
+        .any(|name| names.writes(name.meaning).any(|write| between.contains(write.span)));
+    if is_changed {
+        return refuse("what its value is made of gets another value before this use");
+    }
+    let in_loop =
+        temp.statement.ancestors().any(|outer| outer.is_any(&["for_statement", "for_in_statement", "while_statement"]));
+    let is_stable = |name: Name| name.is_free || !in_loop && names.writes(name.meaning).count() == 1;
+    if is_inner && !names.within(temp.value.span()).all(is_stable) {
+        return refuse("the use is in a function that may run when what it is made of has another value");
+    }
+    match reach(names, code, temp.value) {
+        Reach::Local => Ok(()),
+        _ if is_inner => refuse("the use is in a function that may run when what it reads has changed"),
+        _ if reach_of(names, code, block, between) == Reach::Acts => {
+            refuse("what its value reads could change before this use")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Puts the value where a use is, in parentheses unless it needs none.
+fn put(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<TextEdit, Refusal> {
+    let parent = one.parent().unwrap_or(one);
+    let text = value.text(code.text());
+    check_place(code, text, one)?;
+    let name = one.text(code.text());
+    if one.is("shorthand_property_identifier") {
+        return Ok(TextEdit::new(one.span(), format!("{name}: {text}")));
+    }
+    let wrapped = if needs_none(value, one, parent) { text.to_owned() } else { format!("({text})") };
+    Ok(TextEdit::new(one.span(), wrapped))
+}
+
+/// Returns the lines of a statement that has them for itself.
+fn whole_lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
+    let (start, end) = (code.line_start(statement.start()), code.next_line(statement.end()));
+    let around = [&code.text()[start..statement.start()], &code.text()[statement.end()..end]];
+    if around.iter().all(|rest| rest.trim().trim_end_matches(';').is_empty()) {
+        return Ok(Span::new(start, end));
+    }
+    Err(code.refuse(statement.start(), "the declaration shares its line with something else"))
+}

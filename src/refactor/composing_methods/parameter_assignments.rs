@@ -1,0 +1,102 @@
+//! Remove Assignments to Parameters.
+//!
+//! ```python
+//! def price(amount):                   def price(amount):
+//!     amount = amount * 2        →         local_amount = amount
+//!     return amount                        local_amount = local_amount * 2
+//!                                          return local_amount
+//! ```
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks::{first_statement, function, indent};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, scopes};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
+
+/// What looks at parameters behind their names.
+const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "super", "vars"];
+
+fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let (function, body) = function(&code, &request.target)?;
+    let parsed = session.parsed(&code.path)?.expect("the file was read just now");
+    let names = scopes::names(&parsed.tree, code.text());
+    if let Some(name) = ALL_SEEING.iter().find(|name| code.mentions(body, name)) {
+        return Err(code.refuse(body.start(), format!("the function uses `{name}`, which may see its parameters")));
+    }
+    let head = Span::new(function.start(), body.start());
+    let is_assigned = |parameter: &&Name| {
+        let writes = |name: &&Name| name.meaning == parameter.meaning && body.span().contains(name.span);
+        names.iter().filter(writes).any(|name| name.is_binding || is_written(code.covering(name.span)))
+    };
+    let own: Vec<&Name> = names.iter().filter(|it| it.is_binding && head.contains(it.span)).collect();
+    let own: Vec<&Name> = own.into_iter().filter(|it| Some(it.span) != name_of(function)).filter(is_assigned).collect();
+    let first = first_statement(body).filter(|_| !own.is_empty());
+    let first = first.ok_or_else(|| code.refuse(function.start(), "no parameter is assigned to"))?;
+    let (indent, mut edits, mut lines) = (indent(&code, first)?, Vec::new(), String::new());
+    for parameter in own {
+        let old = parameter.span.of(code.text()).unwrap_or_default();
+        let new = new_name(&code, request, old)?;
+        lines += &match code.family() {
+            Family::Python => format!("{new} = {old}{}{indent}", code.newline()),
+            _ => format!("let {new} = {old};{}{indent}", code.newline()),
+        };
+        let in_head = |it: &&Name| it.meaning == parameter.meaning && !it.is_binding && head.contains(it.span);
+        if let Some(name) = names.iter().find(in_head) {
+            return Err(code.refuse(name.span.start, format!("a default uses `{old}`, perhaps later on")));
+        }
+        for name in names.iter().filter(|it| it.meaning == parameter.meaning && body.span().contains(it.span)) {
+            edits.push(renamed(&code, name.span, &new)?);
+        }
+    }
+    // What begins with the parameter is edited at the same place as the line before it.
+    match edits.iter_mut().find(|edit| edit.span.start == first.start()) {
+        Some(edit) => edit.new_text.insert_str(0, &lines),
+        None => edits.push(TextEdit::new(Span::at(first.start()), lines)),
+    }
+    code.plan(edits)
+}
+
+fn name_of(function: Node<'_>) -> Option<Span> {
+    function.child("name").map(Node::span)
+}
+
+/// Returns the name that was wished, or one made of the parameter's.
+fn new_name(code: &Code, request: &Request, old: &str) -> Result<String, Refusal> {
+    let mut letters = old.chars();
+    let capital = letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>());
+    let made = match code.family() {
+        Family::Python => format!("local_{old}"),
+        _ => format!("local{}", capital.unwrap_or_default()),
+    };
+    let new = request.params.given("name").map_or(made, str::to_owned);
+    match code.mentions(code.root(), &new) {
+        true => Err(Refusal::NotPossible(format!("`{new}` already means something in `{}`", code.shown))),
+        false => Ok(new),
+    }
+}
+
+fn renamed(code: &Code, span: Span, new: &str) -> Result<TextEdit, Refusal> {
+    let node = code.covering(span);
+    let old = span.of(code.text()).unwrap_or_default();
+    match node.kind() {
+        "shorthand_property_identifier" => Ok(TextEdit::new(span, format!("{old}: {new}"))),
+        "shorthand_property_identifier_pattern" => Err(code.refuse(span.start, "it is assigned to by a pattern")),
+        _ => Ok(TextEdit::new(span, new)),
+    }
+}
+
+/// Tells whether a JavaScript name is assigned to where it stands.
+fn is_written(node: Node<'_>) -> bool {
+    let is_left = node.field() == Some("left");
+    node.parent().is_some_and(|outer| {
+        outer.is("update_expression")
+            || is_left && outer.is_any(&["assignment_expression", "augmented_assignment_expression"])
+    })
+}

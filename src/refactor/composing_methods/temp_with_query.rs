@@ -1,0 +1,39 @@
+//! Replace Temp with Query.
+//!
+//! ```python
+//! def price(self):                     def price(self):
+//!     base = self.count * self.cost        return self.base() * 2
+//!     return base * 2              →
+//!                                      def base(self):
+//!                                          return self.count * self.cost
+//! ```
+
+use super::inline_temp::Temp;
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::extracted_expression::Query;
+use crate::refactor::analysis::substitution::check_place;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::text::TextEdit;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let names = Names::of(&code);
+    let temp = Temp::checked(&code, &names, request)?;
+    let query = Query::of(session, (&code, &names), temp.value, request.params.text("name")).await?;
+    let mut edits = vec![temp.removed(&code)?];
+    for one in &temp.uses {
+        let call = query.call();
+        check_place(&code, &call, *one)?;
+        let shorthand = one.is("shorthand_property_identifier");
+        let call = if shorthand { format!("{}: {call}", one.text(code.text())) } else { call };
+        edits.push(TextEdit::new(one.span(), call));
+    }
+    edits.extend(Query::definitions(&[query]));
+    code.plan(edits)
+}

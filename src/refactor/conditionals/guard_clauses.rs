@@ -1,0 +1,398 @@
+//! Replace Nested Conditional with Guard Clauses.
+//!
+//! ```python
+//! if self.is_dead:                     if self.is_dead:
+//!     result = dead_amount()               return dead_amount()
+//! else:                            →   if self.is_retired:
+//!     if self.is_retired:                  return retired_amount()
+//!         result = retired_amount()    return normal_amount()
+//!     else:
+//!         result = normal_amount()
+//! return result
+//! ```
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_at};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
+
+fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let function = function_at(&code, &request.target)?;
+    let body = function.child("body").filter(|body| body.is_any(&["block", "statement_block"]));
+    let body = body.ok_or_else(|| code.refuse(function.start(), "the function has no body of statements"))?;
+    let statements: Vec<Node<'_>> = body.named_children().collect();
+    let work = Work { layout: Layout::of(&code), result: result_of(&code, &statements), code: &code, body };
+    let (tree, tail) = match (&work.result, statements.as_slice()) {
+        (Some(_), [.., tree, tail]) => (*tree, Some(*tail)),
+        (_, [.., tree]) if tree.is("if_statement") => (*tree, None),
+        _ => return Err(code.refuse(body.start(), "the function does not end in a conditional")),
+    };
+    let flat = work.flat(tree)?;
+    let end = tail.map_or(tree.end(), Node::end);
+    let kept = match tail {
+        Some(tail) if !work.is_decided(tree) => {
+            format!("{}{}{}", code.newline(), code.indent(tree.start()), tail.text(code.text()))
+        }
+        _ => String::new(),
+    };
+    let before = Span::new(tree.start(), end);
+    let after = format!("{}{kept}", flat.trim_start());
+    if after == before.of(code.text()).unwrap_or_default() {
+        return Err(code.refuse(tree.start(), "nothing is nested there"));
+    }
+    work.check_comments(before, &after)?;
+    let mut edits = vec![TextEdit::new(before, after)];
+    if kept.is_empty() {
+        edits.extend(work.declaration(&statements));
+    }
+    code.plan(edits)
+}
+
+struct Work<'c> {
+    code: &'c Code,
+    layout: Layout<'c>,
+    body: Node<'c>,
+    /// The variable that the branches set and the function then returns.
+    result: Option<&'c str>,
+}
+
+/// Returns the variable that all branches of a conditional set, where the function returns it right after.
+fn result_of<'c>(code: &'c Code, statements: &[Node<'c>]) -> Option<&'c str> {
+    let [.., tree, tail] = statements else { return None };
+    let returned = tail.named_children().next().filter(|_| tail.is("return_statement"))?;
+    if !tree.is("if_statement") || !returned.is("identifier") {
+        return None;
+    }
+    let name = returned.text(code.text());
+    let names = Names::of(code);
+    let is_local =
+        names.at(returned).is_some_and(|name| names.is_local(name, crate::refactor::source_file::function_of(*tail)));
+    let places = code.parsed().tree.identifiers_named(code.text(), name);
+    let inside = places.into_iter().filter(|span| tree.span().contains(*span));
+    let only_set = inside.map(|span| code.covering(span)).all(|node| {
+        let assignment = node.parent().filter(|parent| parent.is_any(&["assignment", "assignment_expression"]));
+        assignment.is_some_and(|parent| parent.child("left") == Some(node))
+            && assignment.and_then(Node::parent).is_some_and(|statement| is_last(statement, *tree))
+    });
+    (is_local && only_set).then_some(name)
+}
+
+/// Tells whether a statement is the last thing that a branch of `tree` does.
+fn is_last(statement: Node<'_>, tree: Node<'_>) -> bool {
+    let mut child = statement;
+    for parent in statement.ancestors() {
+        if child == tree {
+            return true;
+        }
+        match parent.kind() {
+            "block" | "statement_block" if parent.named_children().last() != Some(child) => return false,
+            "block" | "statement_block" | "else_clause" | "elif_clause" | "if_statement" => child = parent,
+            _ => return false,
+        }
+    }
+    false
+}
+
+impl<'c> Work<'c> {
+    /// Writes a conditional, and all that nests in its end, as guards and what remains.
+    fn flat(&self, tree: Node<'c>) -> Result<String, Refusal> {
+        let condition = tree.child("condition").ok_or_else(|| self.code.refuse(tree.start(), "it has no condition"))?;
+        let then = tree.child("consequence").ok_or_else(|| self.code.refuse(tree.start(), "it has no branch"))?;
+        let otherwise = otherwise(tree);
+        let negated = || negation(self.code, condition);
+        match otherwise {
+            None if self.result.is_none() && is_worth_it(then) => {
+                let guard = self.guard(&negated(), &self.leaving());
+                Ok(guard + &self.rest(then)?)
+            }
+            None => Ok(self.guard(&self.condition(condition), &self.branch(then, Falls::On))),
+            Some(other) if self.leaves(then) || !self.leaves(other) => {
+                let guard = self.guard(&self.condition(condition), &self.branch(then, Falls::Out));
+                Ok(guard + &self.rest(other)?)
+            }
+            Some(other) if other.is_any(&["block", "statement_block"]) => {
+                let guard = self.guard(&negated(), &self.branch(other, Falls::Out));
+                Ok(guard + &self.rest(then)?)
+            }
+            Some(other) => {
+                Err(self.code.refuse(other.start(), "of these branches only the last one leaves the function"))
+            }
+        }
+    }
+
+    /// Writes what remains behind a guard: the statements of a branch, the last one flattened in turn.
+    fn rest(&self, branch: Node<'c>) -> Result<String, Refusal> {
+        if branch.is_any(&["if_statement", "elif_clause"]) {
+            return self.flat(branch);
+        }
+        self.check_scope(branch)?;
+        let base = self.code.indent(self.body_start());
+        // A comment right behind `else` belongs to what follows.
+        let clause = branch.parent().filter(|parent| parent.is("else_clause"));
+        let lead = clause.into_iter().flat_map(Node::children).take_while(|node| *node != branch);
+        let lead = lead.filter(|node| node.is_named() && node.kind().ends_with("comment"));
+        let statements: Vec<Node<'c>> = lead.chain(branch.children().filter(|node| node.is_named())).collect();
+        match statements.split_last() {
+            Some((last, before)) if last.is("if_statement") => {
+                let gap = before.last().map_or("", |node| &self.code.text()[node.end()..last.start()]);
+                let gap = if gap.matches('\n').count() > 1 { self.code.newline() } else { "" };
+                Ok(self.lines(before, base) + gap + &self.flat(*last)?)
+            }
+            _ => Ok(self.lines(&statements, base)),
+        }
+    }
+
+    /// Writes statements on lines of their own; empty lines between them stay, and so do comments behind them.
+    fn lines(&self, statements: &[Node<'c>], base: &str) -> String {
+        let (end, mut written) = (self.code.newline(), String::new());
+        let mut before: Option<Node<'c>> = None;
+        for statement in statements {
+            let between = before.map_or("", |node| &self.code.text()[node.end()..statement.start()]);
+            let breaks = between.matches('\n').count();
+            let lead = match (before, breaks) {
+                (Some(_), 0) if statement.kind().ends_with("comment") => "  ".to_owned(),
+                (_, breaks) => format!("{}{base}", end.repeat(breaks.clamp(1, 2))),
+            };
+            written += &lead;
+            written += &self.said(*statement, base);
+            before = Some(*statement);
+        }
+        written
+    }
+
+    fn guard(&self, condition: &str, branch: &str) -> String {
+        let (base, end) = (self.code.indent(self.body_start()), self.code.newline());
+        match self.code.family() {
+            Family::Python => format!("{end}{base}if {condition}:{branch}"),
+            _ => format!("{end}{base}if ({condition}) {{{branch}{end}{base}}}"),
+        }
+    }
+
+    fn body_start(&self) -> usize {
+        self.body.named_children().next().map_or(self.body.start(), Node::start)
+    }
+
+    /// Returns the statements of a branch, one step further in than the function's own.
+    fn branch(&self, branch: Node<'c>, falls: Falls) -> String {
+        let base = format!("{}{}", self.code.indent(self.body_start()), self.layout.step());
+        let statements: Vec<Node<'c>> = match branch.is_any(&["block", "statement_block"]) {
+            true => branch.children().filter(|node| node.is_named()).collect(),
+            false => vec![branch],
+        };
+        let mut written = self.lines(&statements, &base);
+        if falls == Falls::Out && !self.leaves(branch) {
+            written += &self.leaving();
+        }
+        written
+    }
+
+    /// The line that leaves the function without a value.
+    fn leaving(&self) -> String {
+        let semicolon = if self.code.family() == Family::Python { "" } else { ";" };
+        let (base, end) = (self.code.indent(self.body_start()), self.code.newline());
+        format!("{end}{base}{}return{semicolon}", self.layout.step())
+    }
+
+    /// Returns a statement's text for another indentation; setting the result becomes returning it.
+    fn said(&self, statement: Node<'c>, base: &str) -> String {
+        let mut said = self.layout.moved(statement.span(), base);
+        let Some(name) = self.result else { return said };
+        let places = self.code.parsed().tree.identifiers_named(self.code.text(), name);
+        let inside: Vec<Span> = places.into_iter().filter(|span| statement.span().contains(*span)).collect();
+        for span in inside.into_iter().rev() {
+            let Some(assignment) = self.code.covering(span).parent() else { continue };
+            let Some(value) = assignment.child("right") else { continue };
+            let old = Span::new(span.start, value.start()).of(self.code.text()).unwrap_or_default();
+            said = said.replacen(old, "return ", 1);
+        }
+        said
+    }
+
+    fn condition(&self, condition: Node<'c>) -> String {
+        inner(condition).text(self.code.text()).to_owned()
+    }
+
+    /// Tells whether a branch or a statement leaves the function in every case.
+    fn leaves(&self, node: Node<'c>) -> bool {
+        match node.kind() {
+            "return_statement" | "raise_statement" | "throw_statement" => true,
+            "block" | "statement_block" => node.named_children().last().is_some_and(|last| self.leaves(last)),
+            "if_statement" | "elif_clause" => {
+                node.child("consequence").is_some_and(|then| self.leaves(then))
+                    && otherwise(node).is_some_and(|other| self.leaves(other))
+            }
+            "expression_statement" => self.result.is_some_and(|name| sets(self.code, node, name)),
+            _ => false,
+        }
+    }
+
+    /// Tells whether a conditional leaves nothing to what stands behind it.
+    fn is_decided(&self, tree: Node<'c>) -> bool {
+        self.leaves(tree)
+    }
+
+    /// Refuses branches whose own names would come to stand beside the same names of the function.
+    fn check_scope(&self, branch: Node<'c>) -> Result<(), Refusal> {
+        if self.code.family() == Family::Python {
+            return Ok(());
+        }
+        let own = branch.named_children().filter(|node| node.kind().ends_with("_declaration"));
+        for name in own
+            .flat_map(|node| node.walk_until(|it| it.is_any(&["statement_block", "arrow_function"])))
+            .filter(|node| node.field() == Some("name") && node.is("identifier"))
+        {
+            let text = name.text(self.code.text());
+            let places = self.code.parsed().tree.identifiers_named(self.code.text(), text);
+            let function = self.body.parent().unwrap_or(self.body).span();
+            if places.into_iter().any(|span| function.contains(span) && !branch.span().contains(span)) {
+                return Err(self
+                    .code
+                    .refuse(name.start(), format!("`{text}` means something else outside its branch")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to lose a comment that stands between branches.
+    fn check_comments(&self, before: Span, after: &str) -> Result<(), Refusal> {
+        let comments = self
+            .code
+            .root()
+            .descendants()
+            .filter(|node| node.kind().ends_with("comment") && before.contains(node.span()));
+        let mut rest = after;
+        for comment in comments {
+            let text = comment.text(self.code.text()).lines().next().unwrap_or_default();
+            match rest.find(text) {
+                Some(at) => rest = &rest[at + text.len()..],
+                None => return Err(self.code.refuse(comment.start(), "the comment would have no place any more")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the result's declaration away, which nothing uses any more.
+    fn declaration(&self, statements: &[Node<'c>]) -> Option<TextEdit> {
+        let name = self.result?;
+        let declares = |node: &&Node<'c>| {
+            sets(self.code, **node, name) || node.is("lexical_declaration") && node.named_children().count() == 1
+        };
+        let declaration = statements.iter().find(declares)?;
+        let target = declaration.descendants().find(|node| node.is("identifier"))?;
+        let value = declaration.descendants().find(|node| matches!(node.field(), Some("right" | "value")));
+        let is_plain = value.is_none_or(|value| value.is_leaf() || value.is_any(&["string", "unary_operator"]));
+        let places = self.code.parsed().tree.identifiers_named(self.code.text(), name);
+        let tree = statements.get(statements.len().checked_sub(2)?)?;
+        let function = self.body.span();
+        let others = places.into_iter().filter(|span| function.contains(*span) && !tree.span().contains(*span)).count();
+        let start = self.code.line_start(declaration.start());
+        let end = self.code.next_line(declaration.end());
+        let is_alone = self.code.text()[start..end].trim() == declaration.text(self.code.text());
+        (target.text(self.code.text()) == name && is_plain && is_alone && others == 2)
+            .then(|| TextEdit::new(start..end, ""))
+    }
+}
+
+/// What follows a branch that does not leave the function by itself.
+#[derive(Clone, Copy, PartialEq)]
+enum Falls {
+    /// The code behind the conditional.
+    On,
+    /// Nothing: a `return` is written.
+    Out,
+}
+
+fn sets(code: &Code, statement: Node<'_>, name: &str) -> bool {
+    let assignment = statement.named_children().next().filter(|it| it.is_any(&["assignment", "assignment_expression"]));
+    let left = assignment.filter(|_| statement.is("expression_statement")).and_then(|it| it.child("left"));
+    left.is_some_and(|left| left.text(code.text()) == name)
+}
+
+/// Returns what happens where the condition does not hold: a block, or the next condition.
+fn otherwise(tree: Node<'_>) -> Option<Node<'_>> {
+    if tree.is("elif_clause") {
+        let parent = tree.parent()?;
+        let next = parent.children_in("alternative").skip_while(|node| *node != tree).nth(1)?;
+        return Some(unwrapped(next));
+    }
+    tree.child("alternative").map(unwrapped)
+}
+
+fn unwrapped(alternative: Node<'_>) -> Node<'_> {
+    match alternative.kind() {
+        "else_clause" => {
+            alternative.child("body").or_else(|| alternative.named_children().last()).unwrap_or(alternative)
+        }
+        _ => alternative,
+    }
+}
+
+/// A single short statement is a guard as it stands.
+fn is_worth_it(then: Node<'_>) -> bool {
+    then.named_children().count() > 1 || then.named_children().any(|node| node.is("if_statement"))
+}
+
+fn inner(condition: Node<'_>) -> Node<'_> {
+    let bare = condition.named_children().next().filter(|_| condition.is("parenthesized_expression"));
+    bare.unwrap_or(condition)
+}
+
+/// Writes the opposite of a condition; `<` is not turned round, for nothing compares with NaN.
+fn negation(code: &Code, condition: Node<'_>) -> String {
+    let condition = inner(condition);
+    let text = condition.text(code.text());
+    let is_python = code.family() == Family::Python;
+    let argument = condition.child("argument");
+    let is_not = condition.is("not_operator") || condition.is("unary_expression") && text.starts_with('!');
+    if let Some(argument) = argument.filter(|_| is_not) {
+        return inner(argument).text(code.text()).to_owned();
+    }
+    let turned = [
+        ("==", "!="),
+        ("!=", "=="),
+        ("===", "!=="),
+        ("!==", "==="),
+        ("is not", "is"),
+        ("is", "is not"),
+        ("not in", "in"),
+        ("in", "not in"),
+    ];
+    let operators: Vec<Node<'_>> =
+        condition.children().filter(|node| !node.is_named() || node.field() == Some("operators")).collect();
+    if let [operator] = operators.as_slice()
+        && condition.is_any(&["comparison_operator", "binary_expression"])
+        && let Some((_, other)) =
+            turned.iter().find(|(it, _)| *it == operator.text(code.text()) && (is_python || it.ends_with('=')))
+    {
+        let (before, after) =
+            (Span::new(condition.start(), operator.start()), Span::new(operator.end(), condition.end()));
+        return format!(
+            "{}{other}{}",
+            before.of(code.text()).unwrap_or_default(),
+            after.of(code.text()).unwrap_or_default()
+        );
+    }
+    let is_atom = condition.is_any(&[
+        "identifier",
+        "attribute",
+        "call",
+        "subscript",
+        "call_expression",
+        "member_expression",
+        "subscript_expression",
+    ]);
+    match (is_python, is_atom) {
+        (true, true) => format!("not {text}"),
+        (true, false) => format!("not ({text})"),
+        (false, true) => format!("!{text}"),
+        (false, false) => format!("!({text})"),
+    }
+}

@@ -1,0 +1,209 @@
+//! Extract Superclass.
+//!
+//! ```python
+//!                                      class Party:
+//!                                          def label(self): ...
+//! class Person:
+//!     def label(self): ...         →   class Person(Party):
+//!     def age(self): ...                   def age(self): ...
+//! ```
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Kin, Kind, Member};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::field_initialization;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::members::{Group, above_class, body, check_outermost, check_unused, listed};
+use crate::refactor::analysis::override_conflicts::said;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let class = Class::at(&code, &request.target)?;
+    let name = request.params.text("name");
+    check_unused(&code, name)?;
+    let wanted = request.params.list("members");
+    let sharers = sharers(&code, &class, wanted);
+    if wanted.is_empty() && sharers.is_empty() {
+        let reason = format!("no other class has what `{}` has: name what goes up by `members`", class.name());
+        return Err(code.refuse(class.name.start(), reason));
+    }
+    let is_shared = |class: &Class<'_>, member: &Member<'_>| {
+        let name = member.name.text(class.code.text());
+        let own = said(class, name);
+        own.is_some() && sharers.iter().all(|other| said(other, name) == own)
+    };
+    let groups = listed(class, wanted, is_shared)?;
+    let mut all = vec![class];
+    all.extend(&sharers);
+    all.sort_by_key(|class| class.node.start());
+    let kin = Kin::new(session, request.target.language).await?;
+    for one in &all {
+        check_class(session, &kin, one).await?;
+    }
+    check_groups(&kin, &class, &groups, &all[0]).await?;
+    let mut edits = Edits::default();
+    let at = above_class(&all[0]);
+    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, name, &groups)?)]);
+    for one in &all {
+        let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
+        let gone: Vec<Member<'_>> = one
+            .members()
+            .into_iter()
+            .filter(|it| is_declared(it) && names.contains(&it.name.text(code.text())))
+            .collect();
+        edits.add(&code, one.without(&gone)?);
+        edits.add(&code, extends(one, name, &gone)?);
+    }
+    edits.plan()
+}
+
+fn is_declared(member: &Member<'_>) -> bool {
+    matches!(member.kind, Kind::Method | Kind::Field | Kind::Constructor)
+}
+
+/// Returns the other classes of the file that have the same bases and all that is wanted, or anything, in common.
+fn sharers<'c>(code: &'c Code, class: &Class<'c>, wanted: &[String]) -> Vec<Class<'c>> {
+    let text = code.text();
+    let bases = |class: &Class<'c>| class.bases().iter().map(|base| base.text(text)).collect::<Vec<_>>();
+    let others = code.root().descendants().filter_map(|node| Class::of(code, node));
+    let has_same =
+        |other: &Class<'c>, name: &str| said(class, name).is_some() && said(other, name) == said(class, name);
+    let own = class.members();
+    let names: Vec<&str> = own.iter().filter(|it| is_declared(it)).map(|it| it.name.text(text)).collect();
+    others
+        .filter(|other| other.node != class.node && bases(other) == bases(class) && check_outermost(other).is_ok())
+        .filter(|other| match wanted {
+            [] => names.iter().any(|name| has_same(other, name)),
+            _ => wanted.iter().all(|name| has_same(other, name)),
+        })
+        .collect()
+}
+
+/// Refuses classes that take notice of what is put between them and their bases.
+async fn check_class(session: &Session, kin: &Kin<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+    check_outermost(class)?;
+    let code = class.code;
+    let list = class.node.child("superclasses");
+    if let Some(word) = list.into_iter().flat_map(Node::named_children).find(|it| it.is("keyword_argument")) {
+        return Err(code.refuse(word.start(), "what makes the class would make the new one, too"));
+    }
+    let (above, _) = kin.ancestors(class).await?;
+    for standing in above.iter().filter(|one| one.is_of(session)) {
+        let above = standing.class();
+        if above.has("__init_subclass__") || above.has("__getattr__") || above.has("__slots__") {
+            let reason = format!("`{}` takes notice of the classes below it", above.name());
+            return Err(code.refuse(class.name.start(), reason));
+        }
+    }
+    match class.has("__slots__") {
+        true => Err(code.refuse(
+            class.name.start(),
+            format!("`{}` has slots: another class above would take them away", class.name()),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Refuses members that would not find above what they need.
+async fn check_groups(
+    kin: &Kin<'_>,
+    class: &Class<'_>,
+    groups: &[Group<'_>],
+    first: &Class<'_>,
+) -> Result<(), Refusal> {
+    let (above, _) = kin.ancestors(class).await?;
+    for group in groups {
+        let code = group.code();
+        group.check_bound_names(first)?;
+        let own: Vec<&str> = groups.iter().map(|other| other.name).collect();
+        let is_made = |name: &str| {
+            let members = class.members_named(name);
+            let set = members.iter().filter(|it| it.kind == Kind::Assigned);
+            let constructors = groups.iter().filter(|it| it.is_all(Kind::Constructor));
+            let spans: Vec<Span> = constructors.flat_map(Group::spans).collect();
+            set.into_iter().any(|it| spans.iter().any(|span| span.contains(it.node.span())))
+        };
+        for node in group.asked() {
+            let name = node.text(code.text());
+            if !own.contains(&name) && !is_made(name) && !above.iter().any(|one| one.class().has(name)) {
+                let reason = format!("`{}` needs `{name}`, which stays below: name it, too", group.name);
+                return Err(code.refuse(node.start(), reason));
+            }
+        }
+        if group.members.iter().any(|member| member.kind == Kind::Field) {
+            field_initialization::check_value(group)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the new class.
+fn written(class: &Class<'_>, name: &str, groups: &[Group<'_>]) -> Result<String, Refusal> {
+    let code = class.code;
+    let (end, step, text) = (code.newline(), Layout::of(code).step().to_owned(), code.text());
+    let body = body(groups, code, |group| group.written(&step))?;
+    let bases: Vec<&str> = class.bases().iter().map(|base| base.text(text)).collect();
+    if code.family() == Family::Python {
+        let bases = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
+        return Ok(format!("class {name}{bases}:{end}{body}{end}{end}"));
+    }
+    let clause = class.node.child_of_kind("class_heritage");
+    let extends = clause
+        .map(|it| it.child_of_kind("extends_clause").unwrap_or(it))
+        .filter(|it| it.text(text).starts_with("extends"));
+    let extends = extends.map_or_else(String::new, |it| format!(" {}", it.text(text)));
+    let export = if class.statement().is("export_statement") { "export " } else { "" };
+    let word = if class.node.is("abstract_class_declaration") || groups.iter().any(|it| it.is_abstract()) {
+        "abstract class"
+    } else {
+        "class"
+    };
+    Ok(format!("{export}{word} {name}{extends} {{{end}{body}}}{end}{end}"))
+}
+
+/// Puts the new class in the place of the old bases.
+fn extends(class: &Class<'_>, name: &str, gone: &[Member<'_>]) -> Result<Vec<TextEdit>, Refusal> {
+    let code = class.code;
+    let text = code.text();
+    if code.family() == Family::Python {
+        let span = class.node.child("superclasses").map_or(Span::at(class.name.end()), Node::span);
+        return Ok(vec![TextEdit::new(span, format!("({name})"))]);
+    }
+    let own = class.node.child("type_parameters");
+    let heritage = class.node.child_of_kind("class_heritage");
+    let clause = heritage.and_then(|it| it.child_of_kind("extends_clause"));
+    let clause = clause.or_else(|| heritage.filter(|it| it.text(text).starts_with("extends")));
+    if let Some(clause) = clause {
+        let names: Vec<&str> = own
+            .into_iter()
+            .flat_map(Node::descendants)
+            .filter(|it| it.field() == Some("name"))
+            .map(|it| it.text(text))
+            .collect();
+        let mut inside = clause.descendants().filter(|it| it.is("type_identifier"));
+        if inside.any(|it| names.contains(&it.text(text))) {
+            return Err(code.refuse(clause.start(), "what the class extends hangs on its type parameters"));
+        }
+        return Ok(vec![TextEdit::new(clause.span(), format!("extends {name}"))]);
+    }
+    let mut edits = vec![TextEdit::new(Span::at(own.unwrap_or(class.name).end()), format!(" extends {name}"))];
+    let is_gone = |node: Node<'_>| gone.iter().any(|member| member.node == node);
+    let constructor =
+        class.members().into_iter().find(|it| it.kind == Kind::Constructor && it.node.child("body").is_some());
+    if let Some(body) = constructor.filter(|it| !is_gone(it.node)).and_then(|it| it.node.child("body")) {
+        let (end, base) = (code.newline(), code.indent(body.start()));
+        let step = Layout::of(code).step().to_owned();
+        let is_empty = body.named_children().next().is_none();
+        let tail = if is_empty { format!("{end}{base}") } else { String::new() };
+        edits.push(TextEdit::new(Span::at(body.start() + 1), format!("{end}{base}{step}super();{tail}")));
+    }
+    Ok(edits)
+}

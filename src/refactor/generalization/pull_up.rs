@@ -1,0 +1,77 @@
+//! Pull Up Method and Pull Up Field.
+//!
+//! ```python
+//! class Party: ...                     class Party:
+//!                                          def label(self):
+//! class Person(Party):                         return self.name.title()
+//!     def label(self):             →
+//!         return self.name.title()     class Person(Party):
+//!                                          pass
+//! ```
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Above, Class, Kin, Kind, Standing};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::members::{Group, check_outermost};
+use crate::refactor::analysis::override_conflicts::Family;
+use crate::refactor::analysis::{blocks, field_initialization};
+use crate::refactor::refusal::{both, each};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+
+pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, Kind::Method));
+pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, Kind::Field));
+
+async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let group = Group::at(&code, blocks::place(&code, &request.target))?;
+    group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
+    let kin = Kin::new(session, request.target.language).await?;
+    let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
+    let to = base.class();
+    let is_beside = to.code.path == code.path;
+    let order = if is_beside { group.check_order(&to, None) } else { Ok(()) };
+    let bound = [group.check_bound(), check_outermost(&group.class), check_outermost(&to), order];
+    let (_, family) = both(each(bound), Family::of(&kin, &group.class, &to).await)?;
+    let fields = if kind == Kind::Field { field_initialization::check_pull(&group, &family) } else { Ok(()) };
+    each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields])?;
+    let mut edits = Edits::default();
+    let gone = group.take_out(&family.twins(&group), &mut edits)?;
+    edits.add(to.code, [group.put_into(&to)?]);
+    group.carry(session, &to, &mut edits)?;
+    required::leave(session, &code, &gone, &mut edits);
+    edits.plan()
+}
+
+/// Returns the superclass that is meant: the one that is named, or the only one in the project.
+pub(crate) async fn superclass(
+    session: &Session,
+    kin: &Kin<'_>,
+    class: &Class<'_>,
+    wanted: &str,
+) -> Result<Standing, Refusal> {
+    let mut found = Vec::new();
+    for above in kin.above(class).await? {
+        match above {
+            Above::Class(base) if base.is_of(session) => found.push(base),
+            _ => {}
+        }
+    }
+    let all: Vec<String> = found.iter().map(|base| base.class().name().to_owned()).collect();
+    found.retain(|base| wanted.is_empty() || base.class().name() == wanted);
+    let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));
+    match (found.pop(), found.len()) {
+        (Some(base), 0) => {
+            Code::read(session, &base.code.path)?;
+            Ok(base)
+        }
+        (Some(_), _) => {
+            refuse(format!("`{}` has several superclasses: say which by `to`, `{}` for one", class.name(), all[0]))
+        }
+        (None, _) if wanted.is_empty() => refuse(format!("`{}` has no superclass in the project", class.name())),
+        (None, _) => refuse(format!("`{wanted}` is no direct superclass of `{}` in the project", class.name())),
+    }
+}

@@ -1,0 +1,156 @@
+//! Push Down Method and Push Down Field.
+//!
+//! ```python
+//! class Party:                         class Party:
+//!     def salary(self): ...                pass
+//!                                  →
+//! class Person(Party):                 class Person(Party):
+//!     pass                                 def salary(self): ...
+//! ```
+
+mod instance;
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Kin, Kind, Standing, receiver};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::members::{Group, check_outermost};
+use crate::refactor::analysis::override_conflicts::Family;
+use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::analysis::{blocks, field_initialization};
+use crate::refactor::refusal::{each, refuse_all};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::{Code, function_of};
+use crate::session::Session;
+use crate::syntax::Node;
+use instance::Given;
+
+pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, Kind::Method));
+pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, Kind::Field));
+
+async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let group = Group::at(&code, blocks::place(&code, &request.target))?;
+    let given = if kind == Kind::Field { Given::of(&group)? } else { None };
+    if given.is_none() {
+        group.check_kind(kind, "move the statement that sets it first")?;
+        group.check_bound()?;
+    }
+    check_outermost(&group.class)?;
+    let kin = Kin::new(session, request.target.language).await?;
+    let chosen = chosen(session, &kin, &group.class, request.params.text("to")).await?;
+    let mut edits = Edits::default();
+    let mut reached = Vec::new();
+    for heir in &chosen {
+        let to = heir.class();
+        check_outermost(&to)?;
+        if to.has(group.name) {
+            return Err(to.code.refuse(to.name.start(), format!("`{}` has a `{}` of its own", to.name(), group.name)));
+        }
+        let order = if to.code.path == code.path { group.check_order(&to, None) } else { Ok(()) };
+        let family = Family::of(&kin, &to, &group.class).await?;
+        let fields = if kind == Kind::Field { field_initialization::check_push(&group, &family, &to) } else { Ok(()) };
+        each([order, family.check_push(&group, &chosen), fields, check_private(&group, &[])])?;
+        match &given {
+            Some(given) => {
+                for one in family.own().filter(|one| one.place() != heir.place()) {
+                    instance::check_made(&one.class())?;
+                }
+                edits.add(to.code, [given.put_into(&to)?]);
+            }
+            None => {
+                edits.add(to.code, [group.put_into(&to)?]);
+                group.carry(session, &to, &mut edits)?;
+            }
+        }
+        reached.extend(family.own().cloned());
+    }
+    let uses = Uses::of(session, &code, group.start()).await?;
+    edits.warn(uses.certain(session).await?);
+    check_uses(&kin, &group, &uses, &reached).await?;
+    match &given {
+        Some(given) => edits.add(&code, [given.taken_out()]),
+        None => edits.add(&code, group.class.without(&group.members)?),
+    }
+    required::leave(session, &code, &group.spans(), &mut edits);
+    edits.plan()
+}
+
+/// Finds the subclasses that are named, separated by commas.
+async fn chosen(session: &Session, kin: &Kin<'_>, class: &Class<'_>, wanted: &str) -> Result<Vec<Standing>, Refusal> {
+    let heirs = kin.heirs(class).await?;
+    let mut chosen = Vec::new();
+    for name in wanted.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        let last = name.rsplit(['.', ':', '#']).next().unwrap_or(name);
+        let path = name.strip_suffix(last).unwrap_or_default().trim_end_matches(['.', ':', '#']);
+        let is_meant = |heir: &&Standing| heir.class().name() == last && heir.code.shown.ends_with(path);
+        let mut found = heirs.iter().filter(is_meant);
+        match (found.next(), found.next()) {
+            (Some(heir), None) => {
+                Code::read(session, &heir.code.path)?;
+                chosen.push(heir.clone());
+            }
+            (Some(one), Some(_)) => {
+                let reason = format!("several subclasses are called `{last}`: say `{}::{last}`", one.code.shown);
+                return Err(class.code.refuse(class.name.start(), reason));
+            }
+            (None, _) => {
+                let known: Vec<String> = heirs.iter().map(|heir| format!("`{}`", heir.class().name())).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                let reason = format!("`{last}` is no subclass of `{}`: there are {known}", class.name());
+                return Err(class.code.refuse(class.name.start(), reason));
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+/// Refuses members that ask for what only their own class may see, and what does not go with them.
+pub(crate) fn check_private(group: &Group<'_>, along: &[&str]) -> Result<(), Refusal> {
+    let check = |node: Node<'_>| {
+        let name = node.text(group.code().text());
+        let members = group.class.members_named(name);
+        let is_private = members.iter().any(|member| member.is_marked(group.code(), "private"));
+        match is_private && !along.contains(&name) {
+            true => Err(group.code().refuse(node.start(), format!("`{name}` is private to `{}`", group.class.name()))),
+            false => Ok(()),
+        }
+    };
+    each(group.asked().into_iter().map(check)).map(drop)
+}
+
+/// Refuses uses by objects that would not have the member any more.
+async fn check_uses(kin: &Kin<'_>, group: &Group<'_>, uses: &Uses, reached: &[Standing]) -> Result<(), Refusal> {
+    let mut lost = Vec::new();
+    for (code, one) in uses.iter() {
+        let is_own = code.path == group.code().path && group.members.iter().any(|it| it.node.span().contains(one.span));
+        if is_own || one.kind == Use::Definition {
+            continue;
+        }
+        let node = one.node(code);
+        let object = one.member(code).and_then(|member| member.child("object"));
+        let is_reached = match object {
+            Some(object) => is_reached(kin, code, object, reached).await?,
+            None => false,
+        };
+        if !is_reached {
+            let reason = format!("whoever uses `{}` here would not have it any more", group.name);
+            lost.push(code.refuse(node.start(), reason));
+        }
+    }
+    refuse_all(lost)
+}
+
+/// Tells whether an object is certainly of one of some classes.
+async fn is_reached(kin: &Kin<'_>, code: &Code, object: Node<'_>, reached: &[Standing]) -> Result<bool, Refusal> {
+    let method = std::iter::successors(function_of(object), |outer| function_of(*outer)).last();
+    let is_self = method.and_then(|method| receiver(code, method)) == Some(object.text(code.text()));
+    let own = Class::around(code, object).filter(|_| is_self);
+    let found = match own {
+        Some(own) => vec![kin.itself(&own)?],
+        None => kin.classes_of(code, object).await?,
+    };
+    let is_one = |class: &Standing| reached.iter().any(|one| one.place() == class.place());
+    Ok(!found.is_empty() && found.iter().all(is_one))
+}

@@ -1,0 +1,185 @@
+//! Form Template Method.
+//!
+//! ```python
+//! class Sheet: ...                         class Sheet:
+//!                                              def head(self):
+//! class Plain(Sheet):                              raise NotImplementedError
+//!     def head(self): ...
+//!     def text(self):                          def text(self):
+//!         return self.head() + "."                 return self.head() + "."
+//!                                      →
+//! class Html(Sheet):                       class Plain(Sheet):
+//!     def head(self): ...                      def head(self): ...
+//!     def text(self):
+//!         return self.head() + "."         class Html(Sheet):
+//!                                              def head(self): ...
+//! ```
+//! The method says the same in the subclasses of a file; the steps that it asks for differ, and stay below.
+
+use super::pull_up::superclass;
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks;
+use crate::refactor::analysis::classes::{Class, Kin, Kind, Slot, Standing};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::members::{Group, check_outermost};
+use crate::refactor::analysis::override_conflicts::Family;
+use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family as Languages, Node};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let group = Group::at(&code, blocks::place(&code, &request.target))?;
+    check(&group)?;
+    let kin = Kin::new(session, request.target.language).await?;
+    let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
+    let to = base.class();
+    check_outermost(&group.class)?;
+    check_outermost(&to)?;
+    let family = Family::of(&kin, &group.class, &to).await?;
+    let twins = family.twins(&group);
+    if twins.is_empty() {
+        return Err(group.refuse(format!("no other subclass of `{}` in this file says the same", to.name())));
+    }
+    if code.is_typed_script() {
+        let is_twin = |one: &Standing| twins.iter().any(|it| it.place() == one.place());
+        let mut others = kin.below(&to).await?.into_iter().filter(|it| it.place() != group.class.place());
+        if let Some(other) = others.find(|it| !is_twin(it)) {
+            let class = other.class();
+            let reason = format!("`{}` would have to do the steps of `{}`, too", class.name(), group.name);
+            return Err(class.code.refuse(class.name.start(), reason));
+        }
+    }
+    let steps = steps(&kin, &group, &to).await?;
+    let mut edits = Edits::default();
+    let mut written = Vec::new();
+    for one in steps.iter().chain([&group]) {
+        family.check_pull(one)?;
+        if to.code.path == code.path {
+            one.check_order(&to, None)?;
+        }
+    }
+    for step in &steps {
+        check_alike(step, &twins)?;
+        let head = head(step);
+        written.push(declared(step, &to, head));
+        let carried = required::Carried { from: &code, pieces: &[head], to: to.code, given: &[] };
+        required::carry(session, &carried, &mut edits)?;
+    }
+    written.extend(group.written(&to.indent())?.into_iter().map(|it| it.replace(code.newline(), to.code.newline())));
+    edits.add(to.code, [to.with(Slot::Method, &written)]);
+    if code.family() == Languages::Script {
+        edits.add(to.code, made_abstract(session, &to).await?);
+    }
+    let gone = group.take_out(&twins, &mut edits)?;
+    group.carry(session, &to, &mut edits)?;
+    required::leave(session, &code, &gone, &mut edits);
+    edits.plan()
+}
+
+/// Refuses what is no plain method that could stand in another class.
+fn check(group: &Group<'_>) -> Result<(), Refusal> {
+    group.check_kind(Kind::Method, "it is no method")?;
+    group.check_bound()?;
+    crate::refactor::analysis::members::method(group)?;
+    let member = group.members[0];
+    let is_closed = member.is_static || member.is_marked(group.code(), "private");
+    match is_closed || member.decorators().next().is_some() {
+        true => Err(group.refuse(format!("`{}` is no plain method for all subclasses", group.name))),
+        false => Ok(()),
+    }
+}
+
+/// Returns the methods that the algorithm asks its object for and that the superclass does not know.
+async fn steps<'c>(kin: &Kin<'_>, group: &Group<'c>, to: &Class<'_>) -> Result<Vec<Group<'c>>, Refusal> {
+    let (above, _) = kin.ancestors(to).await?;
+    let mut steps: Vec<Group<'c>> = Vec::new();
+    for node in group.asked() {
+        let name = node.text(group.code().text());
+        let is_known = to.has(name) || above.iter().any(|it| it.class().has(name));
+        if is_known || steps.iter().any(|it| it.name == name) {
+            continue;
+        }
+        let step = Group::named(group.class, name)?;
+        if !step.is_all(Kind::Method) {
+            return Err(group.code().refuse(node.start(), format!("`{name}` is no method: pull it up first")));
+        }
+        check(&step)?;
+        steps.push(step);
+    }
+    match steps.is_empty() {
+        true => Err(group.refuse("its steps are known above: `pull-up-method` does it")),
+        false => Ok(steps),
+    }
+}
+
+/// Returns a step without its body: `def head(self) -> str:`.
+fn head(step: &Group<'_>) -> Span {
+    let member = step.members[0];
+    let body = member.function().and_then(|it| it.child("body")).map_or(member.node.end(), Node::start);
+    let text = &step.code().text()[member.node.start()..body];
+    Span::new(member.node.start(), member.node.start() + text.trim_end().len())
+}
+
+/// Refuses steps that the subclasses declare differently.
+fn check_alike(step: &Group<'_>, twins: &[&Standing]) -> Result<(), Refusal> {
+    let said = |group: &Group<'_>| head(group).of(group.code().text()).map(str::to_owned);
+    for twin in twins {
+        let other = Group::named(twin.class(), step.name)?;
+        check(&other)?;
+        if said(&other) != said(step) {
+            let reason = format!("`{}` is declared otherwise than in `{}`", step.name, step.class.name());
+            return Err(other.refuse(reason));
+        }
+    }
+    let function = step.members[0].function();
+    let has_result = function.is_some_and(|it| it.child("return_type").is_some());
+    match step.code().is_typed_script() && !has_result {
+        true => Err(step.refuse(format!("`{}` does not say what it returns", step.name))),
+        false => Ok(()),
+    }
+}
+
+/// Declares a step in the superclass, which cannot do it itself.
+fn declared(step: &Group<'_>, to: &Class<'_>, head: Span) -> String {
+    let code = step.code();
+    let (end, indent, step) = (to.code.newline(), to.indent(), Layout::of(to.code).step().to_owned());
+    let said = Layout::of(code).moved(head, &indent).replace(code.newline(), end);
+    let nothing = |what: &str| format!("{end}{indent}{step}{what}");
+    match code.family() {
+        Languages::Python => format!("{said}{}", nothing("raise NotImplementedError")),
+        _ if code.is_typed_script() => {
+            let said = said.trim_start_matches("public ").trim_start_matches("override ");
+            match said.strip_prefix("protected ") {
+                Some(rest) => format!("protected abstract {rest};"),
+                None => format!("abstract {said};"),
+            }
+        }
+        _ => format!("{said} {{{}{end}{indent}}}", nothing("throw new Error(\"a subclass does this\");")),
+    }
+}
+
+/// Marks a class of TypeScript as one that there are no objects of.
+async fn made_abstract(session: &Session, to: &Class<'_>) -> Result<Option<TextEdit>, Refusal> {
+    let code = to.code;
+    if !code.is_typed_script() || to.node.is("abstract_class_declaration") {
+        return Ok(None);
+    }
+    let uses = Uses::of(session, code, to.name.start()).await?;
+    let is_free = |kind: Use| matches!(kind, Use::Definition | Use::Import | Use::Export | Use::Base | Use::Type);
+    match uses.iter().find(|(_, one)| !is_free(one.kind)) {
+        Some((user, one)) => {
+            let reason = format!("`{}` is {} here: objects of it could not do the steps", to.name(), one.kind.said());
+            Err(user.refuse(one.span.start, reason))
+        }
+        None => Ok(Some(TextEdit::new(Span::at(to.node.start()), "abstract "))),
+    }
+}

@@ -1,0 +1,247 @@
+//! Add Parameter.
+//!
+//! ```ts
+//! price(count: number)             price(count: number, rate: number)
+//! order.price(2);              →   order.price(2, 1);
+//! ```
+
+mod calls;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+use crate::plan::{Plan, Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::{Signature, Way, check_bound, is_constructor, items};
+use crate::refactor::analysis::constructor_calls::Makers;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::signatures::{Callee, Place, Places, appended, is_literal};
+use crate::refactor::refusal::{both, each};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::{Code, function_at};
+use crate::session::Session;
+use crate::syntax::{Family, Node, Tree};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+/// What is added.
+struct Added<'r> {
+    name: &'r str,
+    of: Option<&'r str>,
+    default: Option<&'r str>,
+    value: Option<&'r str>,
+    /// Files whose calls go on without it.
+    left: GlobSet,
+}
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let function = function_at(&code, &request.target)?;
+    let params = &request.params;
+    let added = Added {
+        name: params.text("name"),
+        of: params.given("param_type"),
+        default: params.given("default"),
+        value: params.given("value"),
+        left: globs(params.list("except"))?,
+    };
+    added.check(&code)?;
+    if is_constructor(&code, function) {
+        return added.to_constructor(session, (&code, function)).await;
+    }
+    let mut callee = Callee::known(session, &code, function).await?;
+    if added.value.is_some() || code.family() != Family::Python || takes_all(&code, function) {
+        callee.be_certain(session, &code, function).await?;
+    }
+    let Places { signatures, calls, handed } = callee.places_and_handed()?;
+    let signatures = Signature::all(signatures)?;
+    let mut edits = Edits::default();
+    edits.warn(callee.warnings.iter().cloned());
+    edits.warn(added.handed(&callee, &handed)?);
+    if added.value.is_some() {
+        check_bound(session, &signatures[0], &calls).await?;
+    }
+    added.to_all(session, &signatures, &calls, &mut edits)?;
+    edits.plan()
+}
+
+fn globs(written: &[String]) -> Result<GlobSet, Refusal> {
+    let bad = |error: globset::Error| Refusal::NotPossible(error.to_string());
+    let mut set = GlobSetBuilder::new();
+    for glob in written {
+        set.add(Glob::new(glob).map_err(bad)?);
+    }
+    set.build().map_err(bad)
+}
+
+/// Tells whether a function of Python takes whatever is passed by name.
+fn takes_all(code: &Code, function: Node<'_>) -> bool {
+    let list = function.child("parameters");
+    list.into_iter().flat_map(items).any(|it| it.text(code.text()).starts_with("**"))
+}
+
+impl Added<'_> {
+    fn check(&self, code: &Code) -> Result<(), Refusal> {
+        let refuse = |reason: String| Err(Refusal::NotPossible(reason));
+        if self.default.is_none() && self.value.is_none() {
+            return refuse(
+                "its callers have nothing to pass: give `default`, or the `value` that they shall pass".to_owned(),
+            );
+        }
+        if !self.left.is_empty() && self.default.is_none() {
+            return refuse("calls that are left alone need a `default`".to_owned());
+        }
+        for said in [self.default, self.value].into_iter().flatten() {
+            let text = format!("({said})");
+            let tree = Tree::parse(code.parsed().tree.language(), &text);
+            let within = tree.nodes().iter().find(|node| node.is("parenthesized_expression"));
+            let is_said = within.is_some_and(|it| it.span().len() == text.len() && it.named_children().all(is_fresh));
+            if !is_said || tree.error_count() > 0 {
+                return refuse(format!("`{said}` is no literal: its names may mean something else elsewhere"));
+            }
+        }
+        let is_untyped = self.of.is_none() && self.default.is_none();
+        match self.of {
+            None if code.is_typed_script() && is_untyped => {
+                refuse("without a `default` it needs a `param_type`".to_owned())
+            }
+            Some(_) if code.family() == Family::Script && !code.is_typed_script() => {
+                refuse("JavaScript has no types".to_owned())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Nobody has to pass a constructor what has a default; a value is passed by all who call it.
+    async fn to_constructor(&self, session: &Session, place: Place<'_>) -> Result<Plan, Refusal> {
+        let (code, function) = place;
+        let signature = Signature::of_constructor(place)?;
+        let class =
+            signature.class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
+        let mut edits = Edits::default();
+        if self.value.is_none() && !takes_all(code, function) {
+            edits.add(code, [self.to_signature(&signature)?.0]);
+            return edits.plan();
+        }
+        let makers = Makers::of(session, &class).await?;
+        edits.warn(makers.warnings.iter().cloned());
+        self.to_all(session, &[signature], &makers.calls()?, &mut edits)?;
+        edits.plan()
+    }
+
+    /// Adds it to the signatures, and what is passed for it to the calls.
+    fn to_all(
+        &self,
+        session: &Session,
+        signatures: &[Signature<'_>],
+        calls: &[Place<'_>],
+        edits: &mut Edits,
+    ) -> Result<(), Refusal> {
+        let written = each(signatures.iter().map(|signature| self.to_signature(signature)));
+        let checked = each(calls.iter().map(|place| self.check_call(signatures, *place)));
+        let mut slots = Vec::new();
+        for (signature, (edit, slot)) in signatures.iter().zip(both(written, checked)?.0) {
+            edits.add(signature.code, [edit]);
+            slots.push(slot);
+        }
+        let Some(value) = self.value else { return Ok(()) };
+        let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
+        let is_left =
+            |code: &Code| code.path.relative_to(session.root()).is_some_and(|path| self.left.is_match(path.as_str()));
+        let passing = calls.iter().filter(|(code, _)| !is_left(code));
+        let passed =
+            passing.map(|place| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
+        for (code, edit) in each(passed)? {
+            edits.add(code, [edit]);
+        }
+        Ok(())
+    }
+
+    /// Adds it to one signature, and says at which place calls pass it; at none where they pass it by its name alone.
+    fn to_signature(&self, signature: &Signature<'_>) -> Result<(TextEdit, Option<usize>), Refusal> {
+        signature.check_free(self.name)?;
+        match signature.code.family() {
+            Family::Python => self.to_python(signature),
+            _ => Ok((self.to_script(signature)?, Some(signature.parameters.len()))),
+        }
+    }
+
+    fn to_python(&self, signature: &Signature<'_>) -> Result<(TextEdit, Option<usize>), Refusal> {
+        let (code, function) = (signature.code, signature.function);
+        let of = self.of.map(|of| format!(": {of}")).unwrap_or_default();
+        let written = match (self.default, self.of) {
+            (Some(default), Some(_)) => format!("{}{of} = {default}", self.name),
+            (Some(default), None) => format!("{}={default}", self.name),
+            (None, _) => format!("{}{of}", self.name),
+        };
+        let list = function.child("parameters");
+        let list = list.ok_or_else(|| code.refuse(function.start(), "the function takes nothing"))?;
+        let all: Vec<Node<'_>> = items(list).collect();
+        let is_open = |it: &Node<'_>| it.is_any(&["default_parameter", "typed_default_parameter"]);
+        let is_starred = |it: &Node<'_>| {
+            it.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "keyword_separator"])
+                || it.named_children().next().is_some_and(|it| it.kind().ends_with("splat_pattern"))
+        };
+        let is_last = |it: &Node<'_>| it.text(code.text()).starts_with("**");
+        let next = all.iter().position(|it| match self.default {
+            Some(_) => is_last(it),
+            None => is_open(it) || is_starred(it),
+        });
+        let edit = match next.map(|at| all[at]) {
+            Some(next) => before(code, next, &written),
+            None => appended(code, list, &written),
+        };
+        let ahead = &all[..next.unwrap_or(all.len())];
+        let place = signature.parameters.iter().filter(|it| ahead.contains(&it.node)).count();
+        Ok((edit, (!ahead.iter().any(is_starred)).then_some(place)))
+    }
+
+    fn to_script(&self, signature: &Signature<'_>) -> Result<TextEdit, Refusal> {
+        let (code, function) = (signature.code, signature.function);
+        if let Some(rest) = signature.parameters.iter().find(|parameter| parameter.way == Way::Rest) {
+            return Err(code.refuse(rest.node.start(), "what follows in `...` would take the parameter's place"));
+        }
+        if let Some(open) = signature.parameters.iter().find(|it| it.is_open()).filter(|_| self.default.is_none()) {
+            let reason = "a parameter that may be left out stands before it: give a `default`";
+            return Err(code.refuse(open.node.start(), reason));
+        }
+        let of = self.of.map(|of| format!(": {of}")).unwrap_or_default();
+        let has_body = function.child("body").is_some();
+        let written = match self.default {
+            Some(default) if has_body => format!("{}{of} = {default}", self.name),
+            Some(_) if self.of.is_none() => {
+                return Err(code.refuse(function.start(), "a signature without a body needs the parameter's type"));
+            }
+            Some(_) => format!("{}?{of}", self.name),
+            None => format!("{}{of}", self.name),
+        };
+        let list = function.child("parameters");
+        let list = list.ok_or_else(|| code.refuse(function.start(), "its one parameter has no parentheses"))?;
+        Ok(appended(code, list, &written))
+    }
+
+    /// Tells of places that hand the function on: whoever calls it from there passes nothing for the parameter.
+    fn handed(&self, callee: &Callee, handed: &[(&Code, Node<'_>)]) -> Result<Vec<Warning>, Refusal> {
+        let Some((code, node)) = handed.first() else { return Ok(Vec::new()) };
+        if self.value.is_some() || code.family() != Family::Python {
+            return callee.places().map(|_| Vec::new());
+        }
+        let range = code.parsed().text.range(node.span());
+        let message = format!("it is handed on here: whoever calls it from there passes no `{}`", self.name);
+        Ok(vec![Warning::at(WarningKind::Unproven, message, code.path.clone(), range)])
+    }
+}
+
+/// Tells whether a text says a value that needs no names; each call of Python makes its own list.
+fn is_fresh(node: Node<'_>) -> bool {
+    let is_made = node.is_any(&["list", "tuple", "set", "dictionary", "pair"]);
+    is_literal(node) || is_made && node.named_children().all(is_fresh)
+}
+
+/// Puts an item before another one, on a line of its own where that has one.
+fn before(code: &Code, next: Node<'_>, item: &str) -> TextEdit {
+    let line = code.text()[..next.start()].rsplit('\n').next().unwrap_or_default();
+    let is_alone = line.trim().is_empty() && line.len() < next.start();
+    let gap = if is_alone { format!("{}{line}", code.newline()) } else { " ".to_owned() };
+    TextEdit::new(Span::at(next.start()), format!("{item},{gap}"))
+}

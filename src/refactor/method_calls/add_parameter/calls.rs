@@ -1,0 +1,59 @@
+//! What calls pass for a parameter that is added.
+
+use super::{Added, before, takes_all};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::{Signature, items};
+use crate::refactor::analysis::signatures::appended;
+use crate::refactor::source_file::Code;
+use crate::syntax::{Family, Node};
+use crate::text::TextEdit;
+
+impl Added<'_> {
+    /// Refuses calls whose arguments would come to mean the parameter by its name.
+    pub(super) fn check_call(
+        &self,
+        signatures: &[Signature<'_>],
+        (code, call): (&Code, Node<'_>),
+    ) -> Result<(), Refusal> {
+        let is_open = signatures.iter().any(|it| takes_all(it.code, it.function));
+        let mut passed = call.child("arguments").into_iter().flat_map(items);
+        let taken = passed.find(|it| match it.kind() {
+            "dictionary_splat" => is_open,
+            _ => it.is("keyword_argument") && it.child("name").is_some_and(|it| it.text(code.text()) == self.name),
+        });
+        match taken {
+            Some(argument) => Err(code.refuse(argument.start(), format!("`{}` may be passed here already", self.name))),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets a call pass the value: by its place where all that stands before it is passed by place, else by its name.
+    pub(super) fn to_call(
+        &self,
+        (code, call): (&Code, Node<'_>),
+        (signature, slot): (&Signature<'_>, Option<usize>),
+        value: &str,
+    ) -> Result<TextEdit, Refusal> {
+        let refuse = |reason: &str| Err(code.refuse(call.start(), reason));
+        let Some(list) = call.child("arguments") else { return refuse("the call passes its arguments in another way") };
+        let passed: Vec<Node<'_>> = items(list).collect();
+        let is_placed = |it: &&Node<'_>| !it.is_any(&["keyword_argument", "dictionary_splat"]);
+        let is_spread = |it: &Node<'_>| it.is_any(&["spread_element", "list_splat"]);
+        let placed = passed.iter().take_while(is_placed).count();
+        let is_plain = !passed.iter().any(is_spread);
+        if code.family() != Family::Python {
+            return match passed.len() == signature.parameters.len() && is_plain {
+                true => Ok(appended(code, list, value)),
+                false => refuse("the call does not pass exactly what the function takes"),
+            };
+        }
+        match slot.filter(|at| *at <= placed && is_plain) {
+            Some(at) if at < passed.len() => Ok(before(code, passed[at], value)),
+            Some(_) => Ok(appended(code, list, value)),
+            None if self.default.is_none() && slot.is_some() && !is_plain => {
+                refuse("which arguments are passed here no text tells")
+            }
+            None => Ok(appended(code, list, &format!("{}={value}", self.name))),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Replace Constructor with Factory Function.
+//!
+//! ```ts
+//! class Order { constructor(count: number) {…} }      function createOrder(count: number): Order {
+//! new Order(2);                                   →       return new Order(count);
+//!                                                     }
+//!                                                     createOrder(2);
+//! ```
+
+mod python;
+
+use crate::plan::{Parts, Plan};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::statements::with_links;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::references::{InFile, Kind, Use, Uses};
+use crate::refactor::analysis::sibling_declarations::{Beside, behind};
+use crate::refactor::analysis::signatures::{parameters, pattern};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::{Code, definition, is_class, type_arguments};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let name = request.params.text("name");
+    let class = Some(code.declared(&request.target)).filter(|node| is_class(*node) && request.target.name.is_some());
+    let class = class.ok_or_else(|| Refusal::NotPossible(format!("the target names no class of `{}`", code.shown)))?;
+    let own = class.child("name").ok_or_else(|| code.refuse(class.start(), "the class has no name"))?;
+    let outer = definition(class);
+    let statement = outer.parent().filter(|outer| outer.is("export_statement")).unwrap_or(outer);
+    if statement.parent() != Some(code.root()) || statement.children().any(|child| child.kind() == "default") {
+        return Err(code.refuse(class.start(), "the class does not stand at the top of its module by its name"));
+    }
+    let step = Layout::of(&code).step().to_owned();
+    let factory = match code.family() {
+        Family::Python => python::written(&code, class, (own.text(code.text()), name), &step),
+        _ => function(&code, class, name, &step)?,
+    };
+    let uses = Uses::of(session, &code, own.start()).await?;
+    with_links(session, code.family(), &code.path, |links| {
+        let beside = Beside { links, home: &code, uses: &uses, name, class: own.text(code.text()) };
+        let mut parts = Parts::default();
+        for file in uses.files.values() {
+            let mut edits = calls(&beside, file)?;
+            if file.code.path == code.path {
+                edits.push(behind(&code, statement, &factory));
+            } else if !edits.is_empty() {
+                let made = file.uses.iter().filter(|one| makes(&file.code, one));
+                let gone: Vec<Span> = made.map(|one| one.span).collect();
+                edits.extend(beside.imports(file, &gone)?);
+            }
+            if !edits.is_empty() {
+                let text = std::sync::Arc::clone(&file.code.parsed().text);
+                parts.edits.insert(file.code.path.clone(), (text, edits));
+            }
+        }
+        Ok(Plan::new(parts)?)
+    })
+}
+
+/// Writes the function that makes objects of the class, in scripts.
+fn function(code: &Code, class: Node<'_>, name: &str, step: &str) -> Result<String, Refusal> {
+    let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
+    let text = code.text();
+    if class.is("abstract_class_declaration") {
+        return refuse(class, "nobody can make an object of an abstract class");
+    }
+    let body = class.child("body").into_iter().flat_map(Node::named_children);
+    let makers: Vec<Node<'_>> =
+        body.filter(|it| it.child("name").is_some_and(|own| own.text(text) == "constructor")).collect();
+    let mut taken = (Vec::new(), Vec::new());
+    match makers.as_slice() {
+        [] if class.children().any(|child| child.is("class_heritage")) => {
+            return refuse(class, "its constructor is that of the class that it extends");
+        }
+        [] => {}
+        [maker] => {
+            if maker.child_of_kind("accessibility_modifier").is_some_and(|word| word.text(text) != "public") {
+                return refuse(*maker, "its constructor is not public");
+            }
+            for parameter in parameters((code, *maker)) {
+                let bound = pattern(parameter);
+                taken.1.push(match bound.kind() {
+                    "identifier" => bound.text(text).to_owned(),
+                    "rest_pattern" => bound.text(text).to_owned(),
+                    _ => return refuse(parameter, "the parameter is a pattern"),
+                });
+                // Without the words that make it a field.
+                taken.0.push(text[bound.start()..parameter.end()].to_owned());
+            }
+        }
+        _ => return refuse(makers[0], "its constructor has several signatures"),
+    }
+    let own = class.child("name").map(|own| own.text(text)).unwrap_or_default();
+    let generic = class.child("type_parameters");
+    let of = type_arguments(class, text);
+    let result = if code.is_typed_script() { format!(": {own}{of}") } else { String::new() };
+    let end = code.newline();
+    let generic = generic.map(|it| it.text(text)).unwrap_or_default();
+    let semicolon = if text.contains(";\n") || text.contains(";\r") { ";" } else { "" };
+    Ok(format!(
+        "function {name}{generic}({}){result} {{{end}{step}return new {own}{of}({}){semicolon}{end}}}",
+        taken.0.join(", "),
+        taken.1.join(", ")
+    ))
+}
+
+/// Lets a file call the function where it made an object.
+fn calls(beside: &Beside<'_>, file: &InFile) -> Result<Vec<TextEdit>, Refusal> {
+    let code = &file.code;
+    let mut edits = Vec::new();
+    beside.check_free(code)?;
+    for one in file.uses.iter().filter(|one| makes(code, one)) {
+        let named = beside.instead(code, one)?;
+        if code.family() == Family::Python {
+            edits.push(named);
+            continue;
+        }
+        let made = one.node(code).parent().filter(|made| made.is("new_expression"));
+        let made = made.ok_or_else(|| code.refuse(one.span.start, "an object is made in another way here"))?;
+        let is_bare = made.child("arguments").is_none();
+        edits.push(TextEdit::new(Span::new(made.start(), one.span.end), named.new_text));
+        edits.extend(is_bare.then(|| TextEdit::new(Span::at(made.end()), "()")));
+    }
+    Ok(edits)
+}
+
+/// Tells whether an object is made at a place.
+fn makes(code: &Code, one: &Use) -> bool {
+    match code.family() {
+        Family::Python => one.kind == Kind::Call,
+        _ => one.kind == Kind::New,
+    }
+}

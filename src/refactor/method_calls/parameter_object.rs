@@ -1,0 +1,276 @@
+//! Introduce Parameter Object: a frozen dataclass of Python, an interface of TypeScript.
+//!
+//! ```python
+//!                                              @dataclass(frozen=True)
+//!                                              class Span:
+//!                                                  low: int
+//!                                                  high: int
+//!                                          →
+//! def within(low: int, high: int):             def within(span: Span):
+//!     return low < LIMIT < high                    return span.low < LIMIT < span.high
+//!
+//! within(1, 9)                                 within(Span(low=1, high=9))
+//! ```
+
+use std::collections::BTreeMap;
+
+use super::whole_object::check_order;
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, value};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::imports::statements::loads;
+use crate::refactor::analysis::indentation::{Layout, changed};
+use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::analysis::substitution::put;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, above, function_at};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{AbsPath, Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+/// The parameters that become one.
+struct Grouped<'r> {
+    at: Vec<usize>,
+    /// What comes into being, and what the parameter is called.
+    class: &'r str,
+    name: String,
+}
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let function = function_at(&code, &request.target)?;
+    let callee = Callee::of(session, &code, function).await?;
+    let passing = Passing::of(session, &callee).await?;
+    let grouped = Grouped::of(request, &passing)?;
+    let mut edits = Edits::default();
+    edits.warn(callee.warnings.iter().cloned());
+    if code.family() == Family::Python && !code.text().contains("dataclasses") {
+        edits.warn([loads(&code, &["dataclasses"])]);
+    }
+    let first = &passing.signatures[0];
+    let of = if code.family() == Family::Python || code.is_typed_script() {
+        edits.add(first.code, grouped.declared(&passing)?);
+        format!(": {}", grouped.class)
+    } else {
+        String::new()
+    };
+    let mut reads = Vec::new();
+    for signature in &passing.signatures {
+        if signature.code.path != first.code.path {
+            return Err(signature.code.refuse(signature.function.start(), "a signature stands in another file, too"));
+        }
+        edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}", grouped.name)))?);
+        reads.extend(grouped.reading(signature)?);
+    }
+    let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
+    for call in &passing.calls {
+        let is_nested =
+            |it: &Call<'_>| it.code.path == call.code.path && it.node != call.node && call.node.holds(it.node);
+        if passing.calls.iter().any(is_nested) {
+            return Err(call.refuse("one call of the function stands in another"));
+        }
+        let mut none = Vec::new();
+        let own = if call.code.path == first.code.path { &mut reads } else { &mut none };
+        edits.add(call.code, grouped.passed((call, first), own)?);
+        users.insert(&call.code.path, call.code);
+    }
+    edits.add(first.code, reads);
+    for user in users.into_values().filter(|user| user.path != first.code.path && user.family() == Family::Python) {
+        required::check_apart(session, first.code, user)?;
+        crate::refactor::analysis::members::check_unused(user, grouped.class)?;
+        edits.add(user, [required::import_edit(user, &[required::line(session, first.code, user, grouped.class)])]);
+    }
+    edits.plan()
+}
+
+impl<'r> Grouped<'r> {
+    fn of(request: &'r Request, passing: &Passing<'_>) -> Result<Self, Refusal> {
+        let listed = request.params.list("parameters");
+        let mut at: Vec<usize> = listed.iter().map(|name| passing.at(name)).collect::<Result<_, _>>()?;
+        at.sort_unstable();
+        at.dedup();
+        let (first, class) = (&passing.signatures[0], request.params.text("name"));
+        if at.len() < 2 {
+            return Err(first.code.refuse(first.function.start(), "give two `parameters` at least"));
+        }
+        crate::refactor::analysis::members::check_unused(first.code, class)?;
+        let name = lowered(class, first.code.family());
+        for signature in &passing.signatures {
+            signature.check_free(&name)?;
+            check_order(signature, &at)?;
+        }
+        if name == class {
+            return Err(Refusal::NotPossible(format!(
+                "`{class}` is no name of a class: it begins with a small letter"
+            )));
+        }
+        Ok(Self { at, class, name })
+    }
+
+    /// Declares what comes into being, above the function.
+    fn declared(&self, passing: &Passing<'_>) -> Result<Vec<TextEdit>, Refusal> {
+        let one = passing.signatures.iter().find(|it| it.function.child("body").is_some());
+        let one = one.unwrap_or(&passing.signatures[0]);
+        let (code, end) = (one.code, one.code.newline());
+        let is_python = code.family() == Family::Python;
+        let earliest = passing.signatures.iter().map(|it| above(code, it.function)).min();
+        let place = Span::at(earliest.unwrap_or_else(|| above(code, one.function)));
+        let layout = Layout::of(code);
+        let mut lines = Vec::new();
+        let (mut fields, mut open) = (Vec::new(), Vec::new());
+        for at in &self.at {
+            let (name, field) = self.field(one, *at)?;
+            if is_python && one.parameters[*at].of.is_none() {
+                lines.extend(wanted(code, "typing", "Any")?);
+            }
+            let of = if one.parameters[*at].default.is_some() { &mut open } else { &mut fields };
+            of.push(format!("{}{name}{field}", layout.step()));
+        }
+        fields.append(&mut open);
+        let fields = fields.join(end);
+        let text = if is_python {
+            lines.extend(wanted(code, "dataclasses", "dataclass")?);
+            format!("@dataclass(frozen=True){end}class {}:{end}{fields}{end}{end}{end}", self.class)
+        } else {
+            let is_seen = one.function.ancestors().any(|it| it.is("export_statement"));
+            let export = if is_seen { "export " } else { "" };
+            format!("{export}interface {} {{{end}{fields}{end}}}{end}{end}", self.class)
+        };
+        let import = (!lines.is_empty()).then(|| required::import_edit(code, &lines));
+        Ok(import.into_iter().chain([TextEdit::new(place, text)]).collect())
+    }
+
+    /// Returns a field's name, and what stands behind it.
+    fn field<'c>(&self, one: &Signature<'c>, at: usize) -> Result<(&'c str, String), Refusal> {
+        let (code, own) = (one.code, &one.parameters[at]);
+        let name = own.name.text(code.text());
+        let refuse = |reason: &str| Err(code.refuse(own.node.start(), reason));
+        if let Some(of) = own.of {
+            let names = Names::of(code);
+            let is_inner = |it: &crate::syntax::scopes::Name| {
+                names.of_meaning(it.meaning).any(|it| it.is_binding && required::home(code, it).is_some())
+            };
+            let is_outer_type = |node: &Node<'_>| {
+                let parameters = one
+                    .function
+                    .child("type_parameters")
+                    .into_iter()
+                    .chain(one.class.and_then(|class| class.node.child("type_parameters")));
+                let mut all = parameters.flat_map(|it| it.descendants().collect::<Vec<_>>());
+                all.any(|it| it.is("type_identifier") && it.text(code.text()) == node.text(code.text()))
+            };
+            let has_type_parameter = of
+                .descendants()
+                .any(|it| it.is_any(&["type_identifier", "this_type"]) && (it.is("this_type") || is_outer_type(&it)));
+            if names.within(of.span()).any(|it| is_inner(&it)) || has_type_parameter {
+                return refuse("its type means nothing outside");
+            }
+        }
+        let of = own.of.map(|of| of.text(code.text()));
+        if code.family() != Family::Python {
+            let mark = if own.node.is("optional_parameter") { "?" } else { "" };
+            return match (own.default, of) {
+                (Some(_), _) => refuse("an interface has no place for its default"),
+                (_, None) => refuse("it has no type"),
+                (_, Some(of)) => Ok((name, format!("{mark}{of};"))),
+            };
+        }
+        let of = of.unwrap_or("Any");
+        match own.default {
+            Some(default) if !is_literal(default) => refuse("only a plain literal can be a default there"),
+            Some(default) => Ok((name, format!(": {of} = {}", default.text(code.text())))),
+            None => Ok((name, format!(": {of}"))),
+        }
+    }
+
+    /// Lets a body read the fields.
+    fn reading(&self, signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
+        let (code, names) = (signature.code, Names::of(signature.code));
+        let mut edits = Vec::new();
+        for at in &self.at {
+            let said = format!("{}.{}", self.name, signature.parameters[*at].name.text(code.text()));
+            for one in signature.reads(&names, *at)? {
+                edits.push(put(code, one, &said)?);
+            }
+        }
+        Ok(edits)
+    }
+
+    /// Lets a call pass them as one; what it passes may itself be read from one.
+    fn passed(
+        &self,
+        (call, signature): (&Call<'_>, &Signature<'_>),
+        reads: &mut Vec<TextEdit>,
+    ) -> Result<Vec<TextEdit>, Refusal> {
+        let (code, names) = (call.code, Names::of(call.code));
+        let is_python = code.family() == Family::Python;
+        let gone = call.arguments(&self.at);
+        let together = gone.first().zip(gone.last()).map(|(first, last)| Span::new(first.start(), last.end()));
+        let is_apart =
+            call.list.iter().any(|it| together.is_some_and(|all| all.contains(it.span())) && !gone.contains(it));
+        let acting = call.list.iter().find(|it| reach(&names, code, **it) == Reach::Acts).filter(|_| is_apart);
+        if let Some(acting) = acting {
+            return Err(code.refuse(acting.start(), "this would come to be evaluated at another time"));
+        }
+        let mut fields = Vec::new();
+        for argument in &gone {
+            let at = self.at.iter().find(|at| call.passed[**at] == Some(*argument));
+            let name = at.map(|at| signature.parameters[*at].name.text(signature.code.text())).unwrap_or_default();
+            let span = value(*argument).span();
+            let inside: Vec<TextEdit> = reads.extract_if(.., |edit| span.contains(edit.span)).collect();
+            let said = changed(code, span, &inside);
+            fields.push(match is_python {
+                true => format!("{name}={said}"),
+                false if said == name => name.to_owned(),
+                false => format!("{name}: {said}"),
+            });
+        }
+        let fields = fields.join(", ");
+        let object = match is_python {
+            true => format!("{}({fields})", self.class),
+            false if fields.is_empty() => "{}".to_owned(),
+            false => format!("{{ {fields} }}"),
+        };
+        let is_placed = call.passed[self.at[0]].is_some_and(|it| !it.is("keyword_argument"));
+        let object = if is_python && !is_placed { format!("{}={object}", self.name) } else { object };
+        match call.node.child("arguments").filter(|_| gone.is_empty()) {
+            Some(list) => Ok(vec![crate::refactor::analysis::signatures::appended(code, list, &object)]),
+            None => call.without(&gone, Some(&object)),
+        }
+    }
+}
+
+/// Returns the import of a name of Python's own library, where the file does not have it.
+fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refusal> {
+    let names = Names::of(code);
+    let bindings: Vec<_> = names.named(name).filter(|it| it.is_binding).collect();
+    let is_it = |binding: &crate::syntax::scopes::Name| {
+        let statement = code.covering(binding.span).ancestors().find(|it| it.is("import_from_statement"));
+        let is_top = statement.is_some_and(|it| it.parent() == Some(code.root()));
+        is_top && statement.and_then(|it| it.child("module_name")).is_some_and(|it| it.text(code.text()) == module)
+    };
+    match bindings.as_slice() {
+        [one] if is_it(one) => Ok(None),
+        [] if !code.mentions(code.root(), name) => Ok(Some(format!("from {module} import {name}"))),
+        _ => Err(Refusal::NotPossible(format!("`{name}` means something else in `{}`", code.shown))),
+    }
+}
+
+/// Writes a class's name as one of a variable.
+fn lowered(class: &str, family: Family) -> String {
+    let mut name = String::new();
+    for (at, letter) in class.char_indices() {
+        if family == Family::Python && at > 0 && letter.is_uppercase() {
+            name.push('_');
+        }
+        let is_first = family == Family::Python || at == 0;
+        name.extend(if is_first { letter.to_lowercase().collect::<Vec<_>>() } else { vec![letter] });
+    }
+    name
+}

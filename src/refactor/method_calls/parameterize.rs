@@ -1,0 +1,313 @@
+//! Parameterize Method: functions that differ in one literal become one.
+//!
+//! ```python
+//! def five_percent(pay):                   def raised(pay, factor):
+//!     return pay * 1.05                        return pay * factor
+//!                                      →
+//! def ten_percent(pay):
+//!     return pay * 1.1
+//!
+//! ten_percent(100)                         raised(100, 1.1)
+//! ```
+
+use std::collections::BTreeMap;
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks::first_statement;
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
+use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::imports::required::home;
+use crate::refactor::analysis::indentation::without_lines;
+use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::signatures::{Callee, appended, name_of};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_at};
+use crate::session::Session;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{AbsPath, Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+const LITERALS: &[&str] = &["false", "float", "integer", "number", "string", "true"];
+/// Where a literal is no value of an expression.
+const FIXED: &[&str] =
+    &["case_pattern", "concatenated_string", "literal_type", "parameters", "formal_parameters", "type"];
+
+/// What comes into being.
+struct Made<'r> {
+    name: &'r str,
+    parameter: &'r str,
+}
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let function = function_at(&code, &request.target)?;
+    let mut callees = vec![Callee::of(session, &code, function).await?];
+    let own = name_of(function).map(|name| name.text(code.text()));
+    for name in request.params.list("functions").iter().filter(|name| own != Some(name.as_str())) {
+        callees.push(Callee::of(session, &code, beside(&code, function, name)?).await?);
+    }
+    let mut all = Vec::new();
+    for callee in &callees {
+        let passing = Passing::of(session, callee).await?;
+        check_alone(&passing)?;
+        all.push(passing);
+    }
+    let [first, others @ ..] = all.as_slice() else { return Err(code.refuse(function.start(), "it is not there")) };
+    if others.is_empty() {
+        return Err(Refusal::NotPossible("give the other `functions`".to_owned()));
+    }
+    let own = &first.signatures[0];
+    let name = request.params.given("name").unwrap_or(own.name());
+    let made = Made { name, parameter: request.params.given("parameter").unwrap_or("value") };
+    let (places, said) = literals(&all)?;
+    let mut edits = Edits::default();
+    for callee in &callees {
+        edits.warn(callee.warnings.iter().cloned());
+    }
+    made.check_free(session, own)?;
+    edits.add(own.code, made.declared(own, &places, &said)?);
+    edits.add(own.code, removed(own, others)?);
+    for (passing, callee) in all.iter().zip(&callees).filter(|(passing, _)| passing.signatures[0].name() != name) {
+        callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path))?;
+    }
+    let mut users: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
+    for (passing, said) in all.iter().zip(&said) {
+        for call in &passing.calls {
+            edits.add(call.code, made.called(call, said)?);
+            let callee = call.callee();
+            let is_led = callee.is_leaf() && callee.text(call.code.text()) != name;
+            let gone = &mut users.entry(&call.code.path).or_insert((call.code, Vec::new())).1;
+            gone.extend(is_led.then_some(callee.span()));
+        }
+    }
+    for (user, gone) in users.into_values().filter(|(user, gone)| user.path != own.code.path && !gone.is_empty()) {
+        made.import(session, (own.code, user), &gone, &mut edits)?;
+    }
+    edits.plan()
+}
+
+impl Made<'_> {
+    /// Refuses names that mean something already.
+    fn check_free(&self, session: &Session, own: &Signature<'_>) -> Result<(), Refusal> {
+        own.check_free(self.parameter)?;
+        own.check_seen()?;
+        match own.class {
+            _ if self.name == own.name() => Ok(()),
+            Some(class) => check_name(session, own.code, Some(class.node), self.name),
+            None => check_unused(own.code, self.name),
+        }
+    }
+
+    /// Gives the function its name and its parameter, in the place of the literals.
+    fn declared(&self, own: &Signature<'_>, places: &[Node<'_>], said: &[&str]) -> Result<Vec<TextEdit>, Refusal> {
+        let code = own.code;
+        if let Some(open) = own.parameters.iter().find(|it| it.is_open() || it.is_named()) {
+            return Err(code.refuse(open.node.start(), "the new parameter would come behind what can be left out"));
+        }
+        let list = own.function.child("parameters").unwrap_or(own.function);
+        let is_typed = code.is_typed_script()
+            || own.parameters.iter().any(|it| it.of.is_some())
+            || own.function.child("return_type").is_some();
+        let of = if is_typed { self.of(code, places, said)? } else { String::new() };
+        let mut edits = vec![appended(code, list, &format!("{}{of}", self.parameter))];
+        edits.extend(places.iter().map(|it| TextEdit::new(it.span(), self.parameter)));
+        let name = own.name_node().filter(|it| it.text(code.text()) != self.name);
+        edits.extend(name.map(|it| TextEdit::new(it.span(), self.name)));
+        Ok(edits)
+    }
+
+    /// Returns the type of the literals, as it stands behind the parameter's name.
+    fn of(&self, code: &Code, places: &[Node<'_>], said: &[&str]) -> Result<String, Refusal> {
+        let is_python = code.family() == Family::Python;
+        let kind = places[0].kind();
+        let is_float = said.iter().any(|it| it.contains(['.', 'e', 'E']));
+        let of = match kind {
+            "string" if said[0].starts_with(['b', 'B']) => "bytes",
+            "string" if is_python => "str",
+            "string" => "string",
+            "number" if said.iter().any(|it| it.ends_with('n')) => "bigint",
+            "number" => "number",
+            "true" | "false" if is_python => "bool",
+            "true" | "false" => "boolean",
+            _ if is_float => "float",
+            _ => "int",
+        };
+        let is_mixed = ["bytes", "bigint"].contains(&of);
+        match is_mixed {
+            true => Err(code.refuse(places[0].start(), "the type of these literals is not told")),
+            false => Ok(format!(": {of}")),
+        }
+    }
+
+    /// Lets a call pass the literal.
+    fn called(&self, call: &Call<'_>, said: &str) -> Result<Vec<TextEdit>, Refusal> {
+        let code = call.code;
+        if call.passed.iter().any(Option::is_none) {
+            return Err(call.refuse("it does not pass all that is taken"));
+        }
+        let is_named = call.list.iter().any(|it| it.is("keyword_argument"));
+        let said = if is_named { format!("{}={said}", self.parameter) } else { said.to_owned() };
+        let callee = call.callee();
+        let name = callee.child("attribute").or_else(|| callee.child("property")).unwrap_or(callee);
+        let list = call.node.child("arguments").unwrap_or(call.node);
+        let mut edits = vec![appended(code, list, &said)];
+        edits.extend((name.text(code.text()) != self.name).then(|| TextEdit::new(name.span(), self.name)));
+        Ok(edits)
+    }
+
+    /// Imports the function where the others were imported.
+    fn import(
+        &self,
+        session: &Session,
+        (code, user): (&Code, &Code),
+        gone: &[Span],
+        edits: &mut Edits,
+    ) -> Result<(), Refusal> {
+        let names = Names::of(user);
+        let mut known = names.named(self.name).filter(|it| it.is_binding).peekable();
+        if known.peek().is_none() {
+            check_unused(user, self.name)?;
+            edits.add(user, [required::import_edit(user, &[required::line(session, code, user, self.name)])]);
+        } else if !known.all(|it| home(user, it).is_none() && required::imports(session, user, it, code)) {
+            return Err(Refusal::NotPossible(format!("`{}` means something else in `{}`", self.name, user.shown)));
+        }
+        required::leave(session, user, gone, edits);
+        Ok(())
+    }
+}
+
+/// Returns another function of the same class, or of the same module.
+fn beside<'c>(code: &'c Code, function: Node<'c>, name: &str) -> Result<Node<'c>, Refusal> {
+    let is_it = |node: &Node<'c>| {
+        is_any_function(*node)
+            && node.child("name").is_some_and(|it| it.text(code.text()) == name)
+            && node.parent() == function.parent()
+    };
+    // One that is exported stands in a statement of its own.
+    let is_exported = |node: &Node<'c>| {
+        node.is("function_declaration")
+            && function.is("function_declaration")
+            && node.child("name").is_some_and(|it| it.text(code.text()) == name)
+            && node.parent().and_then(|it| it.parent().or(Some(it))) == Some(code.root())
+    };
+    let mut all = code.root().descendants();
+    let found = all.find(|node| is_it(node) || is_exported(node));
+    found.ok_or_else(|| code.refuse(function.start(), format!("beside the function stands no plain function `{name}`")))
+}
+
+/// Refuses a function that others stand for, that calls itself, or that something decorates.
+fn check_alone(passing: &Passing<'_>) -> Result<(), Refusal> {
+    let own = &passing.signatures[0];
+    let refuse = |reason: &str| Err(own.code.refuse(own.function.start(), reason));
+    if passing.signatures.len() > 1 {
+        return refuse("it stands for others of its name, or others for it");
+    }
+    if own.function.parent().is_some_and(|it| it.is("decorated_definition")) {
+        return refuse("something decorates it");
+    }
+    let is_inside = |call: &Call<'_>| call.code.path == own.code.path && own.function.span().contains(call.node.span());
+    if passing.calls.iter().any(is_inside) { refuse("it calls itself") } else { Ok(()) }
+}
+
+/// Returns the literals of the first function that the others differ in, and what each function has there.
+fn literals<'c>(all: &[Passing<'c>]) -> Result<(Vec<Node<'c>>, Vec<&'c str>), Refusal> {
+    let own = &all[0].signatures[0];
+    let mut places: Vec<Node<'c>> = Vec::new();
+    let mut said: Vec<&'c str> = vec![""];
+    for passing in &all[1..] {
+        let other = &passing.signatures[0];
+        let mut pairs = Vec::new();
+        compare(own, other, &mut pairs)?;
+        let text = |node: Node<'c>| node.text(other.code.text());
+        let here: Vec<Node<'c>> = pairs.iter().map(|(one, _)| *one).collect();
+        let Some((one, first)) = pairs.first().copied() else {
+            return Err(other.code.refuse(other.function.start(), "it does not differ at all"));
+        };
+        let own_text = one.text(own.code.text());
+        let is_one = pairs.iter().all(|(one, it)| text(*it) == text(first) && one.text(own.code.text()) == own_text);
+        let is_bool = |node: Node<'_>| node.is_any(&["true", "false"]);
+        let is_alike = one.kind() == first.kind()
+            || is_bool(one) && is_bool(first)
+            || one.is_any(&["integer", "float"]) && first.is_any(&["integer", "float"]);
+        if !is_one || !is_alike || !places.is_empty() && places != here {
+            return Err(other.code.refuse(first.start(), "they differ in more than one literal"));
+        }
+        places = here;
+        said[0] = own_text;
+        said.push(text(first));
+    }
+    let is_fixed = |node: &&Node<'c>| {
+        let inside = node.ancestors().take_while(|outer| *outer != own.function);
+        let is_bare = node.parent().is_some_and(|it| it.is("expression_statement"));
+        is_bare
+            || node.field() == Some("key")
+            || inside.into_iter().any(|outer| outer.is_any(FIXED))
+            || node.descendants().any(|it| it.is("interpolation"))
+    };
+    match places.iter().find(is_fixed) {
+        Some(node) => Err(own.code.refuse(node.start(), "no variable can stand here")),
+        None => Ok((places, said)),
+    }
+}
+
+/// Collects the literals in which two functions differ; anything else refuses.
+fn compare<'c>(
+    own: &Signature<'c>,
+    other: &Signature<'c>,
+    pairs: &mut Vec<(Node<'c>, Node<'c>)>,
+) -> Result<(), Refusal> {
+    let mut open = vec![(own.function, other.function)];
+    let parts = |signature: &Signature<'c>, node: Node<'c>| -> Vec<Node<'c>> {
+        let is_body = signature.function.child("body") == Some(node);
+        let first = first_statement(node).map_or(0, Node::start);
+        let is_text = |it: &Node<'c>| {
+            it.kind().ends_with("comment") || is_body && it.is("expression_statement") && it.start() < first
+        };
+        node.children().filter(|it| !is_text(it)).collect()
+    };
+    while let Some((one, two)) = open.pop() {
+        let texts = (one.text(own.code.text()), two.text(other.code.text()));
+        let is_name = Some(one) == own.name_node() && Some(two) == other.name_node();
+        if is_name || one.is_any(LITERALS) && two.is_any(LITERALS) && texts.0 == texts.1 {
+            continue;
+        }
+        if one.is_any(LITERALS) && two.is_any(LITERALS) {
+            pairs.push((one, two));
+            continue;
+        }
+        let (ones, twos) = (parts(own, one), parts(other, two));
+        if one.kind() != two.kind() || ones.len() != twos.len() || ones.is_empty() && texts.0 != texts.1 {
+            return Err(other.code.refuse(two.start(), "they differ in more than a literal"));
+        }
+        open.extend(ones.into_iter().zip(twos));
+    }
+    pairs.sort_by_key(|(one, _)| one.start());
+    Ok(())
+}
+
+/// Takes the other functions away.
+fn removed(own: &Signature<'_>, others: &[Passing<'_>]) -> Result<Vec<TextEdit>, Refusal> {
+    let code = own.code;
+    let gone: Vec<Span> = others.iter().map(|it| it.signatures[0].function.span()).collect();
+    if let Some(class) = own.class {
+        let members: Vec<_> = class.members().into_iter().filter(|it| gone.contains(&it.node.span())).collect();
+        return class.without(&members);
+    }
+    let mut edits = Vec::new();
+    for span in gone {
+        let function = code.root().descendants().find(|it| it.span() == span && is_any_function(*it));
+        let function = function.unwrap_or_else(|| code.covering(span));
+        let outer = function.parent().filter(|it| it.is("export_statement")).unwrap_or(function);
+        if !crate::refactor::analysis::blocks::is_alone(code, outer) {
+            return Err(code.refuse(outer.start(), "its declaration shares its lines with something else"));
+        }
+        edits.push(without_lines(code, Span::new(comments_above(code, outer.start()), outer.end())));
+    }
+    Ok(edits)
+}

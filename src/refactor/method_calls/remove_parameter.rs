@@ -1,0 +1,88 @@
+//! Remove Parameter.
+//!
+//! ```ts
+//! price(count: number, rate: number)       price(count: number)
+//! order.price(2, 1);                   →   order.price(2);
+//! ```
+
+use crate::plan::{Plan, Warning};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, is_constructor};
+use crate::refactor::analysis::classes::Class;
+use crate::refactor::analysis::constructor_calls::Makers;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::refusal::each;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_at};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::TextEdit;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let function = function_at(&code, &request.target)?;
+    let name = request.params.text("name");
+    if is_constructor(&code, function) {
+        let class = Class::around(&code, function);
+        let class = class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
+        let makers = Makers::of(session, &class).await?;
+        return without(&Passing::of_constructor((&code, function), &makers)?, name, &makers.warnings);
+    }
+    let callee = Callee::of(session, &code, function).await?;
+    let passing = Passing::by_place(session, &callee).await?;
+    if code.family() == Family::Python {
+        // Calls may pass it by its name.
+        passing.check_names()?;
+    }
+    without(&passing, name, &callee.warnings)
+}
+
+/// Takes the parameter out everywhere.
+fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Plan, Refusal> {
+    let at = passing.at(name)?;
+    let mut edits = Edits::default();
+    edits.warn(warnings.iter().cloned());
+    let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, from_signature(it, at)?)));
+    let calls = passing.calls.iter().map(|it| Ok((it.code, from_call(it, at)?)));
+    for (code, changed) in each(signatures.chain(calls))? {
+        edits.add(code, changed);
+    }
+    edits.plan()
+}
+
+/// Takes what is passed for it out of a call.
+fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
+    match call.value(at).filter(|argument| !is_idle(*argument)) {
+        Some(argument) => Err(call.code.refuse(argument.start(), "the argument may do something that is needed")),
+        None => call.without(&call.arguments(&[at]), None),
+    }
+}
+
+/// Takes the parameter out of one signature; one that takes fewer has none.
+fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
+    let code = signature.code;
+    let Some(parameter) = signature.parameters.get(at) else { return Ok(Vec::new()) };
+    if parameter.node.children().any(|it| it.is("accessibility_modifier") || it.kind() == "readonly") {
+        return Err(code.refuse(parameter.node.start(), "the parameter is a field, too"));
+    }
+    let names = Names::of(code);
+    let name = parameter.name;
+    let meaning = names.at(name).filter(|_| name.is("identifier")).map(|it| it.meaning);
+    let meaning = meaning.ok_or_else(|| code.refuse(parameter.node.start(), "the parameter is a pattern"))?;
+    let used = names.of_meaning(meaning).filter(|one| one.span != name.span());
+    let used =
+        used.map(|one| Err(code.refuse(one.span.start, format!("`{}` uses the parameter", name.text(code.text())))));
+    let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
+    let does = does.map(|_| Err(code.refuse(parameter.node.start(), "the parameter's default may do something")));
+    each(used.chain(does).chain([signature.check_seen()]))?;
+    signature.without(&[at], None)
+}
+
+/// Tells whether an argument that is not evaluated is not missed.
+fn is_idle(argument: Node<'_>) -> bool {
+    is_literal(argument) || argument.is_any(&["identifier", "this", "arrow_function", "function_expression", "lambda"])
+}

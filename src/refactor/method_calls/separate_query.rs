@@ -1,0 +1,260 @@
+//! Separate Query from Modifier.
+//!
+//! ```python
+//! def add(self, item):                     def add(self, item):
+//!     self.items.append(item)                  self.items.append(item)
+//!     return len(self.items)
+//!                                      →   def count(self):
+//!                                              return len(self.items)
+//!
+//! number = order.add("tea")                order.add("tea")
+//!                                          number = order.count()
+//! ```
+//! Where the answer is known before anything is changed, it is asked first.
+
+mod early;
+
+use std::collections::BTreeMap;
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks::{indent, is_alone};
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::indentation::{Layout, without_lines};
+use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, definition, function_at, function_of, is_block, statement_of};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{AbsPath, Span, TextEdit};
+use early::{Early, check_target};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+/// The function, taken apart.
+struct Parted<'c> {
+    signature: &'c Signature<'c>,
+    body: Node<'c>,
+    /// The `return` at its end.
+    last: Node<'c>,
+    /// The numbers of the parameters that the answer hangs on.
+    needed: Vec<usize>,
+    /// What asks from now on.
+    name: &'c str,
+    /// What reckons the answer, where that is known before all else is done.
+    early: Option<Early<'c>>,
+}
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let function = function_at(&code, &request.target)?;
+    let name = request.params.given("name").unwrap_or_default();
+    if name.is_empty() {
+        return Err(Refusal::NotPossible("give the `name` of what asks from now on".to_owned()));
+    }
+    let callee = Callee::of(session, &code, function).await?;
+    let passing = Passing::of(session, &callee).await?;
+    let signature = passing.only((&code, function))?;
+    let parted = Parted::of(signature, name)?;
+    match signature.class {
+        Some(class) => check_name(session, signature.code, Some(class.node), name)?,
+        None => check_unused(signature.code, name)?,
+    }
+    let mut edits = Edits::default();
+    edits.warn(callee.warnings.iter().cloned());
+    edits.add(signature.code, parted.declared()?);
+    let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
+    for call in &passing.calls {
+        if call.code.path == signature.code.path && signature.function.holds(call.node) {
+            return Err(call.refuse("it calls itself"));
+        }
+        let asking = parted.asking(call)?;
+        if !asking.is_empty() && call.callee().is_leaf() && call.code.path != signature.code.path {
+            users.insert(&call.code.path, call.code);
+        }
+        edits.add(call.code, asking);
+    }
+    for user in users.into_values() {
+        check_unused(user, name)?;
+        edits.add(user, [required::import_edit(user, &[required::line(session, signature.code, user, name)])]);
+    }
+    edits.plan()
+}
+
+impl<'c> Parted<'c> {
+    fn of(signature: &'c Signature<'c>, name: &'c str) -> Result<Self, Refusal> {
+        let (code, function) = (signature.code, signature.function);
+        let refuse = |node: Node<'_>, reason: &str| code.refuse(node.start(), reason);
+        let is_plain = function.is_any(&["function_definition", "function_declaration", "method_definition"]);
+        let is_bare = definition(function) == function && function.child("type_parameters").is_none();
+        if !is_plain || !is_bare || !signature.runs_at_once() {
+            return Err(refuse(function, "it is no plain function"));
+        }
+        signature.check_seen()?;
+        let body =
+            function.child("body").filter(|it| is_block(*it)).ok_or_else(|| refuse(function, "it has no body"))?;
+        let statements: Vec<Node<'c>> = body.named_children().filter(|it| !it.kind().ends_with("comment")).collect();
+        let last = statements.last().copied().filter(|it| it.is("return_statement") && statements.len() > 1);
+        let last = last.ok_or_else(|| refuse(body, "it does not do something and answer at its end"))?;
+        let value = last.named_children().find(|it| !it.kind().ends_with("comment"));
+        let value = value.ok_or_else(|| refuse(last, "it answers nothing"))?;
+        let own = body.walk_until(is_any_function);
+        if let Some(other) = own.into_iter().find(|it| it.is("return_statement") && *it != last) {
+            return Err(refuse(other, "it answers at another place, too"));
+        }
+        let names = Names::of(code);
+        if reach(&names, code, value) == Reach::Acts {
+            return Err(refuse(value, "the answer itself may do something"));
+        }
+        let (mut needed, mut early) = (Vec::new(), None);
+        let is_own = |meaning: usize| names.function_of_meaning(meaning) == Some(function);
+        let is_given = |meaning: usize| {
+            signature.parameters.iter().any(|it| names.at(it.name).is_some_and(|it| it.meaning == meaning))
+        };
+        let is_object = |one: &Name| Some(code.covering(one.span).text(code.text())) == signature.receiver();
+        let is_reckoned = |one: &Name| is_own(one.meaning) && !is_given(one.meaning) && !is_object(one);
+        if names.within(value.span()).any(|one| is_reckoned(&one)) {
+            early = Some(Early::of(signature, &statements[..statements.len() - 1], value)?);
+        }
+        let spans = early.as_ref().map(Early::span).into_iter().chain([value.span()]);
+        for one in spans.flat_map(|span| names.within(span)) {
+            if !is_own(one.meaning) || early.is_some() && is_reckoned(&one) {
+                continue;
+            }
+            let is_it = |node: Node<'c>| names.at(node).is_some_and(|it| it.meaning == one.meaning);
+            let at = signature.parameters.iter().position(|it| is_it(it.name));
+            match at.filter(|_| names.writes(one.meaning).count() == 1) {
+                Some(at) => needed.push(at),
+                None if is_object(&one) && names.writes(one.meaning).count() == 1 => {}
+                None => return Err(code.refuse(one.span.start, "the answer hangs on what is known here alone")),
+            }
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        if let Some(at) =
+            needed.iter().find(|at| signature.parameters[**at].is_open() || signature.parameters[**at].is_named())
+        {
+            return Err(refuse(signature.parameters[*at].node, "calls can do without what the answer hangs on"));
+        }
+        Ok(Self { signature, body, last, needed, name, early })
+    }
+
+    /// Lets the function answer no more, and declares what does.
+    fn declared(&self) -> Result<Vec<TextEdit>, Refusal> {
+        let (code, function, text) = (self.signature.code, self.signature.function, self.signature.code.text());
+        if !is_alone(code, self.last) {
+            return Err(code.refuse(self.last.start(), "more than a statement is on its line"));
+        }
+        let is_python = code.family() == Family::Python;
+        let (end, base) = (code.newline(), code.indent(function.start()));
+        let layout = Layout::of(code);
+        let parameters = self.needed.iter().map(|at| self.signature.parameters[*at].node.text(text));
+        let object = self.signature.receiver().filter(|_| is_python);
+        let parameters: Vec<&str> = object.into_iter().chain(parameters).collect();
+        let of = function.child("return_type");
+        let shown = of.map(|it| it.text(text)).unwrap_or_default();
+        let outer = function.parent().filter(|it| it.is("export_statement")).unwrap_or(function);
+        let name = self.signature.name_node().unwrap_or(function);
+        let head = &text[outer.start()..name.start()];
+        if head.contains("default") || head.contains("override") || head.contains("\n") {
+            return Err(code.refuse(outer.start(), "it is declared in a way that no other function can be"));
+        }
+        let inner = format!("{base}{}", layout.step());
+        let mut value = layout.moved(self.last.span(), &inner);
+        if let Some(early) = &self.early {
+            value = format!("{}{end}{inner}{value}", layout.moved(early.span(), &inner));
+        }
+        let parameters = parameters.join(", ");
+        let (gap, made) = if is_python {
+            let shown = if shown.is_empty() { String::new() } else { format!(" -> {shown}") };
+            let gap = if self.signature.class.is_some() { 2 } else { 3 };
+            (gap, format!("{head}{}({parameters}){shown}:{end}{inner}{value}", self.name))
+        } else {
+            (2, format!("{head}{}({parameters}){shown} {{{end}{inner}{value}{end}{base}}}", self.name))
+        };
+        let mut edits = vec![without_lines(code, self.last.span())];
+        let at = Span::at(if is_python { self.before_last() } else { outer.end() });
+        let nothing = if is_python { "None" } else { ": void" };
+        edits.extend(of.map(|it| TextEdit::new(it.span(), nothing)));
+        let made = format!("{}{base}{made}", end.repeat(gap));
+        if is_python {
+            // The body ends with the statement that goes: what comes stands in its place.
+            edits[0] = TextEdit::new(Span::new(at.start, self.last.end()), made);
+        } else {
+            edits.push(TextEdit::new(at, made));
+        }
+        edits.extend(self.early.iter().map(|early| without_lines(code, early.span())));
+        Ok(edits)
+    }
+
+    /// Returns where the last statement before the `return` ends, the comment on its line included.
+    fn before_last(&self) -> usize {
+        let code = self.signature.code;
+        let before = &code.text()[self.body.start()..code.line_start(self.last.start())];
+        self.body.start() + before.trim_end().len()
+    }
+
+    /// Lets a call that is answered ask behind it.
+    fn asking(&self, call: &Call<'_>) -> Result<Vec<TextEdit>, Refusal> {
+        let (code, text) = (call.code, call.code.text());
+        let parent = call.node.parent().unwrap_or(call.node);
+        if parent.is("expression_statement") {
+            return match self.early.as_ref().is_some_and(Early::may_act) {
+                true => Err(call.refuse("what reckons the answer may do something, and would not be done here")),
+                false => Ok(Vec::new()),
+            };
+        }
+        let statement = statement_of(call.node).ok_or_else(|| call.refuse("it is called in no statement"))?;
+        let left = parent.child("left").or_else(|| parent.child("name"));
+        let is_name = |it: Node<'_>| {
+            it.is("identifier")
+                || it.child("object").is_some_and(|object| ["self", "this"].contains(&object.text(text)))
+        };
+        let is_value = matches!(call.node.field(), Some("right" | "value")) && left.is_some_and(is_name);
+        let is_kept = parent.is("return_statement") && parent == statement
+            || is_value
+                && parent.is_any(&["assignment", "assignment_expression", "variable_declarator"])
+                && parent.parent() == Some(statement)
+                && statement.named_children().count() == 1
+                && !statement.is("augmented_assignment");
+        if !is_kept || !is_alone(code, statement) {
+            return Err(call.refuse("its answer is used inside a larger expression"));
+        }
+        let names = Names::of(code);
+        let is_steady = |it: Node<'_>| {
+            let name = names.at(it).filter(|_| it.is("identifier"));
+            let is_local =
+                name.is_some_and(|name| names.is_fixed(name) || names.is_local(name, function_of(call.node)));
+            is_literal(it) && !it.is_any(&["array", "object", "regex"]) || it.is("this") || is_local
+        };
+        let object = call.callee().child("object");
+        if let Some(object) = object.filter(|it| !is_steady(*it) && self.signature.class.is_some()) {
+            return Err(code.refuse(object.start(), "the object could be another one by the time it is asked"));
+        }
+        let mut passed = Vec::new();
+        for at in &self.needed {
+            let value = call.value(*at).ok_or_else(|| call.refuse("it does not pass all that is taken"))?;
+            if !is_steady(value) {
+                return Err(code.refuse(value.start(), "this would be evaluated twice"));
+            }
+            passed.push(value.text(text));
+        }
+        let object = object.map(|it| format!("{}.", it.text(text))).unwrap_or_default();
+        let asked = format!("{object}{}({})", self.name, passed.join(", "));
+        let semicolon = if code.family() == Family::Python { "" } else { ";" };
+        if self.early.is_some() {
+            check_target(call, left.filter(|_| is_value))?;
+            let line = format!("{}{}{}{semicolon}", code.newline(), indent(code, statement)?, call.node.text(text));
+            return Ok(vec![TextEdit::new(call.node.span(), asked), TextEdit::new(Span::at(statement.end()), line)]);
+        }
+        let line = format!("{}{semicolon}{}{}", call.node.text(text), code.newline(), indent(code, statement)?);
+        Ok(vec![TextEdit::new(Span::at(statement.start()), line), TextEdit::new(call.node.span(), asked)])
+    }
+}

@@ -1,0 +1,70 @@
+//! Extract Class.
+//!
+//! ```python
+//! class Person:                            class TelephoneNumber:
+//!     def __init__(self, name, area):          def __init__(self, area):
+//!         self.name = name                         self.area = area
+//!         self.area = area             →
+//!                                          class Person:
+//! print(ann.area)                              def __init__(self, name, area):
+//!                                                  self.name = name
+//!                                                  self.telephone_number = TelephoneNumber(area)
+//!
+//!                                          print(ann.telephone_number.area)
+//! ```
+//! Whoever asked for a field asks the new object for it. Of a method that goes one is left behind that asks the new one.
+
+mod making;
+mod part;
+mod written;
+
+use crate::plan::{Plan, Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::Class;
+use crate::refactor::analysis::delegated_access::{Through, redirect};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::members::{above_class, check_outermost};
+use crate::refactor::analysis::references::Use;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::Family;
+use crate::text::{Span, TextEdit};
+use making::Making;
+pub(crate) use making::{Init, init, opening};
+use part::Part;
+pub(crate) use part::bare;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let class = Class::at(&code, &request.target)?;
+    check_outermost(&class)?;
+    let part = Part::of(&class, request)?;
+    let mut making = Making::of(&part)?;
+    making.learn_types(session, &part).await;
+    part.check_methods()?;
+    part.check_around(session).await?;
+    let mut edits = Edits::default();
+    for field in &part.fields {
+        let name = part::bare(field.name);
+        let through = Through { field, delegate: &part.delegate, name };
+        let is_left = |user: &Code, one: &Use| {
+            let is_own = user.path == code.path && class.node.span().contains(one.span);
+            if is_own && (part.takes(one.span) || making.takes(one.span)) {
+                return Ok(true);
+            }
+            if is_own { making.check_early(&part, one).map(|()| false) } else { Ok(false) }
+        };
+        redirect(session, &through, is_left, &mut edits).await?;
+    }
+    edits.add(&code, [TextEdit::new(Span::at(above_class(&class)), written::class(&part, &making)?)]);
+    edits.add(&code, written::left(&part, &making)?);
+    edits.add(&code, making.edits(&part)?);
+    if code.family() == Family::Script {
+        let doubt = "whether objects of the class are passed for what has these fields by itself a check has to tell";
+        edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
+    }
+    edits.plan()
+}

@@ -1,0 +1,268 @@
+//! How the fields that go get their first values, and when.
+
+use super::part::{Part, bare};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Kind, Member, comments_above, end_of, receiver, usage};
+use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::field_initialization::is_fresh;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::inferred_types;
+use crate::refactor::analysis::references::Use;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_of};
+use crate::session::Session;
+use crate::syntax::{Family, Language, Node};
+use crate::text::{Span, TextEdit};
+
+/// What the constructor does for the fields that go.
+pub(super) struct Making<'c> {
+    pub constructor: Option<Node<'c>>,
+    /// `self.field = value`, in their order.
+    pub inits: Vec<Init<'c>>,
+    /// `constructor(private field: Type)`.
+    pub given: Vec<Member<'c>>,
+    /// Where the new object is made; nothing where its fields have their values by themselves.
+    made_at: Option<usize>,
+}
+
+/// The statement that gives a field its first value.
+pub(crate) struct Init<'c> {
+    /// Which of the fields.
+    pub field: usize,
+    pub target: Node<'c>,
+    pub value: Node<'c>,
+    pub statement: Node<'c>,
+    /// The statement with its comments.
+    pub extent: Span,
+    /// The type of the value, where it is known and somebody has to write it.
+    pub typed: Option<String>,
+}
+
+impl Init<'_> {
+    /// Tells whether the value is the same wherever it is said, and new each time.
+    pub(crate) fn is_literal(&self, code: &Code) -> bool {
+        let has_names = Names::of(code).within(self.value.span()).next().is_some();
+        let has_parts = self.value.descendants().any(|it| it.is_any(&["interpolation", "template_substitution"]));
+        is_fresh(self.value) && !has_names && !has_parts
+    }
+}
+
+impl<'c> Making<'c> {
+    pub(super) fn of(part: &Part<'c>) -> Result<Self, Refusal> {
+        let code = part.class.code;
+        let constructor = constructor(&part.class)?;
+        let body = constructor.and_then(|it| it.child("body"));
+        let (mut inits, mut given) = (Vec::new(), Vec::new());
+        for (at, field) in part.fields.iter().enumerate() {
+            if let Some(member) = field.members.iter().find(|it| it.kind == Kind::Parameter) {
+                given.push(*member);
+                continue;
+            }
+            let init = body.and_then(|body| init(code, (at, &field.members), body)).transpose()?;
+            let is_declared = code.family() == Family::Script && field.members.iter().any(|it| it.kind == Kind::Field);
+            if init.is_none() && !is_declared {
+                let reason = format!("the constructor does not set `{}` in a statement of its own", field.name);
+                return Err(code.refuse(field.members[0].name.start(), reason));
+            }
+            inits.extend(init);
+        }
+        inits.sort_by_key(|it| it.statement.start());
+        given.sort_by_key(|it| it.node.start());
+        let made_at = match (body, inits.first()) {
+            (Some(body), _) if !given.is_empty() => Some(opening(code, body)),
+            (_, first) => first.map(|it| it.statement.start()),
+        };
+        let making = Self { constructor, inits, given, made_at };
+        if let Some(body) = body {
+            making.check_values(part, body)?;
+            making.check_statements(part, body)?;
+        }
+        Ok(making)
+    }
+
+    /// Learns the types of the values that the new constructor takes.
+    pub(super) async fn learn_types(&mut self, session: &Session, part: &Part<'c>) {
+        let code = part.class.code;
+        if code.parsed().tree.language() == Language::JavaScript {
+            return;
+        }
+        for init in self.inits.iter_mut().filter(|it| !it.is_literal(code)) {
+            let field = &part.fields[init.field];
+            init.typed = field.written_type().map(str::to_owned);
+            if init.typed.is_none() && code.family() == Family::Python {
+                init.typed = inferred_types::built_in(session, code, field.members[0].name).await;
+            }
+        }
+    }
+
+    /// Tells whether a place is part of what makes the fields now.
+    pub(super) fn takes(&self, span: Span) -> bool {
+        let in_head = self.constructor.and_then(|it| it.child("parameters")).is_some_and(|it| it.span().contains(span));
+        in_head && !self.given.is_empty() || self.inits.iter().any(|it| it.target.span().contains(span))
+    }
+
+    /// Refuses a use in the class that comes before the new object.
+    pub(super) fn check_early(&self, part: &Part<'_>, one: &Use) -> Result<(), Refusal> {
+        let (Some(made_at), code) = (self.made_at, part.class.code) else { return Ok(()) };
+        let node = one.node(code);
+        let in_constructor = self.constructor.is_some_and(|it| it.holds(node)) && one.span.start < made_at;
+        let field = node.ancestors().find(|it| it.is_any(&["public_field_definition", "field_definition"]));
+        let in_field = field.is_some_and(|it| function_of(node).is_none_or(|function| function.holds(it)));
+        match in_constructor || in_field {
+            true => Err(code.refuse(one.span.start, format!("`{}` is not there yet", part.delegate))),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses values that would be made at another time, or of what goes.
+    fn check_values(&self, part: &Part<'c>, body: Node<'c>) -> Result<(), Refusal> {
+        let code = part.class.code;
+        let names = Names::of(code);
+        let statements: Vec<Node<'c>> = body.named_children().collect();
+        let made_at = self.made_at.unwrap_or_default();
+        let first = statements.iter().position(|it| it.start() >= made_at).unwrap_or_default();
+        for (count, init) in self.inits.iter().enumerate() {
+            let refuse = |reason: &str| Err(code.refuse(init.value.start(), reason));
+            let used = usage(code, init.value);
+            if !used.whole.is_empty() || !used.bound.is_empty() || used.members.iter().any(|it| !part.keeps(*it)) {
+                return refuse("the value needs more of its object than a field that stays");
+            }
+            let is_next = statements.get(first + count) == Some(&init.statement);
+            if is_next || init.is_literal(code) {
+                continue;
+            }
+            let mut used = names.within(init.value.span());
+            let is_fixed = used.all(|name| {
+                let mut writes = names.writes(name.meaning);
+                name.is_free || writes.next().is_some_and(|it| it.span.start < made_at) && writes.next().is_none()
+            });
+            if !is_fixed || reach(&names, code, init.value) != Reach::Local {
+                return refuse("the value would be made earlier, and may be another one then");
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses statements between the object's beginning and the last field that could see what is missing.
+    fn check_statements(&self, part: &Part<'c>, body: Node<'c>) -> Result<(), Refusal> {
+        let code = part.class.code;
+        let made_at = self.made_at.unwrap_or_default();
+        let last = self.inits.last().map_or(made_at, |it| it.statement.start());
+        let others = body.named_children().take_while(|it| it.start() < last);
+        for statement in others.filter(|it| !self.inits.iter().any(|init| init.statement == *it)) {
+            let used = usage(code, statement);
+            let is_plain = |node: &Node<'c>| node.parent().is_some_and(|it| it.field() == Some("left"));
+            let asked = used.members.iter().find(|it| !is_plain(it) && !part.keeps(**it));
+            let late = used.bound.first().filter(|it| it.start() > made_at);
+            if let Some(node) = used.whole.first().or(asked).or(late) {
+                return Err(code.refuse(node.start(), "the object is used before all fields that go have their values"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what the new object is made of, as the old constructor says it.
+    fn arguments(&self, code: &'c Code) -> Vec<&'c str> {
+        let given = self.given.iter().map(|it| it.name.text(code.text()));
+        let valued = self.inits.iter().filter(|it| !it.is_literal(code)).map(|it| it.value.text(code.text()));
+        given.chain(valued).collect()
+    }
+
+    /// Makes the new object: `new Name(a, b)`.
+    pub(super) fn call(&self, part: &Part<'c>) -> String {
+        let new = if part.class.code.family() == Family::Python { "" } else { "new " };
+        format!("{new}{}({})", part.name, self.arguments(part.class.code).join(", "))
+    }
+
+    /// Tells whether the constructor makes the new object.
+    pub(super) fn is_in_constructor(&self) -> bool {
+        self.made_at.is_some()
+    }
+
+    /// Returns the edits of the old constructor.
+    pub(super) fn edits(&self, part: &Part<'c>) -> Result<Vec<TextEdit>, Refusal> {
+        let code = part.class.code;
+        let (Some(function), Some(made_at)) = (self.constructor, self.made_at) else { return Ok(Vec::new()) };
+        let Some(body) = function.child("body") else { return Ok(Vec::new()) };
+        let end = if code.family() == Family::Python { "" } else { ";" };
+        let receiver = receiver(code, function).unwrap_or("this");
+        let creation = format!("{receiver}.{} = {}{end}", part.delegate, self.call(part));
+        let mut edits: Vec<TextEdit> = Vec::new();
+        for member in &self.given {
+            edits.push(TextEdit::new(Span::new(member.node.start(), member.name.start()), ""));
+        }
+        for (at, init) in self.inits.iter().enumerate() {
+            let lines = Span::new(code.line_start(init.extent.start), code.next_line(init.extent.end));
+            edits.push(match at == 0 && self.given.is_empty() {
+                true => TextEdit::new(init.extent, creation.as_str()),
+                false => TextEdit::new(lines, ""),
+            });
+        }
+        if !self.given.is_empty() {
+            let (newline, base) = (code.newline(), code.indent(body.start()).to_owned());
+            let step = Layout::of(code).step().to_owned();
+            let is_empty = body.named_children().next().is_none();
+            let tail = if is_empty { format!("{newline}{base}") } else { String::new() };
+            let text = format!("{newline}{base}{step}{creation}{tail}");
+            edits.push(TextEdit::new(Span::at(made_at), text));
+        }
+        Ok(edits)
+    }
+}
+
+impl<'c> Part<'c> {
+    /// Tells whether a member that the object is asked for is a field, and stays one.
+    fn keeps(&self, member: Node<'c>) -> bool {
+        let name = member.text(self.class.code.text());
+        let members = self.class.members_named(name);
+        let is_field = !members.is_empty() && members.iter().all(|it| it.function().is_none());
+        is_field && !self.fields.iter().any(|it| it.name == name)
+    }
+
+    /// Returns the name of a field in the new class.
+    pub(super) fn field(&self, at: usize) -> &'c str {
+        bare(self.fields[at].name)
+    }
+}
+
+/// Returns the one constructor of a class, if it has any.
+fn constructor<'c>(class: &Class<'c>) -> Result<Option<Node<'c>>, Refusal> {
+    let all = class.members();
+    let built: Vec<&Member<'c>> = all.iter().filter(|it| it.kind == Kind::Constructor).collect();
+    match built.as_slice() {
+        [] => Ok(None),
+        [one] if one.name.text(class.code.text()) != "__new__" => Ok(one.function()),
+        [one, ..] => Err(class.code.refuse(one.name.start(), "its objects are made in more than one way")),
+    }
+}
+
+/// Finds the statement of a constructor that sets a field first.
+pub(crate) fn init<'c>(
+    code: &'c Code,
+    (at, members): (usize, &[Member<'c>]),
+    body: Node<'c>,
+) -> Option<Result<Init<'c>, Refusal>> {
+    let assigned = members.iter().filter(|it| it.kind == Kind::Assigned);
+    let mut found = assigned.filter_map(|member| {
+        let assignment = member.node.parent()?;
+        let statement = assignment.parent().filter(|it| it.is("expression_statement"))?;
+        let value = assignment.child("right")?;
+        let is_chain = value.is_any(&["assignment", "assignment_expression"]);
+        (statement.parent() == Some(body) && !is_chain).then_some((member.node, value, statement))
+    });
+    let (target, value, statement) = found.next()?;
+    let extent = Span::new(comments_above(code, statement.start()), end_of(code, statement));
+    let lines = Span::new(code.line_start(statement.start()), code.next_line(extent.end));
+    let around = [&code.text()[lines.start..statement.start()], &code.text()[extent.end..lines.end]];
+    if around.iter().any(|it| !it.trim().is_empty()) {
+        return Some(Err(code.refuse(statement.start(), "the statement shares its lines with something else")));
+    }
+    Some(Ok(Init { field: at, target, value, statement, extent, typed: None }))
+}
+
+/// Returns where the statements of a constructor begin that may use its object.
+pub(crate) fn opening(code: &Code, body: Node<'_>) -> usize {
+    let mut statements = body.named_children();
+    let first = statements.next().filter(|it| it.text(code.text()).starts_with("super("));
+    first.map_or(body.start() + 1, |it| end_of(code, it))
+}

@@ -1,0 +1,183 @@
+//! What goes into the new class, and whether it can.
+
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Kind, receiver, usage};
+use crate::refactor::analysis::fields::{Field, held_as};
+use crate::refactor::analysis::inherited_members::check_remade;
+use crate::refactor::analysis::members::{Group, check_unused};
+use crate::refactor::request::Request;
+use crate::session::Session;
+use crate::syntax::{Family, check_name};
+use crate::text::{Span, TextEdit};
+
+/// Members of a class that come to be another one's.
+pub(super) struct Part<'c> {
+    pub class: Class<'c>,
+    pub name: &'c str,
+    /// The field that holds the new object.
+    pub delegate: String,
+    pub fields: Vec<Field<'c>>,
+    pub methods: Vec<Group<'c>>,
+}
+
+/// Returns a member's name without the marks of a private one: the old class has to say it.
+pub(crate) fn bare(name: &str) -> &str {
+    name.trim_start_matches('_')
+}
+
+impl<'c> Part<'c> {
+    pub(super) fn of(class: &Class<'c>, request: &'c Request) -> Result<Self, Refusal> {
+        let (code, name) = (class.code, request.params.text("name"));
+        check_unused(code, name)?;
+        let is_generic = |text: &str| ["Generic", "Protocol"].iter().any(|it| text.starts_with(it));
+        if class.node.child("type_parameters").is_some()
+            || class.bases().iter().any(|it| is_generic(it.text(code.text())))
+        {
+            return Err(code.refuse(class.name.start(), "what its type parameters mean the new class would not know"));
+        }
+        let mut fields: Vec<Field<'c>> = Vec::new();
+        for wanted in request.params.list("fields") {
+            let missing = || code.refuse(class.name.start(), format!("`{}` has no field `{wanted}`", class.name()));
+            fields.push(Field::named(*class, wanted)?.ok_or_else(missing)?);
+        }
+        let mut methods: Vec<Group<'c>> = Vec::new();
+        for wanted in request.params.list("methods") {
+            let members = class.members();
+            let found = members.iter().map(|it| it.name.text(code.text())).find(|it| it == wanted);
+            methods.push(Group::named(*class, found.unwrap_or_default())?);
+        }
+        let delegate = match request.params.given("delegate") {
+            Some(given) => given.to_owned(),
+            None => {
+                let is_private = code.family() == Family::Python && fields.iter().all(|it| it.name.starts_with('_'));
+                format!("{}{}", if is_private { "_" } else { "" }, held_as(code, name))
+            }
+        };
+        let part = Self { class: *class, name, delegate, fields, methods };
+        part.check_names()?;
+        Ok(part)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'c str> {
+        self.fields.iter().map(|it| it.name).chain(self.methods.iter().map(|it| it.name))
+    }
+
+    fn check_names(&self) -> Result<(), Refusal> {
+        let code = self.class.code;
+        let at = self.class.name.start();
+        let mut seen: Vec<&str> = Vec::new();
+        for name in self.names() {
+            if name.starts_with("__") || name.starts_with('#') {
+                return Err(code.refuse(at, format!("no other class can say `{name}`")));
+            }
+            check_name(code.parsed().tree.language(), bare(name)).map_err(|bad| Refusal::BadName(bad.to_string()))?;
+            if seen.contains(&bare(name)) {
+                return Err(code.refuse(at, format!("`{}` would be there twice", bare(name))));
+            }
+            seen.push(bare(name));
+        }
+        match self.fields.is_empty() {
+            true => Err(code.refuse(at, "no field is named")),
+            false => Ok(()),
+        }
+    }
+
+    /// Tells whether something stands in what goes.
+    pub(super) fn takes(&self, span: Span) -> bool {
+        let code = self.class.code;
+        let in_method = self.methods.iter().flat_map(|it| &it.members).any(|member| {
+            let object = code.covering(span).parent().and_then(|it| it.child("object"));
+            let own = member.function().and_then(|function| receiver(code, function));
+            member.node.span().contains(span) && object.map(|it| it.text(code.text())) == own
+        });
+        let declared = self.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind != Kind::Assigned);
+        in_method || declared.into_iter().any(|it| it.name.span() == span)
+    }
+
+    /// Refuses methods that need more than what goes along.
+    pub(super) fn check_methods(&self) -> Result<(), Refusal> {
+        let code = self.class.code;
+        for group in &self.methods {
+            group.check_kind(Kind::Method, "it is no method")?;
+            crate::refactor::analysis::members::method(group)?;
+            group.check_bound()?;
+            group.check_order(&self.class, None)?;
+            let member = group.members[0];
+            if member.is_static || member.decorators().next().is_some() {
+                return Err(group.refuse(format!("`{}` is no plain method of an object", group.name)));
+            }
+            let used = usage(code, member.node);
+            if let Some(node) = used.whole.first() {
+                return Err(code.refuse(node.start(), format!("`{}` uses its object as a whole", group.name)));
+            }
+            if let Some(node) = used.members.iter().find(|it| !self.names().any(|name| name == it.text(code.text()))) {
+                let reason = format!("`{}` needs `{}`, which stays", group.name, node.text(code.text()));
+                return Err(code.refuse(node.start(), reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses classes around that would not see what they saw.
+    pub(super) async fn check_around(&self, session: &Session) -> Result<(), Refusal> {
+        let code = self.class.code;
+        for (at, field) in self.fields.iter().enumerate() {
+            let around = field.around(session).await?;
+            field.check_plain(&around)?;
+            if at > 0 {
+                continue;
+            }
+            field.check_free(&around, &self.delegate)?;
+            for class in around.classes().chain([self.class]) {
+                check_remade(&class)?;
+            }
+            for group in &self.methods {
+                if let Some(other) = around.classes().find(|class| class.has(group.name)) {
+                    return Err(group.refuse(format!("`{}` has a `{}`, too", other.name(), group.name)));
+                }
+            }
+            for standing in &around.above {
+                crate::refactor::analysis::field_initialization::check_base(
+                    &standing.class(),
+                    standing.is_of(session),
+                )?;
+            }
+            for standing in &around.below {
+                crate::refactor::analysis::field_initialization::check_heir(&standing.class())?;
+            }
+        }
+        match self.class.decorators().next() {
+            Some(mark) => Err(code.refuse(mark.start(), "what this makes of the fields is not known")),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns how a method that goes calls its own members in the new class.
+    pub(super) fn renamed(&self, group: &Group<'c>) -> Vec<TextEdit> {
+        let code = self.class.code;
+        let mut edits = vec![TextEdit::new(group.members[0].name.span(), bare(group.name))];
+        edits.extend(
+            usage(code, group.members[0].node)
+                .members
+                .iter()
+                .map(|it| TextEdit::new(it.span(), bare(it.text(code.text())))),
+        );
+        edits.retain(|edit| edit.span.of(code.text()) != Some(edit.new_text.as_str()));
+        edits.sort_by_key(|edit| edit.span);
+        edits
+    }
+
+    /// Returns the word that says who may ask for the new object: whoever could ask for one of the fields.
+    pub(super) fn modifier(&self) -> &'static str {
+        let is_marked = |field: &Field<'_>, word: &str| {
+            let declared = field.members.iter().find(|it| matches!(it.kind, Kind::Field | Kind::Parameter));
+            declared.is_some_and(|it| it.is_marked(self.class.code, word))
+        };
+        let is_closed = |field: &Field<'_>| is_marked(field, "private") || is_marked(field, "protected");
+        match () {
+            () if self.fields.iter().all(|field| is_marked(field, "private")) => "private ",
+            () if self.fields.iter().all(is_closed) => "protected ",
+            () => "",
+        }
+    }
+}

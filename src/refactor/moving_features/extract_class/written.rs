@@ -1,0 +1,167 @@
+//! The text of the new class, and what the old one has in its place.
+
+use super::making::{Init, Making};
+use super::part::{Part, bare};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Kind, Member, Slot, receiver};
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::moving_features::move_method;
+use crate::refactor::scopes::Names;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// Writes the new class, with an empty line behind it.
+pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refusal> {
+    let code = part.class.code;
+    let (end, step) = (code.newline(), Layout::of(code).step().to_owned());
+    let mut blocks: Vec<String> = Vec::new();
+    let fields = declared(part).map(|member| field(part, &member, &step)).collect::<Result<Vec<_>, _>>()?;
+    if !fields.is_empty() {
+        blocks.push(fields.iter().map(|it| format!("{step}{it}{end}")).collect());
+    }
+    blocks.extend(constructor(part, making, &step)?);
+    for group in &part.methods {
+        let member = group.members[0];
+        let mut edits = part.renamed(group);
+        edits.extend(opened(&member));
+        edits.sort_by_key(|edit| edit.span);
+        let text = Layout::of(code).moved_with(part.class.extent(&member)?, &step, &edits);
+        blocks.push(format!("{step}{text}{end}"));
+    }
+    let body = blocks.join(end);
+    let export = if part.class.statement().is("export_statement") { "export " } else { "" };
+    Ok(match code.family() {
+        Family::Python => format!("class {}:{end}{body}{end}{end}", part.name),
+        _ => format!("{export}class {} {{{end}{body}}}{end}{end}", part.name),
+    })
+}
+
+/// Returns the declarations that go, those in the class body.
+fn declared<'c>(part: &Part<'c>) -> impl Iterator<Item = Member<'c>> {
+    let mut all: Vec<Member<'c>> =
+        part.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind == Kind::Field).copied().collect();
+    all.sort_by_key(|it| it.node.start());
+    all.into_iter()
+}
+
+/// Takes the word away that says who may use a member.
+fn opened(member: &Member<'_>) -> Option<TextEdit> {
+    let word = member.node.child_of_kind("accessibility_modifier")?;
+    let next = member.node.children().find(|it| it.start() >= word.end())?;
+    Some(TextEdit::new(Span::new(word.start(), next.start()), ""))
+}
+
+fn field(part: &Part<'_>, member: &Member<'_>, step: &str) -> Result<String, Refusal> {
+    let code = part.class.code;
+    let marks = ["static", "abstract", "declare", "accessor", "override"];
+    if let Some(mark) = marks.iter().find(|mark| member.is_marked(code, mark)) {
+        return Err(code.refuse(member.name.start(), format!("it is `{mark}`")));
+    }
+    let name = member.name.text(code.text());
+    let mut edits: Vec<TextEdit> = opened(member).into_iter().collect();
+    if bare(name) != name {
+        edits.push(TextEdit::new(member.name.span(), bare(name)));
+    }
+    if let Some(value) = member.node.child("value") {
+        let names = Names::of(code);
+        let is_free = names.within(value.span()).all(|it| it.is_free) && !value.descendants().any(|it| it.is("this"));
+        if !is_free {
+            return Err(code.refuse(value.start(), "the value depends on where it stands"));
+        }
+    }
+    Ok(Layout::of(code).moved_with(part.class.extent(member)?, step, &edits))
+}
+
+/// Writes the constructor; nothing where no field needs it.
+fn constructor(part: &Part<'_>, making: &Making<'_>, step: &str) -> Result<Option<String>, Refusal> {
+    let code = part.class.code;
+    let Some(function) = making.constructor.filter(|_| making.is_in_constructor()) else { return Ok(None) };
+    let mut parameters: Vec<String> = Vec::new();
+    for member in &making.given {
+        parameters.push(given(part, member)?);
+    }
+    for init in making.inits.iter().filter(|it| !it.is_literal(code)) {
+        parameters.push(format!("{}{}", part.field(init.field), typed(part, init)?));
+    }
+    let (end, deeper) = (code.newline(), format!("{step}{step}"));
+    let set: String = making.inits.iter().map(|it| format!("{deeper}{}{end}", statement(part, it, &deeper))).collect();
+    let is_typed = function.child("return_type").is_some() || parameters.iter().any(|it| it.contains(':'));
+    let answer = if is_typed { " -> None" } else { "" };
+    Ok(Some(match code.family() {
+        Family::Python => {
+            let receiver = receiver(code, function).unwrap_or("self").to_owned();
+            let all = std::iter::once(receiver).chain(parameters).collect::<Vec<_>>().join(", ");
+            format!("{step}def __init__({all}){answer}:{end}{set}")
+        }
+        _ if set.is_empty() => format!("{step}constructor({}) {{}}{end}", parameters.join(", ")),
+        _ => format!("{step}constructor({}) {{{end}{set}{step}}}{end}", parameters.join(", ")),
+    }))
+}
+
+/// Writes a parameter that is a field, for everybody to use.
+fn given(part: &Part<'_>, member: &Member<'_>) -> Result<String, Refusal> {
+    let code = part.class.code;
+    let node = member.node;
+    let name = bare(member.name.text(code.text()));
+    let is_plain = node.is("required_parameter") && !node.children().any(|it| it.is("decorator"));
+    let Some(typed) = node.child("type").filter(|_| is_plain) else {
+        return Err(code.refuse(node.start(), "the parameter has no plain type that could be written again"));
+    };
+    let fixed = if member.is_marked(code, "readonly") { "readonly " } else { "" };
+    Ok(format!("public {fixed}{name}{}", typed.text(code.text())))
+}
+
+/// Returns the type that a parameter of the new constructor has: `: str`.
+fn typed(part: &Part<'_>, init: &Init<'_>) -> Result<String, Refusal> {
+    let code = part.class.code;
+    match &init.typed {
+        Some(written) => Ok(format!(": {written}")),
+        None if code.is_typed_script() => {
+            Err(code.refuse(init.target.start(), "write its type: the new constructor needs it"))
+        }
+        None => Ok(String::new()),
+    }
+}
+
+/// Writes the statement that gives a field its value, in the new constructor.
+fn statement(part: &Part<'_>, init: &Init<'_>, base: &str) -> String {
+    let code = part.class.code;
+    let name = part.field(init.field);
+    let property: Option<Node<'_>> = init.target.child("attribute").or_else(|| init.target.child("property"));
+    let mut edits: Vec<TextEdit> = property.into_iter().map(|it| TextEdit::new(it.span(), name)).collect();
+    if !init.is_literal(code) {
+        edits.push(TextEdit::new(init.value.span(), name));
+    }
+    Layout::of(code).moved_with(init.extent, base, &edits)
+}
+
+/// Returns the edits that take the members out of the old class and let it ask the new one.
+pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>, Refusal> {
+    let code = part.class.code;
+    let all: Vec<Member<'_>> = declared(part).collect();
+    let mut edits = Vec::new();
+    let field = match making.is_in_constructor() {
+        true if code.is_typed_script() => Some(format!("{}{}: {};", part.modifier(), part.delegate, part.name)),
+        true => None,
+        false => Some(format!("{}{} = {};", part.modifier(), part.delegate, making.call(part))),
+    };
+    match (field, all.split_first()) {
+        (Some(field), Some((first, rest))) => {
+            edits.push(TextEdit::new(part.class.extent(first)?, field));
+            edits.extend(part.class.without(rest)?);
+        }
+        (Some(field), None) => edits.push(part.class.with(Slot::Field, &[field])),
+        (None, _) => edits.extend(part.class.without(&all)?),
+    }
+    for group in &part.methods {
+        let function = crate::refactor::analysis::members::method(group)?;
+        let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
+        let receiver = receiver(code, function).unwrap_or("this");
+        let asked = format!("{receiver}.{}.{}", part.delegate, bare(group.name));
+        edits.push(TextEdit::new(
+            body.span(),
+            move_method::delegated(group, function, &move_method::Asked::of(&asked))?,
+        ));
+    }
+    Ok(edits)
+}

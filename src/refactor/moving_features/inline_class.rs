@@ -1,0 +1,164 @@
+//! Inline Class.
+//!
+//! ```python
+//! class Telephone:                         class Person:
+//!     def __init__(self, area):                def __init__(self, area):
+//!         self.area = area                         self.area = area
+//!                                      →
+//! class Person:                            print(ann.area)
+//!     def __init__(self, area):
+//!         self.telephone = Telephone(area)
+//!
+//! print(ann.telephone.area)
+//! ```
+//! One class alone makes objects of the other one, each with its own, and hands none of them on.
+
+mod unfolded;
+
+use crate::plan::{Plan, Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, Slot, lines};
+use crate::refactor::analysis::delegate_field::Held;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::inherited_members::{Line, check_remade};
+use crate::refactor::analysis::members::{Group, check_outermost};
+use crate::refactor::analysis::references::Uses;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::Family;
+use crate::text::TextEdit;
+use unfolded::unfolded;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let class = Class::at(&code, &request.target)?;
+    let wanted = request.params.text("into");
+    let name = wanted.rsplit(['.', ':', '#']).next().unwrap_or(wanted);
+    let into = Class::called(&code, name).filter(|it| it.node != class.node);
+    let into = into.ok_or_else(|| {
+        let reason = format!("`{name}` is no other class of this file: move one of them to where the other is first");
+        code.refuse(class.name.start(), reason)
+    })?;
+    check_outermost(&class)?;
+    check_outermost(&into)?;
+    check_remade(&into)?;
+    let kin = Kin::new(session, request.target.language).await?;
+    let held = Held::making(&into, &class)?;
+    let line = Line::of(&kin, kin.itself(&class)?).await?;
+    check_alone(session, &kin, (&class, &held), &line).await?;
+    let gone = held.forwarders(&line);
+    held.check_names(&kin, &line, &gone).await?;
+    check_above(&kin, &into, &line).await?;
+    let mut edits = Edits::default();
+    held.redirect(session, &gone, &mut edits).await?;
+    let unfolded = unfolded(&class, &held)?;
+    edits.add(&code, unfolded.edits);
+    edits.add(&code, moved(&class, &held, &gone, unfolded.fields)?);
+    edits.add(&code, [TextEdit::new(lines(&class), "")]);
+    edits.warn(held.field.listed(session, &format!("fields of {}", into.name())));
+    if code.family() == Family::Script {
+        let doubt = "whether the types fit a check has to tell";
+        edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
+    }
+    edits.plan()
+}
+
+/// Refuses a class that anybody else knows, and one that is more than its members.
+async fn check_alone(
+    session: &Session,
+    kin: &Kin<'_>,
+    (class, held): (&Class<'_>, &Held<'_>),
+    line: &Line,
+) -> Result<(), Refusal> {
+    let code = class.code;
+    line.check_complete()?;
+    if !class.bases().is_empty() || class.node.child_of_kind("class_heritage").is_some() {
+        return Err(code.refuse(class.name.start(), format!("`{}` extends something", class.name())));
+    }
+    if let Some(heir) = kin.heirs(class).await?.first() {
+        return Err(code.refuse(class.name.start(), format!("`{}` extends it", heir.class().name())));
+    }
+    if let Some(mark) = held.class.decorators().next() {
+        return Err(code.refuse(mark.start(), "what this makes of the class is not known"));
+    }
+    let is_member = |node| class.members().iter().any(|member| member.node == node);
+    let is_text = |node: &crate::syntax::Node<'_>| node.named_children().next().is_some_and(|it| it.is("string"));
+    let mut loose = class.body.named_children().filter(|it| !is_text(it) && !it.is("pass_statement"));
+    if let Some(node) = loose.find(|node| !is_member(*node)) {
+        return Err(code.refuse(node.start(), "this is no member that could go"));
+    }
+    let uses = Uses::of(session, code, class.name.start()).await?;
+    for (user, one) in uses.iter() {
+        let is_here = user.path == code.path;
+        let is_made = held.statement.is_some_and(|it| it.span().contains(one.span))
+            || held.field.members.iter().any(|it| it.kind == Kind::Field && it.node.span().contains(one.span));
+        if !is_here || !is_made && one.span != class.name.span() {
+            let reason = format!("`{}` is {} here, too", class.name(), one.kind.said());
+            return Err(user.refuse(one.span.start, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses members that would override what the other class inherits.
+async fn check_above(kin: &Kin<'_>, into: &Class<'_>, line: &Line) -> Result<(), Refusal> {
+    let (above, unknown) = kin.ancestors(into).await?;
+    let at = into.name.start();
+    if let Some(base) = unknown.first() {
+        let reason = format!("what `{base}` is, from which `{}` inherits, nobody can tell", into.name());
+        return Err(into.code.refuse(at, reason));
+    }
+    for own in line.inherited() {
+        if let Some(other) = above.iter().find(|it| it.class().has(&own.name)) {
+            let reason = format!("`{}` has a `{}`, too", other.class().name(), own.name);
+            return Err(into.code.refuse(at, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Puts the members of the class into the other one, where there was one that only asked for it.
+fn moved(
+    class: &Class<'_>,
+    held: &Held<'_>,
+    gone: &[Member<'_>],
+    mut fields: Vec<String>,
+) -> Result<Vec<TextEdit>, Refusal> {
+    let (code, into) = (class.code, held.class);
+    let (end, indent, layout) = (code.newline(), into.indent(), Layout::of(code));
+    let (mut edits, mut methods) = (Vec::new(), Vec::new());
+    let mut left: Vec<Member<'_>> = gone.to_vec();
+    for member in class.members() {
+        let is_declared = matches!(member.kind, Kind::Field | Kind::Method);
+        if !is_declared {
+            continue;
+        }
+        let name = member.name.text(code.text());
+        Group::named(*class, name)?.check_order(&into, None)?;
+        let text = layout.moved(class.extent(&member)?, &indent);
+        let place = left.iter().position(|it| it.name.text(code.text()) == name);
+        match (member.kind, place) {
+            (Kind::Field, _) => fields.push(text),
+            (_, Some(at)) => edits.push(TextEdit::new(into.extent(&left.remove(at))?, text)),
+            (_, None) => methods.push(text),
+        }
+    }
+    let declared = held.field.members.iter().find(|it| it.kind == Kind::Field);
+    match declared {
+        Some(member) if !fields.is_empty() => {
+            edits.push(TextEdit::new(into.extent(member)?, fields.join(&format!("{end}{indent}"))));
+        }
+        Some(member) => left.push(*member),
+        None if !fields.is_empty() => edits.push(into.with(Slot::Field, &fields)),
+        None => {}
+    }
+    edits.extend(into.without(&left)?);
+    if !methods.is_empty() {
+        edits.push(into.with(Slot::Method, &methods));
+    }
+    Ok(edits)
+}

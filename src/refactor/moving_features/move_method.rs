@@ -1,0 +1,44 @@
+//! Move Method: to another class, or to module level.
+//!
+//! ```python
+//! class Account:                       class Account:
+//!     def charge(self, days):              def charge(self, days):
+//!         return self.kind.rate * days         return self.kind.charge(days)
+//!                                  →
+//! class Kind: ...                      class Kind:
+//!                                          def charge(self, days):
+//!                                              return self.rate * days
+//! ```
+//! Where it asks its object for more, it is passed that: `self.kind.charge(self, days)`.
+
+mod class;
+mod module;
+mod source;
+
+pub(crate) use class::{Asked, delegated};
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks;
+use crate::refactor::analysis::classes::{Kin, Kind};
+use crate::refactor::analysis::members::{Group, check_outermost, method};
+use crate::refactor::refusal::{both, each};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let group = Group::at(&code, blocks::place(&code, &request.target))?;
+    group.check_kind(Kind::Method, "it is no method")?;
+    let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound()]))?;
+    let kin = Kin::new(session, request.target.language).await?;
+    let to = request.params.text("to");
+    let is_module = to == "module" || code.shown == to || code.shown.ends_with(&format!("/{to}"));
+    match is_module {
+        true => module::plan(session, (&kin, &group), method, request.params.text("name")).await,
+        false => class::plan(session, (&kin, &group), method, to).await,
+    }
+}

@@ -1,0 +1,283 @@
+//! A method goes to the class of one of its fields or parameters, and is asked there.
+
+use super::source::Source;
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Kin, Slot, Standing, usage};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::members::{Group, check_outermost, own_parameter};
+use crate::refactor::analysis::signatures::removed;
+use crate::refactor::refusal::each;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// By what the method reaches the class that it goes to.
+enum Way<'c> {
+    /// A field of its object: every use of it, and its name.
+    Field { name: &'c str, uses: Vec<Node<'c>> },
+    /// A parameter.
+    Parameter { node: Node<'c>, name: &'c str, uses: Vec<Span> },
+}
+
+impl Way<'_> {
+    /// Returns the parameter that does not go along.
+    fn leaves(&self) -> Option<Span> {
+        match self {
+            Self::Field { .. } => None,
+            Self::Parameter { node, .. } => Some(node.span()),
+        }
+    }
+
+    /// Returns the object that is asked instead, seen from the method.
+    fn object(&self, receiver: &str) -> String {
+        match self {
+            Self::Field { name, .. } => format!("{receiver}.{name}"),
+            Self::Parameter { name, .. } => (*name).to_owned(),
+        }
+    }
+}
+
+pub(super) async fn plan(
+    session: &Session,
+    (kin, group): (&Kin<'_>, &Group<'_>),
+    function: Node<'_>,
+    to: &str,
+) -> Result<Plan, Refusal> {
+    let code = group.code();
+    if group.members[0].decorators().next().is_some() || group.members[0].is_static {
+        return Err(group.refuse("a static method has no object to ask: move it to module level"));
+    }
+    let (way, goal) = way(kin, group, function, to).await?;
+    let class = goal.class();
+    Code::read(session, &class.code.path)?;
+    let is_beside = class.code.path == code.path;
+    let order = if is_beside { group.check_order(&class, way.leaves()) } else { Ok(()) };
+    each([check_outermost(&class), order, check_free(kin, group, &class).await])?;
+    let mut edits = Edits::default();
+    let field = match &way {
+        Way::Field { name, .. } => Some(*name),
+        Way::Parameter { .. } => None,
+    };
+    let source = Source::of(session, kin, (group, function), field).await?;
+    let source = match source {
+        Some(source) => Some(source.typed(session, (group, function), &class, &mut edits)?),
+        None => None,
+    };
+    let text = written(group, function, (&way, source.as_ref(), &class))?;
+    edits.add(class.code, [class.with(Slot::Method, &[text])]);
+    let pieces: Vec<Span> = match way.leaves() {
+        Some(gone) => vec![Span::new(function.start(), gone.start), Span::new(gone.end, function.end())],
+        None => vec![function.span()],
+    };
+    let own = match &way {
+        Way::Field { .. } => class.name(),
+        Way::Parameter { name, .. } => name,
+    };
+    let carried = required::Carried { from: code, pieces: &pieces, to: class.code, given: &[class.name(), own] };
+    required::carry(session, &carried, &mut edits)?;
+    let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
+    let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
+    let asked = format!("{}.{}", way.object(receiver), group.name);
+    let asked = Asked { asked: &asked, left: way.leaves(), own: source.is_some().then_some(receiver) };
+    edits.add(code, [TextEdit::new(body.span(), delegated(group, function, &asked)?)]);
+    required::leave(session, code, &[body.span()], &mut edits);
+    edits.plan()
+}
+
+/// Finds the field or the parameter that is of the class.
+async fn way<'c>(
+    kin: &Kin<'_>,
+    group: &Group<'c>,
+    function: Node<'c>,
+    to: &str,
+) -> Result<(Way<'c>, Standing), Refusal> {
+    let code = group.code();
+    let text = code.text();
+    let used = usage(code, group.members[0].node);
+    let last = to.rsplit(['.', ':', '#']).next().unwrap_or(to);
+    let is_meant = |found: &[Standing]| matches!(found, [one] if one.class().name() == last && kin.is_own(one));
+    let mut fields: Vec<&str> = used.members.iter().map(|it| it.text(text)).collect();
+    fields.sort_unstable();
+    fields.dedup();
+    let mut known = Vec::new();
+    for name in fields {
+        let uses: Vec<Node<'_>> = used.members.iter().filter(|it| it.text(text) == name).copied().collect();
+        let mut found = kin.classes_of(code, uses[0].parent().unwrap_or(uses[0])).await?;
+        if is_meant(&found) && !is_set(&uses) {
+            let uses = uses.iter().filter_map(|it| it.parent()).collect();
+            known.push((Way::Field { name, uses }, found.remove(0)));
+        }
+    }
+    match (known.pop(), known.is_empty()) {
+        (Some(one), true) => return Ok(one),
+        (Some(_), false) => return Err(group.refuse(format!("it asks several fields that are a `{last}`"))),
+        (None, _) => {}
+    }
+    let names = Names::of(code);
+    let own = own_parameter(group, function);
+    for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
+        let Some(name) = parameter(node).filter(|_| Some(node) != own) else { continue };
+        let Some(meaning) = names.at(name).map(|it| it.meaning) else { continue };
+        let found = kin.classes_of(code, name).await?;
+        let uses: Vec<Span> = names.of_meaning(meaning).map(|it| it.span).filter(|it| *it != name.span()).collect();
+        if is_meant(&found) && names.writes(meaning).count() == 1 {
+            let goal = found.into_iter().next().ok_or_else(|| group.refuse("its class is not known"))?;
+            return Ok((Way::Parameter { node, name: name.text(text), uses }, goal));
+        }
+    }
+    Err(group
+        .refuse(format!("`{}` has neither a field nor a parameter that is a `{last}` and nothing else", group.name)))
+}
+
+/// Tells whether a field gets another value.
+fn is_set(members: &[Node<'_>]) -> bool {
+    let targets = members.iter().filter_map(|it| it.parent());
+    targets.into_iter().any(|member| {
+        member.field() == Some("left")
+            || member.parent().is_some_and(|it| it.is_any(&["update_expression", "delete_statement"]))
+    })
+}
+
+/// Returns the name of a parameter that takes one value and has no default.
+fn parameter(node: Node<'_>) -> Option<Node<'_>> {
+    let name = match node.kind() {
+        "identifier" => Some(node),
+        "typed_parameter" => node.named_children().next(),
+        "required_parameter" => node.child("pattern").filter(|_| node.child("value").is_none()),
+        _ => None,
+    };
+    name.filter(|name| name.is("identifier"))
+}
+
+/// Refuses a class in whose line the name is taken.
+async fn check_free(kin: &Kin<'_>, group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+    let (above, unknown) = kin.ancestors(class).await?;
+    let heirs = kin.heirs(class).await?;
+    let own = kin.itself(class)?;
+    if let Some(base) = unknown.first() {
+        return Err(group.refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name())));
+    }
+    match above.iter().chain(&heirs).chain([&own]).find(|one| one.class().has(group.name)) {
+        Some(one) => Err(group.refuse(format!("`{}` has a `{}` already", one.class().name(), group.name))),
+        None => Ok(()),
+    }
+}
+
+/// Writes the method for the other class.
+fn written(
+    group: &Group<'_>,
+    function: Node<'_>,
+    (way, source, class): (&Way<'_>, Option<&Source<'_>>, &Class<'_>),
+) -> Result<String, Refusal> {
+    let code = group.code();
+    let is_python = code.family() == Family::Python;
+    let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
+    let mut edits: Vec<TextEdit> = match way {
+        Way::Field { uses, .. } => uses.iter().map(|it| TextEdit::new(it.span(), receiver)).collect(),
+        Way::Parameter { node, uses, .. } => {
+            let here = uses.iter().map(|span| TextEdit::new(*span, receiver));
+            let list: Vec<Node<'_>> = function.child("parameters").into_iter().flat_map(Node::named_children).collect();
+            let at = list.iter().position(|it| it == node).unwrap_or_default();
+            let place = source.map(|source| TextEdit::new(node.span(), source.parameter.clone()));
+            here.chain([place.unwrap_or_else(|| removed(&list, at))]).collect()
+        }
+    };
+    if let Some(source) = source {
+        edits.extend(source.uses.iter().map(|it| TextEdit::new(it.span(), source.name.as_str())));
+        edits.extend(source.first(group, function).filter(|_| way.leaves().is_none()));
+    }
+    let word = group.members[0].node.child_of_kind("accessibility_modifier");
+    edits.extend(word.map(|word| TextEdit::new(Span::new(word.start(), code.next_word(word.end())), "")));
+    edits.sort_by_key(|edit| edit.span);
+    let is_shorthand = |edit: &TextEdit| code.covering(edit.span).kind().starts_with("shorthand");
+    if let Some(edit) = edits.iter().find(|edit| is_shorthand(edit)) {
+        return Err(code.refuse(edit.span.start, "the short property would lose its name"));
+    }
+    let extent = if is_python { function.span() } else { group.members[0].node.span() };
+    Ok(Layout::of(code).moved_with(extent, &class.indent(), &edits).replace(code.newline(), class.code.newline()))
+}
+
+/// What is asked for what a method did.
+pub(crate) struct Asked<'a> {
+    /// `object.method`.
+    asked: &'a str,
+    /// The parameter that is not passed on.
+    left: Option<Span>,
+    /// What the method's own object is called, where it is passed: in the place of that parameter, or first of all.
+    own: Option<&'a str>,
+}
+
+impl<'a> Asked<'a> {
+    pub(crate) fn of(asked: &'a str) -> Self {
+        Self { asked, left: None, own: None }
+    }
+}
+
+/// Writes the body that asks another object's method for what the method did.
+pub(crate) fn delegated(group: &Group<'_>, function: Node<'_>, asked: &Asked<'_>) -> Result<String, Refusal> {
+    let code = group.code();
+    let is_python = code.family() == Family::Python;
+    let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
+    let has = |kind: &str| body.descendants().any(|node| node.is(kind)) || function.child_of_kind(kind).is_some();
+    let is_async = function.children().any(|it| it.kind() == "async");
+    if is_async && (has("yield") || has("yield_expression")) || has("*") {
+        return Err(group.refuse("a generator cannot be asked for in its place"));
+    }
+    let own = own_parameter(group, function);
+    let mut arguments: Vec<String> =
+        asked.own.filter(|_| asked.left.is_none()).map(str::to_owned).into_iter().collect();
+    let mut is_named = false;
+    for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
+        if Some(node.span()) == asked.left {
+            arguments.extend(asked.own.map(str::to_owned));
+            continue;
+        }
+        if Some(node) == own {
+            continue;
+        }
+        arguments.extend(
+            argument(code, node, &mut is_named)
+                .ok_or_else(|| code.refuse(node.start(), "the parameter cannot be passed on"))?,
+        );
+    }
+    let waiting = if is_async && is_python { "await " } else { "" };
+    let call = format!("return {waiting}{}({})", asked.asked, arguments.join(", "));
+    let (end, base) = (code.newline(), code.indent(function.start()).to_owned());
+    Ok(match is_python {
+        true => call,
+        false => format!("{{{end}{base}{}{call};{end}{base}}}", Layout::of(code).step()),
+    })
+}
+
+/// Returns what passes a parameter on; `Some(None)` for a mark between parameters.
+fn argument(code: &Code, node: Node<'_>, is_named: &mut bool) -> Option<Option<String>> {
+    let text = code.text();
+    let name = match node.kind() {
+        "identifier" => node,
+        "typed_parameter" => node.named_children().next()?,
+        "default_parameter" | "typed_default_parameter" => node.child("name")?,
+        "required_parameter" | "optional_parameter" => node.child("pattern")?,
+        "keyword_separator" => {
+            *is_named = true;
+            return Some(None);
+        }
+        "positional_separator" => return Some(None),
+        _ => node,
+    };
+    let said = name.text(text);
+    Some(Some(match name.kind() {
+        "identifier" if *is_named => format!("{said}={said}"),
+        "identifier" => said.to_owned(),
+        "list_splat_pattern" => {
+            *is_named = true;
+            said.to_owned()
+        }
+        "dictionary_splat_pattern" | "rest_pattern" => said.to_owned(),
+        _ => return None,
+    }))
+}

@@ -1,0 +1,122 @@
+//! The object that a method belonged to, which the method is passed where it asks it for more than its new object.
+
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, usage};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::fields::held_as;
+use crate::refactor::analysis::imports::types::see;
+use crate::refactor::analysis::members::{Group, own_parameter};
+use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// How the method comes to know it.
+pub(super) struct Source<'c> {
+    /// Where the method means it.
+    pub uses: Vec<Node<'c>>,
+    /// What it is called there.
+    pub name: String,
+    /// The parameter, with its type where the method has any.
+    pub parameter: String,
+}
+
+impl<'c> Source<'c> {
+    /// Looks for what a method asks its object, `field` left aside; nothing where that is all.
+    pub(super) async fn of(
+        session: &Session,
+        kin: &Kin<'_>,
+        (group, function): (&Group<'c>, Node<'c>),
+        field: Option<&str>,
+    ) -> Result<Option<Self>, Refusal> {
+        let code = group.code();
+        let used = usage(code, group.members[0].node);
+        let others: Vec<Node<'c>> = used.members.into_iter().filter(|it| Some(it.text(code.text())) != field).collect();
+        let objects = others.iter().filter_map(|it| it.parent().and_then(|member| member.child("object")));
+        let uses: Vec<Node<'c>> = objects.chain(used.whole).collect();
+        if uses.is_empty() {
+            return Ok(None);
+        }
+        let name = held_as(code, group.class.name());
+        if code.mentions(function, &name) {
+            return Err(group.refuse(format!("`{name}` already means something in it")));
+        }
+        check_seen(kin, group, &others).await?;
+        if let Some(field) = field {
+            check_kept(session, group, field).await?;
+        }
+        Ok(Some(Self { uses, parameter: name.clone(), name }))
+    }
+
+    /// Gives the parameter its type, as far as the other class's file can know it.
+    pub(super) fn typed(
+        self,
+        session: &Session,
+        (group, function): (&Group<'_>, Node<'_>),
+        to: &Class<'_>,
+        edits: &mut Edits,
+    ) -> Result<Self, Refusal> {
+        let (code, own) = (group.code(), group.class);
+        let is_same = to.code.path == code.path;
+        let types = ["typed_parameter", "typed_default_parameter", "type_annotation"];
+        let is_typed = function.child("return_type").is_some()
+            || function.child("parameters").is_some_and(|list| list.descendants().any(|it| it.is_any(&types)));
+        let parameter = match code.family() {
+            // What Python imports runs: the file of the class imports the other one already.
+            Family::Python if !is_typed || !is_same => self.name.clone(),
+            Family::Python => format!("{}: \"{}\"", self.name, own.name()),
+            _ if !code.is_typed_script() => self.name.clone(),
+            _ if own.node.child("type_parameters").is_some() => {
+                return Err(group.refuse("what its type parameters mean the other class would not know"));
+            }
+            _ => {
+                see(session, to.code, (code, own.name()), edits)?;
+                format!("{}: {}", self.name, own.name())
+            }
+        };
+        Ok(Self { parameter, ..self })
+    }
+
+    /// Puts the parameter first in the list, behind the new object's own.
+    pub(super) fn first(&self, group: &Group<'_>, function: Node<'_>) -> Option<TextEdit> {
+        let list = function.child("parameters")?;
+        if let Some(own) = own_parameter(group, function) {
+            return Some(TextEdit::new(Span::at(own.end()), format!(", {}", self.parameter)));
+        }
+        let gap = if list.named_children().next().is_some() { ", " } else { "" };
+        Some(TextEdit::new(Span::at(list.start() + 1), format!("{}{gap}", self.parameter)))
+    }
+}
+
+/// Refuses members that another class may not ask for.
+async fn check_seen(kin: &Kin<'_>, group: &Group<'_>, asked: &[Node<'_>]) -> Result<(), Refusal> {
+    let code = group.code();
+    let (above, _) = kin.ancestors(&group.class).await?;
+    for node in asked {
+        let name = node.text(code.text());
+        let is_closed = |class: &Class<'_>| class.members_named(name).iter().any(|it| it.is_closed(class.code));
+        if is_closed(&group.class) || above.iter().any(|one| is_closed(&one.class())) {
+            let reason = format!("`{name}` is not public: no other class can ask `{}` for it", group.class.name());
+            return Err(code.refuse(node.start(), reason));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a field that could be another object's before the method ends.
+async fn check_kept(session: &Session, group: &Group<'_>, field: &str) -> Result<(), Refusal> {
+    let code = group.code();
+    let members = group.class.members_named(field);
+    let Some(first) = members.first() else { return Ok(()) };
+    let constructors: Vec<Member<'_>> =
+        group.class.members().into_iter().filter(|it| it.kind == Kind::Constructor).collect();
+    let uses = Uses::of(session, code, first.name.start()).await?;
+    for (user, one) in uses.iter() {
+        let is_set = matches!(one.kind, Use::Write | Use::Update | Use::Bind | Use::Delete);
+        let is_made = user.path == code.path && constructors.iter().any(|it| it.node.span().contains(one.span));
+        if is_set && !is_made {
+            return Err(user.refuse(one.span.start, format!("`{field}` is set here, perhaps while the method runs")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! Encapsulate Collection.
+//!
+//! ```python
+//! class Course:                        class Course:
+//!     def __init__(self):                  def __init__(self):
+//!         self.students = []      →            self._students = []
+//!
+//! course.students.append(ann)              @property
+//!                                          def students(self):
+//!                                              return list(self._students)
+//!
+//!                                          def add_student(self, student): ...
+//!                                          def remove_student(self, student): ...
+//!
+//!                                      course.add_student(ann)
+//! ```
+
+mod outside;
+mod written;
+
+use crate::plan::{Parts, Plan, Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::fields::Field;
+use crate::refactor::analysis::inferred_types;
+use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::Family;
+use crate::text::{Span, TextEdit};
+use outside::Outside;
+use written::Methods;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let field = Field::of(&code, &request.target)?;
+    let first = field.members[0].name;
+    if field.name.starts_with(['_', '#']) || field.members.iter().any(|it| it.is_marked(&code, "private")) {
+        return Err(code.refuse(first.start(), format!("`{}` is private", field.name)));
+    }
+    let around = field.around(session).await?;
+    field.check_plain(&around)?;
+    let typed = match field.written_type() {
+        Some(written) => written.to_owned(),
+        None => inferred_types::known(session, &code, first).await?,
+    };
+    let methods = Methods::of(&field, &typed).ok_or_else(|| {
+        code.refuse(first.start(), format!("`{}` is no list, array or set, but `{typed}`", field.name))
+    })?;
+    for name in [&methods.storage, &methods.add, &methods.remove] {
+        field.check_free(&around, name)?;
+    }
+    let uses = Uses::of(session, &code, first.start()).await?;
+    let mut warnings = match code.family() {
+        // The object is handed out as a copy: who changes it has to be known.
+        Family::Python => uses.certain(session).await?,
+        _ => vec![Warning::of_plan(WarningKind::Unproven, "whether somebody needs more than to read the collection")],
+    };
+    warnings.extend(field.listed(session, &methods.storage));
+    let mut parts = Parts { warnings, ..Parts::default() };
+    for file in uses.files.values() {
+        let mut edits: Vec<TextEdit> = Vec::new();
+        for one in &file.uses {
+            let is_own = file.code.path == code.path && field.class.node.span().contains(one.span);
+            let heir = around.below.iter().map(|it| it.class()).find(|it| {
+                it.code.path == file.code.path && it.node.span().contains(one.span) && code.family() == Family::Python
+            });
+            edits.extend(match is_own || heir.is_some() {
+                true => own(&file.code, one.span, one.kind, &methods.storage)?,
+                false => Outside { code: &file.code, methods: &methods }.edit(one)?,
+            });
+        }
+        if file.code.path == code.path {
+            let declared =
+                field.members.iter().filter(|it| it.kind != crate::refactor::analysis::classes::Kind::Assigned);
+            edits.extend(declared.flat_map(|member| super::encapsulate_field::kept(&field, member, &methods.storage)));
+            edits.push(methods.inserted(&field));
+        }
+        edits.sort();
+        edits.dedup();
+        let text = std::sync::Arc::clone(&file.code.parsed().text);
+        parts.edits.insert(file.code.path.clone(), (text, edits));
+    }
+    Ok(Plan::new(parts)?)
+}
+
+/// The class itself uses what it keeps.
+fn own(code: &Code, span: Span, kind: Kind, storage: &str) -> Result<Option<TextEdit>, Refusal> {
+    match kind {
+        Kind::Delete | Kind::Key | Kind::Keyword | Kind::Pattern | Kind::Text => {
+            Err(code.refuse(span.start, format!("it is {} here", kind.said())))
+        }
+        Kind::Definition if code.family() == Family::Script => Ok(None),
+        _ => Ok(Some(TextEdit::new(span, storage))),
+    }
+}

@@ -1,0 +1,283 @@
+//! The file that a refactoring begins in, with what all of them ask of it.
+
+use std::sync::Arc;
+
+use crate::plan::{Parts, Plan};
+use crate::refactor::Refusal;
+use crate::refactor::request::{Request, Target};
+use crate::session::{Parsed, Session};
+use crate::syntax::target::Lines;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::{AbsPath, Span, Text, TextEdit};
+
+/// One text with its tree.
+pub(crate) struct Code {
+    pub path: AbsPath,
+    /// The path as messages show it.
+    pub shown: String,
+    parsed: Arc<Parsed>,
+}
+
+/// Nodes whose children are statements.
+const BLOCKS: &[&str] = &["module", "program", "block", "statement_block"];
+const CLASSES: &[&str] = &["class_definition", "class_declaration", "abstract_class_declaration", "class"];
+
+impl Code {
+    /// Reads the target's file. One that does not parse is refused: what stands in it is not known.
+    pub(crate) fn of(session: &Session, request: &Request) -> Result<Self, Refusal> {
+        let Target { path, shown, .. } = &request.target;
+        let parsed = session.parsed(path)?.expect("a target's language is known by its file");
+        Self { path: path.clone(), shown: shown.clone(), parsed }.sound()
+    }
+
+    /// Reads another file of the project by the same rule.
+    pub(crate) fn read(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
+        Self::known(session, path)?.sound()
+    }
+
+    /// Reads a file that is only looked at, a library's perhaps.
+    pub(crate) fn known(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
+        let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        let parsed = session.parsed(path)?;
+        let parsed = parsed.ok_or_else(|| Refusal::NotPossible(format!("the language of `{shown}` is not known")))?;
+        Ok(Self { path: path.clone(), shown, parsed })
+    }
+
+    /// Begins a file that is not there yet.
+    pub(crate) fn empty(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
+        let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        let parsed = session.sources().parse(path, &Arc::new(Text::new("")));
+        let parsed = parsed.ok_or_else(|| Refusal::NotPossible(format!("the language of `{shown}` is not known")))?;
+        Ok(Self { path: path.clone(), shown, parsed })
+    }
+
+    fn sound(self) -> Result<Self, Refusal> {
+        let error = self.root().descendants().find(|node| node.is_error()).map(Node::start);
+        match error {
+            Some(at) => Err(self.refuse(at, "the file does not parse here")),
+            None => Ok(self),
+        }
+    }
+
+    /// Makes one of a bare text.
+    #[cfg(test)]
+    pub(crate) fn of_text(language: crate::syntax::Language, text: &str) -> Self {
+        let tree = crate::syntax::Tree::parse(language, text);
+        let path = AbsPath::new("/project/file").expect("a path from the root");
+        Self {
+            path,
+            shown: "file".to_owned(),
+            parsed: Arc::new(Parsed { text: Arc::new(crate::text::Text::new(text)), tree }),
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        self.parsed.text.as_str()
+    }
+
+    pub(crate) fn parsed(&self) -> &Parsed {
+        &self.parsed
+    }
+
+    pub(crate) fn family(&self) -> Family {
+        self.parsed.tree.language().family()
+    }
+
+    /// Tells whether the file is none of the project's: it is shown by its whole path.
+    pub(crate) fn is_outside(&self) -> bool {
+        self.shown == self.path.as_str()
+    }
+
+    /// Tells whether the file is TypeScript.
+    pub(crate) fn is_typed_script(&self) -> bool {
+        self.parsed.tree.language().is_typed_script()
+    }
+
+    pub(crate) fn root(&self) -> Node<'_> {
+        self.parsed.tree.nodes().root()
+    }
+
+    /// Returns the smallest node that spans `span`.
+    pub(crate) fn covering(&self, span: Span) -> Node<'_> {
+        self.parsed.tree.nodes().covering(span)
+    }
+
+    /// Refuses for a reason that has a place.
+    pub(crate) fn refuse(&self, offset: usize, reason: impl std::fmt::Display) -> Refusal {
+        Refusal::NotPossible(format!("{}:{}: {reason}", self.shown, self.line(offset)))
+    }
+
+    /// Returns the line of an offset, counted from 1.
+    pub(crate) fn line(&self, offset: usize) -> u32 {
+        self.parsed.text.position(offset).map_or(0, |position| position.line + 1)
+    }
+
+    /// Makes the plan that edits this file alone.
+    pub(crate) fn plan(&self, edits: Vec<TextEdit>) -> Result<Plan, Refusal> {
+        let mut parts = Parts::default();
+        parts.edits.insert(self.path.clone(), (Arc::clone(&self.parsed.text), edits));
+        Ok(Plan::new(parts)?)
+    }
+
+    /// Returns what the target stands for: the declaration that was named, or the whole file.
+    pub(crate) fn declared(&self, target: &Target) -> Node<'_> {
+        let Some(name) = target.name else { return self.root() };
+        let named = self.covering(name);
+        named.parent().filter(|_| named.span() == name).unwrap_or(named)
+    }
+
+    /// Returns the stretch that the target stands for: its lines, its declaration, or the whole file.
+    pub(crate) fn extent(&self, target: &Target) -> Span {
+        match target.lines {
+            Some(lines) => self.lines(lines),
+            None => self.declared(target).span(),
+        }
+    }
+
+    /// Returns whole lines, counted from 1, without the end of the last one.
+    pub(crate) fn lines(&self, (first, last): Lines) -> Span {
+        let index = self.parsed.text.lines();
+        let start = index.line(self.text(), first - 1).map_or(self.text().len(), |line| line.start);
+        let end = index.line(self.text(), last - 1).map_or(self.text().len(), |line| line.end);
+        let text = &self.text()[start..end];
+        Span::new(start, start + text.trim_end_matches(['\n', '\r']).len())
+    }
+
+    /// Returns whole lines without the white space around what stands in them.
+    pub(crate) fn words(&self, lines: Lines) -> Span {
+        let span = self.lines(lines);
+        let text = span.of(self.text()).unwrap_or_default();
+        let start = span.start + text.len() - text.trim_start().len();
+        Span::new(start, start + text.trim().len())
+    }
+
+    /// Returns where the line of an offset begins.
+    pub(crate) fn line_start(&self, offset: usize) -> usize {
+        self.text()[..offset].rfind('\n').map_or(0, |end| end + 1)
+    }
+
+    /// Returns where the line of an offset ends, before what breaks it.
+    pub(crate) fn line_end(&self, offset: usize) -> usize {
+        offset + self.text()[offset..].find(['\r', '\n']).unwrap_or(self.text().len() - offset)
+    }
+
+    /// Returns where the line behind an offset's begins, or where the text ends.
+    pub(crate) fn next_line(&self, offset: usize) -> usize {
+        self.text()[offset..].find('\n').map_or(self.text().len(), |end| offset + end + 1)
+    }
+
+    /// Returns where the white space behind an offset ends.
+    pub(crate) fn next_word(&self, offset: usize) -> usize {
+        let rest = &self.text()[offset..];
+        offset + rest.len() - rest.trim_start().len()
+    }
+
+    /// Returns the white space that the line of an offset begins with.
+    pub(crate) fn indent(&self, offset: usize) -> &str {
+        let line = &self.text()[self.line_start(offset)..];
+        let width = line.len() - line.trim_start_matches([' ', '\t']).len();
+        &line[..width]
+    }
+
+    /// Returns what the text ends its lines with.
+    pub(crate) fn newline(&self) -> &'static str {
+        if self.text().contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// Tells whether a name stands as a name anywhere below a node.
+    pub(crate) fn mentions(&self, below: Node<'_>, name: &str) -> bool {
+        let spans = self.parsed.tree.identifiers_named(self.text(), name);
+        spans.into_iter().any(|span| below.span().contains(span))
+    }
+}
+
+/// Tells whether a node's children are statements.
+pub(crate) fn is_block(node: Node<'_>) -> bool {
+    node.is_any(BLOCKS)
+}
+
+/// Tells whether a node is a class.
+pub(crate) fn is_class(node: Node<'_>) -> bool {
+    node.is_any(CLASSES) && !node.is_leaf()
+}
+
+/// Returns the statement that a node belongs to, itself included; nothing where it stands in no block.
+pub(crate) fn statement_of(node: Node<'_>) -> Option<Node<'_>> {
+    let mut chain = std::iter::once(node).chain(node.ancestors());
+    chain.find(|node| node.parent().is_some_and(is_block))
+}
+
+/// Returns the function around a node, or nothing at module level.
+pub(crate) fn function_of(node: Node<'_>) -> Option<Node<'_>> {
+    node.ancestors().find(|outer| is_any_function(*outer))
+}
+
+/// Returns the function that begins at an offset or that the offset lies in.
+pub(crate) fn function_around(code: &Code, offset: usize) -> Option<Node<'_>> {
+    let here = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
+    Some(here).filter(|node| is_any_function(*node)).or_else(|| function_of(here))
+}
+
+/// Returns a function with its decorators.
+pub(crate) fn definition(function: Node<'_>) -> Node<'_> {
+    function.parent().filter(|outer| outer.is("decorated_definition")).unwrap_or(function)
+}
+
+/// Returns the function that the target names, or that it lies in.
+pub(crate) fn function_at<'c>(code: &'c Code, target: &Target) -> Result<Node<'c>, Refusal> {
+    let declared = code.declared(target);
+    let value = declared.child("value").filter(|value| is_any_function(*value));
+    let named = value.or(Some(declared)).filter(|node| target.name.is_some() && is_any_function(*node));
+    let around = || {
+        let offset = target.offset.or_else(|| target.lines.map(|lines| code.words(lines).start))?;
+        function_around(code, offset)
+    };
+    named
+        .or_else(around)
+        .ok_or_else(|| Refusal::NotPossible(format!("the target names no function of `{}`", code.shown)))
+}
+
+/// Returns the statements of one block that some lines hold, comments between them included.
+pub(crate) fn selected<'c>(code: &'c Code, lines: Lines) -> Result<Vec<Node<'c>>, Refusal> {
+    let span = code.words(lines);
+    let here = code.covering(span);
+    let block = std::iter::once(here).chain(here.ancestors()).find(|node| is_block(*node)).unwrap_or(here);
+    let touched = block.children().filter(|child| child.is_named() && child.span().overlaps(span));
+    let statements: Vec<Node<'_>> = touched.collect();
+    if let Some(cut) = statements.iter().find(|child| !span.contains(child.span())) {
+        return Err(code.refuse(cut.start(), "the lines cut the statement in two that begins here"));
+    }
+    if statements.iter().all(|child| child.kind().ends_with("comment")) {
+        return Err(code.refuse(span.start, "the lines hold no statement"));
+    }
+    Ok(statements)
+}
+
+/// Writes the type parameters of a script's declaration as the arguments that hand them on: `<A, B>`; nothing without any.
+pub(crate) fn type_arguments(declaration: Node<'_>, text: &str) -> String {
+    let listed = declaration.child("type_parameters").into_iter().flat_map(Node::named_children);
+    let names: Vec<&str> = listed.filter_map(|one| one.child("name")).map(|name| name.text(text)).collect();
+    if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) }
+}
+
+/// Returns the start of the lines above the outermost definition around a function, its comments included.
+pub(crate) fn above(code: &Code, function: Node<'_>) -> usize {
+    let chain = std::iter::once(function).chain(function.ancestors());
+    let outermost = chain.take_while(|node| node.parent().is_some()).last().unwrap_or(function);
+    let before: Vec<Node<'_>> = code.root().children().take_while(|node| *node != outermost).collect();
+    let mut at = code.line_start(outermost.start());
+    for node in before.into_iter().rev() {
+        let is_attached =
+            node.is("comment") && code.next_line(node.end()) == at && code.line_start(node.start()) == node.start();
+        if !is_attached {
+            break;
+        }
+        at = node.start();
+    }
+    at
+}
+
+/// Makes all white space one blank, so that line breaks do not matter.
+pub(crate) fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
