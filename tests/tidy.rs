@@ -23,9 +23,10 @@ const FLOORS: &[&[&str]] = &[
 const REFACTOR_FLOORS: &[&[&str]] = &[
     &["refusal", "params"],
     &["request", "interface"],
-    &["source_file"],
+    &["source_file", "tsserver"],
     &["scopes"],
-    &["rename", "moves"],
+    &["moves"],
+    &["rename"],
     &["analysis"],
     &[
         "composing_methods",

@@ -19,5 +19,6 @@ pub mod request;
 mod scopes;
 mod solidity;
 mod source_file;
+mod tsserver;
 
 pub use refusal::Refusal;

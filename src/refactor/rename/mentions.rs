@@ -1,12 +1,13 @@
 //! The places that keep the old name, told rather than passed over.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
+use super::edited::{overlaps_any, sorted};
 use super::gathered::Asked;
+use super::nearness::{Found, Nearness};
 use super::reach::Reach;
 use super::subject::Subject;
-use super::{Aliases, overlaps_any, possible, sorted};
+use super::{Aliases, possible};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
@@ -66,19 +67,6 @@ pub(super) async fn list(
     let found = possible::without_others(session, (subject, aliases), parts, found).await?;
     Ok(found.iter().filter_map(|one| warning(session, subject, one)).collect())
 }
-
-/// Where the name was found, the most telling places first: uses of unknown values, those that are too many to be asked
-/// about, strings and comments in sources of the name's language, all else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Nearness {
-    Use,
-    Unasked,
-    Code,
-    Prose,
-}
-
-/// The places by what they are and by file.
-pub(super) type Found = BTreeMap<(Nearness, AbsPath), Vec<Span>>;
 
 fn leave_out(spans: &mut Vec<Span>, edits: &[TextEdit]) {
     let edited = sorted(edits);

@@ -7,6 +7,7 @@ mod constructors;
 mod declared;
 mod documented;
 mod doubts;
+mod edited;
 mod fixtures;
 mod forward;
 mod gathered;
@@ -15,6 +16,7 @@ mod indirect;
 mod keep;
 mod mentions;
 mod moved;
+mod nearness;
 mod plain;
 mod possible;
 mod probes;
@@ -34,7 +36,7 @@ mod subject;
 use crate::lsp::Feature;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::refusal::Clash;
-use crate::refactor::{Refusal, interface};
+use crate::refactor::{Refusal, interface, tsserver};
 use crate::session::Session;
 use crate::syntax::{Family, Language, check_name};
 use gathered::Gathered;
@@ -43,7 +45,6 @@ use subject::Subject;
 pub(crate) use asked::meanings;
 pub(crate) use assembled::called_unseen;
 pub(crate) use hierarchy::kin;
-pub(crate) use script::{OneBased, one_based, speaks_tsserver, within};
 
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 
@@ -106,7 +107,9 @@ async fn gather(session: &Session, subject: &Subject, request: &RenameRequest) -
     let server = session.server(subject.language, Feature::Rename).await?;
     match subject.language.family() {
         Family::Python => python::gather(session, &server, subject, request).await,
-        Family::Script if script::speaks_tsserver(&server) => script::gather(session, &server, subject, request).await,
+        Family::Script if tsserver::speaks_tsserver(&server) => {
+            script::gather(session, &server, subject, request).await
+        }
         _ => plain::gather(session, &server, subject, request).await,
     }
 }
@@ -151,17 +154,4 @@ fn permit(request: &RenameRequest, clashes: Vec<Clash>) -> Result<Vec<Warning>, 
 fn forced(clash: Clash) -> Warning {
     let range = crate::text::Range { start: clash.at.position, end: clash.at.position };
     Warning::at(WarningKind::Forced, clash.message, clash.at.path, Some(range))
-}
-
-/// The stretches that edits replace, in order.
-fn sorted(edits: &[crate::text::TextEdit]) -> Vec<crate::text::Span> {
-    let mut spans: Vec<_> = edits.iter().map(|edit| edit.span).collect();
-    spans.sort();
-    spans
-}
-
-/// Tells whether `span` shares a byte with one of the sorted, disjoint `spans`.
-fn overlaps_any(spans: &[crate::text::Span], span: crate::text::Span) -> bool {
-    let from = spans.partition_point(|one| one.end <= span.start);
-    spans.get(from).is_some_and(|one| one.overlaps(span))
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::mentions::{Found, Nearness};
+use super::nearness::{Found, Nearness};
 use super::subject::Subject;
 use super::{Aliases, asked};
 use crate::lsp::{Feature, Location, Place, Server};

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::RenameRequest;
+use super::edited::{overlaps_any, sorted};
 use super::subject::Subject;
-use super::{RenameRequest, overlaps_any, sorted};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::{Parsed, Session};
 use crate::syntax::{Prose as Kind, whole_words};

@@ -12,12 +12,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::gathered::Gathered;
-use super::script::{OneBased, in_dependencies, one_based, within};
 use crate::lsp::{LspError, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::Importers;
 use crate::refactor::refusal::At;
+use crate::refactor::tsserver::{OneBased, in_dependencies, one_based, within};
 use crate::session::{Session, SessionError};
 use crate::syntax::{DeclarationKind, Family, Language, Site, site};
 use crate::text::{AbsPath, Position, Span, TextEdit};

@@ -4,6 +4,7 @@
 //! needs no file open but one of each project. It stops at re-exports (`new as old`); the walk here goes
 //! on from there. Seen with TypeScript 5.9 and 6.0.
 
+use crate::refactor::tsserver::{OneBased, in_dependencies, one_based, within};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -16,18 +17,14 @@ use super::gathered::Gathered;
 use super::related::{Related, may_be_member};
 use super::subject::Subject;
 use super::{Aliases, RenameRequest, doubts, plain, published};
-use crate::lsp::{Feature, Location, Place, Quirk, Server};
+use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Site, site, whole_words};
-use crate::text::{AbsPath, Encoding, LineBreaks, Position, Span, Text, TextEdit, quoted};
+use crate::text::{AbsPath, Span, TextEdit, quoted};
 
 /// Imports and re-exports are followed this many steps to a declaration.
 const HOPS: usize = 16;
-
-pub(crate) fn speaks_tsserver(server: &Arc<Server>) -> bool {
-    server.spec().has(Quirk::TsserverRequests) && server.offers(Feature::ExecuteCommand)
-}
 
 /// Renames from the declaration, through every re-export unless told to keep them.
 pub(super) async fn gather(
@@ -118,12 +115,6 @@ struct RenameSpan {
     prefix_text: String,
     #[serde(default)]
     suffix_text: String,
-}
-
-#[derive(Deserialize)]
-pub(crate) struct OneBased {
-    pub line: u32,
-    pub offset: u32,
 }
 
 impl Walk<'_> {
@@ -385,20 +376,4 @@ fn stays(site: &Site) -> bool {
 
 fn is_reexport(suffix: &str) -> bool {
     suffix.starts_with(" as ")
-}
-
-pub(super) fn in_dependencies(path: &AbsPath) -> bool {
-    path.as_path().components().any(|part| part.as_os_str() == "node_modules")
-}
-
-/// Returns where tsserver sees an offset: line and offset, both 1-based, in UTF-16 units.
-pub(crate) fn one_based(text: &Text, offset: usize) -> Option<(u32, u32)> {
-    let position = text.lines_by(LineBreaks::EcmaScript).position(text.as_str(), offset, Encoding::Utf16)?;
-    Some((position.line + 1, position.character + 1))
-}
-
-/// Returns the offset of a place that tsserver names.
-pub(crate) fn within(text: &Text, at: &OneBased) -> Option<usize> {
-    let position = Position { line: at.line.checked_sub(1)?, character: at.offset.checked_sub(1)? };
-    text.lines_by(LineBreaks::EcmaScript).offset(text.as_str(), position, Encoding::Utf16)
 }

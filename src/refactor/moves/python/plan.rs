@@ -36,7 +36,7 @@ pub(super) fn changes(relocation: &Relocation, tree: &ModuleTree, project: &Proj
     }
     let tree = with_namespaces(tree, &moves, project);
     let created = inits::needed(&moves, &tree, relocation.is_dir);
-    let after_tree = tree.moved(&moves, &created);
+    let after_tree = tree.moved(|place| moves.after(place), &created);
     let before = World::new(&tree, project.read);
     checks::check(relocation, &moves, (&before, &after_tree), project.mentioning)?;
     let step = Step {

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::hints;
-use super::moves::Moves;
 use super::place::Place;
 use super::stdlib::is_stdlib;
 use crate::syntax::check_name;
@@ -119,17 +118,17 @@ impl ModuleTree {
         &self.root
     }
 
-    /// Returns the tree after a move, with packages at the places of `created`.
-    pub(super) fn moved(&self, moves: &Moves, created: &BTreeSet<Place>) -> Self {
+    /// Returns the tree with every place where `after` says, and with packages at the places of `created`.
+    pub(super) fn moved(&self, after: impl Fn(&Place) -> Place, created: &BTreeSet<Place>) -> Self {
         let mut tree = Self {
             root: self.root.clone(),
             entries: BTreeMap::new(),
-            roots: self.roots.iter().map(|root| moves.after(root)).chain([Place::root()]).collect(),
-            namespaces: self.namespaces.iter().map(|place| moves.after(place)).collect(),
+            roots: self.roots.iter().map(&after).chain([Place::root()]).collect(),
+            namespaces: self.namespaces.iter().map(&after).collect(),
             names: BTreeSet::new(),
         };
         for (place, entry) in &self.entries {
-            let target = moves.after(place);
+            let target = after(place);
             if let Some(extension) = entry.module {
                 tree.put(target.clone(), extension, Kind::Module);
             }

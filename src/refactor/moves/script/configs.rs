@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::imports::Obstacle;
 use super::json::{Json, Value, quoted};
+use super::listing::Moved;
 use super::paths::{Base, Follows, follow_source, rewritten};
-use super::world::{Moved, World};
+use super::world::World;
 use crate::plan::Warning;
 use crate::text::{RelPath, TextEdit, TextEdits};
 

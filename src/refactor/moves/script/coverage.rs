@@ -3,8 +3,9 @@
 use super::configs::{Configured, append};
 use super::glob;
 use super::json::Json;
+use super::listing::Moved;
 use super::respecify::Worlds;
-use super::world::{Moved, World};
+use super::world::World;
 use crate::plan::{Warning, WarningKind};
 use crate::text::{RelPath, TextEdit};
 
@@ -62,7 +63,7 @@ fn can_take_in(worlds: &Worlds<'_>, project: &RelPath, moved: &Moved) -> bool {
 /// Returns the projects, after the move, that take in a moved script which no project took in before.
 fn gained_projects(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {
     let mut gained: Vec<RelPath> = Vec::new();
-    for (from, to) in moved.files.iter().filter(|(from, _)| super::imports::is_script(from)) {
+    for (from, to) in moved.files.iter().filter(|(from, _)| super::specifiers::is_script(from)) {
         if worlds.before.owner(from).is_some_and(|project| project.covers(from)) {
             continue;
         }

@@ -1,7 +1,8 @@
 //! Which files a script imports, read without a tree.
 
+use super::listing::{Listing, Moved};
 use super::specifiers::{may_load, quoted};
-use super::world::{Listing, Moved, World};
+use super::world::World;
 use crate::session::Sources;
 use crate::text::{AbsPath, RelPath};
 

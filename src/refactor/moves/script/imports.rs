@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::ending;
+use super::listing::Moved;
 use super::resolve::{Resolved, is_relative, split_query};
 use super::respecify::{Renewed, Sides, Stale, Worlds, dotted};
-use super::specifiers::{Form, form_at, quoted};
-use super::world::Moved;
+use super::specifiers::{Form, extension, form_at, is_script, quoted};
 use crate::plan::{Warning, WarningKind};
-use crate::syntax::{Family, Language};
 use crate::text::{RelPath, Span, Text, TextEdit};
 use crate::workspace::Disk;
 
@@ -79,16 +78,8 @@ fn nameless_dirs(moved: &Moved) -> Vec<RelPath> {
     ends.filter(|path| ending::split(path.file_name()).0 == "index").filter_map(RelPath::parent).collect()
 }
 
-fn extension(path: &RelPath) -> &str {
-    path.file_name().rsplit_once('.').map_or("", |(_, extension)| extension)
-}
-
 fn imports_files(path: &RelPath) -> bool {
     is_script(path) || OTHER_IMPORTERS.contains(&extension(path))
-}
-
-pub(super) fn is_script(path: &RelPath) -> bool {
-    Language::of_extension(extension(path)).is_some_and(|language| language.family() == Family::Script)
 }
 
 /// Reads the candidates.

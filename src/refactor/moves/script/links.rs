@@ -1,9 +1,10 @@
 //! What scripts take from each other.
 
 use super::ending;
+use super::listing::{Listing, Moved};
 use super::resolve::{By, Resolved, is_relative};
 use super::respecify::{Sides, Stale, Worlds, dotted};
-use super::world::{Listing, Moved, World};
+use super::world::World;
 use crate::refactor::moves::Relocation;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
 use crate::refactor::scopes::Names;

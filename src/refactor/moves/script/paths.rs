@@ -1,7 +1,8 @@
 //! Paths written in a configuration, rewritten in their own style.
 
+use super::listing::Moved;
 use super::respecify::dotted;
-use super::world::{Moved, World};
+use super::world::World;
 use super::{ending, glob};
 use crate::text::RelPath;
 
@@ -91,7 +92,7 @@ fn source_of(written: &str, literal: &str, dir: &RelPath, before: &World<'_>) ->
     let source = if literal.len() < written.len() {
         source_dir(&compiled, dir, before)?
     } else {
-        before.package(dir)?.sources(before, &compiled).into_iter().next()?
+        before.sources_of(&*before.package(dir)?, &compiled).into_iter().next()?
     };
     Some((compiled, source))
 }

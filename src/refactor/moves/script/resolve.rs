@@ -3,7 +3,8 @@
 //! More is found than one compiler setting would: what matters is which file is meant, not whether the
 //! settings allow to write it so.
 
-use super::package::{self, Package};
+use super::package::Package;
+use super::specifiers::{split_name, star};
 use super::world::{Installed, World};
 use crate::text::RelPath;
 
@@ -99,7 +100,7 @@ impl World<'_> {
     fn by_paths(&self, importer: &RelPath, specifier: &str) -> Option<Resolved> {
         let project = self.owner(importer)?;
         let fitting = project.paths.iter().filter_map(|mapping| {
-            let rest = if mapping.key == specifier { "" } else { package::star(&mapping.key, specifier)? };
+            let rest = if mapping.key == specifier { "" } else { star(&mapping.key, specifier)? };
             Some((mapping, rest))
         });
         let longest = |mapping: &super::tsconfig::Mapping| mapping.key.find('*').unwrap_or(usize::MAX);
@@ -126,7 +127,7 @@ impl World<'_> {
     }
 
     fn by_package(&self, importer: &RelPath, specifier: &str) -> Option<Resolved> {
-        let (name, subpath) = package::split_name(specifier)?;
+        let (name, subpath) = split_name(specifier)?;
         let dir = self.package_for(importer, name)?;
         let package = self.package(&dir)?;
         let named = || {
@@ -156,7 +157,7 @@ impl World<'_> {
     /// Finds the file behind the first target that has one: itself, or the source that it is compiled from.
     fn load_target(&self, package: &Package, targets: &[String]) -> Option<RelPath> {
         let paths: Vec<RelPath> = targets.iter().filter_map(|target| package.dir.join(target)).collect();
-        let sources = paths.iter().find_map(|path| package.sources(self, path).into_iter().next());
+        let sources = paths.iter().find_map(|path| self.sources_of(&package, path).into_iter().next());
         let exact = || paths.iter().find(|path| self.is_file(path)).cloned();
         let loaded = || paths.iter().filter(|path| **path != package.dir).find_map(|path| self.load(path));
         exact().or(sources).or_else(loaded)
@@ -164,7 +165,7 @@ impl World<'_> {
 
     fn load_compiled(&self, package: &Package, path: &RelPath) -> Option<RelPath> {
         let endings = ["", ".js", "/index.js"];
-        endings.iter().find_map(|ending| package.sources(self, &path.with_suffix(ending)).into_iter().next())
+        endings.iter().find_map(|ending| self.sources_of(&package, &path.with_suffix(ending)).into_iter().next())
     }
 }
 

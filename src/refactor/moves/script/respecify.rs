@@ -1,9 +1,9 @@
 //! The specifier that names a file after a move, written as the old one was.
 
 use super::ending::Ending;
-use super::imports::is_script;
-use super::package::{self, Package};
+use super::package::Package;
 use super::resolve::{By, Resolved, is_relative, split_query};
+use super::specifiers::{is_script, split_name, star};
 use super::world::World;
 use crate::text::RelPath;
 
@@ -150,7 +150,7 @@ impl Worlds<'_> {
         for mapping in mappings {
             for target in &mapping.targets {
                 for written in ending.write(stale.target.as_str(), stale.specifier) {
-                    let rest = package::star(target.as_str(), &written);
+                    let rest = star(target.as_str(), &written);
                     candidates.extend(rest.map(|rest| Candidate::plain(mapping.key.replace('*', rest))));
                 }
             }
@@ -205,7 +205,7 @@ impl Worlds<'_> {
         names.extend(exported.into_iter().map(|key| format!("{name}{}", key.strip_prefix('.').unwrap_or(&key))));
         if !package.has_exports() {
             names.push(name.clone());
-            for published in package.published(&self.after, &stale.target) {
+            for published in self.after.published_from(&package, &stale.target) {
                 let below = published.below(&package.dir).unwrap_or_default();
                 names.extend(ending.write(below, stale.specifier).into_iter().map(|path| format!("{name}/{path}")));
             }
@@ -220,12 +220,12 @@ impl Worlds<'_> {
 
     /// Returns the keys of a table whose targets may stand for `file`.
     fn inverse(&self, package: &Package, entries: &[(String, Vec<String>)], file: &RelPath) -> Vec<String> {
-        let published = package.published(&self.after, file);
+        let published = self.after.published_from(&package, file);
         let mut keys = Vec::new();
         for (key, targets) in entries {
             for target in targets.iter().filter_map(|target| package.dir.join(target)) {
                 let paths = std::iter::once(file).chain(&published);
-                let rests = paths.filter_map(|path| package::star(target.as_str(), path.as_str()));
+                let rests = paths.filter_map(|path| star(target.as_str(), path.as_str()));
                 keys.extend(rests.map(|rest| key.replace('*', rest)));
             }
         }
@@ -266,7 +266,6 @@ pub(super) fn dotted(path: &str) -> String {
 }
 
 fn shares_directory(new: &str, old: &str) -> bool {
-    let head =
-        |text: &str| package::split_name(text).map(|(_, rest)| rest.split('/').next().unwrap_or_default().to_owned());
+    let head = |text: &str| split_name(text).map(|(_, rest)| rest.split('/').next().unwrap_or_default().to_owned());
     head(new) == head(old)
 }

@@ -2,16 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use super::analysis::{Analysis, analyse, both_worlds, candidates};
 use super::imports::Obstacle;
-use super::{Analysis, ScriptChanges, analyse, candidates, judge};
+use super::listing::{Listing, Moved};
 use crate::lsp::{Edits, Feature};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::moves::{Relocation, served};
+use crate::refactor::moves::{Changes, Relocation, served};
 use crate::refactor::refusal::listed;
-use crate::session::Session;
+use crate::session::{Session, Sources};
 use crate::syntax::{Family, Language};
-use crate::text::{AbsPath, TextEdit, quoted};
+use crate::text::{AbsPath, Span, Text, TextEdit, quoted};
+
+/// What scripts and configurations need, and the specifiers that are known to be right as they are.
+pub(in crate::refactor::moves) struct ScriptChanges {
+    pub changes: Changes,
+    pub settled: BTreeMap<AbsPath, Vec<Span>>,
+}
 
 /// Plans what scripts and configurations need. The server is asked while the texts are read; where both
 /// know a specifier, the texts decide, and the server completes what they do not explain.
@@ -83,8 +90,28 @@ fn unexplained(analysis: &Analysis, edits: Edits) -> BTreeMap<AbsPath, Vec<TextE
     left
 }
 
+/// Takes those of a server's edits whose new specifier names a file after the move, and remarks on the others.
+fn judge(sources: &Sources, relocation: &Relocation, edits: BTreeMap<AbsPath, Vec<TextEdit>>) -> Changes {
+    let (disk, mut changes) = (sources.disk(), Changes::default());
+    let Some(moved) = Moved::new(relocation, disk.root()) else { return changes };
+    let listing = Listing::new(sources, &moved);
+    let (worlds, _) = both_worlds(&listing, &moved);
+    for (path, edits) in edits {
+        let (Some(importer), Ok(text)) = (path.relative_to(disk.root()), disk.read(&path)) else { continue };
+        let importer = moved.after(&importer);
+        for edit in edits {
+            if worlds.after.resolve(&importer, edit.new_text.trim_matches(['\'', '"', '`'])).is_some() {
+                changes.edits.entry(path.clone()).or_default().push(edit);
+            } else {
+                changes.warnings.push(not_taken(path.clone(), &edit, &text));
+            }
+        }
+    }
+    changes
+}
+
 /// A remark about an edit of the server that is not taken.
-pub(super) fn not_taken(path: AbsPath, edit: &TextEdit, text: &crate::text::Text) -> Warning {
+fn not_taken(path: AbsPath, edit: &TextEdit, text: &Text) -> Warning {
     let old = edit.span.of(text.as_str()).unwrap_or_default();
     let (new, old) = (quoted(&edit.new_text), quoted(old));
     let message = format!("the language server would write {new} for {old}, which names no file");

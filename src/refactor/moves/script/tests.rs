@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
-use super::*;
+use super::analysis::analyse;
 use crate::refactor::moves::Relocation;
+use crate::session::Sources;
+use crate::text::{AbsPath, TextEdit};
+use crate::workspace::Disk;
 
 /// A project, `from`, `to`; the outcome is a line for every edit, obstacle and remark.
 fn outcome(files: &[(&str, &str)], from: &str, to: &str) -> Vec<String> {

@@ -2,7 +2,6 @@
 
 use super::glob;
 use super::json::Json;
-use super::world::World;
 use crate::text::RelPath;
 
 /// A project file with what it extends folded in. Paths are from the root of what is open.
@@ -34,13 +33,18 @@ pub(super) struct Mapping {
 }
 
 impl TsConfig {
-    pub(super) fn read(world: &World<'_>, path: &RelPath) -> Option<Self> {
-        let json = world.json(path)?;
-        let mut config = Self::base(world, path, &json);
+    /// Reads a project file over what it extends; `referenced` finds the file that an entry of `references` names.
+    pub(super) fn read(
+        json: &Json,
+        path: &RelPath,
+        base: Self,
+        referenced: impl Fn(&str) -> Option<RelPath>,
+    ) -> Option<Self> {
+        let mut config = base;
         let dir = path.parent()?;
         config.path = path.clone();
-        config.references = each(json.get("references"), |item| reference(world, &dir, item.get("path")?.as_str()?))
-            .unwrap_or_default();
+        config.references =
+            each(json.get("references"), |item| referenced(item.get("path")?.as_str()?)).unwrap_or_default();
         let options = json.get("compilerOptions");
         let option = |name: &str| options.and_then(|options| options.get(name));
         let place = |name: &str| option(name).and_then(Json::as_str).and_then(|value| in_config(&dir, value));
@@ -67,20 +71,8 @@ impl TsConfig {
         Some(config)
     }
 
-    /// Reads what the project extends; later ones win. A package's configuration says nothing of this project's files.
-    fn base(world: &World<'_>, path: &RelPath, json: &Json) -> Self {
-        let Some(extends) = json.get("extends") else { return Self::default() };
-        let wanted = extends.as_str().into_iter().chain(extends.items().iter().filter_map(Json::as_str));
-        let mut base = Self::default();
-        for name in wanted {
-            let found = extended(world, path, name).and_then(|path| world.project(&path));
-            let Some(found) = found else { continue };
-            base = if base.path.as_str().is_empty() { TsConfig::clone(&found) } else { base.overlaid(&found) };
-        }
-        base
-    }
-
-    fn overlaid(self, other: &TsConfig) -> Self {
+    /// Lays another project over this one.
+    pub(super) fn overlaid(self, other: &TsConfig) -> Self {
         Self {
             path: other.path.clone(),
             base_url: other.base_url.clone().or(self.base_url),
@@ -162,25 +154,6 @@ impl Mapping {
 /// Joins a path of a configuration with the directory that it is relative to.
 fn in_config(dir: &RelPath, path: &str) -> Option<RelPath> {
     dir.join(path.strip_prefix("${configDir}/").unwrap_or(path))
-}
-
-/// Returns the project file that an entry of `references` names: a file, or the `tsconfig.json` of a directory.
-pub(super) fn reference(world: &World<'_>, dir: &RelPath, path: &str) -> Option<RelPath> {
-    let named = dir.join(path)?;
-    if world.is_file(&named) { Some(named) } else { named.join("tsconfig.json") }
-}
-
-/// Returns the file of this project that `extends` names.
-pub(super) fn extended(world: &World<'_>, path: &RelPath, name: &str) -> Option<RelPath> {
-    let found = if name.starts_with('.') { path.parent()?.join(name)? } else { in_package(world, name)? };
-    let with_ending = || found.with_suffix(".json");
-    let in_dir = || found.join("tsconfig.json");
-    [Some(found.clone()), Some(with_ending()), in_dir()].into_iter().flatten().find(|path| world.is_file(path))
-}
-
-fn in_package(world: &World<'_>, name: &str) -> Option<RelPath> {
-    let (package, rest) = super::package::split_name(name)?;
-    world.package_named(package)?.join(rest)
 }
 
 fn each<T>(list: Option<&Json>, read: impl Fn(&Json) -> Option<T>) -> Option<Vec<T>> {

@@ -1,147 +1,16 @@
 //! What lies where in a project, before a move or after it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::json::Json;
+use super::listing::{Listing, Moved, is_project_file};
 use super::package::Package;
+use super::specifiers::split_name;
 use super::tsconfig::TsConfig;
-use crate::refactor::moves::Relocation;
-use crate::session::{Parsed, Sources};
-use crate::text::{AbsPath, RelPath, Text};
+use crate::text::{AbsPath, RelPath};
 use crate::workspace::Disk;
-
-/// Where the files of one move go, by paths from the project's root.
-#[derive(Debug, Clone)]
-pub(super) struct Moved {
-    pub from: RelPath,
-    pub to: RelPath,
-    /// Every file that moves.
-    pub files: BTreeMap<RelPath, RelPath>,
-    back: HashMap<RelPath, RelPath>,
-}
-
-impl Moved {
-    /// Reads a relocation; nothing where it leaves the project.
-    pub(super) fn new(relocation: &Relocation, root: &AbsPath) -> Option<Self> {
-        let pairs = relocation.files.iter().map(|(from, to)| Some((from.relative_to(root)?, to.relative_to(root)?)));
-        let files: BTreeMap<RelPath, RelPath> = pairs.collect::<Option<_>>()?;
-        let back = files.iter().map(|(from, to)| (to.clone(), from.clone())).collect();
-        Some(Self { from: relocation.from.relative_to(root)?, to: relocation.to.relative_to(root)?, files, back })
-    }
-
-    /// The move of no file.
-    pub(super) fn nothing() -> Self {
-        let (files, back) = (BTreeMap::new(), HashMap::new());
-        Self { from: RelPath::root(), to: RelPath::root(), files, back }
-    }
-
-    /// Returns where a file or directory lies after the move.
-    pub(super) fn after(&self, path: &RelPath) -> RelPath {
-        let moved = self.files.get(path).cloned();
-        moved.or_else(|| path.rebased(&self.from, &self.to)).unwrap_or_else(|| path.clone())
-    }
-
-    /// Returns what lies at `path` after the move, by its path before; nothing where the move empties the place.
-    pub(super) fn before(&self, path: &RelPath) -> Option<RelPath> {
-        if let Some(before) = self.back.get(path).cloned().or_else(|| path.rebased(&self.to, &self.from)) {
-            return Some(before);
-        }
-        (!self.takes(path)).then(|| path.clone())
-    }
-
-    /// Tells whether the move takes a file or directory along.
-    pub(super) fn takes(&self, path: &RelPath) -> bool {
-        path.is_below(&self.from) || self.files.contains_key(path)
-    }
-}
-
-/// A project's files as they are listed before the move.
-pub(super) struct Listing {
-    sources: Sources,
-    files: HashSet<RelPath>,
-    dirs: HashSet<RelPath>,
-    /// Every `package.json`.
-    packages: Vec<RelPath>,
-    /// Every `tsconfig*.json` and `jsconfig*.json`, by the directory that it lies in.
-    projects: BTreeMap<RelPath, Vec<RelPath>>,
-    /// What JSON files hold: both worlds ask for the same few.
-    values: RefCell<HashMap<RelPath, Option<Rc<Json>>>>,
-}
-
-impl Listing {
-    /// Lists the files of the disk's last walk, and those that move though the walk leaves them out.
-    pub(super) fn new(sources: &Sources, moved: &Moved) -> Self {
-        let (walked, root) = (sources.disk().files(), sources.disk().root());
-        let listed = walked.iter().filter_map(|entry| entry.path.relative_to(root));
-        let files: HashSet<RelPath> = listed.chain(moved.files.keys().cloned()).collect();
-        let mut listing = Self {
-            sources: sources.clone(),
-            dirs: HashSet::new(),
-            packages: Vec::new(),
-            projects: BTreeMap::new(),
-            files: HashSet::new(),
-            values: RefCell::default(),
-        };
-        let mut sorted: Vec<&RelPath> = files.iter().collect();
-        sorted.sort();
-        for file in sorted {
-            listing.note(file);
-        }
-        listing.files = files;
-        listing
-    }
-
-    fn note(&mut self, file: &RelPath) {
-        let mut dir = file.parent();
-        if file.file_name() == "package.json" {
-            self.packages.push(file.clone());
-        }
-        if is_project_file(file.file_name()) {
-            self.projects.entry(dir.clone().unwrap_or_else(RelPath::root)).or_default().push(file.clone());
-        }
-        while let Some(new) = dir.filter(|dir| !self.dirs.contains(dir)) {
-            dir = new.parent();
-            self.dirs.insert(new);
-        }
-    }
-
-    pub(super) fn text(&self, path: &RelPath) -> Option<Arc<Text>> {
-        self.sources.disk().read(&self.absolute(path)).ok()
-    }
-
-    pub(super) fn parse(&self, path: &RelPath, text: &Arc<Text>) -> Option<Arc<Parsed>> {
-        self.sources.parse(&self.absolute(path), text)
-    }
-
-    fn json(&self, path: &RelPath) -> Option<Rc<Json>> {
-        if let Some(known) = self.values.borrow().get(path) {
-            return known.clone();
-        }
-        let parsed = self.text(path).and_then(|text| self.parse(path, &text));
-        let json = parsed.and_then(|parsed| Json::read(&parsed.tree, parsed.text.as_str())).map(Rc::new);
-        self.values.borrow_mut().insert(path.clone(), json.clone());
-        json
-    }
-
-    pub(super) fn absolute(&self, path: &RelPath) -> AbsPath {
-        self.sources.disk().root().join_rel(path)
-    }
-
-    pub(super) fn packages(&self) -> &[RelPath] {
-        &self.packages
-    }
-
-    pub(super) fn projects(&self) -> impl Iterator<Item = &RelPath> {
-        self.projects.values().flatten()
-    }
-}
-
-fn is_project_file(name: &str) -> bool {
-    (name.starts_with("tsconfig") || name.starts_with("jsconfig")) && name.ends_with(".json")
-}
 
 /// The project at one moment: before the move, or after it with its configurations rewritten.
 pub(super) struct World<'a> {
@@ -236,9 +105,42 @@ impl<'a> World<'a> {
         }
         // Set before reading: a project that extends itself ends here.
         self.projects.borrow_mut().insert(path.clone(), None);
-        let read = TsConfig::read(self, path).map(Rc::new);
+        let read = self.json(path).and_then(|json| {
+            let dir = path.parent()?;
+            let base = self.extended(path, &json);
+            Some(Rc::new(TsConfig::read(&json, path, base, |named| self.referenced(&dir, named))?))
+        });
         self.projects.borrow_mut().insert(path.clone(), read.clone());
         read
+    }
+
+    /// Returns what the project extends; later ones win. A package's configuration says nothing of this project's files.
+    fn extended(&self, path: &RelPath, json: &Json) -> TsConfig {
+        let Some(extends) = json.get("extends") else { return TsConfig::default() };
+        let wanted = extends.as_str().into_iter().chain(extends.items().iter().filter_map(Json::as_str));
+        let mut base = TsConfig::default();
+        for name in wanted {
+            let Some(found) = self.named_by_extends(path, name).and_then(|path| self.project(&path)) else { continue };
+            base = if base.path.as_str().is_empty() { TsConfig::clone(&found) } else { base.overlaid(&found) };
+        }
+        base
+    }
+
+    /// Returns the file of this project that `extends` names.
+    fn named_by_extends(&self, path: &RelPath, name: &str) -> Option<RelPath> {
+        let in_package = || {
+            let (package, rest) = split_name(name)?;
+            self.package_named(package)?.join(rest)
+        };
+        let found = if name.starts_with('.') { path.parent()?.join(name)? } else { in_package()? };
+        let candidates = [Some(found.clone()), Some(found.with_suffix(".json")), found.join("tsconfig.json")];
+        candidates.into_iter().flatten().find(|path| self.is_file(path))
+    }
+
+    /// Returns the project file that an entry of `references` names: a file, or the `tsconfig.json` of a directory.
+    fn referenced(&self, dir: &RelPath, path: &str) -> Option<RelPath> {
+        let named = dir.join(path)?;
+        if self.is_file(&named) { Some(named) } else { named.join("tsconfig.json") }
     }
 
     /// Returns the project files of one directory: `tsconfig.json` and `jsconfig.json` first.
@@ -246,10 +148,8 @@ impl<'a> World<'a> {
         let Some(origin) = self.origin(dir) else { return Vec::new() };
         let mut found: Vec<RelPath> = self
             .listing
-            .projects
-            .get(&origin)
-            .into_iter()
-            .flatten()
+            .projects_in(&origin)
+            .iter()
             .filter_map(|path| {
                 let here = self.here(path);
                 (here.parent().as_ref() == Some(dir)).then_some(here)
@@ -326,7 +226,7 @@ impl<'a> World<'a> {
     pub(super) fn package_named(&self, name: &str) -> Option<RelPath> {
         let known = self.names.borrow().clone();
         let names = known.unwrap_or_else(|| {
-            let dirs = self.listing.packages.iter().filter_map(|path| self.here(path).parent());
+            let dirs = self.listing.packages().iter().filter_map(|path| self.here(path).parent());
             let named = dirs.filter_map(|dir| Some((self.package(&dir)?.name.clone()?, dir)));
             let names: Rc<BTreeMap<String, RelPath>> = Rc::new(named.collect());
             *self.names.borrow_mut() = Some(Rc::clone(&names));
@@ -344,7 +244,7 @@ impl<'a> World<'a> {
             return known.clone();
         }
         let found = std::iter::successors(Some(dir), RelPath::parent)
-            .map(|dir| installed_in(self.listing.sources.disk(), &self.listing.absolute(&dir), name))
+            .map(|dir| installed_in(self.listing.disk(), &self.listing.absolute(&dir), name))
             .find(|found| *found != Installed::Nothing)
             .unwrap_or(Installed::Nothing);
         self.installed.borrow_mut().insert(key, found.clone());

@@ -1,0 +1,18 @@
+//! The places that keep the old name, by how near they are to what is renamed.
+
+use std::collections::BTreeMap;
+
+use crate::text::{AbsPath, Span};
+
+/// Where the name was found, the most telling places first: uses of unknown values, those that are too many to be asked
+/// about, strings and comments in sources of the name's language, all else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Nearness {
+    Use,
+    Unasked,
+    Code,
+    Prose,
+}
+
+/// The places by what they are and by file.
+pub(crate) type Found = BTreeMap<(Nearness, AbsPath), Vec<Span>>;
