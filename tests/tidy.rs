@@ -1,5 +1,7 @@
 //! The architecture, and the few rules of the house that a machine can see.
 
+mod circles;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

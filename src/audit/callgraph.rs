@@ -9,7 +9,8 @@ use super::error::AuditError;
 use super::gaps::Gaps;
 use super::program::{Body, Program, What};
 use super::solidity::Analyst;
-use super::sources::{Location, Sources};
+use super::sources::Sources;
+use crate::audit::location::Location;
 use crate::render::write_toon;
 use crate::syntax::Family;
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::program::lost_imports;
-use super::solidity::Finder;
-use super::sources::{Location, Source, Sources, in_parallel};
+use crate::audit::problems::{Problem, Unresolved};
+use crate::audit::program::lost_imports;
+use crate::audit::solidity::Finder;
+use crate::audit::sources::{Source, Sources, in_parallel};
 use crate::syntax::{Family, Node};
 use crate::text::Span;
 
@@ -16,30 +17,6 @@ use crate::text::Span;
 pub struct Gaps {
     pub unresolved: Vec<Unresolved>,
     pub problems: Vec<Problem>,
-}
-
-/// A name whose meaning is not known: what it stands for is missing from the answer.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Unresolved {
-    pub file: String,
-    #[serde(flatten)]
-    pub location: Location,
-    /// `import`, `base` or `call`.
-    pub kind: &'static str,
-    /// As it is written.
-    pub name: String,
-    pub reason: String,
-}
-
-/// What could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Problem {
-    pub file: String,
-    /// Nothing where the file as a whole is meant.
-    pub line: Option<u32>,
-    pub message: String,
-    /// What is missing from the answer for it: `line 3`, `lines 3-9`, `the file`.
-    pub skipped: String,
 }
 
 /// More places where a file breaks its grammar are counted, not listed.

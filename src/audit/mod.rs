@@ -6,8 +6,10 @@ mod error;
 mod gaps;
 mod insights;
 mod kept;
+mod location;
 mod metrics;
 mod peek;
+mod problems;
 mod program;
 mod solidity;
 mod sources;
@@ -16,12 +18,14 @@ mod written;
 pub use callgraph::{Edge, Reach, callgraph};
 pub use entrypoints::{ContractRow, Entrypoints, ProgramRow, Views};
 pub use error::AuditError;
-pub use gaps::{Gaps, Problem, Unresolved};
+pub use gaps::Gaps;
 pub use insights::{
     AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedCallRow,
     ReachedErrorRow, ReachedEventRow, ReachedRow, Selector, State, Transitive, every_insight, insights,
 };
 pub use kept::Kept;
+pub use location::Location;
 pub use metrics::metrics;
 pub use peek::peek;
-pub use sources::{Location, Skipped, Source, Sources};
+pub use problems::{Problem, Unresolved};
+pub use sources::{Skipped, Source, Sources};

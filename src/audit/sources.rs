@@ -1,29 +1,24 @@
 //! The texts that a view is taken of: handed in with the request, or read from the project.
 
+use crate::audit::location::Location;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use globset::GlobBuilder;
 
-use super::error::AuditError;
-use super::gaps::Problem;
-use super::kept::Kept;
+use crate::audit::error::AuditError;
+use crate::audit::kept::Kept;
+use crate::audit::problems::Problem;
 use crate::lsp::embedded::read_relative_layout;
-use crate::session::{self, Parsed};
-use crate::solidity::{self, Layout};
+use crate::session::Parsed;
+use crate::solidity::Layout;
 use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Encoding, RelPath, Text};
 use crate::workspace::Disk;
+use crate::{session, solidity};
 
 /// What is larger is not looked at: a file of this size was written by a program.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
-
-/// A place as compilers print it: both counted from 1, the column in characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
-pub struct Location {
-    pub line: u32,
-    pub column: u32,
-}
 
 /// One text with its name.
 pub struct Source {

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::config::{Config, ConfigError};
-use super::error::InspectError;
-use super::outline::outline;
-use super::smells::{Facts, Find, Finding, Severity, Smell, World};
-use super::survey::{SourceFile, Survey, Watch, language_name, parsed};
-use super::view::View;
+use crate::inspect::config::{Config, ConfigError};
+use crate::inspect::error::InspectError;
+use crate::inspect::outline::outline;
+use crate::inspect::smells::{Facts, Find, Finding, Severity, Smell, World, knows};
+use crate::inspect::source_file::SourceFile;
+use crate::inspect::survey::{Survey, Watch, language_name, parsed};
+use crate::inspect::view::View;
 use crate::render::{AnalysisAnswer, AnalysisHead, LeftOutRow, SmellRow};
 use crate::syntax::Family;
 use crate::text::Text;
@@ -97,7 +98,7 @@ fn unknown(chosen: &[&'static Smell], survey: &Survey) -> Vec<String> {
         survey.files.iter().map(|file| (language_name(file.language), file.language.family())).collect();
     let mut notes = Vec::new();
     for (name, family) in languages {
-        let skipped: Vec<&str> = chosen.iter().filter(|smell| !smell.knows(family)).map(|smell| smell.name).collect();
+        let skipped: Vec<&str> = chosen.iter().filter(|smell| !knows(smell, family)).map(|smell| smell.name).collect();
         if !skipped.is_empty() {
             notes.push(format!("not looked for in {name}, which has no such classes: {}", skipped.join(", ")));
         }
@@ -140,7 +141,7 @@ fn sniff(
     let view = View::new(file, &tree, text, &outline);
     let mut facts = Facts::of(&view);
     let mut found = Vec::new();
-    for smell in chosen.iter().filter(|smell| smell.knows(view.family())) {
+    for smell in chosen.iter().filter(|smell| knows(smell, view.family())) {
         let limits = config.limits(smell);
         match smell.find {
             Find::InFile(find) => {

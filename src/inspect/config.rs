@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use toml::Value;
 
-use super::smells::{Limits, SMELLS, Severity, Smell, smell};
+use crate::inspect::smells::{Limits, SMELLS, Severity, Smell, smell};
 
 /// What was configured; without any file, the defaults.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,10 @@
 //! `inspect_structure`: the classes, methods and files below a path.
 
-use super::error::InspectError;
-use super::outline::{Function, Outline, outline};
-use super::params::ParameterKind;
-use super::survey::{SourceFile, Survey, SurveyKind, Watch, language_name, parsed};
+use crate::inspect::error::InspectError;
+use crate::inspect::outline::{Function, Outline, outline};
+use crate::inspect::params::ParameterKind;
+use crate::inspect::source_file::SourceFile;
+use crate::inspect::survey::{Survey, SurveyKind, Watch, language_name, parsed};
 use crate::render::{ClassRow, FileRow, MethodRow, StructureAnswer, StructureHead};
 use crate::syntax::Family;
 use crate::workspace::Disk;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::error::InspectError;
+use crate::inspect::error::InspectError;
+use crate::inspect::source_file::SourceFile;
 use crate::render::LeftOutRow;
 use crate::syntax::{Language, Tree};
 use crate::text::{AbsPath, Text};
@@ -39,16 +40,6 @@ pub struct Survey {
 pub enum SurveyKind {
     File,
     Directory,
-}
-
-/// A file in a language that is looked into.
-#[derive(Debug, Clone)]
-pub struct SourceFile {
-    pub path: AbsPath,
-    /// Relative to the root.
-    pub name: String,
-    pub language: Language,
-    pub bytes: u64,
 }
 
 /// Lets others follow long work, and stop it.

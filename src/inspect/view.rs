@@ -3,9 +3,9 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use super::outline::{Class, Function, Outline};
-use super::smells::{Finding, Severity};
-use super::survey::SourceFile;
+use crate::inspect::outline::{Class, Function, Outline};
+use crate::inspect::smells::{Finding, Severity};
+use crate::inspect::source_file::SourceFile;
 use crate::syntax::kinds::{Role, is_function};
 use crate::syntax::target::shown;
 use crate::syntax::{Declaration, Family, Measured, Measures, Naming, Node, Places, Tree, measures};

@@ -11,13 +11,14 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::compat::TokioAsyncReadCompatExt as _;
 use tower::Service as _;
 
-use super::child::Group;
-use super::hello::initialize_params;
-use super::outbox::{Outbox, pump_out};
-use super::peer::Peer;
-use super::sanitize::{Faults, RawResult, Results, pump_in};
-use super::transport::{Pipes, Process, Stderr};
-use super::{LspError, Quirk, ServerName, ServerSpec, locked};
+use crate::lsp::child::Group;
+use crate::lsp::faults::Faults;
+use crate::lsp::hello::initialize_params;
+use crate::lsp::outbox::{Outbox, pump_out};
+use crate::lsp::peer::Peer;
+use crate::lsp::sanitize::{RawResult, Results, pump_in};
+use crate::lsp::transport::{Pipes, Process, Stderr};
+use crate::lsp::{LspError, Quirk, ServerName, ServerSpec, locked};
 
 /// A conversation. Dropping it ends the server at once, with all that the server started.
 pub(super) struct Conversation {

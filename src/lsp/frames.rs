@@ -2,7 +2,7 @@
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-use super::sanitize::Faults;
+use crate::lsp::faults::Faults;
 
 /// The bodies of a server's messages. Headers are read leniently (any case, spaces or none, bare `\n`),
 /// and everything between frames that is no header is skipped and remembered.

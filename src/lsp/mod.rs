@@ -11,6 +11,7 @@ mod documents;
 pub mod embedded;
 pub mod environment;
 mod error;
+mod faults;
 mod features;
 mod frames;
 pub mod guard;

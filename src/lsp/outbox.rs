@@ -1,5 +1,6 @@
 //! The writer behind async-lsp's loop.
 
+use serde_json::Value;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -67,6 +68,19 @@ pub(super) async fn pump_out(mut queue: mpsc::UnboundedReceiver<Vec<u8>>, mut wr
         }
     }
     writer.shutdown().await.ok();
+}
+
+/// Reads the id of one of our own requests, which were whole numbers; some servers send them back as
+/// strings or floats.
+pub(crate) fn own_id(raw: &str) -> Option<i32> {
+    let text = raw.trim_matches('"');
+    text.parse().ok().or_else(|| text.strip_suffix(".0")?.parse().ok())
+}
+
+pub(crate) fn foreign_id(raw: &str) -> Value {
+    let value: Value = serde_json::from_str(raw).unwrap_or_default();
+    let fits = value.is_string() || value.as_i64().is_some_and(|id| i32::try_from(id).is_ok());
+    if fits { value } else { format!("{FOREIGN_ID}{raw}").into() }
 }
 
 #[cfg(test)]

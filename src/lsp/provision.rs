@@ -1,6 +1,7 @@
 //! Brings a server onto this machine on first use, and makes of its entry what a start needs.
 
 mod fill;
+mod host;
 mod installers;
 mod npm_locks;
 mod plugin;
@@ -15,42 +16,19 @@ mod versions;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
+use crate::lsp::pyright_config;
+use crate::lsp::pyright_config::Flavour;
+use crate::lsp::spec::{Install, Launch, NeedsTrust, ServerSpec};
+use crate::text::AbsPath;
+
+pub use self::host::{Host, InstallPolicy, ProvisionError};
 pub use self::progress::{Lines, Progress, Silent, Step};
 pub use self::rope::{Rope, rope};
 pub use self::solc::{Solc, SolcKind, solc};
 pub use self::store::{installed_at, is_installed};
 pub use self::tools::{Tool, find_tool};
 pub use self::versions::settled;
-use super::Guard;
-use super::environment::Environment;
-use super::pyright_config::{self, Flavour, PyrightConfigError, PythonProject};
-use super::spec::{Install, Launch, NeedsTrust, ServerName, ServerSpec, Trust};
-use crate::text::AbsPath;
-use crate::workspace::Dirs;
-
-/// Where a server is provisioned for, and what may be done for it.
-#[derive(Clone, Copy)]
-pub struct Host<'a> {
-    pub dirs: &'a Dirs,
-    pub environment: &'a Environment,
-    /// The project's root: `{root}`.
-    pub root: &'a AbsPath,
-    pub trust: Trust,
-    pub policy: InstallPolicy,
-    pub progress: &'a dyn Progress,
-    /// Stands between this program and installers.
-    pub guard: &'a Guard,
-}
-
-/// Whether a server that is missing is installed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum InstallPolicy {
-    #[default]
-    OnFirstUse,
-    Never,
-}
 
 /// A server that can be started.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,33 +36,6 @@ pub struct Provisioned {
     /// The entry with its placeholders filled in, options and settings included.
     pub spec: ServerSpec,
     pub launch: Launch,
-}
-
-/// Why a server cannot be started.
-#[derive(Debug, thiserror::Error)]
-pub enum ProvisionError {
-    #[error("`{server}` needs `{tool}`, and that is not on `PATH`")]
-    ToolMissing { server: ServerName, tool: Tool },
-    #[error(
-        "`{server}` is not installed, and installing is forbidden; `lspwright servers install {server}` would install it with `{command}`"
-    )]
-    Forbidden { server: ServerName, command: String },
-    #[error("`{server}`: `{program}` is not on `PATH`{}", hint.as_ref().map(|hint| format!(": {hint}")).unwrap_or_default())]
-    NotFound { server: ServerName, program: String, hint: Option<String> },
-    #[error("installing `{server}` failed: `{command}` {outcome}; it wrote {}", crate::text::quoted_end(.output))]
-    InstallFailed { server: ServerName, command: String, outcome: String, output: String },
-    #[error("`{server}` was installed by `{command}`, but `{program}` is not there")]
-    Hollow { server: ServerName, command: String, program: PathBuf },
-    #[error("`servers.{server}`: unknown placeholder `{{{placeholder}}}`; allowed are {allowed}")]
-    Placeholder { server: ServerName, placeholder: String, allowed: String },
-    #[error("`servers.{server}` uses `{{install}}` and lacks `install`")]
-    NoInstall { server: ServerName },
-    #[error("`{server}` is not started on a project that is not trusted: {because}")]
-    Untrusted { server: ServerName, because: String },
-    #[error("cannot {action} `{path}`: {source}")]
-    Disk { action: &'static str, path: PathBuf, source: std::io::Error },
-    #[error(transparent)]
-    PyrightConfig(#[from] PyrightConfigError),
 }
 
 /// Finds a server, installing it if need be, and fills in its entry's placeholders. What version of a package it works
@@ -174,12 +125,6 @@ fn launch(spec: &ServerSpec, program: PathBuf, host: &Host<'_>) -> Launch {
     Launch { program, args: spec.command.iter().skip(1).map(OsString::from).collect(), env }
 }
 
-impl<'a> Host<'a> {
-    fn python(&self) -> PythonProject<'a> {
-        PythonProject { root: self.root, cache: &self.dirs.cache, environment: self.environment, trust: self.trust }
-    }
-}
-
 impl NeedsTrust {
     /// Tells whether a project makes the server do what needs trust.
     fn concerns(&self, root: &AbsPath) -> bool {
@@ -197,16 +142,3 @@ fn find(spec: &ServerSpec, host: &Host<'_>) -> Result<PathBuf, ProvisionError> {
     let missing = || ProvisionError::NotFound { server: spec.name.clone(), program: program.to_owned(), hint };
     host.environment.find_program(program).ok_or_else(missing)
 }
-
-impl InstallPolicy {
-    /// Reads `LSPWRIGHT_INSTALL`: `never` forbids installing.
-    pub fn of(environment: &Environment) -> Self {
-        match environment.get("LSPWRIGHT_INSTALL") {
-            Some(word) if word.eq_ignore_ascii_case("never") => Self::Never,
-            _ => Self::OnFirstUse,
-        }
-    }
-}
-
-/// How long one installer may run; building a server from source takes its time.
-const PATIENCE: Duration = Duration::from_secs(2 * 60 * 60);

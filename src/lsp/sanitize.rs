@@ -6,7 +6,7 @@
 //! and the bytes wait in [`Results`] for the one who asked.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use serde::Deserialize;
@@ -15,21 +15,11 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 
-use super::frames::{Frame, Frames, MOST_KEPT, TooLarge};
-use super::locked;
-use super::outbox::FOREIGN_ID;
-use super::too_large::{Message, message};
-use crate::text::quoted;
-
-/// What a server sent that is not LSP: how much, and the last of it.
-#[derive(Clone, Default)]
-pub(super) struct Faults(Arc<Mutex<FaultLog>>);
-
-#[derive(Default)]
-struct FaultLog {
-    count: usize,
-    last: VecDeque<String>,
-}
+use crate::lsp::faults::Faults;
+use crate::lsp::frames::{Frame, Frames, MOST_KEPT, TooLarge};
+use crate::lsp::locked;
+use crate::lsp::outbox::{foreign_id, own_id};
+use crate::lsp::too_large::{Message, message};
 
 /// The results that arrived and wait for the one who asked, by the request's id.
 #[derive(Default)]
@@ -56,30 +46,6 @@ struct Envelope<'a> {
     result: Option<&'a RawValue>,
     #[serde(borrow, default)]
     error: Option<&'a RawValue>,
-}
-
-const FAULTS_KEPT: usize = 5;
-const FAULT_BYTES: usize = 200;
-
-impl Faults {
-    pub(super) fn add(&self, what: &str, bytes: &[u8]) {
-        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(FAULT_BYTES)]);
-        let mut log = locked(&self.0);
-        log.count += 1;
-        if log.last.len() == FAULTS_KEPT {
-            log.last.pop_front();
-        }
-        log.last.push_back(format!("{what}: {}", quoted(&shown)));
-    }
-
-    /// Returns a sentence about them, empty where there are none.
-    pub(super) fn describe(&self) -> String {
-        let log = locked(&self.0);
-        match log.last.back() {
-            None => String::new(),
-            Some(last) => format!("it sent {} malformed messages, the last: {last}", log.count),
-        }
-    }
 }
 
 impl Results {
@@ -225,13 +191,6 @@ fn span_in(whole: &str, part: &str) -> std::ops::Range<usize> {
     start..start + part.len()
 }
 
-/// Reads the id of one of our own requests, which were whole numbers; some servers send them back as
-/// strings or floats.
-pub(super) fn own_id(raw: &str) -> Option<i32> {
-    let text = raw.trim_matches('"');
-    text.parse().ok().or_else(|| text.strip_suffix(".0")?.parse().ok())
-}
-
 fn error_message(id: i32, raw: &RawValue) -> String {
     const INTERNAL_ERROR: i64 = -32603;
     let error: Value = serde_json::from_str(raw.get()).unwrap_or_default();
@@ -255,12 +214,6 @@ fn call_message(method: &str, envelope: &Envelope<'_>, faults: &Faults) -> Strin
         }
     }
     Value::Object(message).to_string()
-}
-
-pub(super) fn foreign_id(raw: &str) -> Value {
-    let value: Value = serde_json::from_str(raw).unwrap_or_default();
-    let fits = value.is_string() || value.as_i64().is_some_and(|id| i32::try_from(id).is_ok());
-    if fits { value } else { format!("{FOREIGN_ID}{raw}").into() }
 }
 
 /// Replaces `\ud800`-like escapes that have no partner, which no Rust string can hold, by `\ufffd`.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::provision::SolcKind;
-use super::{Guard, Program, Solc};
+use crate::lsp::provision::SolcKind;
+use crate::lsp::{Guard, Program, Solc};
 use crate::solidity::{CompilationUnit, Project, SourceId};
 use crate::text::quoted;
 

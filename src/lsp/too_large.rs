@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Deserializer, Value};
 
-use super::frames::TooLarge;
-use super::sanitize::{foreign_id, own_id};
+use crate::lsp::frames::TooLarge;
+use crate::lsp::outbox::{foreign_id, own_id};
 
 /// What can be told of a message by its ends.
 #[derive(Debug, PartialEq)]

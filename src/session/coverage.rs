@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::{Session, SessionError};
 use crate::lsp::{Quirk, Server, ServerName};
+use crate::session::Session;
+use crate::session::error::SessionError;
 use crate::text::AbsPath;
 use crate::workspace::{Change, ChangeKind};
 

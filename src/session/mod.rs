@@ -1,6 +1,7 @@
 //! Floor 4: one open project: its disk and its servers.
 
 mod coverage;
+mod error;
 mod kept;
 mod options;
 mod servers;
@@ -11,15 +12,15 @@ use std::sync::Arc;
 
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use crate::lsp::provision::{ProvisionError, Rope};
-use crate::lsp::pyright_config;
-use crate::lsp::{Feature, LspError, Server, ServerName, Solc};
+use crate::lsp::provision::Rope;
+use crate::lsp::{Feature, Server, ServerName, Solc, pyright_config};
 use crate::syntax::Language;
 use crate::text::AbsPath;
-use crate::workspace::apply::{self, ApplyError, Recovered};
-use crate::workspace::{Change, Disk, Files, OpenError, ReadError, sweep_copies};
+use crate::workspace::apply::Recovered;
+use crate::workspace::{Change, Disk, Files, ReadError, apply, sweep_copies};
 use servers::Servers;
 
+pub use error::SessionError;
 pub use options::{Options, ReadyChecker, Settled};
 
 pub use sources::{Parsed, Sources, Stems};
@@ -34,21 +35,6 @@ pub struct Session {
     recovered: Vec<Recovered>,
     /// Shared by those who only ask, held alone by those who lay texts over the servers' documents.
     turns: RwLock<()>,
-}
-
-/// Why a session could not give what it was asked for.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    #[error("no server for `{language}` offers {}", feature.as_str())]
-    NoServer { language: String, feature: Feature },
-    #[error("an interrupted plan could not be led to its end: {0}")]
-    Recover(#[from] ApplyError),
-    #[error(transparent)]
-    Provision(#[from] ProvisionError),
-    #[error(transparent)]
-    Server(#[from] LspError),
 }
 
 impl Session {

@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use super::SessionError;
-use crate::lsp::provision::{
-    Host, InstallPolicy, Progress, Provisioned, Rope, Solc, permitted, provision, rope, settled, solc,
-};
+use crate::lsp::provision::{Progress, Provisioned, Rope, Solc, permitted, provision, rope, settled, solc};
 use crate::lsp::pyright_config::PythonProject;
-use crate::lsp::{Config, Environment, Guard, Launch, ReportFormat, Server, ServerName, ServerSpec, Trust};
+use crate::lsp::{
+    Config, Environment, Guard, Host, InstallPolicy, Launch, ReportFormat, Server, ServerName, ServerSpec, Trust,
+};
+use crate::session::error::SessionError;
 use crate::text::AbsPath;
 use crate::workspace::{Dirs, Disk, locked};
 

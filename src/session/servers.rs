@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use super::{Options, SessionError};
 use crate::lsp::{Server, ServerName};
+use crate::session::Options;
+use crate::session::error::SessionError;
 use crate::workspace::Disk;
 
 /// Cells by name: two askers of one server wait for one start, askers of two do not wait for each other.

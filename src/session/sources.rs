@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::syntax::{self, Language, Tree};
+use crate::syntax;
+use crate::syntax::{Language, Tree};
 use crate::text::{AbsPath, Span, Text};
 use crate::workspace::{Disk, Files, ReadError};
 

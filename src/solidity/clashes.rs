@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::SourceId;
-use super::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, Target};
-use super::rename::{Renaming, Unrenamable, is_local};
+use crate::solidity::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, Target};
+use crate::solidity::rename::{Renaming, Unrenamable, is_local};
+use crate::solidity::source_id::SourceId;
 use crate::text::Span;
 
 /// Checks that no declaration or use of `new_name` meets the renamed ones. Functions that can share the name with them,

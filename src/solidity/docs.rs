@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, Target};
-use super::{SourceId, Token, TokenKind, tokens};
+use crate::solidity::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, Target};
+use crate::solidity::source_id::SourceId;
+use crate::solidity::{Token, TokenKind, tokens};
 use crate::text::Span;
 
 /// Finds the places in documentation that have to follow when a group of definitions is renamed.

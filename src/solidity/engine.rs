@@ -7,9 +7,9 @@ use std::thread;
 
 use semver::Version;
 
-use super::SourceId;
-use super::extract::UnitFacts;
-use super::unit::{Input, Unit};
+use crate::solidity::extract::UnitFacts;
+use crate::solidity::source_id::SourceId;
+use crate::solidity::unit::{Input, Unit};
 
 /// What each version has to read.
 pub(super) type Inputs = BTreeMap<Version, BTreeMap<SourceId, Input>>;

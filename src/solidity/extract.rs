@@ -9,12 +9,11 @@ use slang_solidity::backend::binder::{Definition as Bound, Resolution, Typing};
 use slang_solidity::backend::types::{Type, TypeId};
 use slang_solidity::cst::{NodeId, NonterminalKind};
 
-use super::SourceId;
-use super::docs;
-use super::families;
-use super::model::{Definition, DefinitionId, DefinitionKind, Model, Problem, Reference, Target, ids};
-use super::shape::{Identifier, Item, Shape};
-use super::unit::Loaded;
+use crate::solidity::model::{Definition, DefinitionId, DefinitionKind, Model, Problem, Reference, Target, ids};
+use crate::solidity::shape::{Identifier, Item, Shape};
+use crate::solidity::source_id::SourceId;
+use crate::solidity::unit::Loaded;
+use crate::solidity::{docs, families};
 
 /// What the sources of one version say; the numbers of definitions count within.
 #[derive(Debug, Default)]

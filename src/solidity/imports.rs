@@ -1,6 +1,6 @@
 //! Which source an import names: relative paths, remappings, and the directories that libraries lie in.
 
-use super::SourceId;
+use crate::solidity::source_id::SourceId;
 
 /// How a project resolves imports that do not begin with a dot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

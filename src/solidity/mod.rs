@@ -18,6 +18,7 @@ mod rename;
 mod repair;
 mod selector;
 mod shape;
+mod source_id;
 mod unit;
 mod version;
 
@@ -31,9 +32,10 @@ pub use model::{
     Definition, DefinitionId, DefinitionKind, FileFacts, Model, Mutability, Problem, Reference, Target, Visibility,
 };
 pub use moves::{import_path, moved};
-pub use project::{CompilationUnit, Project, SourceId};
+pub use project::{CompilationUnit, Project};
 pub use rename::{Renaming, Unrenamable, confirm, name_at, related, rename};
 pub use selector::selector;
+pub use source_id::SourceId;
 
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::SourceId;
-use super::header::Import;
+use crate::solidity::header::Import;
+use crate::solidity::source_id::SourceId;
 use crate::text::Span;
 
 /// A definition of one model; another model gives others.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::SourceId;
-use super::imports::{Imports, joined};
-use super::model::Model;
+use crate::solidity::imports::{Imports, joined};
+use crate::solidity::model::Model;
+use crate::solidity::source_id::SourceId;
 use crate::text::TextEdit;
 
 /// Returns the edits, addressed to the texts before, that keep every import leading where it led.

@@ -1,49 +1,18 @@
 //! A project's sources as one value that can be changed and asked what they mean.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
 
 use semver::Version;
 
-use super::engine::{Engine, Inputs};
-use super::header::Header;
-use super::imports::Imports;
-use super::model::{FileFacts, Model, Problem};
-use super::unit::Input;
-use super::version::{self, Versions};
-use super::{extract, guard};
-
-/// The name of a source: a path with `/`, absolute or relative to whatever the caller counts from.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SourceId(Arc<str>);
-
-impl SourceId {
-    pub fn new(name: impl Into<Arc<str>>) -> Self {
-        Self(name.into())
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Returns what stands before the last component, with its `/`; empty where there is nothing.
-    pub fn directory(&self) -> &str {
-        self.0.rfind('/').map_or("", |at| &self.0[..=at])
-    }
-}
-
-impl fmt::Display for SourceId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for SourceId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{self}`")
-    }
-}
+use crate::solidity::engine::{Engine, Inputs};
+use crate::solidity::header::Header;
+use crate::solidity::imports::Imports;
+use crate::solidity::model::{FileFacts, Model, Problem};
+use crate::solidity::source_id::SourceId;
+use crate::solidity::unit::Input;
+use crate::solidity::version::Versions;
+use crate::solidity::{extract, guard, version};
 
 /// Sources with their meaning, which is renewed where something changed.
 #[derive(Default)]

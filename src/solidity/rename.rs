@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clashes;
-use super::docs;
-use super::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, Target, ids};
-use super::{SourceId, TokenKind, tokens};
+use crate::solidity::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, Target, ids};
+use crate::solidity::source_id::SourceId;
+use crate::solidity::{TokenKind, clashes, docs, tokens};
 use crate::text::Span;
 
 /// Everything that a rename replaces by the new name.

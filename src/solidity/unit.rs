@@ -12,11 +12,12 @@ use slang_solidity::cst::Cursor;
 use slang_solidity::parser::Parser;
 use slang_solidity::utils::LanguageFacts;
 
-use super::SourceId;
-use super::extract::{self, UnitFacts};
-use super::model::Problem;
-use super::repair::{repair, without_broken};
-use super::shape::Shape;
+use crate::solidity::extract;
+use crate::solidity::extract::UnitFacts;
+use crate::solidity::model::Problem;
+use crate::solidity::repair::{repair, without_broken};
+use crate::solidity::shape::Shape;
+use crate::solidity::source_id::SourceId;
 
 /// A source as a unit reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]

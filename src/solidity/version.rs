@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use semver::Version;
 use slang_solidity::utils::LanguageFacts;
 
-use super::SourceId;
+use crate::solidity::source_id::SourceId;
 
 /// A set of the compiler's versions.
 // Invariant: bit `n` stands for the `n`th of all versions, the oldest first.

@@ -1,20 +1,20 @@
 //! One project's files: read, listed and searched, cached as long as the disk says the same.
 
 use std::io;
-use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
-use super::below::{Entry, ListError, everything_below};
-use super::contain::{OutsideRoot, contain, contain_entry, dunce};
-use super::hash::hash_entry;
-use super::locked;
-use super::open::{self, MOST_BYTES};
-use super::root::{Unfit, is_project, unfit};
-use super::stamp::Stamp;
-use super::texts::Texts;
-use super::walk::{Change, FileEntry, TooLarge, Walk, changes};
-use super::words::{LeftOut, WordIndex, hashes};
 use crate::text::{AbsPath, ContentHash, NotUtf8, PathError, Text};
+use crate::workspace::below::{Entry, ListError, everything_below};
+use crate::workspace::contain::{OutsideRoot, contain, contain_entry, dunce};
+use crate::workspace::files::Files;
+use crate::workspace::hash::hash_entry;
+use crate::workspace::open::MOST_BYTES;
+use crate::workspace::root::{Unfit, is_project, unfit};
+use crate::workspace::stamp::Stamp;
+use crate::workspace::texts::Texts;
+use crate::workspace::walk::{Change, TooLarge, Walk, changes};
+use crate::workspace::words::{LeftOut, WordIndex, hashes};
+use crate::workspace::{locked, open};
 
 /// The files below one root. Clones share everything.
 #[derive(Clone)]
@@ -29,25 +29,6 @@ struct Inner {
     /// Why the last walk did not come to its end.
     cut: Mutex<Option<TooLarge>>,
     words: Mutex<WordIndex>,
-}
-
-/// The files that one walk found, sorted by path.
-#[derive(Clone)]
-pub struct Files(Arc<Walk>);
-
-impl Files {
-    /// Tells whether both come from one walk.
-    pub fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Deref for Files {
-    type Target = [FileEntry];
-
-    fn deref(&self) -> &[FileEntry] {
-        &self.0.files
-    }
 }
 
 /// Why a directory cannot be worked in.

@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::disk::Files;
-use super::locked;
-use super::open::{open, read_opened};
-use super::parallel::cores;
-use super::stamp::Stamp;
-use super::walk::FileEntry;
 use crate::text::AbsPath;
+use crate::workspace::files::Files;
+use crate::workspace::locked;
+use crate::workspace::open::{open, read_opened};
+use crate::workspace::parallel::cores;
+use crate::workspace::stamp::Stamp;
+use crate::workspace::walk::FileEntry;
 
 /// Files above this size are data, not sources.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;

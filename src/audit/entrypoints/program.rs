@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::ProgramRow;
 use super::frameworks::{EXPORT, FRAMEWORKS, File};
+use super::rows::ProgramRow;
 use crate::audit::sources::{Source, Sources, in_parallel};
 
 /// Lists the entrypoints of all files, in order.

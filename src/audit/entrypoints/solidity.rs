@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{ContractRow, Entrypoints};
+use super::rows::{ContractRow, Entrypoints};
 use crate::audit::gaps::{Gaps, broken};
 use crate::audit::solidity::{ContractId, Home, MemberId, World, getter_signature, signature};
 use crate::audit::sources::Sources;

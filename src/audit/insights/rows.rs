@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::audit::gaps::Gaps;
-use crate::audit::sources::Location;
+use crate::audit::location::Location;
 
 /// The whole answer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

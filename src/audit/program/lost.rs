@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::body::{Body, Event, What};
 use super::modules::Modules;
-use crate::audit::gaps::Unresolved;
+use crate::audit::problems::Unresolved;
 use crate::audit::sources::{Source, Sources};
 use crate::syntax::python::{FromImport, ImportKind, Imported, imports, lex};
 use crate::syntax::{Family, Node};

@@ -6,7 +6,7 @@ use super::insight::View;
 use super::select::functions;
 use super::summary::Analyst;
 use crate::audit::callgraph::Edge;
-use crate::audit::gaps::Unresolved;
+use crate::audit::problems::Unresolved;
 use crate::audit::sources::Source;
 use crate::solidity::{DefinitionKind, SourceId};
 

@@ -4,7 +4,8 @@ use super::effects::What;
 use super::imports::Finder;
 use super::insight::View;
 use super::summary::{Analyst, Done};
-use crate::audit::gaps::{Gaps, Problem, Unresolved, broken, lines_between};
+use crate::audit::gaps::{Gaps, broken, lines_between};
+use crate::audit::problems::{Problem, Unresolved};
 use crate::audit::sources::Source;
 use crate::solidity::{DefinitionId, FileFacts, SourceId, Target};
 

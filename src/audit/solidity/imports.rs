@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::audit::gaps::Unresolved;
+use crate::audit::problems::Unresolved;
 use crate::audit::sources::{Source, Sources};
 use crate::solidity::{Header, Imports, SourceId};
 use crate::text::RelPath;

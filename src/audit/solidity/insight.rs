@@ -14,7 +14,8 @@ use crate::audit::insights::{
     AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OutwardRow, ReachedCallRow, ReachedErrorRow,
     ReachedEventRow, ReachedRow, Selector, State, Transitive,
 };
-use crate::audit::sources::{Location, Source, Sources};
+use crate::audit::location::Location;
+use crate::audit::sources::{Source, Sources};
 use crate::solidity::{Definition, DefinitionId, DefinitionKind, Mutability, SourceId, Visibility};
 
 /// Looks into the function that a selector names.

@@ -7,7 +7,7 @@ use super::insight::View;
 use super::refs::Base;
 use super::summary::Summary;
 use crate::audit::insights::OrderRow;
-use crate::audit::sources::Location;
+use crate::audit::location::Location;
 use crate::solidity::{DefinitionId, DefinitionKind};
 use crate::text::Span;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::imports::Finder;
-use crate::audit::gaps::Unresolved;
+use crate::audit::problems::Unresolved;
 use crate::audit::sources::{Source, Sources, in_parallel};
 use crate::syntax::contracts::{Contract, Function, Import, ImportedNames, Members, TypeDefinition, Unit, Variable};
 use crate::text::RelPath;

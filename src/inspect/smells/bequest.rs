@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::dead::only_statement;
-use super::{Facts, Find, Judgement, Limits, Severity, Smell, World};
+use super::declarations::{bases, only_statement};
+use super::facts::{ClassFacts, Facts, Refusal};
+use super::finding::Severity;
+use super::smell::{Find, Judgement, Limits, Smell, World};
 use crate::inspect::outline::Function;
-use crate::inspect::view::{Spot, View};
-use crate::syntax::Node;
+use crate::inspect::view::View;
 
 pub(super) const REFUSED_BEQUEST: Smell = Smell {
     name: "refused-bequest",
@@ -15,21 +16,6 @@ pub(super) const REFUSED_BEQUEST: Smell = Smell {
     limits: &[],
     find: Find::Across { note, judge },
 };
-
-/// What a class has and does not want.
-pub struct ClassFacts {
-    name: String,
-    bases: Vec<String>,
-    /// Methods that do something.
-    works: Vec<String>,
-    refuses: Vec<Refusal>,
-}
-
-struct Refusal {
-    method: String,
-    severity: Severity,
-    spot: Spot,
-}
 
 fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     for class in &view.outline.classes {
@@ -97,23 +83,6 @@ fn giver<'f>(
         }
         giver(only, method, all, height + 1)
     })
-}
-
-/// Tells whether a class has another above it, in its own project or outside.
-pub(super) fn inherits(class: Node<'_>, text: &str) -> bool {
-    bases(class, text).iter().any(|base| base != "object")
-}
-
-fn bases(class: Node<'_>, text: &str) -> Vec<String> {
-    let above = class
-        .children()
-        .filter(|child| matches!(child.field(), Some("superclasses" | "superclass")) || child.is("class_heritage"));
-    let names = above.flat_map(Node::descendants).filter(|node| {
-        let is_argument =
-            node.ancestors().take(3).any(|outer| outer.is_any(&["keyword_argument", "type_arguments", "arguments"]));
-        node.is_leaf() && node.is_any(&["identifier", "type_identifier", "property_identifier"]) && !is_argument
-    });
-    names.map(|node| node.text(text).to_owned()).collect()
 }
 
 /// Tells whether all that a method does is to say that it cannot be called.

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Facts, Find, Finding, Judgement, Limit, Limits, Severity, Smell, World};
+use super::declarations::overrides;
+use super::facts::{Facts, Signature};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Judgement, Limit, Limits, Smell, World};
 use crate::inspect::params::ParameterKind;
-use crate::inspect::smells::parameters::overrides;
-use crate::inspect::view::{Spot, View};
+use crate::inspect::view::View;
 
 pub(super) const DATA_CLUMP: Smell = Smell {
     name: "data-clump",
@@ -17,14 +19,6 @@ pub(super) const DATA_CLUMP: Smell = Smell {
     ],
     find: Find::Across { note, judge },
 };
-
-/// A function with many parameters.
-pub struct Signature {
-    name: String,
-    /// Name and type, as they are written.
-    parameters: BTreeSet<String>,
-    spot: Spot,
-}
 
 fn note(view: &View<'_>, limits: &Limits<'_>, facts: &mut Facts) {
     if view.is_test() {

@@ -1,6 +1,7 @@
 //! `complex-conditional`: conditions that nobody can check by reading.
 
-use super::{Find, Finding, Limit, Limits, Severity, Smell};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limit, Limits, Smell};
 use crate::inspect::view::View;
 use crate::syntax::Node;
 use crate::syntax::kinds::{Role, logical_operator};

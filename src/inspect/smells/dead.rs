@@ -1,9 +1,10 @@
 //! `dead-code`: what is private to its class, file or package, and named nowhere.
 
-use super::bequest::inherits;
-use super::{Facts, Find, Judgement, Limits, Severity, Smell, World};
-use crate::inspect::outline::Function;
-use crate::inspect::view::{Spot, View};
+use super::declarations::{inherits, is_private};
+use super::facts::{Facts, Reach, Unnamed};
+use super::finding::Severity;
+use super::smell::{Find, Judgement, Limits, Smell, World};
+use crate::inspect::view::View;
 use crate::syntax::kinds::Role;
 use crate::syntax::{Declaration, DeclarationKind, Family, Node, whole_words};
 use crate::text::Span;
@@ -15,26 +16,6 @@ pub(super) const DEAD_CODE: Smell = Smell {
     limits: &[],
     find: Find::Across { note, judge },
 };
-
-/// What one file declares for itself and does not name again.
-#[derive(Default)]
-pub struct Names {
-    unnamed: Vec<Unnamed>,
-}
-
-struct Unnamed {
-    name: String,
-    kind: DeclarationKind,
-    reach: Reach,
-    spot: Spot,
-}
-
-/// From where a declaration can be named.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    File,
-    Project,
-}
 
 fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     if view.is_test() || view.file.name.ends_with(".d.ts") || view.tree.error_count() > 0 {
@@ -230,34 +211,4 @@ fn member(node: Node<'_>) -> Option<Node<'_>> {
             || outer.kind().ends_with("_declaration")
             || outer.kind().ends_with("_signature")
     })
-}
-
-/// Tells whether a member is private by a keyword or a sigil, in Python by an underscore.
-pub(super) fn is_private(node: Node<'_>, name: &str, view: &View<'_>) -> bool {
-    match view.family() {
-        Family::Python => name.starts_with('_') && !name.ends_with("__"),
-        Family::Go => name.starts_with(char::is_lowercase),
-        Family::Script => {
-            let word = |child: Node<'_>| child.is("accessibility_modifier") && child.text(view.text) == "private";
-            name.starts_with('#') || node.children().any(word)
-        }
-        Family::Java => {
-            let modifiers = node.child_of_kind("modifiers");
-            let has_annotation = |it: Node<'_>| it.named_children().any(|child| child.kind().ends_with("annotation"));
-            modifiers.is_some_and(|it| it.children().any(|word| word.kind() == "private") && !has_annotation(it))
-        }
-        Family::Solidity => node
-            .children()
-            .any(|child| child.is("visibility") && matches!(child.text(view.text), "private" | "internal")),
-        _ => false,
-    }
-}
-
-/// Returns the one statement of a body, documentation left out.
-pub(super) fn only_statement<'t>(function: &Function<'t>) -> Option<Node<'t>> {
-    let is_documentation =
-        |node: &Node<'_>| node.is("expression_statement") && node.named_children().all(|inner| inner.is("string"));
-    let mut statements = function.body()?.named_children().filter(|node| !is_documentation(node));
-    let only = statements.next()?;
-    statements.next().is_none().then_some(only)
 }

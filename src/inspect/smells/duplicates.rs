@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::{Facts, Find, Finding, Judgement, Limit, Limits, Severity, Smell, World};
-use crate::inspect::view::{Spot, View};
+use super::facts::{Facts, Start, Token, Tokens};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Judgement, Limit, Limits, Smell, World};
+use crate::inspect::view::View;
 use crate::syntax::Node;
 use crate::syntax::kinds::{Role, is_function};
 
@@ -18,29 +20,6 @@ pub(super) const DUPLICATE_CODE: Smell = Smell {
     ],
     find: Find::Across { note, judge },
 };
-
-/// The tokens of one file, and where a copy can begin.
-#[derive(Default)]
-pub struct Tokens {
-    all: Vec<Token>,
-    /// The first tokens of lines inside functions, with the hash of as many tokens as a copy has at least.
-    starts: Vec<Start>,
-}
-
-#[derive(Clone, Copy)]
-struct Token {
-    /// What the token says; of a literal, what kind it is.
-    word: u32,
-    line: u32,
-    is_variable: bool,
-}
-
-struct Start {
-    hash: u64,
-    at: usize,
-    /// For the finding, should this be the first of the copies.
-    spot: Spot,
-}
 
 fn note(view: &View<'_>, limits: &Limits<'_>, facts: &mut Facts) {
     if view.is_test() {

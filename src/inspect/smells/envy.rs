@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Facts, Find, Judgement, Limit, Limits, Severity, Smell, World};
+use super::facts::{Envy, Facts};
+use super::finding::Severity;
+use super::smell::{Find, Judgement, Limit, Limits, Smell, World};
 use crate::inspect::outline::Function;
 use crate::inspect::params::{Parameter, ParameterKind};
-use crate::inspect::view::{Spot, View};
+use crate::inspect::view::View;
 use crate::syntax::{Family, Node};
 
 pub(super) const FEATURE_ENVY: Smell = Smell {
@@ -18,18 +20,6 @@ pub(super) const FEATURE_ENVY: Smell = Smell {
     ],
     find: Find::Across { note, judge },
 };
-
-/// A method that envies the type of a parameter, if the project declares that type.
-pub enum Envy {
-    Of {
-        class: String,
-        own: String,
-        spot: Spot,
-        details: String,
-    },
-    /// A method that seems to envy a parameter whose type is not written.
-    Untyped,
-}
 
 fn note(view: &View<'_>, limits: &Limits<'_>, facts: &mut Facts) {
     if view.is_test() {

@@ -1,6 +1,7 @@
 //! `large-class`: classes that do too much.
 
-use super::{Find, Finding, Limit, Limits, Severity, Smell};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limit, Limits, Smell};
 use crate::inspect::view::View;
 
 pub(super) const LARGE_CLASS: Smell = Smell {

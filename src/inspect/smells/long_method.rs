@@ -1,6 +1,7 @@
 //! `long-method` and `complex-method`: functions that are too much to take in.
 
-use super::{Find, Finding, Limit, Limits, Severity, Smell};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limit, Limits, Smell};
 use crate::inspect::view::View;
 use crate::syntax::Measures;
 

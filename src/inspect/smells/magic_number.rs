@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Find, Finding, Limit, Limits, Severity, Smell};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limit, Limits, Smell};
 use crate::inspect::view::View;
 use crate::syntax::Node;
 

@@ -1,6 +1,7 @@
 //! `god-module`: files that hold everything.
 
-use super::{Find, Finding, Limit, Limits, Severity, Smell};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limit, Limits, Smell};
 use crate::inspect::view::View;
 
 pub(super) const GOD_MODULE: Smell = Smell {

@@ -1,6 +1,7 @@
 //! `deep-nesting`: control statements inside control statements.
 
-use super::{Find, Finding, Limit, Limits, Severity, Smell};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limit, Limits, Smell};
 use crate::inspect::view::View;
 
 pub(super) const DEEP_NESTING: Smell = Smell {

@@ -1,10 +1,11 @@
 //! `long-parameter-list`: functions that are told too much.
 
-use super::{Find, Finding, Limit, Limits, Severity, Smell};
+use super::declarations::overrides;
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limit, Limits, Smell};
 use crate::inspect::outline::Function;
 use crate::inspect::params::ParameterKind;
 use crate::inspect::view::View;
-use crate::syntax::Node;
 
 pub(super) const LONG_PARAMETER_LIST: Smell = Smell {
     name: "long-parameter-list",
@@ -32,16 +33,4 @@ fn find(view: &View<'_>, limits: &Limits<'_>) -> Vec<Finding> {
 
 fn count(function: &Function<'_>) -> u32 {
     function.parameters.iter().filter(|parameter| parameter.kind == ParameterKind::Plain).count() as u32
-}
-
-/// Tells whether a method says that another one decides on its parameters.
-pub(super) fn overrides(function: Node<'_>, text: &str) -> bool {
-    let decorated = function.parent().filter(|outer| outer.is("decorated_definition"));
-    let marks = function.children().chain(decorated.into_iter().flat_map(Node::children));
-    marks.take_while(|mark| mark.field() != Some("body")).any(|mark| match mark.kind() {
-        "override_modifier" | "override_specifier" => true,
-        "decorator" => mark.text(text).ends_with("override"),
-        "modifiers" => mark.text(text).contains("@Override"),
-        _ => false,
-    })
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::bequest::inherits;
-use super::{Find, Finding, Limits, Severity, Smell};
+use super::declarations::inherits;
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limits, Smell};
 use crate::inspect::outline::{Class, Function};
 use crate::inspect::view::View;
 use crate::syntax::Node;

@@ -1,6 +1,7 @@
 //! `switch-on-type`: deciding by the class of an object what the object could decide itself.
 
-use super::{Find, Finding, Limit, Limits, Severity, Smell};
+use super::finding::{Finding, Severity};
+use super::smell::{Find, Limit, Limits, Smell};
 use crate::inspect::view::View;
 use crate::syntax::Node;
 use crate::syntax::kinds::{Role, is_else_if};

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::bequest::inherits;
-use super::parameters::overrides;
-use super::{Facts, Find, Judgement, Limits, Severity, Smell, World};
+use super::declarations::{inherits, is_private, only_statement, overrides};
+use super::facts::{Facts, Unused};
+use super::finding::Severity;
+use super::smell::{Find, Judgement, Limits, Smell, World};
 use crate::inspect::outline::Function;
 use crate::inspect::params::{Parameter, ParameterKind};
-use crate::inspect::smells::dead::{is_private, only_statement};
-use crate::inspect::view::{Spot, View};
+use crate::inspect::view::View;
 use crate::syntax::kinds::Role;
 use crate::syntax::{Family, Node, scopes};
 
@@ -19,14 +19,6 @@ pub(super) const UNUSED_PARAMETER: Smell = Smell {
     limits: &[],
     find: Find::Across { note, judge },
 };
-
-/// A parameter that its function does not use.
-pub struct Unused {
-    function: String,
-    is_method: bool,
-    spot: Spot,
-    name: String,
-}
 
 fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     if view.is_test() {

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use proptest::prelude::*;
 use tokio::io::{AsyncRead, ReadBuf};
 
-use super::super::sanitize::Faults;
+use super::super::faults::Faults;
 use super::{Frame, Frames, Header, MOST_KEPT, header};
 
 /// Gives out bytes in pieces of one size.

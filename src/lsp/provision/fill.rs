@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::super::pyright_config;
-use super::super::spec::ServerSpec;
+use super::host::{Host, ProvisionError};
+use super::store;
 use super::tools::{Tool, find_tool};
-use super::{Host, ProvisionError, store};
-use crate::lsp::spec::ServerName;
+use crate::lsp::pyright_config;
+use crate::lsp::spec::{ServerName, ServerSpec};
 use crate::text::AbsPath;
 
 /// What each placeholder stands for; a tool that is not there is an error only where it is used.
@@ -138,7 +138,8 @@ fn next_placeholder(text: &str) -> Option<(&str, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::{next_placeholder, uses};
-    use crate::lsp::provision::{Host, InstallPolicy, Silent};
+    use crate::lsp::provision::Silent;
+    use crate::lsp::provision::host::{Host, InstallPolicy};
     use crate::lsp::spec::ServerSpec;
     use crate::lsp::{Config, ConfigSources, Environment, Guard, Trust};
     use crate::text::AbsPath;

@@ -8,11 +8,12 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
 
-use super::super::child::{Program, RunError};
-use super::super::spec::{Install, ServerName, ServerSpec};
+use super::host::{Host, PATIENCE, ProvisionError};
 use super::progress::{Progress, Step};
 use super::tools::{Tool, find_tool};
-use super::{Host, PATIENCE, ProvisionError, npm_locks, pypi_locks, store};
+use super::{npm_locks, pypi_locks};
+use crate::lsp::child::{Program, RunError};
+use crate::lsp::spec::{Install, ServerName, ServerSpec};
 
 /// How many of a command's last lines an error shows.
 const SHOWN_LINES: usize = 20;
@@ -161,5 +162,5 @@ fn outcome(status: ExitStatus) -> String {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), ProvisionError> {
-    std::fs::write(path, text).map_err(store::disk("write", path))
+    std::fs::write(path, text).map_err(crate::lsp::provision::host::disk("write", path))
 }

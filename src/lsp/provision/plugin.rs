@@ -1,6 +1,6 @@
 //! The plugin that tsserver loads from us: it tells which members belong together by the types that hold them.
 
-use super::{ProvisionError, store};
+use super::host::ProvisionError;
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 
@@ -14,6 +14,6 @@ pub(super) fn written(cache: &AbsPath) -> Result<AbsPath, ProvisionError> {
     let place = cache.join(format!("tsserver-plugin/{}", &version.as_str()[..16]));
     let place = place.expect("a name joined to a UTF-8 path is one");
     let file = place.join(format!("node_modules/{NAME}/index.js")).expect("a name joined to a UTF-8 path is one");
-    write_if_changed(&file, SOURCE).map_err(store::disk("write", file.as_path()))?;
+    write_if_changed(&file, SOURCE).map_err(crate::lsp::provision::host::disk("write", file.as_path()))?;
     Ok(place)
 }

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::super::environment::Environment;
-use super::super::spec::{Install, ServerSpec};
+use super::host::{Host, ProvisionError};
+use super::store;
 use super::tools::{Tool, find_tool};
-use super::{Host, ProvisionError, store};
+use crate::lsp::environment::Environment;
+use crate::lsp::spec::{Install, ServerSpec};
 
 /// An installed rope, and what runs it.
 #[derive(Debug, Clone, PartialEq, Eq)]

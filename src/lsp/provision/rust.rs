@@ -4,12 +4,12 @@
 use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::super::child::Program;
-use super::super::spec::{Install, ServerName, Trust};
+use super::host::{Host, InstallPolicy, ProvisionError};
 use super::installers::{Run, shown};
 use super::progress::Step;
 use super::tools::{Tool, find_tool};
-use super::{Host, InstallPolicy, ProvisionError};
+use crate::lsp::child::Program;
+use crate::lsp::spec::{Install, ServerName, Trust};
 use crate::workspace::read_text;
 
 /// How long rustup may take to answer.

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::super::child::Program;
-use super::super::environment::Environment;
-use super::super::spec::{Install, ServerSpec};
+use super::host::{Host, ProvisionError};
+use super::store;
 use super::tools::{Tool, find_tool};
-use super::{Host, ProvisionError, store};
+use crate::lsp::child::Program;
+use crate::lsp::environment::Environment;
+use crate::lsp::spec::{Install, ServerSpec};
 
 /// A release of the compiler, and how it is run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,15 +1,17 @@
 //! The installed servers below the cache directory: one directory per install specification,
 //! put in place whole or not at all.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
+use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::super::config::pin;
-use super::super::spec::{Install, ServerSpec};
+use super::host::{Host, InstallPolicy, ProvisionError, disk};
+use super::installers;
 use super::progress::Step;
-use super::{Host, InstallPolicy, ProvisionError, installers};
+use crate::lsp::config::pin;
+use crate::lsp::spec::{Install, ServerSpec};
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::Dirs;
 
@@ -150,9 +152,4 @@ fn key(spec: &ServerSpec, install: &Install) -> String {
     let all =
         format!("{kind}\n{}\n{platform}\n{}", packages.join("\n"), installers::lock_of(install).unwrap_or_default());
     format!("{}-{version}-{}", spec.name, &ContentHash::of(all.as_bytes()).as_str()[..12])
-}
-
-pub(super) fn disk(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> ProvisionError + use<> {
-    let path: PathBuf = path.to_owned();
-    move |source| ProvisionError::Disk { action, path, source }
 }

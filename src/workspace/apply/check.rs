@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Job;
 use super::error::{ApplyError, Failure, Note};
 use super::hands::{Content, is_same_file, stands};
+use super::job::Job;
 use super::places::{entry, file};
 use super::script::Staged;
 use crate::plan::{FileEdit, Plan};

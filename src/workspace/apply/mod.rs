@@ -11,6 +11,7 @@
 mod check;
 mod error;
 mod hands;
+mod job;
 mod journal;
 mod places;
 mod rollback;
@@ -21,17 +22,17 @@ mod validate;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::plan::{Plan, PlanId};
+use crate::text::AbsPath;
+use crate::workspace::StateDir;
+use crate::workspace::contain::dunce;
+use crate::workspace::parallel::for_each;
 use check::Checked;
 use error::Stopped;
 use hands::Hands;
+use job::Job;
 use journal::{Intent, Inverse, Journal, Mark, Record};
 use script::Script;
-
-use super::StateDir;
-use super::contain::dunce;
-use super::parallel::for_each;
-use crate::plan::{Plan, PlanId};
-use crate::text::AbsPath;
 
 pub use error::{ApplyError, Conflict, Failure, Kept, Note, Outcome, Recovered, Version};
 pub use places::{refuse_place, refuse_places};
@@ -46,15 +47,6 @@ pub struct Applied {
     pub notes: Vec<Note>,
     /// Interrupted transactions of earlier runs, which were led to an end first.
     pub recovered: Vec<Recovered>,
-}
-
-/// A plan on its way to the disk.
-struct Job<'a> {
-    plan: &'a Plan,
-    /// The transaction that the plan takes back.
-    undoes: Option<u64>,
-    /// The modes that created files get, where they had one before.
-    modes: &'a [(AbsPath, u32)],
 }
 
 /// Carries `plan` out below `root`, or changes nothing and says why.

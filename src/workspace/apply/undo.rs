@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::error::ApplyError;
 use super::hands::Hands;
+use super::job::Job;
 use super::journal::{Found, Inverse, Record};
 use super::places::file;
-use super::{Applied, Job, Project};
+use super::{Applied, Project};
 use crate::plan::{Move, Parts, Plan};
 use crate::text::{AbsPath, ContentHash, Text, TextEdit};
 use crate::workspace::open::read;

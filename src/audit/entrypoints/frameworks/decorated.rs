@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{EVENT, File, Found, Handler, ROUTE, call, decorators, keyword, literal, member};
+use super::file::{EVENT, File, Found, Handler, ROUTE, call, decorators, keyword, literal, member};
 use crate::syntax::Node;
 
 const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options", "trace"];

@@ -1,6 +1,6 @@
 //! Django: `urlpatterns`, decorated views, and management commands.
 
-use super::{COMMAND, File, Found, Handler, ROUTE, call, decorators, keyword, literal, member};
+use super::file::{COMMAND, File, Found, Handler, ROUTE, call, decorators, keyword, literal, member};
 use crate::syntax::Node;
 
 pub(super) fn find(file: &File<'_>) -> Vec<Found> {

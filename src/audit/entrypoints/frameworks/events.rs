@@ -1,6 +1,7 @@
 //! Handlers that are put on an emitter, a signal or a queue.
 
-use super::{EVENT, File, Found, call, decorators, literal, member, one_line};
+use super::file::{EVENT, File, Found, call, decorators, literal, member};
+use crate::audit::written::one_line;
 use crate::syntax::Node;
 
 const METHODS: &[&str] = &["on", "once", "addListener", "prependListener", "addEventListener"];

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{EXPORT, File, Found, Handler};
+use super::file::{EXPORT, File, Found, Handler};
 use crate::syntax::python::dunder_all;
 use crate::syntax::{FunctionSite, Node, is_test};
 

@@ -1,6 +1,6 @@
 //! Functions that a cloud calls with an event and a context.
 
-use super::{File, Found, Handler, LAMBDA};
+use super::file::{File, Found, Handler, LAMBDA};
 use crate::syntax::FunctionSite;
 
 pub(super) fn script(file: &File<'_>) -> Vec<Found> {

@@ -1,6 +1,6 @@
 //! NestJS: classes and methods that decorators make to controllers.
 
-use super::{EVENT, File, Found, Handler, ROUTE, call, decorators, literal};
+use super::file::{EVENT, File, Found, Handler, ROUTE, call, decorators, literal};
 use crate::syntax::Node;
 
 /// The decorators, what they make of a method, and the word for it.
@@ -73,7 +73,7 @@ fn named(file: &File<'_>, decorator: Node<'_>) -> Option<(String, Option<String>
             let is_path = part.child("key").is_some_and(|key| key.text(file.text()) == "path");
             literal(part.child("value").filter(|_| is_path)?, file.text())
         }),
-        _ => literal(first, file.text()).or_else(|| Some(super::one_line(first.text(file.text())))),
+        _ => literal(first, file.text()).or_else(|| Some(crate::audit::written::one_line(first.text(file.text())))),
     });
     Some((function.text(file.text()).to_owned(), path))
 }

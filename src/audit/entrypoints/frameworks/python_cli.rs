@@ -1,6 +1,6 @@
 //! Commands of click, typer and argparse, and what a script calls when it is run.
 
-use super::{COMMAND, File, Found, Handler, call, decorators, keyword, literal, member};
+use super::file::{COMMAND, File, Found, Handler, call, decorators, keyword, literal, member};
 use crate::syntax::{FunctionSite, Node};
 
 pub(super) fn find(file: &File<'_>) -> Vec<Found> {

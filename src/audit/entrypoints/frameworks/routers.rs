@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{File, Found, Handler, ROUTE, call, literal, member};
+use super::file::{File, Found, Handler, ROUTE, call, literal, member};
 use crate::syntax::Node;
 
 const METHODS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options", "all", "use", "trace"];

@@ -1,6 +1,6 @@
 //! Commands of commander, yargs and cac: `program.command("name").action(handler)`.
 
-use super::{COMMAND, File, Found, call, literal, member};
+use super::file::{COMMAND, File, Found, call, literal, member};
 use crate::syntax::Node;
 
 const PACKAGES: &[(&str, &str)] = &[("commander", "commander"), ("yargs", "yargs"), ("cac", "cac"), ("sade", "sade")];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::Refused;
+use super::refused::Refused;
 use super::world::{At, World};
 use crate::solidity::{DefinitionId, DefinitionKind, Model, SourceId};
 use crate::text::Span;

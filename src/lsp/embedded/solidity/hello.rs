@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::convert;
-use super::Refused;
+use super::refused::Refused;
 use super::world::World;
+use crate::lsp::convert;
 use crate::text::Encoding;
 
 /// LSP 3.17 § initialize.

@@ -3,6 +3,7 @@
 mod calls;
 mod hello;
 mod places;
+mod refused;
 mod renames;
 mod symbols;
 mod world;
@@ -19,11 +20,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
 use tokio_util::compat::{TokioAsyncReadCompatExt as _, TokioAsyncWriteCompatExt as _};
 
+use refused::Refused;
 use world::World;
-
-/// Why a request is not answered with a result, for the person who asked.
-#[derive(Debug)]
-struct Refused(String);
 
 type Method = fn(&mut World, &Value) -> Result<Value, Refused>;
 

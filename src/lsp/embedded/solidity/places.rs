@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::Refused;
+use super::refused::Refused;
 use super::world::{At, World};
 use crate::solidity::{DefinitionId, DefinitionKind, Model, SourceId, Target, related};
 use crate::text::Span;

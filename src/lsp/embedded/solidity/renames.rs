@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::Refused;
+use super::refused::Refused;
 use super::world::{At, World};
-use crate::solidity::{self, Model, Renaming, SourceId, Unrenamable};
+use crate::solidity;
+use crate::solidity::{Model, Renaming, SourceId, Unrenamable};
 use crate::text::{Span, TextEdit};
 
 /// LSP 3.17 § textDocument/prepareRename.

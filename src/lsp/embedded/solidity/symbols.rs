@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Refused;
+use super::refused::Refused;
 use super::world::{At, World};
 use crate::solidity::{Definition, DefinitionId, DefinitionKind, Model, SourceId, TokenKind, tokens};
 use crate::text::Span;

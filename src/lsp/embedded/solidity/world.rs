@@ -8,9 +8,10 @@ use lsp_types::request::RegisterCapability;
 use lsp_types::{Registration, RegistrationParams};
 use serde_json::{Value, json};
 
-use super::super::super::convert;
-use super::super::{loading, read_layout};
-use super::{Refused, places};
+use super::places;
+use super::refused::Refused;
+use crate::lsp::convert;
+use crate::lsp::embedded::{loading, read_layout};
 use crate::solidity::{Imports, Layout, Model, Project, SourceId};
 use crate::text::{AbsPath, Encoding, LineBreaks, LineIndex, Position, Span};
 use crate::workspace::Disk;

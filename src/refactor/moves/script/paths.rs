@@ -92,7 +92,7 @@ fn source_of(written: &str, literal: &str, dir: &RelPath, before: &World<'_>) ->
     let source = if literal.len() < written.len() {
         source_dir(&compiled, dir, before)?
     } else {
-        before.sources_of(&*before.package(dir)?, &compiled).into_iter().next()?
+        before.sources_of(before.package(dir)?.as_ref(), &compiled).into_iter().next()?
     };
     Some((compiled, source))
 }

@@ -157,7 +157,7 @@ impl World<'_> {
     /// Finds the file behind the first target that has one: itself, or the source that it is compiled from.
     fn load_target(&self, package: &Package, targets: &[String]) -> Option<RelPath> {
         let paths: Vec<RelPath> = targets.iter().filter_map(|target| package.dir.join(target)).collect();
-        let sources = paths.iter().find_map(|path| self.sources_of(&package, path).into_iter().next());
+        let sources = paths.iter().find_map(|path| self.sources_of(package, path).into_iter().next());
         let exact = || paths.iter().find(|path| self.is_file(path)).cloned();
         let loaded = || paths.iter().filter(|path| **path != package.dir).find_map(|path| self.load(path));
         exact().or(sources).or_else(loaded)
@@ -165,7 +165,7 @@ impl World<'_> {
 
     fn load_compiled(&self, package: &Package, path: &RelPath) -> Option<RelPath> {
         let endings = ["", ".js", "/index.js"];
-        endings.iter().find_map(|ending| self.sources_of(&package, &path.with_suffix(ending)).into_iter().next())
+        endings.iter().find_map(|ending| self.sources_of(package, &path.with_suffix(ending)).into_iter().next())
     }
 }
 

@@ -205,7 +205,7 @@ impl Worlds<'_> {
         names.extend(exported.into_iter().map(|key| format!("{name}{}", key.strip_prefix('.').unwrap_or(&key))));
         if !package.has_exports() {
             names.push(name.clone());
-            for published in self.after.published_from(&package, &stale.target) {
+            for published in self.after.published_from(package, &stale.target) {
                 let below = published.below(&package.dir).unwrap_or_default();
                 names.extend(ending.write(below, stale.specifier).into_iter().map(|path| format!("{name}/{path}")));
             }
@@ -220,7 +220,7 @@ impl Worlds<'_> {
 
     /// Returns the keys of a table whose targets may stand for `file`.
     fn inverse(&self, package: &Package, entries: &[(String, Vec<String>)], file: &RelPath) -> Vec<String> {
-        let published = self.after.published_from(&package, file);
+        let published = self.after.published_from(package, file);
         let mut keys = Vec::new();
         for (key, targets) in entries {
             for target in targets.iter().filter_map(|target| package.dir.join(target)) {

@@ -93,6 +93,34 @@ fn ends_in_word(text: &str) -> bool {
     text.chars().next_back().is_some_and(|last| last.is_alphanumeric() || matches!(last, '_' | '$'))
 }
 
+/// Splits a bare specifier into the package's name and the rest behind it, without the slash between.
+pub(super) fn split_name(specifier: &str) -> Option<(&str, &str)> {
+    let scoped = specifier.starts_with('@');
+    let mut slashes = specifier.match_indices('/').map(|(at, _)| at);
+    let end = if scoped { slashes.next().and(slashes.next()) } else { slashes.next() };
+    if specifier.is_empty() || specifier.starts_with(['.', '/', '#']) || (scoped && !specifier.contains('/')) {
+        return None;
+    }
+    Some(end.map_or((specifier, ""), |end| (&specifier[..end], &specifier[end + 1..])))
+}
+
+/// Matches `text` with a pattern that holds at most one `*`; returns what the `*` stands for.
+pub(super) fn star<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
+    let Some((before, after)) = pattern.split_once('*') else { return (pattern == text).then_some("") };
+    let rest = text.strip_prefix(before)?.strip_suffix(after)?;
+    (!rest.is_empty()).then_some(rest)
+}
+
+/// Tells whether a path names a script.
+pub(super) fn is_script(path: &RelPath) -> bool {
+    Language::of_extension(extension(path)).is_some_and(|language| language.family() == Family::Script)
+}
+
+/// Returns what follows the last dot of a file's name.
+pub(super) fn extension(path: &RelPath) -> &str {
+    path.file_name().rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,32 +189,4 @@ type Z = import('./o', { with: { 'resolution-mode': 'import' } }).Q;
         let text = "const a = <p>don't</p>;\nconst b = import('./b'); // it's\n";
         assert_eq!(loads(Language::Tsx, text), ["./b"]);
     }
-}
-
-/// Splits a bare specifier into the package's name and the rest behind it, without the slash between.
-pub(super) fn split_name(specifier: &str) -> Option<(&str, &str)> {
-    let scoped = specifier.starts_with('@');
-    let mut slashes = specifier.match_indices('/').map(|(at, _)| at);
-    let end = if scoped { slashes.next().and(slashes.next()) } else { slashes.next() };
-    if specifier.is_empty() || specifier.starts_with(['.', '/', '#']) || (scoped && !specifier.contains('/')) {
-        return None;
-    }
-    Some(end.map_or((specifier, ""), |end| (&specifier[..end], &specifier[end + 1..])))
-}
-
-/// Matches `text` with a pattern that holds at most one `*`; returns what the `*` stands for.
-pub(super) fn star<'t>(pattern: &str, text: &'t str) -> Option<&'t str> {
-    let Some((before, after)) = pattern.split_once('*') else { return (pattern == text).then_some("") };
-    let rest = text.strip_prefix(before)?.strip_suffix(after)?;
-    (!rest.is_empty()).then_some(rest)
-}
-
-/// Tells whether a path names a script.
-pub(super) fn is_script(path: &RelPath) -> bool {
-    Language::of_extension(extension(path)).is_some_and(|language| language.family() == Family::Script)
-}
-
-/// Returns what follows the last dot of a file's name.
-pub(super) fn extension(path: &RelPath) -> &str {
-    path.file_name().rsplit_once('.').map_or("", |(_, extension)| extension)
 }

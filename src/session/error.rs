@@ -1,0 +1,20 @@
+//! Why a session has no answer.
+
+use crate::lsp::{Feature, LspError, ProvisionError};
+use crate::workspace::OpenError;
+use crate::workspace::apply::ApplyError;
+
+/// Why a session could not give what it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("no server for `{language}` offers {}", feature.as_str())]
+    NoServer { language: String, feature: Feature },
+    #[error("an interrupted plan could not be led to its end: {0}")]
+    Recover(#[from] ApplyError),
+    #[error(transparent)]
+    Provision(#[from] ProvisionError),
+    #[error(transparent)]
+    Server(#[from] LspError),
+}
