@@ -1,4 +1,5 @@
-//! Which functions, getters and modifiers override each other, and so share their name for good.
+//! Which functions, getters and modifiers override each other, and which events and errors are declared again by an heir:
+//! they share their name for good.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,7 @@ pub(super) fn find(model: &mut Model) {
     let mut members: BTreeMap<DefinitionId, Vec<usize>> = BTreeMap::new();
     for (at, one) in model.definitions.iter().enumerate() {
         let Some(container) = one.container else { continue };
-        if overrides(one) {
+        if sort(one).is_some() {
             members.entry(container).or_default().push(at);
         }
         if one.kind == DefinitionKind::Constructor && !one.name.is_empty() {
@@ -19,7 +20,7 @@ pub(super) fn find(model: &mut Model) {
         }
     }
     for bases in model.bases.values() {
-        let mut first: BTreeMap<(&str, Option<&[String]>), usize> = BTreeMap::new();
+        let mut first: BTreeMap<Key<'_>, usize> = BTreeMap::new();
         for at in bases.iter().filter_map(|base| members.get(base)).flatten() {
             let one = &model.definitions[*at];
             match first.get(&key(one)) {
@@ -33,18 +34,33 @@ pub(super) fn find(model: &mut Model) {
     model.families = firsts.into_iter().map(|first| all[first]).collect();
 }
 
-fn overrides(one: &Definition) -> bool {
+/// What can stand for each other along a hierarchy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sort {
+    Called,
+    Modifier,
+    Event,
+    Error,
+}
+
+fn sort(one: &Definition) -> Option<Sort> {
     match one.kind {
-        DefinitionKind::Function => one.visibility != Some(Visibility::Private),
-        DefinitionKind::StateVariable => one.visibility == Some(Visibility::Public),
-        DefinitionKind::Modifier => true,
-        _ => false,
+        DefinitionKind::Function => (one.visibility != Some(Visibility::Private)).then_some(Sort::Called),
+        DefinitionKind::StateVariable => (one.visibility == Some(Visibility::Public)).then_some(Sort::Called),
+        DefinitionKind::Modifier => Some(Sort::Modifier),
+        // Compilers before 0.6 let an heir repeat an event; others see one event all the same, by its topic.
+        DefinitionKind::Event => Some(Sort::Event),
+        DefinitionKind::Error => Some(Sort::Error),
+        _ => None,
     }
 }
 
-fn key(one: &Definition) -> (&str, Option<&[String]>) {
+/// What is the same for all of a family: its sort, its name and, unless it is a modifier, what it takes.
+type Key<'m> = (Option<Sort>, &'m str, Option<&'m [String]>);
+
+fn key(one: &Definition) -> Key<'_> {
     let parameters = if one.kind == DefinitionKind::Modifier { None } else { one.parameters.as_deref() };
-    (&one.name, parameters)
+    (sort(one), &one.name, parameters)
 }
 
 /// Disjoint sets; each is known by its smallest member.

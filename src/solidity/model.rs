@@ -295,7 +295,8 @@ impl Model {
         self.families[id.0 as usize]
     }
 
-    /// Returns the functions, getters and modifiers that override each other, `id` among them.
+    /// Returns the functions, getters and modifiers that override each other, or the events or errors that an heir
+    /// declares again, `id` among them.
     pub fn family(&self, id: DefinitionId) -> Vec<DefinitionId> {
         let first = self.families[id.0 as usize];
         ids(0).zip(&self.families).filter(|(_, family)| **family == first).map(|(id, _)| id).collect()

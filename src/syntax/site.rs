@@ -113,7 +113,7 @@ pub fn site(tree: &Tree, text: &str, span: Span) -> Site {
         return Site::Other;
     }
     match tree.language().family() {
-        Family::Python => python::of(token),
+        Family::Python => python::in_text(token, text),
         Family::Script => script::of(token, text),
         _ => super::declarations::site_of(tree, token),
     }

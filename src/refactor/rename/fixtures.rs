@@ -113,12 +113,14 @@ fn decorators(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     outer.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"))
 }
 
-/// Tests and fixtures ask by their parameters, unless `parametrize` gives the value.
+/// Tests and fixtures ask by their parameters, unless `parametrize` gives the value itself, not the fixture's parameter.
 fn is_asking(function: Node<'_>, name: &str, text: &str) -> bool {
     let own = function.child("name").map(|own| own.text(text)).unwrap_or_default();
     let gives = |decorator: Node<'_>| {
         let written = decorator.text(text);
-        written.contains("parametrize") && !crate::syntax::whole_words(written, name).is_empty()
+        written.contains("parametrize")
+            && !written.contains("indirect")
+            && !crate::syntax::whole_words(written, name).is_empty()
     };
     (own.starts_with("test") || is_fixture(function, text)) && !decorators(function).any(gives)
 }

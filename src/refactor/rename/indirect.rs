@@ -36,7 +36,7 @@ pub(super) async fn follow(
             let place = (meant.path, meant.span);
             if !meant.declared.is_empty() {
                 gathered.asked.others.insert(place);
-            } else if matches!(meant.form, Form::Key | Form::Splat) {
+            } else if matches!(meant.form, Form::Key | Form::Splat | Form::Member) {
                 gathered.asked.unknown.insert(place);
             }
             continue;
@@ -57,13 +57,14 @@ fn forms(
     (subject, request): (&Subject, &RenameRequest),
     gathered: &Gathered,
 ) -> Result<Vec<Form>, Refusal> {
-    let (mut is_outer, mut is_key) = (!subject.is_local(), false);
+    let (mut is_outer, mut is_key, mut is_listed) = (!subject.is_local(), false, false);
     for path in gathered.paths() {
         let Some(parsed) = session.parsed(path)? else { continue };
         for edit in gathered.edits_of(path) {
             let place = site(&parsed.tree, parsed.text.as_str(), edit.span);
             is_outer |= !subject.is_local() || place == Site::Declaration(DeclarationKind::Parameter);
             is_key |= is_key_of(session, (&parsed, edit.span), &place);
+            is_listed |= is_of_enumeration(&parsed, edit.span);
         }
     }
     let mut forms = Vec::new();
@@ -74,7 +75,18 @@ fn forms(
         forms.extend([Form::Member, Form::Copied]);
     }
     forms.extend(is_key.then_some(Form::Key));
+    forms.extend(is_listed.then_some(Form::Listed));
     Ok(forms)
+}
+
+/// Tells whether a name stands in the body of a class that extends an enumeration, by the base's name.
+fn is_of_enumeration(parsed: &Parsed, span: Span) -> bool {
+    let around = parsed.tree.nodes().covering(span).ancestors();
+    let mut around = around.filter(|outer| outer.is_any(&["class_definition", "function_definition"]));
+    let class = around.next().filter(|outer| outer.is("class_definition"));
+    let bases =
+        class.and_then(|class| class.child("superclasses")).map_or("", |bases| bases.text(parsed.text.as_str()));
+    ["Enum", "Flag", "Choices"].iter().any(|kind| bases.contains(kind))
 }
 
 /// A key of a `TypedDict` is declared in the body of a class that extends it, or one that may do so, or in a string.

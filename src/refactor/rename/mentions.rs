@@ -62,7 +62,9 @@ pub(super) async fn list(
     mentions.retain(|(_, spans)| !spans.is_empty());
     let mut found = weighed(session, Sought { reach, ..Sought::of(subject) }, mentions).await;
     for (path, spans) in unknown.into_iter().filter(|(_, spans)| !spans.is_empty()) {
-        found.entry((Nearness::Use, path)).or_default().extend(spans);
+        let all = found.entry((Nearness::Use, path)).or_default();
+        all.extend(spans);
+        all.sort();
     }
     let found = possible::without_others(session, (subject, aliases), parts, found).await?;
     Ok(found.iter().filter_map(|one| warning(session, subject, one)).collect())

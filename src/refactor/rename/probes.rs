@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::asked;
 use super::declared::declared_in;
+use super::{asked, dynamic};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
@@ -41,6 +41,14 @@ pub(super) enum Form {
     Splat,
     /// Names in the examples of docstrings.
     Example,
+    /// Arguments of a call of the class whose fields a string declares: `Point(x=2)`.
+    Built,
+    /// Members of an enumeration by name: `Color["RED"]`.
+    Listed,
+    /// Objects whose members are asked for by names that are made as the program runs: `getattr(order, name)`.
+    Dynamic,
+    /// Dictionaries that a call takes apart: `f(**options)`.
+    TakenApart,
 }
 
 /// A place that may mean the renamed thing, and the object that is asked.
@@ -93,25 +101,34 @@ pub(super) async fn all(
     name: &str,
     forms: &[Form],
 ) -> Result<Vec<Meant>, Refusal> {
+    let files = session.disk().files_mentioning(name);
+    within(session, server, name, (forms, &files)).await
+}
+
+/// Finds what every place of these forms in some files means. To be asked for with nobody else at the server.
+pub(super) async fn within(
+    session: &Session,
+    server: &Arc<Server>,
+    name: &str,
+    (forms, files): (&[Form], &[AbsPath]),
+) -> Result<Vec<Meant>, Refusal> {
     let mut laid = Vec::new();
-    for path in session.disk().files_mentioning(name) {
-        if matches!(path.extension(), "py" | "pyi")
-            && let Some(parsed) = session.parsed(&path)?
-        {
-            laid.extend(Laid::over(&path, &parsed, name, forms));
+    for path in files.iter().filter(|path| matches!(path.extension(), "py" | "pyi")) {
+        if let Some(parsed) = session.parsed(path)? {
+            laid.extend(Laid::over(path, &parsed, name, forms));
         }
     }
     ask(session, server, name, laid).await
 }
 
-/// Returns where the field is declared that the argument of a copying call names.
-pub(super) async fn copied(
+/// Returns where the field is declared that an argument names: of a call that copies, or of one that builds.
+pub(super) async fn argument(
     session: &Session,
     server: &Arc<Server>,
     (place, parsed): (&Place, &Parsed),
-    name: &str,
+    (name, form): (&str, Form),
 ) -> Result<Vec<Location>, Refusal> {
-    let mut laid = Vec::from_iter(Laid::over(&place.path, parsed, name, &[Form::Copied]));
+    let mut laid = Vec::from_iter(Laid::over(&place.path, parsed, name, &[form]));
     for one in &mut laid {
         one.questions.retain(|question| question.span.start == place.offset);
     }
@@ -176,7 +193,7 @@ impl Laid {
     fn over(path: &AbsPath, parsed: &Parsed, name: &str, forms: &[Form]) -> Option<Self> {
         let (tree, text) = (&parsed.tree, parsed.text.as_str());
         let mut candidates: Vec<Candidate<'_>> =
-            tree.nodes().iter().filter_map(|node| candidate(node, text, name)).collect();
+            tree.nodes().iter().flat_map(|node| candidates(node, text, name)).collect();
         candidates.retain(|one| forms.contains(&one.form));
         let (mut made, mut questions) = woven(text, name, &candidates);
         if forms.contains(&Form::Example) {
@@ -188,13 +205,17 @@ impl Laid {
     }
 }
 
-/// Reads a place off a node, by the syntax around it.
-fn candidate<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
-    let has_name = node.text(text) == name;
-    if node.is("identifier") && has_name && node.field() == Some("name") {
-        return copied_field(node, text);
-    }
-    let string = node.parent().filter(|_| node.is("string_content") && has_name)?;
+/// Reads the places off a node, by the syntax around it.
+fn candidates<'t>(node: Node<'t>, text: &str, name: &str) -> impl Iterator<Item = Candidate<'t>> {
+    let as_field = || copied_field(node, text).or_else(|| built_field(node));
+    let is_argument = node.is("identifier") && node.field() == Some("name") && node.text(text) == name;
+    let named = if is_argument { as_field() } else { in_string(node, text, name) };
+    named.into_iter().chain(listed(node, text, name)).chain(at_run_time(node, text, name))
+}
+
+/// Reads a place off a string.
+fn in_string<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
+    let string = node.parent().filter(|_| node.is("string_content") && node.text(text) == name)?;
     let outer = string.parent()?;
     let found = |form, ask| Some(Candidate { span: node.span(), ask, form });
     match outer.kind() {
@@ -237,6 +258,36 @@ fn copied_field<'t>(name: Node<'t>, text: &str) -> Option<Candidate<'t>> {
         () => return None,
     };
     Some(Candidate { span: name.span(), ask: Ask::Of(holder), form: Form::Copied })
+}
+
+/// The argument of `Point(name=…)`, or of any other call.
+fn built_field<'t>(name: Node<'t>) -> Option<Candidate<'t>> {
+    let argument = name.parent().filter(|parent| parent.is("keyword_argument"))?;
+    let arguments = argument.parent().filter(|outer| outer.is("argument_list"))?;
+    let called = arguments.parent().filter(|call| call.is("call"))?.child("function")?;
+    Some(Candidate { span: name.span(), ask: Ask::Of(called), form: Form::Built })
+}
+
+/// The member of `Color["name"]`.
+fn listed<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
+    let string = node.parent().filter(|_| node.is("string_content") && node.text(text) == name)?;
+    let subscript = string.parent().filter(|_| string.field() == Some("subscript"))?;
+    Some(Candidate { span: node.span(), ask: Ask::Of(subscript.child("value")?), form: Form::Listed })
+}
+
+/// An object that is asked for members of any name, or a dictionary that gives arguments of any name.
+fn at_run_time<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
+    let span = node.span();
+    if node.is("dictionary_splat") {
+        let arguments = node.parent().filter(|outer| outer.is("argument_list"))?;
+        let is_spelled = node.named_children().next().is_none_or(|taken| taken.is("dictionary"));
+        let is_given = |one: Node<'_>| one.child("name").is_some_and(|own| own.text(text) == name);
+        let end = arguments.named_children().last()?.end();
+        let is_open = !is_spelled && !arguments.named_children().any(is_given);
+        return is_open.then_some(Candidate { span, ask: Ask::Argument(end), form: Form::TakenApart });
+    }
+    let object = dynamic::object(node, text, name)?;
+    Some(Candidate { span, ask: Ask::Of(object), form: Form::Dynamic })
 }
 
 /// The object of `object.update({"name": …})` around a pair.
@@ -290,7 +341,7 @@ fn woven(text: &str, name: &str, candidates: &[Candidate<'_>]) -> (Patchwork, Ve
             asked_at[number] = made.text().len();
             let closing = match candidates[number].form {
                 Form::Key => "\"])[0]",
-                Form::Splat => "=None",
+                Form::Splat | Form::TakenApart => "=None",
                 _ => ")[0]",
             };
             made.write(name);

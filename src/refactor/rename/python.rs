@@ -9,10 +9,11 @@ use std::sync::Arc;
 
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
+use super::probes::Form;
 use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, indirect, keep, plain, probes,
-    slots, spelled,
+    reflected, slots, spelled,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -61,6 +62,7 @@ pub(super) async fn gather(
     slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     documented::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     indirect::follow(session, server, (subject, request), &mut gathered).await?;
+    reflected::follow(session, server, (subject, request), &mut gathered).await?;
     gathered.doubts.extend(doubt);
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);
@@ -138,17 +140,17 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     let found = match subject.site {
         Site::KeywordArgument => {
-            probes::copied(session, server, (&subject.place, &subject.file), &subject.name).await?
+            probes::argument(session, server, (&subject.place, &subject.file), (&subject.name, Form::Copied)).await?
         }
         _ => Vec::new(),
     };
     let found =
         if found.is_empty() { server.definition(&subject.place).await.map_err(SessionError::from)? } else { found };
-    let root = session.root();
-    let mut inside = BTreeSet::new();
-    for location in found.iter().filter(|location| location.path.is_below(root)) {
-        let text = session.disk().read(&location.path)?;
-        inside.extend(declared::declared_in(location, text.as_str(), &subject.name));
+    let mut inside = declared_inside(session, &found, &subject.name)?;
+    if inside.is_empty() && subject.site == Site::KeywordArgument {
+        let of = (&subject.place, &*subject.file);
+        let built = probes::argument(session, server, of, (&subject.name, Form::Built)).await?;
+        inside = declared_inside(session, &built, &subject.name)?;
     }
     if !inside.is_empty() {
         return Ok(inside);
@@ -158,6 +160,16 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
         None if is_unresolved(subject, &found) => Err(unresolved(subject)),
         None => Ok(asked),
     }
+}
+
+/// Returns where the name stands in what is declared in the project.
+fn declared_inside(session: &Session, found: &[Location], name: &str) -> Result<BTreeSet<Place>, Refusal> {
+    let mut inside = BTreeSet::new();
+    for location in found.iter().filter(|location| location.path.is_below(session.root())) {
+        let text = session.disk().read(&location.path)?;
+        inside.extend(declared::declared_in(location, text.as_str(), name));
+    }
+    Ok(inside)
 }
 
 /// Returns the file outside the project that declares the name, where all of its declarations are outside.

@@ -6,14 +6,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::asked;
 use super::declared::declared_in;
 use super::gathered::Gathered;
+use super::probes::Form;
+use super::{asked, probes};
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Site, site};
-use crate::text::{Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// Tells whether a string stands at a place.
 pub(super) fn is_spelled(session: &Session, place: &Place) -> Result<bool, Refusal> {
@@ -38,12 +39,25 @@ pub(super) async fn follow(
     }
     let uses = uses(session, server, name).await?;
     let meanings = asked::meanings(server, name, uses.clone()).await?;
+    let mut open: BTreeSet<(&AbsPath, usize)> = BTreeSet::new();
     for (one, meaning) in uses.iter().zip(meanings) {
+        if meaning.is_empty() {
+            open.insert((&one.path, one.offset));
+        }
         for location in meaning {
             let text = server.seen(&location.path).map_err(SessionError::from)?;
             if declared_in(&location, text.as_str(), name).is_some_and(|declared| places.contains(&declared)) {
                 gathered.add(one.path.clone(), edit(one.offset), new_name);
             }
+        }
+    }
+    // What an argument of the class itself names, the server does not say.
+    let files: Vec<AbsPath> =
+        open.iter().map(|(path, _)| AbsPath::clone(path)).collect::<BTreeSet<_>>().into_iter().collect();
+    for meant in probes::within(session, server, name, (&[Form::Built], &files)).await? {
+        let is_field = probes::declarations(session, &meant, name).iter().any(|declared| places.contains(declared));
+        if is_field && open.contains(&(&meant.path, meant.span.start)) {
+            gathered.add(meant.path.clone(), edit(meant.span.start), new_name);
         }
     }
     Ok(())

@@ -74,13 +74,27 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let plan = way.planned(created)?;
     let (Way { mut ground, .. }, after) = (way, plan.clone());
     let lost = tokio::task::spawn_blocking(move || lost(&mut ground, &after)).await;
-    match lost.map_err(|error| Refusal::NotPossible(error.to_string()))? {
-        Some((file, name)) => {
-            let shown = file.as_str().strip_prefix(&format!("{}/", session.root())).unwrap_or(file.as_str());
-            Err(Refusal::NotPossible(format!("`{shown}` would not see `{name}` any more")))
-        }
-        None => Ok(plan),
-    }
+    let root = format!("{}/", session.root());
+    let shown = |file: &SourceId| file.as_str().strip_prefix(&root).unwrap_or(file.as_str()).to_owned();
+    let reason = match lost.map_err(|error| Refusal::NotPossible(error.to_string()))? {
+        None => return Ok(plan),
+        Some(Lost::Name(file, name)) => format!("`{}` would not see `{name}` any more", shown(&file)),
+        Some(Lost::Order { heir, base }) => format!(
+            "`{}` and `{}` would import each other, and the compiler wants a base before its heir: move what it needs, \
+             too (`also`)",
+            shown(&heir),
+            shown(&base)
+        ),
+    };
+    Err(Refusal::NotPossible(reason))
+}
+
+/// What would not be right after a move.
+enum Lost {
+    /// A name that would mean nothing in a file.
+    Name(SourceId, String),
+    /// Files that import each other, of which one declares an heir and the other its base.
+    Order { heir: SourceId, base: SourceId },
 }
 
 /// Reads the file that something comes to; one that is not there is empty.
@@ -278,8 +292,8 @@ fn inserted(code: &Code, lines: &str) -> TextEdit {
     TextEdit::new(Span::at(at), format!("{gap}{lines}"))
 }
 
-/// Binds all as it will be, and returns a name that would mean nothing then, with its file.
-fn lost(ground: &mut Ground, plan: &Plan) -> Option<(SourceId, String)> {
+/// Binds all as it will be, and returns what is not right then.
+fn lost(ground: &mut Ground, plan: &Plan) -> Option<Lost> {
     let before = ground.model.clone();
     for (path, edited) in plan.edits() {
         ground.project.set(Ground::id(path), edited.after().as_str().into());
@@ -294,7 +308,7 @@ fn lost(ground: &mut Ground, plan: &Plan) -> Option<(SourceId, String)> {
         names.sort();
         names
     };
-    after.files().keys().find_map(|file| {
+    let name = after.files().keys().find_map(|file| {
         let mut old = unknown(&before, file);
         let new = unknown(&after, file).into_iter().find(|name| match old.iter().position(|it| it == name) {
             Some(at) => {
@@ -303,6 +317,30 @@ fn lost(ground: &mut Ground, plan: &Plan) -> Option<(SourceId, String)> {
             }
             None => true,
         });
-        new.map(|name| (file.clone(), name))
-    })
+        new.map(|name| Lost::Name(file.clone(), name))
+    });
+    name.or_else(|| disordered(&before, &after))
+}
+
+/// Returns files that come to import each other though the one declares a base of the other's contract. Seen with solc
+/// 0.8.30: "Definition of base has to precede definition of derived contract", if it reads the base's file first.
+fn disordered(before: &Model, after: &Model) -> Option<Lost> {
+    let is_circle = |model: &Model, one: &SourceId, other: &SourceId| {
+        reached(model, one).contains(other) && reached(model, other).contains(one)
+    };
+    let file = |id: DefinitionId| &after.definition(id).file;
+    let pairs = after.hierarchies().flat_map(|(heir, bases)| bases.iter().map(move |base| (file(heir), file(*base))));
+    let mut apart = pairs.filter(|(heir, base)| heir != base);
+    let (heir, base) = apart.find(|(heir, base)| is_circle(after, heir, base) && !is_circle(before, heir, base))?;
+    Some(Lost::Order { heir: heir.clone(), base: base.clone() })
+}
+
+/// Returns the files that a file imports, directly or by others.
+fn reached<'m>(model: &'m Model, file: &'m SourceId) -> BTreeSet<&'m SourceId> {
+    let (mut found, mut open) = (BTreeSet::new(), vec![file]);
+    while let Some(file) = open.pop() {
+        let imports = model.files().get(file).map_or(&[][..], |facts| facts.imports.as_slice());
+        open.extend(imports.iter().filter_map(|(_, target)| target.as_ref()).filter(|target| found.insert(*target)));
+    }
+    found
 }

@@ -7,6 +7,8 @@ mod doctest;
 mod dunder_all;
 mod imports;
 mod lexer;
+mod options;
+mod spoken;
 
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
 pub use class::{Alias, Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
@@ -15,6 +17,8 @@ pub use doctest::Unfolded;
 pub use dunder_all::{dunder_all, listed_in};
 pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Word, imports};
 pub use lexer::{Token, TokenKind, lex};
+pub use options::{CommandOption, Destination, OptionStyle, command_option};
+pub use spoken::{Spoken, spoken, words_in};
 
 use super::Node;
 

@@ -5,6 +5,16 @@ use crate::text::Span;
 
 use super::{DeclarationKind, Site};
 
+/// Tells what a name stands in; a member that a method assigns is declared there only where the object is its own.
+pub(super) fn in_text(node: Node<'_>, text: &str) -> Site {
+    let object = node.parent().and_then(|attribute| attribute.child("object"));
+    let is_of_another = node.field() == Some("attribute") && object.is_some_and(|object| !is_receiver(object, text));
+    match of(node) {
+        Site::Declaration(DeclarationKind::Property) if is_of_another => Site::Member,
+        site => site,
+    }
+}
+
 pub(in crate::syntax) fn of(node: Node<'_>) -> Site {
     let Some(parent) = node.parent() else { return Site::Plain };
     match (parent.kind(), node.field()) {
@@ -164,4 +174,18 @@ fn is_member(statement: Node<'_>) -> bool {
 /// `self.x = …`, `self.x: int`: the attribute is what is assigned, not only walked through.
 fn is_own_attribute(attribute: Node<'_>) -> bool {
     attribute.child("object").is_some_and(|object| object.is("identifier")) && target(attribute).is_some()
+}
+
+/// Tells whether a name is that of the first parameter of a method around it.
+fn is_receiver(object: Node<'_>, text: &str) -> bool {
+    let mut functions = object.ancestors().filter(|outer| outer.is("function_definition"));
+    let Some(method) = functions.find(|function| is_member(*function)) else { return false };
+    let decorated = method.parent().filter(|outer| outer.is("decorated_definition"));
+    let mut decorators = decorated.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"));
+    let first = method.child("parameters").and_then(|all| all.named_children().next());
+    let is_own = first.is_some_and(|first| {
+        let mut inner = std::iter::once(first).chain(first.descendants());
+        inner.find(|one| one.is("identifier")).is_some_and(|own| own.text(text) == object.text(text))
+    });
+    is_own && !decorators.any(|decorator| decorator.text(text).ends_with("staticmethod"))
 }

@@ -1,0 +1,78 @@
+//! Where a Python program asks an object for members whose names it makes as it runs: `getattr(order, name)`,
+//! `vars(order).items()`, `asdict(order)`.
+
+use crate::syntax::Node;
+
+/// Functions that ask their first argument for the member that the second one names (Python's built-in functions).
+const ASKING: [&str; 4] = ["getattr", "setattr", "hasattr", "delattr"];
+/// Functions that hand out all fields by name (`dataclasses` and `attrs`).
+const LISTING: [&str; 2] = ["asdict", "vars"];
+/// What is done with a dictionary of members by those who look at its keys.
+const READING: [&str; 5] = ["items", "keys", "get", "update", "pop"];
+
+/// Returns the object that a node asks for members of names that nobody can read off it; nothing where `name` is known
+/// not to be among them.
+pub(super) fn object<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
+    match node.kind() {
+        "call" => called(node, text, name),
+        "attribute" if node.child("attribute").is_some_and(|own| own.text(text) == "__dict__") => {
+            node.child("object").filter(|_| is_read(node, text))
+        }
+        _ => None,
+    }
+}
+
+fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
+    let function = call.child("function")?.text(text).rsplit('.').next()?;
+    let mut arguments = call.child("arguments").filter(|list| list.is("argument_list"))?.named_children();
+    let object = arguments.next().filter(|one| one.is_any(&["identifier", "attribute", "call", "subscript"]))?;
+    if LISTING.contains(&function) {
+        return (function != "vars" || is_read(call, text)).then_some(object);
+    }
+    let named = arguments.next().filter(|_| ASKING.contains(&function))?;
+    may_be(named, text, name).then_some(object)
+}
+
+/// Tells whether the keys of a dictionary of members matter: it is taken apart, gone through, or asked for one.
+fn is_read(dictionary: Node<'_>, text: &str) -> bool {
+    let Some(outer) = dictionary.parent() else { return false };
+    match outer.kind() {
+        "dictionary_splat" | "for_statement" | "for_in_clause" => true,
+        "subscript" => outer.child("subscript").is_some_and(|key| !key.is("string")),
+        "attribute" => outer.child("attribute").is_some_and(|own| READING.contains(&own.text(text))),
+        _ => false,
+    }
+}
+
+/// Tells whether an expression may come to `name`. A string is told of elsewhere, and so are beginnings of names;
+/// what goes through a list of strings, or through `__slots__`, which is renamed along, is known.
+fn may_be(named: Node<'_>, text: &str, name: &str) -> bool {
+    if whole(named).any(|inner| inner.is("string")) {
+        return false;
+    }
+    let Some(source) = source(named, text) else { return true };
+    let is_list = source.is_any(&["list", "tuple", "set"]);
+    if !is_list {
+        return !source.text(text).ends_with("__slots__");
+    }
+    let mut strings = source.descendants().filter(|inner| inner.is("string_content"));
+    strings.any(|content| content.text(text) == name)
+}
+
+fn whole<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    std::iter::once(node).chain(node.descendants())
+}
+
+/// What a loop around goes through, where its variable is the name.
+fn source<'t>(named: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let is_variable = |node: Option<Node<'_>>| {
+        node.is_some_and(|left| {
+            left.descendants().any(|one| one.is("identifier") && one.text(text) == named.text(text))
+        })
+    };
+    let around = named.ancestors().flat_map(|outer| {
+        let clauses = outer.children().filter(|child| child.is("for_in_clause"));
+        clauses.chain(Some(outer).filter(|outer| outer.is("for_statement"))).collect::<Vec<_>>()
+    });
+    around.into_iter().find(|one| is_variable(one.child("left"))).and_then(|one| one.child("right"))
+}
