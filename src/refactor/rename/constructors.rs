@@ -15,7 +15,7 @@ use crate::syntax::{Node, Site};
 use crate::text::{Span, TextEdit};
 
 /// How a method names the class that it belongs to.
-const OWN_CLASS: [&str; 3] = ["cls", "type(self)", "self.__class__"];
+pub(super) const OWN_CLASS: [&str; 3] = ["cls", "type(self)", "self.__class__"];
 
 /// Renames the arguments by which a class and its heirs call a constructor whose parameters are renamed.
 pub(super) async fn follow(

@@ -18,8 +18,19 @@ pub(super) fn object<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Node<
         "attribute" if node.child("attribute").is_some_and(|own| own.text(text) == "__dict__") => {
             node.child("object").filter(|_| is_read(node, text))
         }
+        "subscript" => listed(node, text),
         _ => None,
     }
+}
+
+/// The class of `Color[name]`: by custom it begins with a capital, and what it is asked for does not. Types are no values.
+fn listed<'t>(subscript: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let class = subscript.child("value").filter(|value| value.is_any(&["identifier", "attribute"]))?;
+    let key = subscript.child("subscript").filter(|key| key.is_any(&["identifier", "attribute", "call"]))?;
+    let is_capital =
+        |node: Node<'_>| node.text(text).rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
+    let is_type = subscript.ancestors().any(|outer| outer.is("type"));
+    (is_capital(class) && !is_capital(key) && !is_type).then_some(class)
 }
 
 fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
@@ -47,7 +58,7 @@ fn is_read(dictionary: Node<'_>, text: &str) -> bool {
 /// Tells whether an expression may come to `name`. A string is told of elsewhere, and so are beginnings of names;
 /// what goes through a list of strings, or through `__slots__`, which is renamed along, is known.
 fn may_be(named: Node<'_>, text: &str, name: &str) -> bool {
-    if whole(named).any(|inner| inner.is("string")) {
+    if named.walk_until(|_| false).any(|inner| inner.is("string")) {
         return false;
     }
     let Some(source) = source(named, text) else { return true };
@@ -59,15 +70,11 @@ fn may_be(named: Node<'_>, text: &str, name: &str) -> bool {
     strings.any(|content| content.text(text) == name)
 }
 
-fn whole<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    std::iter::once(node).chain(node.descendants())
-}
-
 /// What a loop around goes through, where its variable is the name.
 fn source<'t>(named: Node<'t>, text: &str) -> Option<Node<'t>> {
     let is_variable = |node: Option<Node<'_>>| {
         node.is_some_and(|left| {
-            left.descendants().any(|one| one.is("identifier") && one.text(text) == named.text(text))
+            left.walk_until(|_| false).any(|one| one.is("identifier") && one.text(text) == named.text(text))
         })
     };
     let around = named.ancestors().flat_map(|outer| {

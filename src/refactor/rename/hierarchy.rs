@@ -287,7 +287,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// Every class above, nearest first, wherever it is declared; bases that lead nowhere are passed over.
-    async fn ancestors(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+    pub(super) async fn ancestors(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
         let mut seen = BTreeSet::from([class.place()]);
         let mut open = vec![class.clone()];
         let mut found = Vec::new();

@@ -14,6 +14,7 @@ mod forward;
 mod gathered;
 mod hierarchy;
 mod indirect;
+mod inherited;
 mod keep;
 mod mentions;
 mod moved;

@@ -29,7 +29,7 @@ const OWN_COPIES: [&str; 2] = ["_replace", "__replace__"];
 const KEY_CALLS: [&str; 4] = ["get", "pop", "setdefault", "__getitem__"];
 
 /// What is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
     /// Keys of a `TypedDict`.
     Key,

@@ -1,11 +1,12 @@
 //! What a Python program does with names as it runs, where the renamed one is concerned: strings that say it, options of a
 //! command line, objects and calls that are handed names from elsewhere. What is certain is renamed, the rest is told.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::fixtures::function_of_parameter;
 use super::gathered::Gathered;
+use super::inherited::{self, Told};
 use super::probes::{self, Form, Meant};
 use super::subject::Subject;
 use super::{RenameRequest, mentions, options};
@@ -13,7 +14,7 @@ use crate::lsp::{Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::python::{Spoken, classes, spoken, words_in};
+use crate::syntax::python::{AttributeKind, Spoken, classes, spoken, words_in};
 use crate::syntax::{DeclarationKind, Node, Site, site};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -31,7 +32,9 @@ struct Renamed {
     functions: BTreeSet<(AbsPath, Span)>,
     /// Classes with a renamed member.
     classes: BTreeSet<(AbsPath, Span)>,
-    /// The names of both, by which others ask for them.
+    /// Those of which a field or a parameter of the constructor is renamed.
+    built: BTreeSet<(AbsPath, Span)>,
+    /// The names of all, by which others ask for them.
     owners: BTreeSet<String>,
     /// Command lines are read into one of the classes.
     is_read_into: bool,
@@ -66,14 +69,22 @@ impl Renamed {
         self.functions.insert((path.clone(), function.span()));
         let named = |node: Node<'_>| node.child("name").map(|own| own.text(text).to_owned());
         let own = named(function).filter(|own| !CONSTRUCTORS.contains(&own.as_str()));
-        let class = || named(function.ancestors().find(|outer| outer.is("class_definition"))?);
-        self.owners.extend(own.or_else(class));
+        let class = function.ancestors().find(|outer| outer.is("class_definition")).filter(|_| own.is_none());
+        self.built.extend(class.map(|class| (path.clone(), class.span())));
+        self.owners.extend(own.or_else(|| named(class?)));
     }
 
     fn members(&mut self, path: &AbsPath, parsed: &Parsed, edited: &BTreeSet<Span>) {
         for class in classes(&parsed.tree, parsed.text.as_str()) {
-            let places = class.attributes.iter().flat_map(|attribute| &attribute.places).map(|(_, span)| *span);
-            if places.chain(class.methods.iter().map(|method| method.name_span)).any(|span| edited.contains(&span)) {
+            let places = || class.attributes.iter().flat_map(|attribute| &attribute.places);
+            let is_written = class.methods.iter().any(|method| CONSTRUCTORS.contains(&method.name.as_str()));
+            let is_field =
+                |(kind, span): &(AttributeKind, Span)| *kind == AttributeKind::Class && edited.contains(span);
+            if !is_written && places().any(is_field) {
+                self.built.insert((path.clone(), class.full_span));
+            }
+            let spans = places().map(|(_, span)| *span);
+            if spans.chain(class.methods.iter().map(|method| method.name_span)).any(|span| edited.contains(&span)) {
                 let last = |base: &str| base.rsplit('.').next().unwrap_or_default().to_owned();
                 self.is_read_into |= class.bases.iter().any(|base| READ_INTO.contains(&last(&base.text).as_str()));
                 self.owners.insert(class.name);
@@ -232,7 +243,7 @@ async fn at_run_time(
     forms.extend((!renamed.classes.is_empty()).then_some(Form::Dynamic));
     // Fields of a dataclass are parameters, too.
     forms.extend((!renamed.owners.is_empty()).then_some(Form::TakenApart));
-    let mut told: BTreeMap<(AbsPath, bool), Vec<Span>> = BTreeMap::new();
+    let mut told: Told = inherited::asked(session, server, name, (&renamed.classes, &renamed.built)).await?;
     for meant in probes::within(session, server, name, (&forms, &files)).await? {
         let is_renamed = |place: &Place| gathered.has(&place.path, Span::new(place.offset, place.offset + name.len()));
         if !probes::declarations(session, &meant, name).iter().any(is_renamed) {
@@ -240,13 +251,14 @@ async fn at_run_time(
         }
         match handed_on(session, &meant, name)? {
             Some(keys) => gathered.asked.unknown.extend(keys.into_iter().map(|span| (meant.path.clone(), span))),
-            None => told.entry((meant.path, meant.form == Form::Dynamic)).or_default().push(meant.span),
+            None => drop(told.entry((meant.path, meant.form)).or_default().insert(meant.span)),
         }
     }
-    for ((path, is_dynamic), spans) in told {
+    for ((path, form), spans) in told {
+        let spans: Vec<Span> = spans.into_iter().collect();
         let text = session.disk().read(&path)?;
         let lines = mentions::lines(&text, &spans);
-        let message = if is_dynamic {
+        let message = if form == Form::Dynamic {
             format!("members are named as the program runs, and `{name}` may be one of them ({lines})")
         } else {
             format!("a dictionary gives the arguments here, and `{name}` may be one of its keys ({lines})")
@@ -271,13 +283,7 @@ fn handed_on(session: &Session, meant: &Meant, name: &str) -> Result<Option<Vec<
     let text = parsed.text.as_str();
     let splat = parsed.tree.nodes().covering(meant.span);
     let Some(taken) = splat.named_children().next().filter(|_| meant.form == Form::TakenApart) else { return Ok(None) };
-    let function = splat.ancestors().find(|outer| outer.is_any(&["function_definition", "lambda"]));
-    let own = |function: &Node<'_>| {
-        let patterns = function.child("parameters").into_iter().flat_map(Node::descendants);
-        let mut rest = patterns.filter(|node| node.is("dictionary_splat_pattern"));
-        rest.any(|node| node.text(text).trim_start_matches("**") == taken.text(text))
-    };
-    let Some(function) = function.filter(own) else { return Ok(None) };
+    let Some(function) = inherited::handing_on(splat, text) else { return Ok(None) };
     let is_key = |content: &Node<'_>| {
         let outer = content.parent().and_then(Node::parent);
         let holder = outer.and_then(|outer| match outer.kind() {
