@@ -4,16 +4,30 @@ use super::host::ProvisionError;
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 
-const SOURCE: &str = include_str!("tsserver_plugin.js");
+/// Its files: each may load those above it.
+const SOURCES: [(&str, &str); 7] = [
+    ("members.js", include_str!("tsserver_plugin/members.js")),
+    ("flows.js", include_str!("tsserver_plugin/flows.js")),
+    ("keys.js", include_str!("tsserver_plugin/keys.js")),
+    ("relations.js", include_str!("tsserver_plugin/relations.js")),
+    ("reach.js", include_str!("tsserver_plugin/reach.js")),
+    ("twins.js", include_str!("tsserver_plugin/twins.js")),
+    ("index.js", include_str!("tsserver_plugin/index.js")),
+];
 /// The name by which `servers.toml` asks for it.
 const NAME: &str = "lspwright-tsserver-plugin";
 
 /// Writes the plugin where it is not yet, and returns the directory in whose `node_modules` it lies.
 pub(super) fn written(cache: &AbsPath) -> Result<AbsPath, ProvisionError> {
-    let version = ContentHash::of(SOURCE.as_bytes());
+    let all: Vec<&str> = SOURCES.iter().map(|(_, source)| *source).collect();
+    let version = ContentHash::of(all.concat().as_bytes());
     let place = cache.join(format!("tsserver-plugin/{}", &version.as_str()[..16]));
     let place = place.expect("a name joined to a UTF-8 path is one");
-    let file = place.join(format!("node_modules/{NAME}/index.js")).expect("a name joined to a UTF-8 path is one");
-    write_if_changed(&file, SOURCE).map_err(crate::lsp::provision::host::disk("write", file.as_path()))?;
+    // What loads the others comes last.
+    for (name, source) in SOURCES {
+        let file = place.join(format!("node_modules/{NAME}/{name}"));
+        let file = file.expect("a name joined to a UTF-8 path is one");
+        write_if_changed(&file, source).map_err(disk("write", file.as_path()))?;
+    }
     Ok(place)
 }

@@ -10,6 +10,7 @@ mod package;
 use std::collections::BTreeSet;
 
 use self::names::{Form, Public, declared, handed_out};
+pub(super) use self::package::pairs;
 use self::package::{counterparts, is_declaration_file, is_script};
 use super::RenameRequest;
 use super::gathered::Gathered;

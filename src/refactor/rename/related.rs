@@ -4,7 +4,7 @@
 //! none of it (seen with TypeScript 6.0): it changes a declaration, what that one names as its base, and their uses.
 //! Our plugin in tsserver (`lsp/provision/tsserver_plugin.js`) tells which declarations of a name belong together.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::gathered::Gathered;
+use super::published;
 use crate::lsp::{LspError, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -19,7 +20,7 @@ use crate::refactor::moves::Importers;
 use crate::refactor::refusal::At;
 use crate::refactor::tsserver::{OneBased, in_dependencies, one_based, within};
 use crate::session::{Session, SessionError};
-use crate::syntax::{DeclarationKind, Family, Language, Site, site};
+use crate::syntax::{DeclarationKind, Site, site};
 use crate::text::{AbsPath, Position, Span, TextEdit};
 
 /// So many declarations that come along are told one by one.
@@ -27,16 +28,17 @@ const TOLD: usize = 8;
 /// A server that is behind the disk is asked so often, with so long between.
 const MOST_TIMES: usize = 20;
 const CATCHING_UP: Duration = Duration::from_millis(100);
-/// More project files than this are not loaded for one rename.
-const MOST_PROJECTS: usize = 64;
 
 /// All declarations of one member's name, and which of them belong together.
 #[derive(Debug, Default)]
 pub(super) struct Related {
     declarations: Vec<Declared>,
     relations: Vec<Relation>,
+    spelled: Vec<Spelled>,
     /// Not everything was compared.
     pub is_partial: bool,
+    /// The declarations that were known to belong together when this was asked, by index.
+    known: BTreeSet<usize>,
 }
 
 #[derive(Debug)]
@@ -54,6 +56,15 @@ struct Declared {
     projects: BTreeSet<usize>,
 }
 
+/// A string, or a use that no search for references finds, which spells the name of a declaration.
+#[derive(Debug)]
+struct Spelled {
+    path: AbsPath,
+    span: Span,
+    of: usize,
+    is_shorthand: bool,
+}
+
 #[derive(Debug)]
 struct Relation {
     between: [usize; 2],
@@ -66,8 +77,8 @@ struct Relation {
 pub(super) struct Further {
     /// Where to ask for a rename.
     pub places: Vec<Place>,
-    /// The declarations that come along, by index.
-    pub joined: Vec<usize>,
+    /// The declarations that come along.
+    pub joined: Vec<Place>,
 }
 
 #[derive(Deserialize)]
@@ -80,7 +91,18 @@ struct Response {
 struct Body {
     declarations: Vec<WireDeclaration>,
     relations: Vec<WireRelation>,
+    spelled: Vec<WireSpelled>,
+    meant: Vec<usize>,
     is_partial: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireSpelled {
+    #[serde(flatten)]
+    place: WirePlace,
+    of: usize,
+    is_shorthand: bool,
 }
 
 #[derive(Deserialize)]
@@ -112,25 +134,60 @@ struct WirePlace {
 
 impl Related {
     /// Asks which declarations of that name belong together with those that are changed, or with one another; nothing
-    /// where the server has no such plugin. One that has not yet seen what lies on the disk is asked again.
+    /// where the server has no such plugin.
     pub(super) async fn ask(
         session: &Session,
         server: &Arc<Server>,
         name: &str,
         gathered: &Gathered,
     ) -> Result<Option<Self>, Refusal> {
-        cover_projects(session, server).await?;
-        cover_importers(session, server, name).await?;
-        let arguments = json!({ "name": name, "found": changed(session, gathered)? });
+        cover_importers(session, server, gathered).await?;
+        let twins = published::pairs(session, name);
+        let both: Vec<AbsPath> =
+            twins.iter().flat_map(|(script, declaration)| [script, declaration]).cloned().collect();
+        session.cover(server, &both).await?;
+        let twins: Vec<Value> = twins
+            .iter()
+            .map(|(script, declaration)| json!({ "script": script.as_str(), "declaration": declaration.as_str() }))
+            .collect();
+        let arguments = json!({ "name": name, "found": changed(session, gathered)?, "twins": twins });
+        let Some((related, _)) = Self::answered(session, server, name, arguments).await? else { return Ok(None) };
+        Ok(Some(Self { known: related.family(gathered), ..related }))
+    }
+
+    /// Returns the declaration that a use asks for, where only its type's keys lead there (`Record<keyof Job, number>`).
+    pub(super) async fn meant(
+        session: &Session,
+        server: &Arc<Server>,
+        name: &str,
+        place: &Place,
+    ) -> Result<Option<Place>, Refusal> {
+        let text = session.disk().read(&place.path)?;
+        let Some((line, offset)) = one_based(&text, place.offset) else { return Ok(None) };
+        let at = json!({ "file": place.path.as_str(), "line": line, "offset": offset });
+        let answer = Self::answered(session, server, name, json!({ "name": name, "at": at })).await?;
+        let Some((related, meant)) = answer else { return Ok(None) };
+        let mut declared = meant.into_iter().filter_map(|index| related.declarations.get(index));
+        Ok(declared.find(|one| !one.is_foreign).map(Declared::place))
+    }
+
+    /// Asks the plugin; a server that has not yet seen what lies on the disk is asked again.
+    async fn answered(
+        session: &Session,
+        server: &Arc<Server>,
+        name: &str,
+        arguments: Value,
+    ) -> Result<Option<(Self, Vec<usize>)>, Refusal> {
         for _ in 0..MOST_TIMES {
             let command = vec![Value::from("lspwright.relatedMembers"), arguments.clone()];
-            let body = match server.execute_as("typescript.tsserverRequest", command).await {
+            let body: Body = match server.execute_as("typescript.tsserverRequest", command).await {
                 Ok(Response { body }) => body,
                 Err(LspError::Refused { .. } | LspError::BadAnswer { .. }) => return Ok(None),
                 Err(error) => return Err(SessionError::from(error).into()),
             };
+            let meant = body.meant.clone();
             if let Some(related) = Self::read(session, body, name) {
-                return Ok(Some(related));
+                return Ok(Some((related, meant)));
             }
             tokio::time::sleep(CATCHING_UP).await;
         }
@@ -147,7 +204,17 @@ impl Related {
             between.iter().all(|index| *index < declarations.len()).then_some(Relation { between, at })
         };
         let relations = body.relations.into_iter().map(relation).collect::<Option<_>>()?;
-        Some(Self { declarations, relations, is_partial: body.is_partial })
+        let spelled = |one: WireSpelled| {
+            let (path, span) = (AbsPath::new(&one.place.file).ok()?, one.place.named(session, name)?);
+            (one.of < declarations.len()).then_some(Spelled { path, span, of: one.of, is_shorthand: one.is_shorthand })
+        };
+        let spelled = body.spelled.into_iter().map(spelled).collect::<Option<_>>()?;
+        Some(Self { declarations, relations, spelled, is_partial: body.is_partial, known: BTreeSet::new() })
+    }
+
+    /// Tells whether what is changed by now belongs to what was known when this was asked.
+    pub(super) fn knows(&self, gathered: &Gathered) -> bool {
+        self.family(gathered).is_subset(&self.known)
     }
 
     /// Returns where to ask on, so that all that belongs to the changed declarations is changed, in every project.
@@ -169,6 +236,13 @@ impl Related {
         let mut searched: BTreeSet<usize> =
             known.filter(|one| asked.contains(&one.place())).flat_map(|one| one.projects.iter().copied()).collect();
         let mut further = Further::default();
+        for one in self.spelled.iter().filter(|one| family.contains(&one.of)) {
+            if gathered.has(&one.path, one.span) {
+                continue;
+            }
+            let text = if one.is_shorthand { format!("{new_name}: {name}") } else { new_name.to_owned() };
+            gathered.add(one.path.clone(), TextEdit::new(one.span, text), new_name);
+        }
         for index in family {
             let one = &self.declarations[index];
             let is_changed = gathered.has(&one.path, one.span);
@@ -187,19 +261,20 @@ impl Related {
                 _ => continue,
             }
             if !is_changed {
-                further.joined.push(index);
+                further.joined.push(one.place());
             }
         }
         Ok(further)
     }
 
     /// Says which declarations come along, and why.
-    pub(super) fn told(&self, session: &Session, name: &str, joined: &[usize]) -> Result<Vec<Warning>, Refusal> {
+    pub(super) fn told(&self, session: &Session, name: &str, joined: &[Place]) -> Result<Vec<Warning>, Refusal> {
         let mut warnings = Vec::new();
-        for index in joined.iter().take(TOLD) {
-            let one = &self.declarations[*index];
-            let because = self.reason(*index).map(|at| format!(": {} takes both for one", at.below(session.root())));
-            let message = format!("{} is renamed, too{}", self.shown(*index, name), because.unwrap_or_default());
+        let indices = joined.iter().filter_map(|place| self.declarations.iter().position(|one| one.place() == *place));
+        for index in indices.take(TOLD) {
+            let one = &self.declarations[index];
+            let because = self.reason(index).map(|at| format!(": {} takes both for one", at.below(session.root())));
+            let message = format!("{} is renamed, too{}", self.shown(index, name), because.unwrap_or_default());
             let range = session.disk().read(&one.path)?.range(one.span);
             warnings.push(Warning::at(WarningKind::Joined, message, one.path.clone(), range));
         }
@@ -310,36 +385,11 @@ pub(super) fn may_be_member(session: &Session, place: &Place, length: usize) -> 
     })
 }
 
-/// Has every project of the tree loaded: one in which the name never stands may take one type for another.
-async fn cover_projects(session: &Session, server: &Arc<Server>) -> Result<(), Refusal> {
-    let files = session.disk().files();
-    let is_script = |path: &AbsPath| Language::of_path(path).is_some_and(|it| it.family() == Family::Script);
-    let is_project = |path: &AbsPath| {
-        let name = path.file_name();
-        path.extension() == "json" && (name.starts_with("tsconfig") || name.starts_with("jsconfig"))
-    };
-    let dirs: BTreeSet<AbsPath> =
-        files.iter().filter(|file| is_project(&file.path)).filter_map(|file| file.path.parent()).collect();
-    let nearest = |path: &AbsPath| {
-        let mut above = std::iter::successors(path.parent(), AbsPath::parent);
-        above.find(|dir| dirs.contains(dir))
-    };
-    let mut first: BTreeMap<AbsPath, AbsPath> = BTreeMap::new();
-    for file in files.iter().filter(|file| is_script(&file.path) && server.spec().speaks_of(&file.path)) {
-        if let Some(dir) = nearest(&file.path) {
-            first.entry(dir).or_insert_with(|| file.path.clone());
-        }
-    }
-    let wanted: Vec<AbsPath> = first.into_values().take(MOST_PROJECTS).collect();
-    Ok(session.cover(server, &wanted).await?)
-}
-
-/// Loads every file that the declarations of a name may come to: where one is taken for another, the name itself need not
-/// stand, and a server that watches the disk may not have heard of the file yet.
-async fn cover_importers(session: &Session, server: &Arc<Server>, name: &str) -> Result<(), Refusal> {
+/// Loads every file that a changed declaration may come to, whatever project it belongs to: where one type is taken for
+/// another, the name itself need not stand, and a server that watches the disk may not have heard of the file yet.
+async fn cover_importers(session: &Session, server: &Arc<Server>, gathered: &Gathered) -> Result<(), Refusal> {
     let importers = Importers::of(session);
-    let naming = session.disk().files_mentioning(name);
-    let reached = importers.reached(&naming).into_iter().filter(|path| server.spec().speaks_of(path));
+    let reached = importers.reached(gathered.paths()).into_iter().filter(|path| server.spec().speaks_of(path));
     let wanted: Vec<AbsPath> = reached.cloned().collect();
     Ok(session.cover(server, &wanted).await?)
 }

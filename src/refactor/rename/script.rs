@@ -18,6 +18,7 @@ use super::related::{Related, may_be_member};
 use super::subject::Subject;
 use super::{Aliases, RenameRequest, doubts, plain, published};
 use crate::lsp::{Location, Place, Server};
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Site, site, whole_words};
@@ -49,7 +50,12 @@ pub(super) async fn gather(
                 places.extend(walk.take_in(answer?, &mut gathered)?);
             }
         }
-        if related.is_none() {
+        places.extend(published::twins(session, subject, request, &mut gathered)?);
+        places.retain(|place| !asked.contains(place));
+        if !places.is_empty() {
+            continue;
+        }
+        if !related.as_ref().is_some_and(|related: &Related| related.knows(&gathered)) {
             related = walk.related(&start, &gathered).await?;
         }
         if let Some(related) = &related {
@@ -57,14 +63,13 @@ pub(super) async fn gather(
             places = further.places;
             joined.extend(further.joined);
         }
-        places.extend(published::twins(session, subject, request, &mut gathered)?);
-        places.retain(|place| !asked.contains(place));
     }
     walk.commonjs(&mut gathered).await?;
     let told =
         [published::told(session, subject, request, &gathered)?, published::mixed_in(session, subject, &gathered)?];
     gathered.warnings.extend(told.into_iter().flatten());
-    gathered.doubts = walk.doubts(&start, related.as_ref())?;
+    gathered.doubts = walk.doubts(&start, related.as_ref(), &gathered)?;
+    gathered.warnings.extend(walk.asked_for(&start)?);
     if let Some(related) = &related {
         gathered.warnings.extend(related.told(session, &subject.name, &joined)?);
     }
@@ -136,12 +141,12 @@ impl Walk<'_> {
     }
 
     /// Says why it is not sure that the whole family of a member is known.
-    fn doubts(&self, start: &Place, related: Option<&Related>) -> Result<Vec<String>, Refusal> {
+    fn doubts(&self, start: &Place, related: Option<&Related>, gathered: &Gathered) -> Result<Vec<String>, Refusal> {
         if !may_be_member(self.session, start, self.subject.name.len())? {
             return Ok(Vec::new());
         }
         let name = &self.subject.name;
-        let mut doubts = doubts::of_script(self.session, name);
+        let mut doubts = doubts::of_script(self.session, name, gathered);
         match related {
             None => doubts.push(format!("more than one type may declare `{name}`")),
             Some(related) if related.is_partial => {
@@ -150,6 +155,17 @@ impl Walk<'_> {
             Some(_) => {}
         }
         Ok(doubts)
+    }
+
+    /// Says that a member may be asked for by what no file shows.
+    fn asked_for(&self, start: &Place) -> Result<Option<Warning>, Refusal> {
+        let name = &self.subject.name;
+        if !doubts::is_asked_for(name) || !may_be_member(self.session, start, name.len())? {
+            return Ok(None);
+        }
+        let message = format!("`{name}` is asked for by JavaScript or a browser itself, which no type tells");
+        let range = self.session.disk().read(&start.path)?.range(Span::new(start.offset, start.offset + name.len()));
+        Ok(Some(Warning::at(WarningKind::PossibleUse, message, start.path.clone(), range)))
     }
 
     /// Follows imports and re-exports from the asked place to the declaration.
@@ -164,6 +180,10 @@ impl Walk<'_> {
             // `{ name }` names a variable, too, and both are told; what is used here is the property.
             if here == Site::Member && self.leads_to_shorthand(&locations)? {
                 return Ok(place);
+            }
+            if here == Site::Member && locations.is_empty() {
+                let meant = Related::meant(self.session, self.server, &self.subject.name, &place).await?;
+                return Ok(meant.unwrap_or(place));
             }
             match self.next_hop(&place, &here, &locations)? {
                 Some((next, site)) => (place, here) = (next, site),

@@ -8,6 +8,9 @@ use crate::text::AbsPath;
 /// Endings of scripts, each with that of the declaration file beside it, which TypeScript reads in its stead.
 const BESIDE: [(&str, &str); 4] = [(".js", ".d.ts"), (".jsx", ".d.ts"), (".mjs", ".d.mts"), (".cjs", ".d.cts")];
 
+/// More pairs than this are not compared.
+const MOST: usize = 200;
+
 pub(super) fn is_declaration_file(path: &AbsPath) -> bool {
     BESIDE.iter().any(|(_, ending)| path.as_str().ends_with(ending))
 }
@@ -20,7 +23,7 @@ pub(super) fn is_script(path: &AbsPath) -> bool {
 /// the nearest `package.json` names together with it.
 pub(super) fn counterparts(session: &Session, path: &AbsPath) -> Vec<AbsPath> {
     let mut found: Vec<AbsPath> = beside(path).filter(|other| session.disk().read(other).is_ok()).collect();
-    for (declared, script) in pairs(session, path) {
+    for (declared, script) in paired(session, path) {
         let other = if declared == *path {
             script
         } else if script == *path {
@@ -35,6 +38,21 @@ pub(super) fn counterparts(session: &Session, path: &AbsPath) -> Vec<AbsPath> {
     found
 }
 
+/// Returns all pairs of a script and a declaration file, where a member of that name may stand in both kinds of files.
+pub(in super::super) fn pairs(session: &Session, name: &str) -> Vec<(AbsPath, AbsPath)> {
+    let naming = session.disk().files_mentioning(name);
+    if !naming.iter().any(is_declaration_file) || !naming.iter().any(is_script) {
+        return Vec::new();
+    }
+    let files = session.disk().files();
+    let declared = files.iter().map(|file| &file.path).filter(|path| is_declaration_file(path));
+    let pairs = declared.flat_map(|path| {
+        let scripts = counterparts(session, path).into_iter().filter(is_script);
+        scripts.map(|script| (script, path.clone()))
+    });
+    pairs.take(MOST).collect()
+}
+
 fn beside(path: &AbsPath) -> impl Iterator<Item = AbsPath> {
     let exchanged = |from: &str, to: &str| {
         let stem = path.file_name().strip_suffix(from)?;
@@ -47,7 +65,7 @@ fn beside(path: &AbsPath) -> impl Iterator<Item = AbsPath> {
 }
 
 /// Returns the pairs of declaration file and script in the nearest `package.json` above a file.
-fn pairs(session: &Session, path: &AbsPath) -> Vec<(AbsPath, AbsPath)> {
+fn paired(session: &Session, path: &AbsPath) -> Vec<(AbsPath, AbsPath)> {
     let above = std::iter::successors(path.parent(), AbsPath::parent).take_while(|dir| dir.is_below(session.root()));
     for dir in above {
         let Some(text) = dir.join("package.json").ok().and_then(|file| session.disk().read(&file).ok()) else {
