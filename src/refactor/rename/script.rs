@@ -173,7 +173,8 @@ impl Walk<'_> {
         let mut place = self.subject.place.clone();
         let mut here = self.subject.site.clone();
         for _ in 0..HOPS {
-            if stays(&here) && !self.is_key(&place)? {
+            let text = self.session.disk().read(&place.path)?;
+            if stays(&here) && !self.is_key(&place)? && !self.is_default_handed_on(&place.path, &text, place.offset)? {
                 return Ok(place);
             }
             let locations = self.server.definition(&place).await.map_err(SessionError::from)?;
@@ -298,7 +299,15 @@ impl Walk<'_> {
             let (Some(start), Some(end)) = ends else {
                 return Err(self.bad(format!("a place outside `{path}`")));
             };
-            let goes_through = self.request.aliases == Aliases::Through && is_reexport(&one.suffix_text);
+            let is_through = self.request.aliases == Aliases::Through;
+            if self.is_default_handed_on(path, &text, start)? {
+                // tsserver renames what `default` is handed on as, and none of those who import it.
+                if !is_through {
+                    continue;
+                }
+                further.push(Place { path: path.clone(), offset: start });
+            }
+            let goes_through = is_through && is_reexport(&one.suffix_text);
             let suffix = if goes_through { "" } else { &one.suffix_text };
             let new_text = format!("{}{}{suffix}", one.prefix_text, self.request.new_name);
             if goes_through {
@@ -307,6 +316,17 @@ impl Walk<'_> {
             gathered.add(path.clone(), TextEdit::new(Span::new(start, end), new_text), &self.request.new_name);
         }
         Ok(further)
+    }
+
+    /// Tells whether the name in `export { default as name } from "…"` stands there.
+    fn is_default_handed_on(&self, path: &AbsPath, text: &Text, at: usize) -> Result<bool, Refusal> {
+        let before = text.as_str()[..at].trim_end();
+        if !before.strip_suffix("as").is_some_and(|before| before.trim_end().ends_with("default")) {
+            return Ok(false);
+        }
+        let Some(parsed) = self.session.parsed(path)? else { return Ok(false) };
+        let span = Span::new(at, at + self.subject.name.len());
+        Ok(matches!(site(&parsed.tree, parsed.text.as_str(), span), Site::ExportAlias { .. }))
     }
 
     /// Completes what tsserver forgets of CommonJS (seen with 6.0): the importers of `exports.name = other`,
