@@ -15,6 +15,7 @@ mod embedded;
 mod faces;
 #[cfg(target_os = "linux")]
 mod faults;
+mod fits;
 mod inspect;
 #[cfg(unix)]
 mod kept_checks;

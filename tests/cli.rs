@@ -260,12 +260,37 @@ fn schemas_are_printed_by_name() {
 }
 
 #[test]
+fn a_bare_name_is_enough_where_one_thing_is_called_so() {
+    let vault = "pragma solidity ^0.8.20;\n\ncontract Vault {\n    uint256 public held;\n    function pay(uint256 amount) \
+                 external { held = amount; }\n    function take(uint256 amount) external { held -= amount; }\n}\n";
+    let bank = "pragma solidity ^0.8.20;\n\ncontract Bank {\n    function pay() external {}\n}\n";
+    let project = Project::with(&[("foundry.toml", "[profile.default]\n"), ("Vault.sol", vault), ("Bank.sol", bank)]);
+    let plan = project.run(&["rename", "held", "kept", "--output", "json"]).json();
+    assert_eq!(plan["edits"][0]["textEdits"].as_array().unwrap().len(), 3, "{plan}");
+    let several = project.run(&["rename", "pay", "give"]);
+    assert_eq!(several.code, Some(2));
+    assert!(several.stderr.contains("did you mean `Bank.sol:Bank.pay`?"), "{several:?}");
+    let none = project.run(&["rename", "amount", "sum"]);
+    assert!(
+        none.code == Some(2) && none.stderr.contains("nothing in"),
+        "a function's own name is not enough: {none:?}"
+    );
+}
+
+#[test]
 fn doctor_and_servers_tell_what_is_there() {
     let project = Project::of("python-shop");
     let doctor = project.run(&["doctor", "--output", "json", "--project", "."]).json();
     let python = doctor["languages"].as_array().unwrap().iter().find(|one| one["language"] == "python").unwrap();
     assert_eq!(python["features"]["rename"], "basedpyright", "{python}");
-    assert!(project.run(&["doctor"]).ok().contains("languages (who answers what)"));
+    let report = project.run(&["doctor"]).ok();
+    assert!(report.contains("languages (who answers what)") && !report.contains("gopls"), "{report}");
+    assert!(report.ends_with("verdict: ready for python (basedpyright)\n"), "{report}");
+    assert_eq!(doctor["verdict"], serde_json::json!({"ready": ["python (basedpyright)"], "missing": []}));
+    let go = Project::with(&[("go.mod", "module a\n"), ("main.go", "package main\n")]);
+    let mut without = go.command(&["doctor"]);
+    let without = Ran::of(without.env("LSPWRIGHT_GOPLS_COMMAND", "/nowhere/gopls").output().unwrap());
+    assert!(without.code == Some(3) && without.stdout.contains("verdict: missing: go ("), "{without:?}");
     let mut command = project.command(&["servers", "list", "--output", "json"]);
     let ran = Ran::of(command.env("LSPWRIGHT_PYRIGHT_ENABLED", "false").output().unwrap()).json();
     let pyright = ran.as_array().unwrap().iter().find(|server| server["name"] == "pyright").unwrap();

@@ -35,6 +35,7 @@ impl Real {
             policy: options.install,
             progress: options.progress.as_ref(),
             guard: &options.guard,
+            patience: None,
         };
         let provisioned = provision(spec, &host).await.unwrap();
         let guard = Guard::at(env!("CARGO_BIN_EXE_lspwright"));

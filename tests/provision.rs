@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use lspwright::lsp::provision::{self, Progress, Silent, Step};
 use lspwright::lsp::{
@@ -56,7 +57,7 @@ impl Machine {
 
     fn host<'a>(&'a self, policy: InstallPolicy, progress: &'a dyn Progress) -> Host<'a> {
         let (dirs, environment, root, guard) = (&self.dirs, &self.environment, &self.root, &self.guard);
-        Host { dirs, environment, root, trust: Trust::Nothing, policy, progress, guard }
+        Host { dirs, environment, root, trust: Trust::Nothing, policy, progress, guard, patience: None }
     }
 
     /// The names of what lies in the directory of the servers, those of locks left out.
@@ -78,7 +79,7 @@ impl Progress for Steps {
         let word = match step {
             Step::Waiting => "waiting".to_owned(),
             Step::Begun { command } => format!("{server} begun {command}"),
-            Step::Line(_) => return,
+            Step::Line(_) | Step::Size { .. } | Step::Counted { .. } => return,
             Step::Done { .. } => "done".to_owned(),
             Step::Failed => "failed".to_owned(),
         };
@@ -122,6 +123,23 @@ fn npm_installs_once_and_every_placeholder_is_filled_in() {
     assert_eq!(machine.installed(), [name]);
     let again = machine.provision_with(&small_npm(), InstallPolicy::Never, &Steps::default()).unwrap();
     assert_eq!(again, first, "the second time nothing is installed, so that it may be forbidden");
+}
+
+#[test]
+fn an_installation_outlives_the_callers_that_give_up() {
+    let machine = Machine::new();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let (spec, first, second) = (small_npm(), Steps::default(), Steps::default());
+    let impatient = Host { patience: Some(Duration::ZERO), ..machine.host(InstallPolicy::OnFirstUse, &first) };
+    let late = runtime.block_on(provision::provision(&spec, &impatient)).unwrap_err();
+    assert!(matches!(late, ProvisionError::Installing { .. }), "{late}");
+    assert!(late.to_string().starts_with("`small` is being installed"), "{late}");
+    let patient = machine.host(InstallPolicy::OnFirstUse, &second);
+    runtime.block_on(provision::provision(&spec, &patient)).unwrap();
+    assert_eq!(second.0.lock().unwrap().last().map(String::as_str), Some("done"), "the same one, heard to its end");
+    let begun = |steps: &Steps| steps.0.lock().unwrap().iter().filter(|step| step.contains("begun")).count();
+    assert!(begun(&first) + begun(&second) >= 1);
+    assert_eq!(machine.installed().len(), 1);
 }
 
 #[test]

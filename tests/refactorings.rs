@@ -156,6 +156,7 @@ impl Case {
             params,
             steps: Vec::new(),
             verify: Default::default(),
+            detail: Default::default(),
         }
     }
 }

@@ -24,6 +24,7 @@ pub(crate) fn trusting(trust: Trust) -> Options {
         environment: Arc::new(environment),
         progress: Arc::new(lspwright::lsp::provision::Silent),
         guard: Guard::at(env!("CARGO_BIN_EXE_lspwright")),
+        patience: None,
         settled: Settled::default(),
     }
 }

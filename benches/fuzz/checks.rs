@@ -105,11 +105,13 @@ fn same(renewed: &Model, new: &Model) -> Result<(), String> {
 fn views(texts: &Texts) -> Result<(), String> {
     let sources = Sources::given(texts.clone()).map_err(|error| error.to_string())?;
     let family = sources.files.first().map(|source| source.language.family());
-    let mut answers = vec![audit::peek(&sources), audit::metrics(&sources)];
+    let mut answers = vec![write_toon(&audit::peek(&sources)), write_toon(&audit::metrics(&sources))];
     if let Some(family @ (Family::Solidity | Family::Python | Family::Script)) = family {
         let listed = Entrypoints::of(&sources, family, Views::Include).map_err(|error| error.to_string())?;
-        answers.push(listed.to_toon());
-        answers.extend(audit::callgraph(&sources, &Reach { root: None, depth: None }).ok());
+        answers.push(write_toon(&listed));
+        answers.extend(
+            audit::callgraph(&sources, &Reach { root: None, depth: None }).ok().map(|calls| write_toon(&calls)),
+        );
     }
     if family == Some(Family::Solidity) {
         answers.extend(audit::every_insight(&sources).iter().map(write_toon));

@@ -11,7 +11,6 @@ use super::program::{Body, Program, What};
 use super::solidity::Analyst;
 use super::sources::Sources;
 use crate::audit::location::Location;
-use crate::render::write_toon;
 use crate::syntax::Family;
 
 /// Where to begin, and how far to go.
@@ -35,15 +34,16 @@ pub struct Edge {
     pub location: Location,
 }
 
-#[derive(Serialize)]
-struct Answer<'a> {
-    calls: &'a [Edge],
+/// The calls of some files.
+#[derive(Debug, Serialize)]
+pub struct Callgraph {
+    pub calls: Vec<Edge>,
     #[serde(flatten)]
-    gaps: Gaps,
+    pub gaps: Gaps,
 }
 
-/// Writes the calls of the files of a request as TOON.
-pub fn callgraph(sources: &Sources, reach: &Reach) -> Result<String, AuditError> {
+/// Finds the calls of the files of a request.
+pub fn callgraph(sources: &Sources, reach: &Reach) -> Result<Callgraph, AuditError> {
     let families: BTreeSet<Family> = sources.files.iter().map(|source| source.language.family()).collect();
     let mut edges = Vec::new();
     let programs: Vec<_> =
@@ -63,7 +63,7 @@ pub fn callgraph(sources: &Sources, reach: &Reach) -> Result<String, AuditError>
         Some(root) => from_root(edges, root, reach.depth)?,
         None => edges,
     };
-    Ok(write_toon(&Answer { calls: &calls, gaps }))
+    Ok(Callgraph { calls, gaps })
 }
 
 fn contracts(sources: &Sources) -> (Vec<Edge>, Gaps) {

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::gaps::Gaps;
 use super::sources::{Source, Sources, in_parallel};
-use crate::render::write_toon;
 use crate::syntax::{FunctionSite, Measures, functions, measures};
 use crate::text::Span;
 
-#[derive(Serialize)]
-struct Answer {
+/// The measures of some files.
+#[derive(Debug, Serialize)]
+pub struct Metrics {
     totals: Totals,
     files: Vec<FileRow>,
     functions: Vec<FunctionRow>,
@@ -17,7 +17,7 @@ struct Answer {
     gaps: Gaps,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Totals {
     files: usize,
     #[serde(flatten)]
@@ -39,7 +39,7 @@ pub(super) struct Lines {
     blank: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct FileRow {
     file: String,
     language: &'static str,
@@ -53,7 +53,7 @@ struct FileRow {
     review_hours: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct FunctionRow {
     file: String,
     owner: Option<String>,
@@ -70,11 +70,11 @@ struct FunctionRow {
 const MINUTES_PER_LINE: f64 = 1.0;
 const MINUTES_PER_POINT: f64 = 3.0;
 
-/// Measures the files of a request and writes what was found as TOON.
-pub fn metrics(sources: &Sources) -> String {
+/// Measures the files of a request.
+pub fn metrics(sources: &Sources) -> Metrics {
     let measured = in_parallel(&sources.files, |source| measure(source));
     let mut answer =
-        Answer { totals: Totals::default(), files: Vec::new(), functions: Vec::new(), gaps: Gaps::of(sources) };
+        Metrics { totals: Totals::default(), files: Vec::new(), functions: Vec::new(), gaps: Gaps::of(sources) };
     let mut lines = Lines::default();
     for (file, functions) in measured {
         lines = lines.and(file.lines);
@@ -93,7 +93,7 @@ pub fn metrics(sources: &Sources) -> String {
         review_hours: review_hours(lines.code, answer.totals.cognitive),
         ..answer.totals
     };
-    write_toon(&answer)
+    answer
 }
 
 impl Default for Totals {

@@ -15,7 +15,7 @@ mod solidity;
 mod sources;
 mod written;
 
-pub use callgraph::{Edge, Reach, callgraph};
+pub use callgraph::{Callgraph, Edge, Reach, callgraph};
 pub use entrypoints::{ContractRow, Entrypoints, ProgramRow, Views};
 pub use error::AuditError;
 pub use gaps::Gaps;
@@ -25,7 +25,7 @@ pub use insights::{
 };
 pub use kept::Kept;
 pub use location::Location;
-pub use metrics::metrics;
-pub use peek::peek;
+pub use metrics::{Metrics, metrics};
+pub use peek::{Signatures, peek};
 pub use problems::{Problem, Unresolved};
 pub use sources::{Skipped, Source, Sources};

@@ -4,25 +4,25 @@ use serde::Serialize;
 
 use super::gaps::Gaps;
 use super::sources::{Source, Sources, in_parallel};
-use crate::render::write_toon;
 use crate::syntax::contracts::{Contract, Members, Unit};
 use crate::syntax::{Declaration, DeclarationKind, Family, declarations, functions};
 use crate::text::Span;
 
-#[derive(Serialize)]
-struct Answer {
+/// What some files declare.
+#[derive(Debug, Serialize)]
+pub struct Signatures {
     files: Vec<Peeked>,
     #[serde(flatten)]
     gaps: Gaps,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Peeked {
     file: String,
     signatures: Vec<Row>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Row {
     line: u32,
     /// The class or contract around.
@@ -33,11 +33,11 @@ struct Row {
 /// Longer signatures are cut.
 const MOST_CHARACTERS: usize = 400;
 
-/// Writes the signatures of the files of a request as TOON.
-pub fn peek(sources: &Sources) -> String {
+/// Lists the signatures of the files of a request.
+pub fn peek(sources: &Sources) -> Signatures {
     let files =
         in_parallel(&sources.files, |source| Peeked { file: source.name().to_owned(), signatures: rows(source) });
-    write_toon(&Answer { files, gaps: Gaps::of(sources) })
+    Signatures { files, gaps: Gaps::of(sources) }
 }
 
 fn rows(source: &Source) -> Vec<Row> {

@@ -24,6 +24,7 @@ Exit codes:
   1  the refactoring is not possible, or a check found new problems
   2  invalid arguments
   3  the environment failed (a server is missing, crashed, timed out, or could not check what was to be written)
+  130  interrupted
 
 What a command prints on stdout can be piped; remarks, progress and errors go to stderr.
 With `--output json` an error is printed on stdout too, as {\"error\": {kind, message, hints}}.";
@@ -73,6 +74,8 @@ pub(super) enum Command {
     Peek(Views),
     /// Measures lines, comments and cyclomatic complexity
     Metrics(Views),
+    /// Installs the language servers that the project's languages need, so that no first call waits for them
+    Setup(SetUp),
     /// Lists the language servers, or installs them
     Servers(Servers),
     /// Tells what is there, what is missing, who answers what, and how to mend it
@@ -350,6 +353,13 @@ pub(super) struct Views {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct SetUp {
+    /// For this language (python, typescript, …); may be given several times [default: those of the project]
+    #[arg(long, value_name = "ID")]
+    pub language: Vec<String>,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Servers {
     #[command(subcommand)]
     pub command: Option<ServersCommand>,
@@ -374,7 +384,7 @@ pub(super) struct Schema {
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// Which tools are offered [default: all]
+    /// Which tools are offered: plan, refactor, inspect, audit [default: all; audit is listed where there is Solidity]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub toolsets: Vec<String>,
     /// Leave out the tools that write

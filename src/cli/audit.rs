@@ -3,10 +3,13 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::args::{Callgraph, Common, Entrypoints, FunctionInsights, Output, Views};
 use super::plans::working;
 use super::root;
 use super::screen::Screen;
+use crate::render::{read_toon, write_toon};
 use crate::syntax::target::Target;
 use crate::text::AbsPath;
 use crate::tools::audit::{self, CallgraphArgs, EntrypointsArgs, InsightsArgs, PathsArgs, SelectorArgs};
@@ -95,16 +98,17 @@ fn named(common: &Common, paths: Vec<String>) -> Result<(String, Vec<String>), T
 async fn shown(
     common: &Common,
     screen: &Arc<Screen>,
-    view: impl AsyncFnOnce(&Context) -> Result<String, ToolError>,
+    view: impl AsyncFnOnce(&Context) -> Result<Value, ToolError>,
 ) -> Result<ExitCode, ToolError> {
     if matches!(common.output, Some(Output::Diff | Output::Patch)) {
         return Err(ToolError::invalid("a view is no plan").hint("`--output toon` or `--output json`"));
     }
     working(common, screen, async |context| {
-        let toon = view(context).await?;
+        let view = view(context).await?;
         match screen.output {
-            Some(Output::Json) => screen.print_json(&crate::render::read_toon(&toon)),
-            _ => screen.print(&toon),
+            // Numbers as TOON writes them: both forms say the same.
+            Some(Output::Json) => screen.print_json(&read_toon(&write_toon(&view))),
+            _ => screen.print(&write_toon(&view)),
         }
     })
     .await

@@ -28,7 +28,7 @@ pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) 
     let config = args.config.as_ref().map(|config| here.join(config)).transpose()?;
     let config = config.as_ref().map(|config| config.as_str());
     let known = args.baseline.as_deref().map(read_baseline).transpose()?;
-    let asked = inspect::AnalyzeArgs { project_root: Some(root), path, smells: args.smell, limit: None };
+    let asked = inspect::AnalyzeArgs { project_root: Some(root), path, smells: args.smell };
     let mut analysis =
         working(common, screen, async |context| inspect::analyze_code(context, asked, config).await).await?;
     if let Some(file) = &args.write_baseline {

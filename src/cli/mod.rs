@@ -61,6 +61,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Callgraph(args) => audit::callgraph(&common, args, screen).await,
             Command::Peek(args) => audit::peek(&common, args, screen).await,
             Command::Metrics(args) => audit::metrics(&common, args, screen).await,
+            Command::Setup(args) => servers::set_up(&common, args, screen).await,
             Command::Servers(args) => servers::servers(&common, args, screen).await,
             Command::Doctor => servers::doctor(&common, screen).await,
             Command::Schema(args) => schema(args.name.as_deref(), screen),

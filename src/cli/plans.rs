@@ -17,7 +17,7 @@ use crate::render::json::RenameJson;
 use crate::render::{self, write_toon};
 use crate::text::{AbsPath, Range};
 use crate::tools::refactor::shown;
-use crate::tools::{Context, ErrorKind, Objections, Planned, Projects, Setup, ToolError, Trust, plan, target};
+use crate::tools::{Context, Detail, ErrorKind, Objections, Planned, Projects, Setup, ToolError, Trust, plan, target};
 use crate::verify::Check;
 
 /// How projects are opened, as the command line says.
@@ -30,7 +30,7 @@ pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) 
     // Named as seen from the current directory; otherwise the tool looks for it from the project's root.
     let (file, target) = target::seen_from(&args.target, &root::current_dir()?).unzip();
     let request = plan::RenameArgs {
-        project_root: root::project(common, file.as_ref())?.as_str().to_owned(),
+        project_root: Some(root::project(common, file.as_ref())?.as_str().to_owned()),
         file_path: None,
         line: None,
         character: None,
@@ -41,6 +41,7 @@ pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) 
         expect: args.expect,
         aliases: args.aliases.into(),
         verify: plan::Level::None,
+        detail: Detail::Edits,
         force: args.writing.force,
     };
     working(common, screen, async |context| match plan::planned_rename(context, request).await {

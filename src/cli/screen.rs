@@ -12,7 +12,7 @@ use super::args::{Common, Output};
 use crate::text::{one_line, visible};
 use crate::tools::error::ErrorJson;
 use crate::tools::plan::refused;
-use crate::tools::{ErrorKind, Reader, Sink, ToolError};
+use crate::tools::{Counted, ErrorKind, Reader, Sink, ToolError};
 
 /// The two streams, and how talkative to be on them.
 pub(super) struct Screen {
@@ -161,6 +161,13 @@ impl Sink for Screen {
                 let Ok(mut spinner) = self.spinner.lock() else { return };
                 spinner.get_or_insert_with(new_spinner).set_message(one_line(note).into_owned());
             }
+        }
+    }
+
+    /// How far something is, only a line that changes can tell: a log would be full of it.
+    fn count(&self, note: &str, _count: Counted) {
+        if self.loudness == Loudness::Live {
+            self.note(note);
         }
     }
 }

@@ -2,13 +2,17 @@
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::args::{Common, Serve};
 use super::plans::setup;
 use super::root;
-use crate::mcp::{self, Commands, Offer};
-use crate::tools::{ErrorKind, Projects, ToolError, Toolset};
+use crate::mcp::{self, Commands, Offer, Toolsets};
+use crate::tools::{ErrorKind, Projects, Setup, ToolError, Toolset};
 use crate::workspace::named_root;
+
+/// How long a call waits for the installation of a server: clients give up after a minute.
+const PATIENCE: Duration = Duration::from_secs(40);
 
 /// Serves until stdin ends or a signal asks to stop; the servers end with it.
 pub(super) async fn serve(common: &Common, args: Serve) -> Result<ExitCode, ToolError> {
@@ -23,18 +27,19 @@ pub(super) async fn serve(common: &Common, args: Serve) -> Result<ExitCode, Tool
         commands: if args.allow_commands { Commands::Allowed } else { Commands::Refused },
     };
     log_to_stderr();
+    let setup = Setup { patience: Some(PATIENCE), ..setup(common) };
     let projects = match &offer.project {
-        Some(project) => Projects::within(setup(common), project)?,
-        None => Projects::new(setup(common)),
+        Some(project) => Projects::within(setup, project)?,
+        None => Projects::new(setup),
     };
     let projects = Arc::new(projects);
     let served = mcp::serve(projects, offer, stopped()).await;
     served.map(|()| ExitCode::SUCCESS).map_err(|error| ToolError::new(ErrorKind::Environment, error.to_string()))
 }
 
-fn toolsets(names: &[String]) -> Result<Vec<Toolset>, ToolError> {
+fn toolsets(names: &[String]) -> Result<Toolsets, ToolError> {
     if names.is_empty() {
-        return Ok(Toolset::DEFAULT.to_vec());
+        return Ok(Toolsets::Usual);
     }
     let known = || Toolset::ALL.map(Toolset::as_str).join(", ");
     let named = |name: &String| {
@@ -42,7 +47,7 @@ fn toolsets(names: &[String]) -> Result<Vec<Toolset>, ToolError> {
             || ToolError::invalid(format!("no toolset is called `{name}`")).hint(format!("there are {}", known()));
         Toolset::named(name).ok_or_else(unknown)
     };
-    names.iter().map(named).collect()
+    Ok(Toolsets::Named(names.iter().map(named).collect::<Result<_, _>>()?))
 }
 
 /// Logs what `LSPWRIGHT_LOG` asks for (`warn` unless set): stdout belongs to the protocol.

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::args::{Common, Output, Servers as Args, ServersCommand};
-use super::plans::setup;
+use super::args::{Common, Output, Servers as Args, ServersCommand, SetUp};
+use super::plans::{setup, working};
 use super::root;
 use super::screen::Screen;
 use crate::lsp::ServerName;
 use crate::lsp::provision::{Progress, Step};
-use crate::tools::servers::{Diagnosis, LanguageState, ServerState, Servers, State};
-use crate::tools::{Sink as _, ToolError};
+use crate::syntax::Language;
+use crate::tools::refactor::language;
+use crate::tools::servers::{Diagnosis, LanguageState, ServerState, Servers, State, Verdict};
+use crate::tools::{self, ErrorKind, Sink as _, ToolError, languages};
 
 pub(super) async fn servers(common: &Common, args: Args, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let servers = Servers::of(&setup(common), &root::project(common, None)?)?;
@@ -25,12 +27,35 @@ pub(super) async fn servers(common: &Common, args: Args, screen: &Arc<Screen>) -
     }
 }
 
+/// Installs what the named languages need, or those of the project.
+pub(super) async fn set_up(common: &Common, args: SetUp, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let root = root::project(common, None)?;
+    let named = args.language.iter().map(|name| language(name)).collect::<Result<Vec<Language>, ToolError>>()?;
+    let names = working(common, screen, async |context| {
+        let project = context.project(root.as_str()).await?;
+        let wanted = if named.is_empty() { languages(&project).await } else { named };
+        tools::set_up(context, &project, &wanted).await
+    })
+    .await?;
+    let mut listed = Servers::of(&setup(common), &root)?.list().await;
+    listed.retain(|server| names.iter().any(|name| name.as_str() == server.name));
+    match screen.output {
+        Some(Output::Json) => screen.print_json(&listed),
+        _ if listed.is_empty() => {
+            let error = ToolError::invalid(format!("`{root}` has no language that a server is known for"));
+            Err(error.hint("name one: `lspwright setup --language python`"))
+        }
+        _ => screen.print(&table(&listed)),
+    }
+}
+
 pub(super) async fn doctor(common: &Common, screen: &Screen) -> Result<ExitCode, ToolError> {
     let diagnosis = Servers::of(&setup(common), &root::project(common, None)?)?.diagnose().await;
     match screen.output {
-        Some(Output::Json) => screen.print_json(&diagnosis),
-        _ => screen.print(&report(&diagnosis)),
-    }
+        Some(Output::Json) => screen.print_json(&diagnosis)?,
+        _ => screen.print(&report(&diagnosis))?,
+    };
+    Ok(ExitCode::from(if diagnosis.verdict.missing.is_empty() { 0 } else { ErrorKind::ServerMissing.exit_code() }))
 }
 
 /// What installers tell, on the screen.
@@ -95,7 +120,17 @@ fn report(found: &Diagnosis) -> String {
             report += &format!("    {server:28} {}\n", features.join(", "));
         }
     }
-    report
+    report + "\n" + &verdict(&found.verdict) + "\n"
+}
+
+/// The last line: whether this project can be worked on.
+fn verdict(verdict: &Verdict) -> String {
+    match (verdict.ready.as_slice(), verdict.missing.as_slice()) {
+        ([], []) => "verdict: the project has no language that a server is known for".to_owned(),
+        (ready, []) => format!("verdict: ready for {}", ready.join(", ")),
+        ([], missing) => format!("verdict: missing: {}", missing.join(", ")),
+        (ready, missing) => format!("verdict: ready for {}; missing: {}", ready.join(", "), missing.join(", ")),
+    }
 }
 
 /// Groups a language's features by who answers them.

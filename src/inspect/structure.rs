@@ -18,12 +18,8 @@ pub enum Depth {
     Method,
 }
 
-/// How many rows a directory's tables have at most: those of the largest.
-const FILES: usize = 100;
-const CLASSES: usize = 200;
-const METHODS: usize = 300;
-/// How many rows a single file's tables have at most.
-const OF_ONE_FILE: usize = 2000;
+/// A directory's table that has more rows than anybody reads begins with the largest.
+const ROWS: usize = 100;
 
 /// What is kept of one file.
 struct Seen {
@@ -102,47 +98,31 @@ pub fn count(function: &Function<'_>, family: Family) -> usize {
 
 fn answer(head: StructureHead, seen: Vec<Seen>, depth: Depth, survey: Survey) -> StructureAnswer {
     let is_directory = survey.kind == SurveyKind::Directory;
-    let most = |of_directory| if is_directory { of_directory } else { OF_ONE_FILE };
     let (mut classes, mut methods, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for one in seen {
         classes.extend(one.classes);
         methods.extend(one.methods);
         files.push(one.file);
     }
-    let mut notes = Vec::new();
-    largest(&mut files, most(FILES), |it| it.lines, ("files", &mut notes));
-    largest(&mut classes, most(CLASSES), |it| it.methods + it.fields, ("classes", &mut notes));
-    largest(&mut methods, most(METHODS), |it| it.lines, ("methods", &mut notes));
-    let mut left_out = survey.left_out;
-    largest(&mut left_out, FILES, |_| 0, ("files that could not be looked into", &mut notes));
+    if is_directory {
+        largest_first(&mut files, |it| it.lines);
+        largest_first(&mut classes, |it| it.methods + it.fields);
+        largest_first(&mut methods, |it| it.lines);
+    }
     StructureAnswer {
         structure: head,
         classes: (depth >= Depth::Class).then_some(classes),
         methods: (depth >= Depth::Method).then_some(methods),
         files: (is_directory || depth == Depth::File).then_some(files),
-        left_out,
-        notes,
+        left_out: survey.left_out,
     }
 }
 
-/// Keeps the `most` largest in their order, and notes how many were left out.
-fn largest<T>(rows: &mut Vec<T>, most: usize, size: impl Fn(&T) -> u32, (what, notes): (&str, &mut Vec<String>)) {
-    let all = rows.len();
-    if all <= most {
-        return;
+/// Sorts what is too long to be read in the order of its places.
+fn largest_first<T>(rows: &mut [T], size: impl Fn(&T) -> u32) {
+    if rows.len() > ROWS {
+        rows.sort_by_key(|row| u32::MAX - size(row));
     }
-    let mut sizes: Vec<(u32, usize)> = rows.iter().enumerate().map(|(at, row)| (u32::MAX - size(row), at)).collect();
-    sizes.sort_unstable();
-    let mut kept: Vec<usize> = sizes.into_iter().take(most).map(|(_, at)| at).collect();
-    kept.sort_unstable();
-    let mut at = 0;
-    rows.retain(|_| {
-        at += 1;
-        kept.binary_search(&(at - 1)).is_ok()
-    });
-    notes.push(format!(
-        "the {most} largest of {all} {what} are listed; ask for a directory or a file below for the rest"
-    ));
 }
 
 #[cfg(test)]

@@ -303,6 +303,7 @@ fn spec(name: ServerName, entry: Entry) -> Result<ServerSpec, ConfigError> {
         root_markers: entry.root_markers.unwrap_or_default(),
         workspace: entry.workspace,
         install: entry.install,
+        install_megabytes: entry.install_megabytes,
         versions: entry.versions,
         chosen: None,
         env: entry.env.unwrap_or_default(),

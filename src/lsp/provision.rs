@@ -8,6 +8,7 @@ mod plugin;
 mod progress;
 mod pypi_locks;
 mod rope;
+mod running;
 mod rust;
 mod solc;
 mod store;

@@ -31,6 +31,8 @@ pub struct ServerSpec {
     /// The folder that the server is told to work on, where that is not the project's root.
     pub workspace: Option<String>,
     pub install: Option<Install>,
+    /// How large an installation is: by it is told how far one has come.
+    pub install_megabytes: Option<u64>,
     /// The package whose version the project chooses.
     pub versions: Option<Versions>,
     /// The version that it chose; nothing before anybody looked.
@@ -289,6 +291,7 @@ impl ServerSpec {
             root_markers: Vec::new(),
             workspace: None,
             install: None,
+            install_megabytes: None,
             versions: None,
             chosen: None,
             env: BTreeMap::new(),

@@ -3,24 +3,21 @@
 use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::command::{self, Commands};
 use super::server::Offer;
 use crate::tools::{Effect, Form, Tool};
 
-/// Describes a tool; `projectRoot` may be left out where the server was started for one project.
+/// Describes a tool.
 pub(super) fn describe(tool: &Tool, offer: &Offer) -> McpTool {
-    let mut input = object((tool.input)());
-    if let (Some(_), Some(Value::Array(required))) = (&offer.project, input.get_mut("required")) {
-        required.retain(|name| name != "projectRoot");
-    }
+    let mut input = object(tool.arguments());
     if offer.commands == Commands::Allowed {
         command::describe(&mut input);
     }
     let described = McpTool::new(tool.name, tool.description, Arc::new(lean(input))).with_title(tool.title);
     let described = match tool.form {
-        Form::Json(output) => described.with_raw_output_schema(Arc::new(outline(object(output())))),
+        Form::Json(output) => described.with_raw_output_schema(Arc::new(outline(&object(output())))),
         Form::Toon => described,
     };
     described.with_annotations(annotations(tool.effect))
@@ -66,8 +63,14 @@ fn without_extras(schema: &mut Value) {
     }
 }
 
-/// Shortens an output schema, which some clients hand to the model with every request, as far as it goes.
-fn outline(mut schema: JsonObject) -> JsonObject {
-    schema.retain(|key, _| key == "type");
-    schema
+/// Shortens an output schema, which some clients hand to the model with every request, to the keys of an answer and
+/// their types. Which of them are there, an answer's own head says: of lists only the rest may be told.
+fn outline(schema: &JsonObject) -> JsonObject {
+    let typed = |(name, inner): (&String, &Value)| {
+        let kind = inner.get("type").filter(|kind| kind.is_string());
+        (name.clone(), kind.map_or_else(|| json!({}), |kind| json!({ "type": kind })))
+    };
+    let properties: JsonObject =
+        schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(typed).collect();
+    object(json!({"type": "object", "properties": properties}))
 }

@@ -18,7 +18,22 @@ pub(super) enum Heard {
 }
 
 /// The methods that have params of their own here; those of any other method are not looked at.
-const KNOWN: [&str; 5] = ["initialize", "ping", "server/discover", "tools/call", "tools/list"];
+const KNOWN: [&str; 14] = [
+    "completion/complete",
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
+    "server/discover",
+    "tools/call",
+    "tools/list",
+];
 
 /// Reads one line.
 pub(super) fn hear(line: &Line) -> Heard {

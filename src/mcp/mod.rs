@@ -4,7 +4,11 @@ mod command;
 mod describe;
 mod heard;
 mod lines;
+mod log;
+mod news;
 mod progress;
+mod prompts;
+mod resources;
 mod roots;
 mod server;
 mod wire;
@@ -20,7 +24,7 @@ use tokio::io::BufWriter;
 use crate::tools::Projects;
 
 pub use command::Commands;
-pub use server::{Offer, Server};
+pub use server::{Offer, Server, Toolsets};
 use wire::Wire;
 
 /// How often idle projects are looked for.

@@ -7,7 +7,7 @@ use rmcp::service::{Peer, RoleServer};
 use tokio::time::timeout;
 
 use crate::text::AbsPath;
-use crate::workspace::{locked, named_root};
+use crate::workspace::{can_hold_a_project, locked, named_root};
 
 /// How long a client may take to say what its roots are; one that is late has none for now.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -17,17 +17,17 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) struct Roots(Mutex<Option<Vec<AbsPath>>>);
 
 impl Roots {
-    /// Returns the client's roots; none where it does not speak of any. Those that are no files of this machine are left
-    /// out.
+    /// Returns the client's roots; where it does not speak of any, the directory that it started this program in. Roots
+    /// that are no files of this machine are left out.
     #[expect(deprecated, reason = "clients of the versions before 2026-07-28 have no other way to say where they work")]
     pub(super) async fn of(&self, peer: &Peer<RoleServer>) -> Vec<AbsPath> {
         if peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
-            return Vec::new();
+            return here();
         }
         if let Some(known) = locked(&self.0).clone() {
             return known;
         }
-        let Ok(Ok(listed)) = timeout(PATIENCE, peer.list_roots()).await else { return Vec::new() };
+        let Ok(Ok(listed)) = timeout(PATIENCE, peer.list_roots()).await else { return here() };
         let roots: Vec<AbsPath> = listed.roots.iter().filter_map(|root| named_root(&root.uri, None).ok()).collect();
         *locked(&self.0) = Some(roots.clone());
         roots
@@ -37,4 +37,10 @@ impl Roots {
     pub(super) fn forget(&self) {
         locked(&self.0).take();
     }
+}
+
+/// Returns the current directory, unless it is one in which no project can be.
+fn here() -> Vec<AbsPath> {
+    let here = std::env::current_dir().ok().and_then(|here| AbsPath::new(here).ok());
+    here.filter(can_hold_a_project).into_iter().collect()
 }

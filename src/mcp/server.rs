@@ -1,40 +1,74 @@
 //! The server itself: which tools there are, and what a call of one answers.
 
+#![expect(deprecated, reason = "clients of the versions before 2026-07-28 know no other way")]
+
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CompletionInfo,
+    ContentBlock, GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
-use rmcp::service::{NotificationContext, RequestContext, RoleServer};
+use rmcp::service::{NotificationContext, Peer, RequestContext, RoleServer, SubscriptionContext};
 use serde_json::Value;
+use tokio::sync::watch;
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use super::command::{Commands, checks_plans};
 use super::describe::{describe, object};
+use super::log::Log;
+use super::news::Subscribed;
 use super::progress::Progress;
 use super::roots::Roots;
-use super::wire;
+use super::{news, prompts, resources, wire};
+use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::tools::error::ErrorJson;
-use crate::tools::{Context, Effect, Form, Projects, Reader, TOOLS, Tool, ToolError, Toolset};
+use crate::tools::{
+    self, Context, Effect, Form, Page, Projects, Reader, Sink, Structure, TOOLS, Tool, ToolError, Toolset, Written,
+    fetch_ahead, languages, projects_around,
+};
+use crate::workspace::locked;
 
 /// How long an answer waits for the notes before it.
 const LAST_NOTES: Duration = Duration::from_millis(500);
+/// How long the list of tools waits for what a project holds.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// What one server offers.
 #[derive(Debug, Clone)]
 pub struct Offer {
-    pub toolsets: Vec<Toolset>,
+    pub toolsets: Toolsets,
     /// The project that calls without a `projectRoot` mean.
     pub project: Option<AbsPath>,
     /// Tools that write are left out.
     pub read_only: bool,
     pub commands: Commands,
+}
+
+/// Which tools there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Toolsets {
+    /// Those that most projects need; others join them where the project has something for them.
+    Usual,
+    Named(Vec<Toolset>),
+}
+
+/// What is known of the projects that the user works in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    Nothing,
+    /// Nothing yet, and the tools were listed without it.
+    Unawaited,
+    Programs,
+    Contracts,
 }
 
 /// One client's connection.
@@ -43,18 +77,100 @@ pub struct Server {
     offer: Offer,
     table: &'static [Tool],
     roots: Roots,
+    subscribed: Subscribed,
+    begun: AtomicBool,
+    seen: Arc<watch::Sender<Seen>>,
+    log: Log,
 }
 
 impl Server {
     pub fn new(projects: Arc<Projects>, offer: Offer) -> Self {
-        Self { projects, offer, table: TOOLS, roots: Roots::default() }
+        Self {
+            projects,
+            offer,
+            table: TOOLS,
+            roots: Roots::default(),
+            subscribed: Subscribed::default(),
+            begun: AtomicBool::new(false),
+            seen: Arc::new(watch::Sender::new(Seen::Nothing)),
+            log: Log::default(),
+        }
     }
 
+    /// The tools that can be called.
     fn tools(&self) -> impl Iterator<Item = &'static Tool> {
-        let allowed = |tool: &&Tool| {
-            self.offer.toolsets.contains(&tool.toolset) && (tool.effect == Effect::Reads || !self.offer.read_only)
+        let is_offered = |tool: &&Tool| match &self.offer.toolsets {
+            Toolsets::Usual => true,
+            Toolsets::Named(named) => named.contains(&tool.toolset),
         };
-        self.table.iter().filter(allowed)
+        let is_allowed = |tool: &&Tool| tool.effect == Effect::Reads || !self.offer.read_only;
+        self.table.iter().filter(is_offered).filter(is_allowed)
+    }
+
+    /// Those that a client is told of: each costs the model that reads of it.
+    fn listed(&self, seen: Seen) -> impl Iterator<Item = &'static Tool> {
+        let is_usual = move |tool: &&Tool| match self.offer.toolsets {
+            Toolsets::Named(_) => true,
+            Toolsets::Usual => {
+                let is_audit = tool.toolset == Toolset::Audit && seen == Seen::Contracts;
+                is_audit || Toolset::DEFAULT.contains(&tool.toolset)
+            }
+        };
+        self.tools().filter(is_usual)
+    }
+
+    /// Where the user works: in the project of this server, or where the client says.
+    async fn around(&self, peer: &Peer<RoleServer>) -> Vec<AbsPath> {
+        match &self.offer.project {
+            Some(project) => vec![project.clone()],
+            None => self.roots.of(peer).await,
+        }
+    }
+
+    /// Looks at the projects that the user works in, once: what tools they need, and which servers have to be fetched.
+    async fn look_around(&self, peer: &Peer<RoleServer>) {
+        if self.begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (sink, around) = (Arc::new(Unheard) as Arc<_>, self.around(peer).await);
+        let (projects, cancelled) = (Arc::clone(&self.projects), CancellationToken::new());
+        let context = Context { projects, sink, around, command: None, cancelled };
+        let (peer, log, seen) = (peer.clone(), self.log.clone(), Arc::clone(&self.seen));
+        tokio::spawn(async move {
+            let projects = projects_around(&context).await;
+            let mut found = Seen::Programs;
+            for project in &projects {
+                if languages(project).await.contains(&Language::Solidity) {
+                    found = Seen::Contracts;
+                }
+            }
+            let was_awaited = seen.send_replace(found) == Seen::Unawaited;
+            if was_awaited && found == Seen::Contracts {
+                // A client that is gone needs no tools.
+                let _ = peer.notify_tool_list_changed().await;
+            }
+            let note = |note: &str| log.tell(&peer, note);
+            for project in &projects {
+                fetch_ahead(project, &note).await;
+            }
+        });
+    }
+
+    /// Waits a little for what there is to be seen; the list that is told without it is told to have changed later.
+    async fn seen(&self) -> Seen {
+        let mut seen = self.seen.subscribe();
+        let looked = async { seen.wait_for(|seen| *seen >= Seen::Programs).await.map(|seen| *seen) };
+        if let Ok(Ok(seen)) = timeout(LOOK, looked).await {
+            return seen;
+        }
+        self.seen.send_if_modified(|seen| {
+            let is_open = *seen == Seen::Nothing;
+            if is_open {
+                *seen = Seen::Unawaited;
+            }
+            is_open
+        });
+        *self.seen.borrow()
     }
 
     async fn call(
@@ -62,17 +178,18 @@ impl Server {
         tool: &Tool,
         mut args: JsonObject,
         context: RequestContext<RoleServer>,
-    ) -> Result<String, ToolError> {
+    ) -> Result<Written, ToolError> {
+        let page = if tool.effect == Effect::Reads { Page::take(&mut args)? } else { Page::only() };
         let command = if checks_plans(&object((tool.input)())) { self.offer.commands.take(&mut args)? } else { None };
-        let around = self.roots.of(&context.peer).await;
+        let around = self.around(&context.peer).await;
         let (progress, mut sending) = Progress::to(context.peer, context.meta.get_progress_token());
         let sink = Arc::clone(&progress) as Arc<_>;
         let projects = Arc::clone(&self.projects);
         let surroundings = Context { projects, sink, around, command, cancelled: context.ct };
-        let (run, runtime) = (tool.run, tokio::runtime::Handle::current());
+        let (run, form, runtime) = (tool.run, tool.form, tokio::runtime::Handle::current());
         // On a thread of its own: a call that reads or computes for long keeps no other from being answered.
-        let called =
-            tokio::task::spawn_blocking(move || runtime.block_on(run(&surroundings, Value::Object(args)))).await;
+        let work = move || runtime.block_on(run(&surroundings, Value::Object(args)))?.written(form, &page);
+        let called = tokio::task::spawn_blocking(work).await;
         // A panic would leave the client without any answer.
         let answer = called.unwrap_or_else(|error| {
             Err(error.try_into_panic().map_or_else(|_| ToolError::cancelled(), |panic| ToolError::panicked(&*panic)))
@@ -97,21 +214,17 @@ impl Server {
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let identity = Implementation::new("lspwright", env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(identity)
-            .with_instructions(
-                "Plans renames, moves and refactorings over a whole project. Plans and previews change nothing; apply a plan \
-                 whole, by applyPlan, apply_refactoring or yourself: edits first (positions are those before the plan), \
-                 then fsMoves.",
-            )
+        ServerConfig::new(capabilities()).with_server_info(identity).with_instructions(INSTRUCTIONS)
     }
 
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools().map(|tool| describe(tool, &self.offer)).collect()))
+        self.look_around(&context.peer).await;
+        let seen = if self.offer.toolsets == Toolsets::Usual { self.seen().await } else { Seen::Nothing };
+        Ok(ListToolsResult::with_all_items(self.listed(seen).map(|tool| describe(tool, &self.offer)).collect()))
     }
 
     fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
@@ -130,26 +243,38 @@ impl ServerHandler for Server {
         };
         let args = self.arguments(request);
         Ok(match self.call(tool, args, context).await {
-            Ok(answer) => match tool.form {
-                Form::Json(_) => wire::result(answer).into(),
-                Form::Toon => CallToolResult::success(vec![ContentBlock::text(answer)]).into(),
-            },
+            Ok(answer) => result(answer).into(),
             Err(error) => error_result(&error.for_reader(Reader::Agent), tool.form).into(),
         })
     }
 
     async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
         self.roots.forget();
+        self.begun.store(false, Ordering::Relaxed);
     }
 
-    // Not declared as capabilities, so not answered as if they were (the defaults answer with empty lists).
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let (events, subscribed) = (self.projects.events(), Arc::clone(&self.subscribed));
+        tokio::spawn(news::tell(context.peer.clone(), events, subscribed));
+        self.look_around(&context.peer).await;
+    }
 
     async fn list_prompts(
         &self,
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListPromptsRequestMethod>())
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let arguments = request.arguments.unwrap_or_default();
+        let prompt = prompts::get(&request.name, &arguments);
+        prompt.map(Into::into).map_err(|why| ErrorData::invalid_params(why, None))
     }
 
     async fn list_resources(
@@ -157,7 +282,7 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListResourcesRequestMethod>())
+        Ok(ListResourcesResult::with_all_items(resources::list(&self.projects).await))
     }
 
     async fn list_resource_templates(
@@ -165,7 +290,108 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<rmcp::model::ListResourceTemplatesRequestMethod>())
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let found = resources::read(&self.projects, &request.uri).await;
+        let found = found.ok_or_else(|| resources::missing(&request.uri))?;
+        Ok(ReadResourceResult::new(vec![found]).into())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let known = resources::read(&self.projects, &request.uri).await;
+        known.ok_or_else(|| resources::missing(&request.uri))?;
+        locked(&self.subscribed).insert(request.uri);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        locked(&self.subscribed).remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        news::listen(&context, self.projects.events()).await;
+        Ok(())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let (sink, around) = (Arc::new(Unheard) as Arc<_>, self.around(&context.peer).await);
+        let surroundings =
+            Context { projects: Arc::clone(&self.projects), sink, around, command: None, cancelled: context.ct };
+        let (argument, most) = (request.argument, CompletionInfo::MAX_VALUES);
+        let values = tools::complete(&surroundings, &argument.name, &argument.value, most).await;
+        let completion = CompletionInfo::new(values).map_err(|why| ErrorData::internal_error(why, None))?;
+        Ok(CompleteResult::new(completion))
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.log.set(request.level);
+        Ok(())
+    }
+}
+
+/// What a model is told of all tools together.
+const INSTRUCTIONS: &str = "Plans renames, moves and refactorings over a whole project, from real language servers. A plan \
+    changes nothing and is complete, or refused with the reason. The cheapest path: planRenameSymbol (planFileMove, \
+    preview_refactoring), read the warnings, then applyPlan with the planId; the edits need not be read for that. Never \
+    rename or move by search and replace instead. Answers stay below 5,000 tokens: `more` counts what is left of a list, \
+    and the same call with cursor = more.cursor goes on; `limit` is rows per list.";
+
+fn capabilities() -> ServerCapabilities {
+    ServerCapabilities::builder()
+        .enable_completions()
+        .enable_logging()
+        .enable_prompts()
+        .enable_resources()
+        .enable_resources_list_changed()
+        .enable_resources_subscribe()
+        .enable_tools()
+        .enable_tool_list_changed()
+        .build()
+}
+
+/// Takes notes that nobody waits for.
+struct Unheard;
+
+impl Sink for Unheard {
+    fn note(&self, _note: &str) {}
+}
+
+fn result(answer: Written) -> CallToolResult {
+    match answer.structure {
+        Structure::Text => wire::result(answer.text),
+        Structure::None => CallToolResult::success(vec![ContentBlock::text(answer.text)]),
+        Structure::Own(structure) => {
+            let mut result = CallToolResult::success(vec![ContentBlock::text(answer.text)]);
+            result.structured_content = Some(structure);
+            result
+        }
     }
 }
 

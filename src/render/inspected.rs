@@ -14,8 +14,6 @@ pub struct StructureAnswer {
     pub files: Option<Vec<FileRow>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOutRow>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]

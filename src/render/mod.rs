@@ -1,15 +1,19 @@
 //! Floor 2: the shapes that plans have outside: JSON, TOON, diffs and patches.
 
 mod diff;
+mod fitted;
 mod hunks;
 mod inspected;
 pub mod json;
 mod patch;
 mod read;
 mod refactored;
+mod summary;
+mod tokens;
 mod toon;
 
 pub use diff::diff;
+pub use fitted::{BadCursor, Rest, Shape, Window, fitted};
 pub use inspected::{
     AnalysisAnswer, AnalysisHead, ClassRow, FileRow, LeftOutRow, MethodRow, SmellRow, StructureAnswer, StructureHead,
 };
@@ -19,4 +23,6 @@ pub use refactored::{
     CatalogAnswer, CatalogRow, ChangeRow, FileChangedRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead,
     changes, files_changed,
 };
+pub use summary::{Omitted, PlanSummary, outline, pieces};
+pub use tokens::tokens;
 pub use toon::{read_toon, toon, write_toon};

@@ -23,6 +23,8 @@ pub enum ReadPlanError {
     NotAPlan(String),
     #[error("this is the answer that there is no plan: {0}")]
     Refused(String),
+    #[error("this is the summary of a plan: its edits were left out")]
+    Summary,
     #[error("in the plan: {0}")]
     BadPath(#[from] PathError),
     #[error("`{path}` cannot be read: {reason}")]
@@ -74,11 +76,15 @@ fn parse(json: &str) -> Result<PlanJson, ReadPlanError> {
     #[serde(rename_all = "camelCase")]
     struct Answer {
         can_rename: Option<bool>,
+        edits_omitted: Option<serde::de::IgnoredAny>,
     }
     let answer: Answer = serde_json::from_str(json).map_err(not_a_plan)?;
     if answer.can_rename == Some(false) {
         let refused: RenameJson = serde_json::from_str(json).map_err(not_a_plan)?;
         return Err(ReadPlanError::Refused(refused.reason.unwrap_or_default()));
+    }
+    if answer.edits_omitted.is_some() {
+        return Err(ReadPlanError::Summary);
     }
     let plan: PlanJson = serde_json::from_str(json).map_err(not_a_plan)?;
     let is_object = json.trim_start().starts_with('{');

@@ -28,10 +28,10 @@ pub struct CatalogRow {
 #[derive(Debug, Serialize)]
 pub struct PreviewAnswer {
     pub preview: PreviewHead,
-    pub changes: Vec<ChangeRow>,
     /// Warnings and new problems.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+    pub changes: Vec<ChangeRow>,
 }
 
 #[derive(Debug, Serialize)]
@@ -56,9 +56,9 @@ pub struct ChangeRow {
 #[derive(Debug, Serialize)]
 pub struct ResultAnswer {
     pub result: ResultHead,
-    pub files: Vec<FileChangedRow>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+    pub files: Vec<FileChangedRow>,
 }
 
 #[derive(Debug, Serialize)]

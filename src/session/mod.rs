@@ -104,6 +104,11 @@ impl Session {
         Ok(server)
     }
 
+    /// Installs a server unless it is there; returns whether it had to. Nothing is started.
+    pub async fn fetch(&self, name: &ServerName) -> Result<bool, SessionError> {
+        self.options.fetch(name, self.root()).await
+    }
+
     /// Returns the checker that goes with a server, for a project rooted at `root`.
     pub async fn checker(&self, name: &ServerName, root: &AbsPath) -> Result<Option<ReadyChecker>, SessionError> {
         self.options.checker(name, root).await

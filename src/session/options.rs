@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use crate::lsp::provision::{Progress, Provisioned, Rope, Solc, permitted, provision, rope, settled, solc};
+use crate::lsp::provision::{
+    Progress, Provisioned, Rope, Solc, is_installed, permitted, provision, rope, settled, solc,
+};
 use crate::lsp::pyright_config::PythonProject;
 use crate::lsp::{
     Config, Environment, Guard, Host, InstallPolicy, Launch, ReportFormat, Server, ServerName, ServerSpec, Trust,
@@ -23,6 +26,8 @@ pub struct Options {
     pub install: InstallPolicy,
     pub progress: Arc<dyn Progress + Send + Sync>,
     pub guard: Guard,
+    /// How long a call waits for an installation, which goes on without it.
+    pub patience: Option<Duration>,
     pub settled: Settled,
 }
 
@@ -98,6 +103,15 @@ impl Options {
         Ok(rope(&self.host(root)).await?)
     }
 
+    pub(super) async fn fetch(&self, name: &ServerName, root: &AbsPath) -> Result<bool, SessionError> {
+        let spec = self.settled(name, root);
+        let was_there = spec.embedded.is_some() || is_installed(&spec, &self.dirs);
+        if !was_there {
+            self.provisioned(name, root).await?;
+        }
+        Ok(!was_there)
+    }
+
     async fn provisioned(&self, name: &ServerName, root: &AbsPath) -> Result<Provisioned, SessionError> {
         let spec = self.settled(name, root);
         permitted(&spec, root)?;
@@ -119,6 +133,7 @@ impl Options {
             policy: self.install,
             progress: self.progress.as_ref(),
             guard: &self.guard,
+            patience: self.patience,
         }
     }
 }

@@ -14,6 +14,18 @@ use crate::workspace::{RootSign, find_root, named_root};
 /// Where a tool tells how far it is; one line, no markup.
 pub trait Sink: Send + Sync {
     fn note(&self, note: &str);
+
+    /// The same where it is known how much there is to do.
+    fn count(&self, note: &str, _count: Counted) {
+        self.note(note);
+    }
+}
+
+/// How far something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    pub done: usize,
+    pub of: usize,
 }
 
 /// What the caller has run in a copy of the project, to check a plan by.
@@ -47,15 +59,39 @@ impl Context {
         Ok(project)
     }
 
-    /// Opens the project that was named, or else the nearest one above an absolute path.
-    pub(super) async fn project_of(&self, root: Option<String>, path: &str) -> Result<Arc<Project>, ToolError> {
-        if let Some(root) = root {
-            return self.project(&root).await;
+    /// Opens the project that was named, or else the one that `path` belongs to.
+    pub(super) async fn project_of(&self, root: Option<&str>, path: &str) -> Result<Arc<Project>, ToolError> {
+        match root {
+            Some(root) => self.project(root).await,
+            None => self.project(self.root_around(path)?.as_str()).await,
         }
-        let path = AbsPath::new(path).map_err(|error| {
-            ToolError::from(error).hint("give an absolute path, or `projectRoot` and a path relative to it")
+    }
+
+    /// Opens the project that was named, or else the one that keeps a plan, or else the one that the user works in.
+    pub(super) async fn project_with(&self, root: Option<&str>, plan: Option<&str>) -> Result<Arc<Project>, ToolError> {
+        let holder = match (root, plan) {
+            (None, Some(plan)) => self.projects.holding(plan).await,
+            _ => None,
+        };
+        match holder {
+            Some(project) => Ok(project),
+            None => self.project_of(root, ".").await,
+        }
+    }
+
+    /// Finds the root of the project that a path belongs to; one that is relative is seen from where the user works.
+    pub(super) fn root_around(&self, path: &str) -> Result<AbsPath, ToolError> {
+        if let Ok(path) = AbsPath::new(path) {
+            return Ok(self.root_of(&path));
+        }
+        let is_there = |base: &AbsPath| base.join(path).is_ok_and(|path| path.as_path().exists());
+        let around = self.around.iter().find(|around| is_there(around)).or(self.around.first()).ok_or_else(|| {
+            ToolError::invalid(format!("`{path}` is not an absolute path, and nothing tells what it is relative to"))
+                .hint("give an absolute path, or `projectRoot` and a path relative to it")
         })?;
-        self.project(self.root_of(&path).as_str()).await
+        // Where the project begins above, the path would mean something else in it.
+        let found = self.root_of(&around.join(path)?);
+        Ok(if is_there(&found) { found } else { around.clone() })
     }
 
     /// Finds the root of the project that a path belongs to, and tells where nothing marks one.

@@ -43,6 +43,8 @@ pub enum ErrorKind {
     Unverified,
     /// A language server is missing, cannot be installed or started.
     ServerMissing,
+    /// A language server is being installed: the same call works a little later.
+    ServerInstalling,
     /// A language server crashed or gave an unusable answer.
     ServerFailed,
     TimedOut,
@@ -54,7 +56,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::InvalidArguments,
         Self::OutsideRoot,
         Self::FunctionNotFound,
@@ -65,6 +67,7 @@ impl ErrorKind {
         Self::Regressed,
         Self::Unverified,
         Self::ServerMissing,
+        Self::ServerInstalling,
         Self::ServerFailed,
         Self::TimedOut,
         Self::Cancelled,
@@ -81,11 +84,13 @@ impl ErrorKind {
             | Self::FunctionNotFound
             | Self::FunctionAmbiguous
             | Self::LanguageNotSupported => 2,
+            // As a shell has it of what an interrupt ended.
+            Self::Cancelled => 130,
             Self::Unverified
             | Self::ServerMissing
+            | Self::ServerInstalling
             | Self::ServerFailed
             | Self::TimedOut
-            | Self::Cancelled
             | Self::Environment
             | Self::Internal => 3,
         }
@@ -139,6 +144,21 @@ impl Reader {
     }
 }
 
+/// An agent is told so much of an error, in hints and bytes: the rest of what fits into an answer.
+const MOST_HINTS: usize = 20;
+const LONGEST_HINT: usize = 250;
+const LONGEST_MESSAGE: usize = 6_000;
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.len() > most {
+        true => {
+            let end = text.floor_char_boundary(most);
+            format!("{}… ({} more bytes)", &text[..end], text.len() - end)
+        }
+        false => text.to_owned(),
+    }
+}
+
 /// Splits at the first word of the shell's that stands in parentheses behind an agent's.
 fn in_parentheses(hint: &str) -> Option<(&str, &str, &str)> {
     let start = [" (`--", " (`lspwright "].into_iter().filter_map(|sign| hint.find(sign)).min()?;
@@ -151,7 +171,15 @@ impl ToolError {
     /// Words the hints for the one who reads them.
     #[must_use]
     pub fn for_reader(self, reader: Reader) -> Self {
-        Self { hints: self.hints.iter().map(|hint| reader.word(hint)).collect(), ..self }
+        let mut hints: Vec<String> = self.hints.iter().map(|hint| reader.word(hint)).collect();
+        if reader == Reader::Shell {
+            return Self { hints, ..self };
+        }
+        let more = hints.len().saturating_sub(MOST_HINTS);
+        hints.truncate(MOST_HINTS);
+        hints.extend((more > 0).then(|| format!("{more} more are not listed")));
+        let hints = hints.iter().map(|hint| shortened(hint, LONGEST_HINT)).collect();
+        Self { message: shortened(&self.message, LONGEST_MESSAGE), hints, ..self }
     }
 
     /// Writes the error as the tools do that answer in TOON.

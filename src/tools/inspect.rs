@@ -5,13 +5,14 @@ mod args;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::answer::Answer;
 use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, ToolError};
+use super::{Context, Counted, ErrorKind, ToolError};
 use crate::inspect::{Analysis, Config, InspectError, Request, Watch, analyze, structure};
+use crate::render::StructureAnswer;
 use crate::render::json::schema_of_input;
-use crate::render::{StructureAnswer, write_toon};
 use crate::text::AbsPath;
 use crate::workspace::{Disk, read_text, read_text_of_project};
 
@@ -25,33 +26,26 @@ pub(super) const INSPECT_STRUCTURE: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<StructureArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { Ok(write_toon(&inspect_structure(context, parse(args)?).await?)) }),
+    run: |context, args| Box::pin(async move { Answer::of(&inspect_structure(context, parse(args)?).await?) }),
 };
 
 pub(super) const ANALYZE_CODE: Tool = Tool {
     name: "analyze_code",
     title: "Find code smells",
-    description: "Finds code smells, and the refactoring that mends each.",
+    description: "Finds code smells, the worst first, and the refactoring that mends each; locations are targets.",
     toolset: Toolset::Inspect,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<AnalyzeArgs>()),
     form: Form::Toon,
     run: |context, args| {
-        Box::pin(async move {
-            let args: AnalyzeArgs = parse(args)?;
-            let limit = args.limit.unwrap_or(LIMIT);
-            Ok(write_toon(&analyze_code(context, args, None).await?.answer(limit)))
-        })
+        Box::pin(async move { Answer::of(&analyze_code(context, parse(args)?, None).await?.answer(usize::MAX)) })
     },
 };
-
-/// How many smells an agent is told of unless it asks for more.
-const LIMIT: usize = 50;
 
 /// Looks for smells in a file, or below a directory; with the settings of `config`, a file's path, or else
 /// with those of the project.
 pub async fn analyze_code(context: &Context, args: AnalyzeArgs, config: Option<&str>) -> Result<Analysis, ToolError> {
-    let project = context.project_of(args.project_root.clone(), &args.path).await?;
+    let project = context.project_of(args.project_root.as_deref(), &args.path).await?;
     let config = configured(context, project.root(), config)?;
     let request = Request { path: args.path.clone(), smells: args.smells, config };
     let place = (Some(project.root().as_str().to_owned()), args.path);
@@ -92,9 +86,9 @@ async fn looking<T: Send + 'static>(
     (root, path): (Option<String>, String),
     look: impl FnOnce(&Disk, &str, &Watch) -> Result<T, InspectError> + Send + 'static,
 ) -> Result<T, ToolError> {
-    let project = context.project_of(root, &path).await?;
+    let project = context.project_of(root.as_deref(), &path).await?;
     let sink = Arc::clone(&context.sink);
-    let progress = move |done, of| sink.note(&format!("looked into {done} of {of} files"));
+    let progress = move |done, of| sink.count(&format!("looked into {done} of {of} files"), Counted { done, of });
     let watch = Arc::new(Watch { progress: Box::new(progress), ..Watch::default() });
     let _stop = Stop(Arc::clone(&watch));
     let work = tokio::task::spawn_blocking(move || look(project.session().disk(), &path, &watch));

@@ -4,13 +4,16 @@ mod args;
 
 use std::sync::Arc;
 
-use super::call::{parse, to_json};
+use super::answer::Answer;
+use super::call::parse;
+use super::detail::{self, Asked};
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, Planned, Project, Reader, ToolError, target};
 use crate::refactor::moves::plan_move;
 use crate::refactor::rename::{self, Conflicts, Prose, RenameRequest};
 use crate::render::json::{self, PlanJson, RenameJson};
+use crate::syntax::target::Target;
 use crate::text::AbsPath;
 
 pub use args::{Aliases, DirectoryMoveArgs, FileMoveArgs, Level, RenameArgs};
@@ -18,47 +21,48 @@ pub use args::{Aliases, DirectoryMoveArgs, FileMoveArgs, Level, RenameArgs};
 pub(super) const RENAME_SYMBOL: Tool = Tool {
     name: "planRenameSymbol",
     title: "Plan the rename of a symbol",
-    description: "Plans the rename of a symbol with every use in the project; changes nothing. Answers canRename: false \
-        with the reason, or edits and fsMoves to be applied all together.",
+    description: "Plans the rename of a symbol with every use in the project; writes nothing and checks nothing unless \
+        verify says so. Read the warnings (possible-use: places that may have to change by hand), then applyPlan with the \
+        planId, which checks and writes all. canRename: false gives the reason; do not edit by hand instead.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<RenameArgs>()),
-    form: Form::Json(|| tidy(json::schema_of_output::<RenameJson>())),
-    run: |context, args| Box::pin(async move { to_json(&rename_symbol(context, parse(args)?).await?) }),
+    form: Form::Json(detail::output::<RenameJson>),
+    run: |context, args| Box::pin(async move { rename_symbol(context, parse(args)?).await }),
 };
 
 pub(super) const FILE_MOVE: Tool = Tool {
     name: "planFileMove",
     title: "Plan the move of a file",
-    description: "Plans the move or rename of a file with every import of it; apply edits, then fsMoves.",
+    description: "Plans the move or rename of a file with every import of it; writes nothing: applyPlan does.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<FileMoveArgs>()),
-    form: Form::Json(|| tidy(json::schema_of_output::<PlanJson>())),
-    run: |context, args| Box::pin(async move { to_json(&file_move(context, parse(args)?).await?) }),
+    form: Form::Json(detail::output::<PlanJson>),
+    run: |context, args| Box::pin(async move { file_move(context, parse(args)?).await }),
 };
 
 pub(super) const DIRECTORY_MOVE: Tool = Tool {
     name: "planDirectoryMove",
     title: "Plan the move of a directory",
-    description: "Plans the move or rename of a directory as one, with every import; apply edits, then fsMoves.",
+    description: "Plans the move or rename of a directory as one, with every import; writes nothing: applyPlan does.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<DirectoryMoveArgs>()),
-    form: Form::Json(|| tidy(json::schema_of_output::<PlanJson>())),
-    run: |context, args| Box::pin(async move { to_json(&directory_move(context, parse(args)?).await?) }),
+    form: Form::Json(detail::output::<PlanJson>),
+    run: |context, args| Box::pin(async move { directory_move(context, parse(args)?).await }),
 };
 
 /// Plans a rename. A refusal is an answer, not an error: `canRename` is false.
-pub async fn rename_symbol(context: &Context, args: RenameArgs) -> Result<RenameJson, ToolError> {
-    let level = args.verify;
+pub async fn rename_symbol(context: &Context, args: RenameArgs) -> Result<Answer, ToolError> {
+    let (level, detail) = (args.verify, args.detail);
     let planned = async { planned_rename(context, args).await?.checked(context, &level.into()).await };
     match planned.await {
         Ok(planned) => {
             planned.remember();
-            Ok(RenameJson::of(planned.to_json()))
+            planned.handed_out(Asked::Rename, detail)
         }
-        Err(error) if error.kind == ErrorKind::Refused => Ok(refused(&error.for_reader(Reader::Agent))),
+        Err(error) if error.kind == ErrorKind::Refused => Answer::of(&refused(&error.for_reader(Reader::Agent))),
         Err(error) => Err(error),
     }
 }
@@ -72,7 +76,9 @@ pub fn refused(error: &ToolError) -> RenameJson {
 /// Plans a rename. Where nothing proves that the plan is whole it is checked here, and refused if it makes
 /// anything worse; otherwise it is not checked yet.
 pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Planned, ToolError> {
-    let project = context.project(&args.project_root).await?;
+    let place = args.target.as_deref().and_then(|target| Target::parse(target).ok());
+    let place = place.as_ref().map(Target::path).or(args.file_path.as_deref()).unwrap_or(".");
+    let project = context.project_of(args.project_root.as_deref(), place).await?;
     let insists = args.force;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
@@ -99,8 +105,8 @@ fn or_insist(error: ToolError) -> ToolError {
 }
 
 /// Plans the move of a file.
-pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<PlanJson, ToolError> {
-    let project = context.project(&args.project_root).await?;
+pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<Answer, ToolError> {
+    let project = context.project_of(args.project_root.as_deref(), &args.old_path).await?;
     let (from, to) = (inside(&project, &args.old_path)?, inside(&project, &args.new_path)?);
     if from.as_path().is_dir() {
         return Err(ToolError::invalid(format!("`{from}` is a directory")).hint("call planDirectoryMove"));
@@ -108,12 +114,12 @@ pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<PlanJson
     let planned = planned_move(context, project, (from, to)).await?;
     let planned = planned.checked(context, &args.verify.into()).await?;
     planned.remember();
-    Ok(planned.to_json())
+    planned.handed_out(Asked::Move, args.detail)
 }
 
 /// Plans the move of a directory.
-pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Result<PlanJson, ToolError> {
-    let project = context.project(&args.project_root).await?;
+pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Result<Answer, ToolError> {
+    let project = context.project_of(args.project_root.as_deref(), &args.old_dir).await?;
     let (from, to) = (inside(&project, &args.old_dir)?, inside(&project, &args.new_dir)?);
     if from.as_path().is_file() {
         return Err(ToolError::invalid(format!("`{from}` is a file")).hint("call planFileMove"));
@@ -121,7 +127,7 @@ pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Resul
     let planned = planned_move(context, project, (from, to)).await?;
     let planned = planned.checked(context, &args.verify.into()).await?;
     planned.remember();
-    Ok(planned.to_json())
+    planned.handed_out(Asked::Move, args.detail)
 }
 
 /// Returns the path that is meant. Of what lies outside the project nothing else is told, not even whether it is there.

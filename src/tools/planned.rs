@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use super::checks::{Asked, Checked};
 use super::error::{ErrorKind, ToolError};
-use super::{Context, Project};
+use super::{Context, Project, Projects};
 use crate::plan::{Digest, Level, Plan, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, WrittenPlan};
@@ -68,7 +68,8 @@ impl Planned {
         project.session().disk().is_whole()?;
         let mut warnings = plan.warnings().to_vec();
         for (server, lack) in project.session().untold() {
-            let message = format!("{server}: {lack} (`--trust-project` where you trust this project)");
+            let message =
+                format!("{server}: {lack} (who trusts the project can start lspwright with `--trust-project`)");
             warnings.push(Warning::of_plan(WarningKind::NotTrusted, message));
         }
         Ok(Self::unchecked(project, plan.with_warnings(warnings)))
@@ -94,6 +95,11 @@ impl Planned {
                 .hint("the last 32 plans are kept, as long as the server runs: make it again")
         })?;
         Ok(Self::unchecked(project, plan))
+    }
+
+    /// Takes all plans that open projects keep, the latest of each last.
+    pub async fn kept(projects: &Projects) -> Vec<Self> {
+        projects.plans().await.into_iter().map(|(project, plan)| Self::unchecked(project, plan)).collect()
     }
 
     /// Checks the plan, by the caller's command where one was given; `none` leaves it unchecked, and what an earlier check

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Mutex;
+use tokio::sync::broadcast::{Receiver, Sender};
 
 use super::checks::Checks;
 use super::context::Sink;
@@ -15,8 +16,8 @@ use crate::audit::Kept;
 use crate::plan::{Plan, PlanId};
 use crate::session::Session;
 use crate::text::AbsPath;
-use crate::workspace::Disk;
-use crate::workspace::apply::{self, Applied};
+use crate::workspace::apply::{self, Applied, ApplyError};
+use crate::workspace::{Disk, StateDir, locked};
 
 /// How many projects stay open: each has servers that take hundreds of megabytes.
 const MOST_OPEN: usize = 3;
@@ -31,7 +32,20 @@ pub struct Projects {
     /// Where every project has to lie, without links in it.
     confines: Option<AbsPath>,
     open: Mutex<BTreeMap<AbsPath, Slot>>,
+    events: Sender<PlanEvent>,
 }
+
+/// What became of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PlanEvent {
+    /// It was made, or an older one was let go for it: others are kept than before.
+    Kept,
+    /// It was written to the project, or taken back.
+    Applied(PlanId),
+}
+
+/// So many events wait for a slow listener.
+const EVENTS: usize = 64;
 
 struct Slot {
     project: Arc<Project>,
@@ -49,11 +63,12 @@ pub struct Project {
     /// The plans made lately, the last one last.
     plans: std::sync::Mutex<VecDeque<(PlanId, Arc<Plan>)>>,
     checks: Checks,
+    events: Sender<PlanEvent>,
 }
 
 impl Projects {
     pub fn new(setup: Setup) -> Self {
-        Self { setup, confines: None, open: Mutex::default() }
+        Self { setup, confines: None, open: Mutex::default(), events: Sender::new(EVENTS) }
     }
 
     /// Lets only `project` be opened, and what lies below it.
@@ -62,7 +77,7 @@ impl Projects {
     /// Where there is no such directory.
     pub fn within(setup: Setup, project: &AbsPath) -> Result<Self, ToolError> {
         let confines = Some(Disk::open(project)?.root().clone());
-        Ok(Self { setup, confines, open: Mutex::default() })
+        Ok(Self { setup, confines, open: Mutex::default(), events: Sender::new(EVENTS) })
     }
 
     pub fn setup(&self) -> &Setup {
@@ -88,7 +103,7 @@ impl Projects {
             slot.used = Instant::now();
             return Ok(Arc::clone(&slot.project));
         }
-        let project = Arc::new(Project::open(root, &self.setup)?);
+        let project = Arc::new(Project::open(root, &self.setup, self.events.clone())?);
         open.insert(root.clone(), Slot { project: Arc::clone(&project), used: Instant::now() });
         drop(open);
         self.close_beyond(MOST_OPEN).await;
@@ -110,6 +125,28 @@ impl Projects {
             Err(error) if root.is_below(confines) => Err(error.into()),
             _ => Err(elsewhere()),
         }
+    }
+
+    /// Returns the open project that keeps a plan.
+    pub(super) async fn holding(&self, plan: &str) -> Option<Arc<Project>> {
+        let open = self.open.lock().await;
+        open.values().map(|slot| &slot.project).find(|project| project.recall(plan).is_some()).cloned()
+    }
+
+    /// Returns the plans that open projects keep, the latest last, each with its project.
+    pub async fn plans(&self) -> Vec<(Arc<Project>, Plan)> {
+        let open = self.open.lock().await;
+        let of = |slot: &Slot| {
+            let kept = locked(&slot.project.plans);
+            let all = kept.iter().map(|(_, plan)| (Arc::clone(&slot.project), Plan::clone(plan)));
+            all.collect::<Vec<_>>()
+        };
+        open.values().flat_map(of).collect()
+    }
+
+    /// Returns where it is told what becomes of plans.
+    pub fn events(&self) -> Receiver<PlanEvent> {
+        self.events.subscribe()
     }
 
     /// Closes what nobody has used for [`IDLE`].
@@ -152,13 +189,13 @@ impl Slot {
 }
 
 impl Project {
-    fn open(root: &AbsPath, setup: &Setup) -> Result<Self, ToolError> {
+    fn open(root: &AbsPath, setup: &Setup, events: Sender<PlanEvent>) -> Result<Self, ToolError> {
         let relay = Arc::new(Relay::default());
         let session = Session::open(root, setup.options(root, Arc::clone(&relay) as Arc<_>)?)?;
         let news = session.recovered().iter().map(|recovered| format!("recovered: {recovered}")).collect();
         let kept = Arc::new(Kept::new(session.sources().clone()));
         let (news, plans) = (std::sync::Mutex::new(news), std::sync::Mutex::default());
-        Ok(Self { session, relay, news, kept, plans, checks: Checks::default() })
+        Ok(Self { session, relay, news, kept, plans, checks: Checks::default(), events })
     }
 
     /// Returns what happened as the project was opened, to the first who asks.
@@ -187,7 +224,23 @@ impl Project {
 
     /// Carries a plan out, all of it or nothing.
     pub fn apply(&self, plan: &Plan) -> Result<Applied, ToolError> {
-        Ok(apply::apply(plan, self.root(), &self.session.options().dirs.state)?)
+        self.tell(apply::apply(plan, self.root(), self.state()))
+    }
+
+    /// Writes a plan's JSON into a file of its own, and returns where; nothing where that is not possible.
+    pub(super) fn written(&self, plan: &Plan, json: &str) -> Option<AbsPath> {
+        self.state().write_plan(plan.id().as_str(), json)
+    }
+
+    fn state(&self) -> &StateDir {
+        &self.session.options().dirs.state
+    }
+
+    fn tell(&self, applied: Result<Applied, ApplyError>) -> Result<Applied, ToolError> {
+        let applied = applied?;
+        // Nobody need listen.
+        let _ = self.events.send(PlanEvent::Applied(applied.plan.clone()));
+        Ok(applied)
     }
 
     /// Keeps a plan, to be named by its id; the oldest one goes where there are too many.
@@ -199,6 +252,7 @@ impl Project {
         if plans.len() > MOST_PLANS {
             plans.pop_front();
         }
+        let _ = self.events.send(PlanEvent::Kept);
     }
 
     /// Returns a plan that was kept.
@@ -214,12 +268,12 @@ impl Project {
 
     /// Takes back a plan that was carried out, by its id.
     pub fn undo_plan(&self, id: &str) -> Result<Applied, ToolError> {
-        Ok(apply::undo_plan(id, self.root(), &self.session.options().dirs.state)?)
+        self.tell(apply::undo_plan(id, self.root(), self.state()))
     }
 
     /// Takes back the plan that was carried out last.
     pub fn undo(&self) -> Result<Applied, ToolError> {
-        Ok(apply::undo(self.root(), &self.session.options().dirs.state)?)
+        self.tell(apply::undo(self.root(), self.state()))
     }
 
     async fn close(&self) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::context::Sink;
+use super::context::{Counted, Sink};
 use crate::lsp::ServerName;
 use crate::lsp::provision::{Progress, Step};
 
@@ -40,7 +40,10 @@ impl Progress for Relay {
     fn step(&self, server: &ServerName, step: Step<'_>) {
         let Some(line) = step.told(server) else { return };
         for sink in self.sinks().values() {
-            sink.note(&line);
+            match step {
+                Step::Counted { done, of, .. } => sink.count(&line, Counted { done, of }),
+                _ => sink.note(&line),
+            }
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn schema(name: &str) -> Option<Value> {
     let (tool, side) = name.rsplit_once('.')?;
     let tool = super::tool(tool)?;
     match (side, tool.form) {
-        ("input", _) => Some((tool.input)()),
+        ("input", _) => Some(tool.arguments()),
         ("output", Form::Json(output)) => Some(output()),
         _ => None,
     }

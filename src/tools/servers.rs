@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::error::ToolError;
 use super::setup::{Setup, Trust};
+use super::survey::ranked;
 use crate::lsp::provision::{
     Host, Progress, Silent, Tool, find_tool, install_command, installed_at, locate, permitted, provision, settled,
 };
@@ -15,7 +16,7 @@ use crate::lsp::pyright_config::PythonProject;
 use crate::lsp::report::{self, ProjectReport};
 use crate::lsp::{Chosen, Config, Feature, Install, InstallPolicy, ServerName, ServerSpec};
 use crate::text::AbsPath;
-use crate::workspace::Dirs;
+use crate::workspace::{Dirs, project_files};
 
 /// One server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -88,8 +89,19 @@ pub struct Diagnosis {
     pub config: String,
     pub notices: Vec<String>,
     pub tools: Vec<ToolState>,
+    /// Those of the project's languages; all where it has none that is known.
     pub servers: Vec<ServerState>,
     pub languages: Vec<LanguageState>,
+    pub verdict: Verdict,
+}
+
+/// Whether this project can be worked on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    /// Languages of the project with the servers that rename in them, or will once they are fetched.
+    pub ready: Vec<String>,
+    /// Languages of the project for which there is none, with what to do.
+    pub missing: Vec<String>,
 }
 
 /// A project's configuration on this machine. Nothing is started or installed by looking.
@@ -133,7 +145,14 @@ impl Servers {
 
     /// Looks at everything.
     pub async fn diagnose(&self) -> Diagnosis {
-        let servers = self.list().await;
+        let all = self.list().await;
+        let here = self.languages_here();
+        let is_here = |id: &str| here.is_empty() || here.iter().any(|language| language == id);
+        let languages = self.config.languages().filter(|id| is_here(id)).map(|id| self.language(id, &all));
+        let languages: Vec<LanguageState> = languages.collect();
+        let verdict = verdict(&here, &languages, &all);
+        let mut servers = all;
+        servers.retain(|server| server.languages.iter().any(|language| is_here(language)));
         let mut tools = Vec::new();
         for tool in Tool::ALL {
             tools.push(self.tool(tool).await);
@@ -147,9 +166,17 @@ impl Servers {
             config: self.dirs.config.to_string(),
             notices: self.notices(),
             tools,
-            languages: self.config.languages().map(|language| self.language(language, &servers)).collect(),
+            languages,
             servers,
+            verdict,
         }
+    }
+
+    /// The languages that the project is written in and that a server is known for, by their LSP ids.
+    fn languages_here(&self) -> Vec<String> {
+        let files = project_files(&self.project).unwrap_or_default();
+        let here = ranked(&files).into_iter().map(|language| language.id().to_owned());
+        here.filter(|id| self.config.languages().any(|known| known == id)).collect()
     }
 
     /// What the user should know: of the configuration, and of servers for this project that lack its trust.
@@ -190,6 +217,7 @@ impl Servers {
             policy: self.setup.install,
             progress,
             guard: &self.setup.guard,
+            patience: None,
         }
     }
 
@@ -254,6 +282,22 @@ impl Servers {
         let command = found.command.map(|words| words.join(" "));
         ToolState { name: tool.name(), command, version: found.version, remedy }
     }
+}
+
+fn verdict(here: &[String], languages: &[LanguageState], servers: &[ServerState]) -> Verdict {
+    let mut verdict = Verdict { ready: Vec::new(), missing: Vec::new() };
+    for state in languages.iter().filter(|state| here.contains(&state.language)) {
+        let language = &state.language;
+        match state.features.get(Feature::Rename.as_str()).and_then(Option::as_ref) {
+            Some(server) => verdict.ready.push(format!("{language} ({server})")),
+            None => {
+                let mut known = servers.iter().filter(|server| server.languages.contains(language));
+                let remedy = known.find_map(|server| server.remedy.as_deref()).unwrap_or("enable a server for it");
+                verdict.missing.push(format!("{language} ({remedy})"));
+            }
+        }
+    }
+    verdict
 }
 
 /// Returns the programs that an installation needs, and what is installed needs to run.

@@ -1,6 +1,7 @@
 //! What projects are opened with: the user's configuration, directories and environment.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::error::ToolError;
 pub use crate::lsp::Trust;
@@ -17,6 +18,8 @@ pub struct Setup {
     pub install: InstallPolicy,
     pub environment: Arc<Environment>,
     pub guard: Guard,
+    /// How long a call waits for an installation, which goes on without it; nothing is to its end.
+    pub patience: Option<Duration>,
 }
 
 impl Setup {
@@ -24,7 +27,7 @@ impl Setup {
     pub fn of_process(trust: Trust) -> Self {
         let environment = Arc::new(Environment::of_process());
         let install = InstallPolicy::of(&environment);
-        Self { trust, install, environment, guard: Guard::this_program() }
+        Self { trust, install, environment, guard: Guard::this_program(), patience: None }
     }
 
     /// Reads the configuration that holds for a project.
@@ -50,6 +53,7 @@ impl Setup {
             install: self.install,
             progress,
             guard: self.guard.clone(),
+            patience: self.patience,
             settled: Settled::default(),
         })
     }

@@ -1,9 +1,9 @@
 //! The one table of tools, which MCP, the command line, the schemas and the tests walk.
 
 use futures::future::BoxFuture;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{Context, ToolError};
+use super::{Answer, Context, PAGE, ToolError};
 use super::{audit, inspect, plan, refactor, written};
 
 /// One tool.
@@ -19,6 +19,19 @@ pub struct Tool {
     pub run: Run,
 }
 
+impl Tool {
+    /// Returns the schema of the arguments, those of all tools included whose answers can be asked for in parts.
+    pub fn arguments(&self) -> Value {
+        let mut schema = (self.input)();
+        if self.effect == Effect::Reads {
+            for (name, kind) in PAGE {
+                schema["properties"][name] = json!({ "type": kind });
+            }
+        }
+        schema
+    }
+}
+
 /// What a tool writes its answers and its errors in.
 #[derive(Debug, Clone, Copy)]
 pub enum Form {
@@ -28,8 +41,8 @@ pub enum Form {
     Toon,
 }
 
-/// Arguments in, the answer out, as text: as a tree of values a large plan takes ten times that.
-pub(super) type Run = for<'a> fn(&'a Context, Value) -> BoxFuture<'a, Result<String, ToolError>>;
+/// Arguments in, the answer out.
+pub(super) type Run = for<'a> fn(&'a Context, Value) -> BoxFuture<'a, Result<Answer, ToolError>>;
 
 /// What a call does to the project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +64,8 @@ pub enum Toolset {
 impl Toolset {
     pub const ALL: [Self; 4] = [Self::Audit, Self::Inspect, Self::Plan, Self::Refactor];
     /// Those that are on unless others are asked for.
-    pub const DEFAULT: [Self; 4] = Self::ALL;
+    /// The audit tools join them where there is Solidity.
+    pub const DEFAULT: [Self; 3] = [Self::Inspect, Self::Plan, Self::Refactor];
 
     pub fn as_str(self) -> &'static str {
         match self {

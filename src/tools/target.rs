@@ -1,15 +1,19 @@
 //! From the words that name a place in the code to the place.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use super::error::ToolError;
 use super::plan::RenameArgs;
 use crate::lsp::Place;
 use crate::refactor::request::Target as Aim;
 use crate::session::Session;
 use crate::syntax::target::{BadTarget, Resolved, Target, is_local, resolve, shown};
-use crate::syntax::{Declaration, Language, Tree, declarations, is_any_function};
+use crate::syntax::{Declaration, DeclarationKind, Language, Tree, declarations, is_any_function};
 use crate::text::{AbsPath, Encoding, Position, Span, Text};
 
-const FORMS: &str = "write src/order.py:12:9, src/order.py#L10-L15 or src/order.py::Order::total";
+const FORMS: &str =
+    "write src/order.py:12:9, src/order.py#L10-L15, src/order.py::Order::total, or a name that is declared once";
 const COUNTS: &str = "lines and characters in JSON are 0-based; on the command line lines and columns are 1-based";
 
 /// Rewrites a target whose file is there as seen from `base` to one with the file's absolute path, and
@@ -23,6 +27,7 @@ pub fn seen_from(target: &str, base: &AbsPath) -> Option<(AbsPath, String)> {
 
 /// Finds what a refactoring is aimed at.
 pub(super) fn aim(session: &Session, written: &str) -> Result<Aim, ToolError> {
+    let written = &*spelled_out(session, written)?;
     let target = Target::parse(written)?;
     let file = File::read(session, target.path())?;
     let none = Aim {
@@ -70,6 +75,7 @@ pub(super) fn place(session: &Session, args: &RenameArgs) -> Result<Place, ToolE
 }
 
 fn named(session: &Session, written: &str) -> Result<Place, ToolError> {
+    let written = &*spelled_out(session, written)?;
     let target = Target::parse(written)?;
     let file = File::read(session, target.path())?;
     match &target {
@@ -91,6 +97,41 @@ fn named(session: &Session, written: &str) -> Result<Place, ToolError> {
             Err(ToolError::invalid(message).hint(FORMS).hint("to rename the file, move it: `lspwright move OLD NEW`"))
         }
     }
+}
+
+/// Writes a bare name, which is no file's, as the target of the one thing in the project that is called so.
+fn spelled_out<'w>(session: &Session, written: &'w str) -> Result<Cow<'w, str>, ToolError> {
+    let is_name = !written.is_empty() && written.chars().all(|it| it.is_alphanumeric() || it == '_' || it == '$');
+    if !is_name || session.root().join(written)?.as_path().exists() {
+        return Ok(Cow::Borrowed(written));
+    }
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    for path in session.disk().files_mentioning(written) {
+        found.extend(declarations_of(session, &path, written));
+    }
+    match found.len() {
+        1 => Ok(Cow::Owned(found.pop_first().unwrap_or_default())),
+        0 => {
+            let error = ToolError::invalid(format!("nothing in `{}` is declared as `{written}`", session.root()));
+            Err(error.hint(FORMS))
+        }
+        count => {
+            let error = ToolError::invalid(format!("`{written}` names {count} things in `{}`", session.root()));
+            Err(found.iter().fold(error, |error, target| error.hint(format!("did you mean `{target}`?"))))
+        }
+    }
+}
+
+/// Returns what a file declares under a name, as targets; nothing of what it imports, and no variable of a function.
+fn declarations_of(session: &Session, path: &AbsPath, name: &str) -> Vec<String> {
+    let Ok(file) = File::read(session, path.as_str()) else { return Vec::new() };
+    let (Ok(language), Ok(tree)) = (file.language(), file.tree()) else { return Vec::new() };
+    let text = file.text.as_str();
+    let is_import = |it: &Declaration| matches!(it.kind, DeclarationKind::Import | DeclarationKind::ImportAlias);
+    let is_within = |it: &Declaration| tree.nodes().covering(it.name_span).ancestors().any(is_any_function);
+    let all = declarations(&tree, text);
+    let wanted = all.iter().filter(|it| it.name == name && !is_import(it) && !(is_local(it.kind) && is_within(it)));
+    wanted.map(|it| format!("{}{}", file.shown, shown(&it.path, language))).collect()
 }
 
 /// A file of the project in which something is looked for.

@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::call::{parse, to_json};
+use super::answer::Answer;
+use super::call::parse;
 use super::plan::Level;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
@@ -18,23 +19,23 @@ use crate::workspace::apply::Applied;
 pub(super) const VERIFY: Tool = Tool {
     name: "verifyPlan",
     title: "Check a plan",
-    description: "Lists the problems that a plan would bring.",
+    description: "Lists the problems that a plan would bring to any file that it can affect.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<VerifyArgs>()),
     form: Form::Json(|| tidy(schema_of_output::<VerifiedJson>())),
-    run: |context, args| Box::pin(async move { to_json(&verify(context, parse(args)?).await?) }),
+    run: |context, args| Box::pin(async move { Answer::of(&verify(context, parse(args)?).await?) }),
 };
 
 pub(super) const APPLY: Tool = Tool {
     name: "applyPlan",
     title: "Apply a plan",
-    description: "Checks a plan and writes it, all or nothing.",
+    description: "Checks a plan and writes it, all or nothing; cheapest by planId.",
     toolset: Toolset::Plan,
     effect: Effect::Writes,
     input: || tidy(schema_of_input::<ApplyPlanArgs>()),
     form: Form::Json(|| tidy(schema_of_output::<AppliedJson>())),
-    run: |context, args| Box::pin(async move { to_json(&apply(context, parse(args)?).await?) }),
+    run: |context, args| Box::pin(async move { Answer::of(&apply(context, parse(args)?).await?) }),
 };
 
 pub(super) const UNDO: Tool = Tool {
@@ -45,16 +46,17 @@ pub(super) const UNDO: Tool = Tool {
     effect: Effect::Writes,
     input: || tidy(schema_of_input::<UndoArgs>()),
     form: Form::Json(|| tidy(schema_of_output::<AppliedJson>())),
-    run: |context, args| Box::pin(async move { to_json(&undo(context, &parse(args)?).await?) }),
+    run: |context, args| Box::pin(async move { Answer::of(&undo(context, &parse(args)?).await?) }),
 };
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VerifyArgs {
-    pub project_root: String,
+    pub project_root: Option<String>,
     /// Of a plan made here, or:
     pub plan_id: Option<String>,
     pub plan: Option<Map<String, Value>>,
+    /// Default: diagnostics.
     #[serde(default = "diagnostics")]
     pub level: Level,
 }
@@ -62,9 +64,10 @@ pub struct VerifyArgs {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ApplyPlanArgs {
-    pub project_root: String,
+    pub project_root: Option<String>,
     pub plan_id: Option<String>,
     pub plan: Option<Map<String, Value>>,
+    /// Default: diagnostics.
     #[serde(default = "diagnostics")]
     pub verify: Level,
     /// Refuses possible uses, too.
@@ -78,7 +81,7 @@ pub struct ApplyPlanArgs {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UndoArgs {
-    pub project_root: String,
+    pub project_root: Option<String>,
     pub plan_id: Option<String>,
 }
 
@@ -107,16 +110,16 @@ pub struct AppliedJson {
     pub summary: String,
     /// Of the plan that was written; of an undo, the inverse one.
     pub plan_id: String,
-    /// Every file that was written or moved, where it lies now.
-    pub changed: Vec<String>,
-    pub notes: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verification: Option<VerificationJson>,
+    pub notes: Vec<String>,
+    /// Every file that was written or moved, where it lies now.
+    pub changed: Vec<String>,
 }
 
 /// Checks a plan.
 pub async fn verify(context: &Context, args: VerifyArgs) -> Result<VerifiedJson, ToolError> {
-    let planned = existing(context, &args.project_root, (args.plan_id, args.plan)).await?;
+    let planned = existing(context, args.project_root.as_deref(), (args.plan_id, args.plan)).await?;
     let (planned, origin) = planned;
     let planned = planned.checked(context, &Check { origin, ..args.level.into() }).await?;
     planned.remember_check();
@@ -126,7 +129,7 @@ pub async fn verify(context: &Context, args: VerifyArgs) -> Result<VerifiedJson,
 
 /// Checks a plan and carries it out.
 pub async fn apply(context: &Context, args: ApplyPlanArgs) -> Result<AppliedJson, ToolError> {
-    let (planned, origin) = existing(context, &args.project_root, (args.plan_id, args.plan)).await?;
+    let (planned, origin) = existing(context, args.project_root.as_deref(), (args.plan_id, args.plan)).await?;
     let planned = planned.checked(context, &Check { origin, ..args.verify.into() }).await?;
     planned.heed(Objections::of(Said { strict: args.strict, force: args.force }))?;
     let applied = planned.project.apply(&planned.plan)?;
@@ -136,7 +139,7 @@ pub async fn apply(context: &Context, args: ApplyPlanArgs) -> Result<AppliedJson
 
 /// Takes a plan back.
 pub async fn undo(context: &Context, args: &UndoArgs) -> Result<AppliedJson, ToolError> {
-    let project = context.project(&args.project_root).await?;
+    let project = context.project_with(args.project_root.as_deref(), args.plan_id.as_deref()).await?;
     let undone = match &args.plan_id {
         Some(id) => project.undo_plan(id)?,
         None => project.undo()?,
@@ -147,10 +150,10 @@ pub async fn undo(context: &Context, args: &UndoArgs) -> Result<AppliedJson, Too
 /// Finds the plan that is meant: one of those made here lately, by its id or handed in again, or one from elsewhere.
 async fn existing(
     context: &Context,
-    root: &str,
+    root: Option<&str>,
     named: (Option<String>, Option<Map<String, Value>>),
 ) -> Result<(Planned, Origin), ToolError> {
-    let project = context.project(root).await?;
+    let project = context.project_with(root, named.0.as_deref()).await?;
     match named {
         (Some(id), None) => Ok((Planned::recalled(project, &id)?, Origin::Here)),
         (None, Some(plan)) => {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 
 use super::{ByLanguage, CannotCheck};
+use crate::lsp::provision::Step;
 use crate::lsp::{Feature, Quirk, Server, ServerName};
 use crate::plan::Problem;
 use crate::session::{Session, SessionError};
@@ -27,7 +28,7 @@ pub(super) async fn seen(session: &Session, groups: &ByLanguage) -> Result<Vec<P
     let mut found = Vec::new();
     for (language, files) in groups {
         let server = ready(session, *language, files).await?;
-        found.extend(asked(&server, files).await?.into_iter().flatten());
+        found.extend(asked(session, &server, files).await?.into_iter().flatten());
     }
     Ok(found)
 }
@@ -43,7 +44,7 @@ pub(super) async fn on_disk(session: &Session, groups: &ByLanguage) -> Result<Ve
         let wanted: Vec<AbsPath> = files.iter().filter(is_unknown).cloned().collect();
         if !wanted.is_empty() {
             let server = ready(session, *language, &wanted).await?;
-            let answers = asked(&server, &wanted).await?;
+            let answers = asked(session, &server, &wanted).await?;
             locked(&known.0).extend(wanted.iter().map(key).zip(answers.into_iter().map(Arc::new)));
         }
         let known = locked(&known.0);
@@ -63,8 +64,18 @@ async fn ready(session: &Session, language: Language, files: &[AbsPath]) -> Resu
     Ok(server)
 }
 
+/// How often it is told how far the asking is.
+const TOLD: usize = 20;
+
 /// Asks about several files at once; the answers are in the files' order.
-async fn asked(server: &Server, files: &[AbsPath]) -> Result<Vec<Vec<Problem>>, CannotCheck> {
+async fn asked(session: &Session, server: &Server, files: &[AbsPath]) -> Result<Vec<Vec<Problem>>, CannotCheck> {
+    let (progress, of) = (&session.options().progress, files.len());
     let answers = stream::iter(files.to_vec()).map(|file| async move { server.diagnostics(&file).await });
-    Ok(answers.buffered(AT_ONCE).try_collect().await.map_err(SessionError::from)?)
+    let told = answers.buffered(AT_ONCE).enumerate().map(|(at, answer)| {
+        if (at + 1) % of.div_ceil(TOLD) == 0 {
+            progress.step(server.name(), Step::Counted { what: "diagnosed", done: at + 1, of });
+        }
+        answer
+    });
+    Ok(told.try_collect().await.map_err(SessionError::from)?)
 }

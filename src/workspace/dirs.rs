@@ -2,9 +2,12 @@
 
 use etcetera::BaseStrategy;
 
+use super::generated::write_if_changed;
 use crate::text::{AbsPath, ContentHash, PathError};
 
 const OWN: &str = "lspwright";
+/// So many plans have files.
+const MOST_PLANS: usize = 64;
 
 /// The program's own directories (XDG Base Directory Specification 0.8; the native ones on Windows).
 /// None of them need exist.
@@ -57,6 +60,23 @@ impl StateDir {
 
     pub fn path(&self) -> &AbsPath {
         &self.0
+    }
+
+    /// Writes a plan where others can read it by its id, and returns where; the oldest such files go. Nothing where the
+    /// directory cannot be written: a plan is to be had without it, too.
+    pub fn write_plan(&self, id: &str, json: &str) -> Option<AbsPath> {
+        let dir = self.0.join("plans").ok()?;
+        let file = dir.join(format!("{id}.json")).ok()?;
+        write_if_changed(&file, json).ok()?;
+        let entries = std::fs::read_dir(dir.as_path()).ok()?.filter_map(Result::ok);
+        let dated = entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())));
+        let mut plans: Vec<_> = dated.filter(|(_, path)| path != file.as_path()).collect();
+        plans.sort_unstable();
+        for (_, path) in plans.iter().take((plans.len() + 1).saturating_sub(MOST_PLANS)) {
+            // What stays does no harm.
+            let _ = std::fs::remove_file(path);
+        }
+        Some(file)
     }
 
     /// Returns the directory that holds the journal of the project at `root`.

@@ -31,7 +31,7 @@ pub use files::Files;
 pub use generated::write_if_changed;
 pub use open::{read, read_text, read_text_of_project};
 pub use parallel::gather;
-pub use root::{FoundRoot, NamedRootError, RootSign, find_root, named_root};
+pub use root::{FoundRoot, NamedRootError, RootSign, can_hold_a_project, find_root, named_root};
 pub use shadow::{Purpose, ShadowCopy, ShadowError};
 pub use stamp::Stamp;
 pub use standing::Standing;

@@ -71,6 +71,11 @@ pub enum RootSign {
     Folder,
 }
 
+/// Tells whether a directory may be taken for a project without anybody saying so: it is no home folder, for example.
+pub fn can_hold_a_project(dir: &AbsPath) -> bool {
+    unfit(dir.as_path()).is_none()
+}
+
 /// Finds the project that `start` (a file or a directory) belongs to: the nearest directory that holds the first marker,
 /// or else the second, and so on, at or above `around`, the directory that the user works in, if `start` lies in it, else
 /// above `start`; without any, `around`, or the folder itself. A home folder and the root of a file system are never found

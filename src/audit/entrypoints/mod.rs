@@ -7,8 +7,6 @@ mod solidity;
 #[cfg(test)]
 mod tests;
 
-use serde::Serialize;
-
 use crate::audit::error::AuditError;
 use crate::audit::gaps::Gaps;
 use crate::audit::sources::Sources;
@@ -17,13 +15,6 @@ use crate::syntax::Family;
 pub(super) use frameworks::decorators;
 pub use rows::{ContractRow, Entrypoints, ProgramRow};
 pub use solidity::Views;
-
-#[derive(Serialize)]
-struct Answer<'a, R> {
-    entrypoints: &'a [R],
-    #[serde(flatten)]
-    gaps: &'a Gaps,
-}
 
 impl Entrypoints {
     /// Lists the entrypoints of the files of one language.
@@ -34,14 +25,6 @@ impl Entrypoints {
                 Ok(Self::Program { rows: program::list(sources), gaps: Gaps::of(sources) })
             }
             _ => Err(AuditError::Language(format!("{family:?}").to_lowercase())),
-        }
-    }
-
-    /// Writes the list as TOON.
-    pub fn to_toon(&self) -> String {
-        match self {
-            Self::Contracts { rows, gaps } => crate::render::write_toon(&Answer { entrypoints: rows, gaps }),
-            Self::Program { rows, gaps } => crate::render::write_toon(&Answer { entrypoints: rows, gaps }),
         }
     }
 }

@@ -6,9 +6,21 @@ use crate::audit::gaps::Gaps;
 use crate::audit::location::Location;
 
 /// The entrypoints of some files, with what could not be seen of them.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
 pub enum Entrypoints {
-    Contracts { rows: Vec<ContractRow>, gaps: Gaps },
-    Program { rows: Vec<ProgramRow>, gaps: Gaps },
+    Contracts {
+        #[serde(rename = "entrypoints")]
+        rows: Vec<ContractRow>,
+        #[serde(flatten)]
+        gaps: Gaps,
+    },
+    Program {
+        #[serde(rename = "entrypoints")]
+        rows: Vec<ProgramRow>,
+        #[serde(flatten)]
+        gaps: Gaps,
+    },
 }
 
 /// A function of a contract that anybody can call.

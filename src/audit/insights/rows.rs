@@ -161,10 +161,3 @@ pub struct OrderRow {
     #[serde(flatten)]
     pub location: Location,
 }
-
-impl Insights {
-    /// Writes the insight as TOON.
-    pub fn to_toon(&self) -> String {
-        crate::render::write_toon(self)
-    }
-}

@@ -35,6 +35,7 @@ pub(super) struct Entry {
     pub(super) root_markers: Option<Vec<String>>,
     pub(super) workspace: Option<String>,
     pub(super) install: Option<Install>,
+    pub(super) install_megabytes: Option<u64>,
     pub(super) versions: Option<Versions>,
     pub(super) initialization_options: Option<Value>,
     pub(super) settings: Option<Value>,
@@ -95,6 +96,7 @@ impl Entry {
         replace(&mut self.root_markers, over.root_markers);
         replace(&mut self.workspace, over.workspace);
         replace(&mut self.install, over.install);
+        replace(&mut self.install_megabytes, over.install_megabytes);
         replace(&mut self.versions, over.versions);
         merge_option(&mut self.initialization_options, over.initialization_options);
         merge_option(&mut self.settings, over.settings);

@@ -155,7 +155,8 @@ mod tests {
         let policy = InstallPolicy::Never;
         let (trust, guard) = (Trust::Nothing, Guard::none());
         let (dirs, environment) = (&dirs, &environment);
-        let host = Host { dirs, environment, root: &root, trust, policy, progress: &Silent, guard: &guard };
+        let host =
+            Host { dirs, environment, root: &root, trust, policy, progress: &Silent, guard: &guard, patience: None };
         for spec in config.servers() {
             let filled = super::Values::new(spec, &host).fill(spec).unwrap();
             let left = format!("{filled:?}");

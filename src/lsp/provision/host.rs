@@ -1,6 +1,7 @@
 //! What an installation is given, and why it fails.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::progress::Progress;
@@ -24,6 +25,8 @@ pub struct Host<'a> {
     pub progress: &'a dyn Progress,
     /// Stands between this program and installers.
     pub guard: &'a Guard,
+    /// How long a caller waits for an installation, which goes on without it; nothing is to its end.
+    pub patience: Option<Duration>,
 }
 
 /// Whether a server that is missing is installed.
@@ -57,6 +60,11 @@ pub enum ProvisionError {
     Untrusted { server: ServerName, because: String },
     #[error("cannot {action} `{path}`: {source}")]
     Disk { action: &'static str, path: PathBuf, source: std::io::Error },
+    #[error("`{server}` is being installed{}", share.map(|share| format!(", {share} %")).unwrap_or_default())]
+    Installing { server: ServerName, share: Option<u64> },
+    /// Others wait for the same installation.
+    #[error(transparent)]
+    Shared(Arc<ProvisionError>),
     #[error(transparent)]
     PyrightConfig(#[from] PyrightConfigError),
 }

@@ -20,6 +20,17 @@ pub enum Step<'a> {
     Begun {
         command: &'a str,
     },
+    /// So much is on the disk, of what is to be there in the end.
+    Size {
+        megabytes: u64,
+        of: Option<u64>,
+    },
+    /// So many files were done, of so many.
+    Counted {
+        what: &'static str,
+        done: usize,
+        of: usize,
+    },
     /// The command wrote a line.
     Line(&'a str),
     Done {
@@ -35,11 +46,21 @@ impl Step<'_> {
         Some(match self {
             Self::Waiting => format!("{server}: another process is installing it, waiting"),
             Self::Begun { command } => format!("{server}: installing: {command}"),
+            Self::Size { megabytes, of } => match share(megabytes, of) {
+                Some(share) => format!("{server}: being installed, {share} %"),
+                None => format!("{server}: being installed, {megabytes} MB so far"),
+            },
+            Self::Counted { what, done, of } => format!("{server}: {what} {done} of {of} files"),
             Self::Line(_) => return None,
             Self::Done { took } => format!("{server}: installed in {:.1} s", took.as_secs_f64()),
             Self::Failed => format!("{server}: not installed"),
         })
     }
+}
+
+/// Returns how much of an installation is done, in hundredths; never all of it before it is.
+pub(super) fn share(megabytes: u64, of: Option<u64>) -> Option<u64> {
+    of.filter(|of| *of > 0).map(|of| (megabytes * 100 / of).min(99))
 }
 
 /// Tells nobody.

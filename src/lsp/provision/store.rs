@@ -7,11 +7,13 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use tokio::time::timeout;
+
 use super::host::{Host, InstallPolicy, ProvisionError, disk};
-use super::installers;
 use super::progress::Step;
+use super::{installers, running};
 use crate::lsp::config::pin;
-use crate::lsp::spec::{Install, ServerSpec};
+use crate::lsp::spec::{Install, ServerName, ServerSpec};
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::Dirs;
 
@@ -34,7 +36,8 @@ pub fn is_installed(spec: &ServerSpec, dirs: &Dirs) -> bool {
     installed_at(spec, dirs).is_some_and(|dir| is_complete(dir.as_path()))
 }
 
-/// Installs a server unless it is installed, alone among all processes, and returns its directory.
+/// Installs a server unless it is installed, alone among all processes, and returns its directory. The installation
+/// outlives a caller that gives up.
 pub(super) async fn ensure(spec: &ServerSpec, install: &Install, host: &Host<'_>) -> Result<AbsPath, ProvisionError> {
     let no_install = || ProvisionError::NoInstall { server: spec.name.clone() };
     let dir = installed_at(spec, host.dirs).ok_or_else(no_install)?;
@@ -47,37 +50,87 @@ pub(super) async fn ensure(spec: &ServerSpec, install: &Install, host: &Host<'_>
     let command = installers::prepare(spec, install, host)?;
     let servers = dir.parent().ok_or_else(no_install)?;
     fs::create_dir_all(servers.as_path()).map_err(disk("create", servers.as_path()))?;
-    let _lock = lock(spec, dir.as_path(), host).await?;
-    if is_complete(dir.as_path()) {
-        return Ok(dir);
+    let work = Work { server: spec.name.clone(), megabytes: spec.install_megabytes, dir: dir.clone(), command };
+    running::of(work, host).wait(host).await?;
+    Ok(dir)
+}
+
+/// One installation, on its own.
+pub(super) struct Work {
+    pub(super) server: ServerName,
+    /// How much there is to be installed, where that is known.
+    pub(super) megabytes: Option<u64>,
+    pub(super) dir: AbsPath,
+    command: installers::Command,
+}
+
+impl Work {
+    /// Installs, unless another process has done so meanwhile.
+    pub(super) async fn done(&self, host: &Host<'_>) -> Result<(), ProvisionError> {
+        let dir = self.dir.as_path();
+        let servers = dir.parent().unwrap_or(dir);
+        let _lock = lock(&self.server, dir, host).await?;
+        if is_complete(dir) {
+            return Ok(());
+        }
+        sweep(servers, dir)?;
+        let begun = Instant::now();
+        let installed = self.stage(host).await;
+        let step = match &installed {
+            Ok(()) => Step::Done { took: begun.elapsed() },
+            Err(_) => Step::Failed,
+        };
+        host.progress.step(&self.server, step);
+        installed
     }
-    sweep(servers.as_path(), dir.as_path())?;
-    let begun = Instant::now();
-    let installed = stage(&command, dir.as_path(), host).await;
-    let step = match &installed {
-        Ok(()) => Step::Done { took: begun.elapsed() },
-        Err(_) => Step::Failed,
+
+    /// Installs into a directory beside the final one, marks it complete, and renames it into place.
+    async fn stage(&self, host: &Host<'_>) -> Result<(), ProvisionError> {
+        let dir = self.dir.as_path();
+        let parent = dir.parent().unwrap_or(dir);
+        let staging = tempfile::Builder::new().prefix(&staging_prefix(dir)).tempdir_in(parent);
+        let staging = staging.map_err(disk("create a directory in", parent))?;
+        {
+            let run = self.command.run(staging.path(), host);
+            tokio::pin!(run);
+            loop {
+                match timeout(LOOK, &mut run).await {
+                    Ok(ended) => break ended?,
+                    Err(_) => self.tell_size(staging.path(), host).await,
+                }
+            }
+        }
+        mark(staging.path()).map_err(disk("write to", staging.path()))?;
+        fs::rename(staging.path(), dir).map_err(disk("put in place", dir))?;
+        // What was renamed is no longer there to be cleaned up.
+        let _gone = staging.keep();
+        Ok(())
+    }
+
+    async fn tell_size(&self, staging: &Path, host: &Host<'_>) {
+        let staging = staging.to_owned();
+        let size = tokio::task::spawn_blocking(move || size_of(&staging)).await.unwrap_or_default();
+        host.progress.step(&self.server, Step::Size { megabytes: size >> 20, of: self.megabytes });
+    }
+}
+
+/// How often it is looked how far an installation is.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Sums the files below a directory up; what goes while it is looked at counts nothing.
+fn size_of(dir: &Path) -> u64 {
+    let entries = fs::read_dir(dir).into_iter().flatten().filter_map(Result::ok);
+    let size = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(data) if data.is_dir() => size_of(&entry.path()),
+        Ok(data) => data.len(),
+        Err(_) => 0,
     };
-    host.progress.step(&spec.name, step);
-    installed.map(|()| dir)
+    entries.map(size).sum()
 }
 
 pub(super) fn forbidden(spec: &ServerSpec, install: &Install) -> ProvisionError {
     let command = installers::shown(install).unwrap_or_default();
     ProvisionError::Forbidden { server: spec.name.clone(), command }
-}
-
-/// Installs into a directory beside the final one, marks it complete, and renames it into place.
-async fn stage(command: &installers::Command, dir: &Path, host: &Host<'_>) -> Result<(), ProvisionError> {
-    let parent = dir.parent().unwrap_or(dir);
-    let staging = tempfile::Builder::new().prefix(&staging_prefix(dir)).tempdir_in(parent);
-    let staging = staging.map_err(disk("create a directory in", parent))?;
-    command.run(staging.path(), host).await?;
-    mark(staging.path()).map_err(disk("write to", staging.path()))?;
-    fs::rename(staging.path(), dir).map_err(disk("put in place", dir))?;
-    // What was renamed is no longer there to be cleaned up.
-    let _gone = staging.keep();
-    Ok(())
 }
 
 fn mark(dir: &Path) -> std::io::Result<()> {
@@ -87,7 +140,7 @@ fn mark(dir: &Path) -> std::io::Result<()> {
 }
 
 /// Takes the lock of one server's directory; it is released when the file is closed, also by a crash.
-async fn lock(spec: &ServerSpec, dir: &Path, host: &Host<'_>) -> Result<File, ProvisionError> {
+async fn lock(server: &ServerName, dir: &Path, host: &Host<'_>) -> Result<File, ProvisionError> {
     let path = dir.with_file_name(format!(".{}.lock", name_of(dir)));
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(disk("open", &path))?;
     let mut told = false;
@@ -97,7 +150,7 @@ async fn lock(spec: &ServerSpec, dir: &Path, host: &Host<'_>) -> Result<File, Pr
             Err(TryLockError::Error(source)) => return Err(ProvisionError::Disk { action: "lock", path, source }),
             Err(TryLockError::WouldBlock) => {
                 if !told {
-                    host.progress.step(&spec.name, Step::Waiting);
+                    host.progress.step(server, Step::Waiting);
                     told = true;
                 }
                 tokio::time::sleep(LOCK_PAUSE).await;

@@ -5,7 +5,7 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
 use super::*;
-use crate::tools::{Setup, Trust};
+use crate::tools::{Answer, Setup, Trust};
 
 const TABLE: &[Tool] = &[
     Tool {
@@ -30,7 +30,7 @@ const TABLE: &[Tool] = &[
             Box::pin(async {
                 context.sink.note("first");
                 context.sink.note("second");
-                Ok(json!({"done": true}).to_string())
+                Ok(Answer::Lists(json!({"done": true})))
             })
         },
     },
@@ -47,9 +47,10 @@ enum Leaves {
 
 /// Sends messages to a server with the tools above, and returns what it says.
 async fn talk(messages: &[Value], leaves: Leaves) -> Vec<Value> {
-    let offer = Offer { toolsets: vec![Toolset::Plan], project: None, read_only: true, commands: Commands::Refused };
+    let toolsets = Toolsets::Named(vec![Toolset::Plan]);
+    let offer = Offer { toolsets, project: None, read_only: true, commands: Commands::Refused };
     let projects = Arc::new(Projects::new(Setup::of_process(Trust::Nothing)));
-    let server = Server { projects, offer, table: TABLE, roots: Roots::default() };
+    let server = Server { table: TABLE, ..Server::new(projects, offer) };
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (requests, answers) = tokio::io::split(theirs);
     let serving =

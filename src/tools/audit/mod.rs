@@ -3,10 +3,14 @@
 mod args;
 mod named;
 
+use serde::Serialize;
+use serde_json::Value;
+
+use super::answer::Answer;
 use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ToolError};
+use super::{Context, ErrorKind, ToolError};
 use crate::audit::{self, Entrypoints, Reach, Selector, Sources, Views};
 use crate::render::json;
 
@@ -21,7 +25,7 @@ pub(super) const CALLGRAPH: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<CallgraphArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { callgraph(context, parse(args)?).await }),
+    run: |context, args| Box::pin(async move { Ok(Answer::Lists(callgraph(context, parse(args)?).await?)) }),
 };
 
 pub(super) const ENTRYPOINTS: Tool = Tool {
@@ -33,7 +37,7 @@ pub(super) const ENTRYPOINTS: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<EntrypointsArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { entrypoints(context, parse(args)?).await }),
+    run: |context, args| Box::pin(async move { Ok(Answer::Lists(entrypoints(context, parse(args)?).await?)) }),
 };
 
 pub(super) const FUNCTION_INSIGHTS: Tool = Tool {
@@ -45,7 +49,7 @@ pub(super) const FUNCTION_INSIGHTS: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<InsightsArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { function_insights(context, parse(args)?).await }),
+    run: |context, args| Box::pin(async move { Ok(Answer::Lists(function_insights(context, parse(args)?).await?)) }),
 };
 
 pub(super) const METRICS: Tool = Tool {
@@ -56,7 +60,7 @@ pub(super) const METRICS: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<PathsArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { metrics(context, parse(args)?).await }),
+    run: |context, args| Box::pin(async move { Ok(Answer::Lists(metrics(context, parse(args)?).await?)) }),
 };
 
 pub(super) const PEEK: Tool = Tool {
@@ -67,23 +71,23 @@ pub(super) const PEEK: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<PathsArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { peek(context, parse(args)?).await }),
+    run: |context, args| Box::pin(async move { Ok(Answer::Lists(peek(context, parse(args)?).await?)) }),
 };
 
 /// Lists the entrypoints of files that are handed in or named.
-pub async fn entrypoints(context: &Context, args: EntrypointsArgs) -> Result<String, ToolError> {
+pub async fn entrypoints(context: &Context, args: EntrypointsArgs) -> Result<Value, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), args.files, args.paths).await?;
     computed(context, move || {
         let families = families(args.language.as_deref(), &sources)?;
         let views = if args.include_view { Views::Include } else { Views::LeaveOut };
         let sources = sources.of_families(&families);
-        Ok(Entrypoints::of(&sources, families[0], views)?.to_toon())
+        lists(&Entrypoints::of(&sources, families[0], views)?)
     })
     .await
 }
 
 /// Looks into one function.
-pub async fn function_insights(context: &Context, args: InsightsArgs) -> Result<String, ToolError> {
+pub async fn function_insights(context: &Context, args: InsightsArgs) -> Result<Value, ToolError> {
     let selector: Selector = args.selector.into();
     // The selector's own file says enough.
     let paths = args.paths.or_else(|| args.files.is_none().then(|| vec![selector.file.clone()]));
@@ -92,37 +96,45 @@ pub async fn function_insights(context: &Context, args: InsightsArgs) -> Result<
         if let Some(language) = args.language.as_deref() {
             families(Some(language), &sources)?;
         }
-        Ok(audit::insights(&sources, &selector)?.to_toon())
+        lists(&audit::insights(&sources, &selector)?)
     })
     .await
 }
 
 /// Lists the calls of files that are named.
-pub async fn callgraph(context: &Context, args: CallgraphArgs) -> Result<String, ToolError> {
+pub async fn callgraph(context: &Context, args: CallgraphArgs) -> Result<Value, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
     let reach = Reach { root: args.root, depth: args.depth };
     computed(context, move || {
         let families = all_families(&sources)?;
         let sources = sources.of_families(&families);
-        Ok(audit::callgraph(&sources, &reach)?)
+        lists(&audit::callgraph(&sources, &reach)?)
     })
     .await
 }
 
 /// Shows the signatures of files that are named.
-pub async fn peek(context: &Context, args: PathsArgs) -> Result<String, ToolError> {
+pub async fn peek(context: &Context, args: PathsArgs) -> Result<Value, ToolError> {
     viewed(context, args, audit::peek).await
 }
 
 /// Measures files that are named.
-pub async fn metrics(context: &Context, args: PathsArgs) -> Result<String, ToolError> {
+pub async fn metrics(context: &Context, args: PathsArgs) -> Result<Value, ToolError> {
     viewed(context, args, audit::metrics).await
 }
 
 /// Takes a view of files that are named.
-async fn viewed(context: &Context, args: PathsArgs, view: fn(&Sources) -> String) -> Result<String, ToolError> {
+async fn viewed<T: Serialize + 'static>(
+    context: &Context,
+    args: PathsArgs,
+    view: fn(&Sources) -> T,
+) -> Result<Value, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
-    computed(context, move || Ok(view(&sources))).await
+    computed(context, move || lists(&view(&sources))).await
+}
+
+fn lists(view: &impl Serialize) -> Result<Value, ToolError> {
+    serde_json::to_value(view).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))
 }
 
 /// Computes on a thread that may block, until it is done or the caller cancels.

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::args::FileArg;
 use crate::audit::{AuditError, Sources};
 use crate::syntax::Family;
-use crate::text::AbsPath;
 use crate::tools::{Context, ErrorKind, ToolError};
 
 /// The languages whose functions can be looked into, by the names that a request may give them.
@@ -49,12 +48,8 @@ fn root(context: &Context, root: Option<&str>, paths: &[String]) -> Result<Strin
         return Ok(root.to_owned());
     }
     let fixed = |path: &String| path.split(['*', '?', '[', '{']).next().unwrap_or_default().to_owned();
-    let first = paths.first().map(fixed).unwrap_or_default();
-    let Ok(first) = AbsPath::new(&first) else {
-        let error = ToolError::invalid(format!("`{first}` is not an absolute path"));
-        return Err(error.hint("name `projectRoot`, an absolute path, or write paths absolute"));
-    };
-    Ok(context.root_of(&first).as_str().to_owned())
+    let first = paths.first().map(fixed).filter(|path| !path.is_empty());
+    Ok(context.root_around(first.as_deref().unwrap_or("."))?.as_str().to_owned())
 }
 
 /// Returns the families of languages among the files that can be looked into; there is one at least.

@@ -17,6 +17,7 @@ use crate::workspace::{DirsError, NamedRootError, OpenError, OutsideRoot, ReadEr
 
 const JOURNAL: &str = "compare the named files with their saved content before anything else is applied";
 const NOT_UTF8: &str = "convert the file to UTF-8, then ask again";
+const NETWORK: &str = "check the network and the proxy settings of the installer that is named, then ask again";
 const PROJECT: &str = "give a project's directory as projectRoot (`--project`)";
 const DOCTOR: &str = "run `lspwright doctor` to see which servers are there and how to mend them";
 
@@ -165,6 +166,9 @@ impl From<ReadPlanError> for ToolError {
     fn from(error: ReadPlanError) -> Self {
         let message = error.to_string();
         match error {
+            ReadPlanError::Summary => {
+                Self::invalid(message).hint("apply it by its `planId`, or hand in the file at its `planPath`")
+            }
             ReadPlanError::Stale { .. } => {
                 Self::new(ErrorKind::Stale, message).hint("nothing was changed; make the plan again")
             }
@@ -202,15 +206,20 @@ impl From<ProvisionError> for ToolError {
     fn from(error: ProvisionError) -> Self {
         let failed = Self::new(ErrorKind::ServerMissing, error.to_string());
         match error {
+            ProvisionError::Installing { server, .. } => Self::new(ErrorKind::ServerInstalling, failed.message)
+                .hint("ask again in half a minute: the installation goes on")
+                .hint(format!("or wait for it in a shell: `lspwright servers install {server}`")),
+            ProvisionError::Shared(error) => match &*error {
+                ProvisionError::InstallFailed { server, .. } => failed.hint(NETWORK).hint(own_command(server.as_str())),
+                _ => failed.hint(DOCTOR),
+            },
             ProvisionError::ToolMissing { tool, .. } => failed.hint(tool.hint()),
             ProvisionError::Forbidden { server, .. } => failed
                 .hint(format!("run `lspwright servers install {server}` without `--offline` and `LSPWRIGHT_INSTALL`")),
             ProvisionError::NotFound { server, .. } => failed.hint(own_command(server.as_str())).hint(DOCTOR),
-            ProvisionError::InstallFailed { server, .. } => failed
-                .hint("check the network and the proxy settings of the installer that is named, then ask again")
-                .hint(own_command(server.as_str())),
+            ProvisionError::InstallFailed { server, .. } => failed.hint(NETWORK).hint(own_command(server.as_str())),
             ProvisionError::Untrusted { .. } => {
-                failed.hint("where you trust the project, pass `--trust-project`").hint(DOCTOR)
+                failed.hint("who trusts the project can start lspwright with `--trust-project`").hint(DOCTOR)
             }
             ProvisionError::Hollow { .. }
             | ProvisionError::Placeholder { .. }

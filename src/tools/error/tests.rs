@@ -21,9 +21,10 @@ fn every_kind_has_an_exit_code_and_a_name() {
             ("regressed", 1),
             ("unverified", 3),
             ("server-missing", 3),
+            ("server-installing", 3),
             ("server-failed", 3),
             ("timed-out", 3),
-            ("cancelled", 3),
+            ("cancelled", 130),
             ("environment", 3),
             ("internal", 3),
         ]

@@ -8,7 +8,6 @@ use crate::inspect;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StructureArgs {
-    /// Without it, path is absolute.
     pub project_root: Option<String>,
     /// File or directory.
     pub path: String,
@@ -19,15 +18,12 @@ pub struct StructureArgs {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnalyzeArgs {
-    /// Without it, path is absolute.
     pub project_root: Option<String>,
     /// File or directory.
     pub path: String,
     /// Names such as long-method; all by default.
     #[serde(default)]
     pub smells: Vec<String>,
-    /// How many at most, the worst first; 50 by default.
-    pub limit: Option<usize>,
 }
 
 // How far down the answer goes.

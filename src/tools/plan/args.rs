@@ -5,14 +5,13 @@ use serde::Deserialize;
 
 use crate::plan;
 use crate::refactor::rename;
+use crate::tools::detail::Detail;
 use crate::verify::Check;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RenameArgs {
-    /// Absolute path.
-    pub project_root: String,
-    /// Absolute, or relative to projectRoot.
+    pub project_root: Option<String>,
     pub file_path: Option<String>,
     /// 0-based.
     pub line: Option<u32>,
@@ -34,6 +33,9 @@ pub struct RenameArgs {
     pub aliases: Aliases,
     #[serde(default)]
     pub verify: Level,
+    /// auto: the edits if they fit, else a summary.
+    #[serde(default)]
+    pub detail: Detail,
     /// Rename in spite of a conflict.
     #[serde(default)]
     pub force: bool,
@@ -42,21 +44,25 @@ pub struct RenameArgs {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileMoveArgs {
-    pub project_root: String,
+    pub project_root: Option<String>,
     pub old_path: String,
     pub new_path: String,
     #[serde(default)]
     pub verify: Level,
+    #[serde(default)]
+    pub detail: Detail,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DirectoryMoveArgs {
-    pub project_root: String,
+    pub project_root: Option<String>,
     pub old_dir: String,
     pub new_dir: String,
     #[serde(default)]
     pub verify: Level,
+    #[serde(default)]
+    pub detail: Detail,
 }
 
 /// How far a rename follows.

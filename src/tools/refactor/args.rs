@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::tools::detail::Detail;
 use crate::tools::plan::Level;
 use crate::tools::{Objections, Said, ToolError};
 use crate::verify::Check;
@@ -33,8 +34,11 @@ pub struct PreviewArgs {
     #[serde(default)]
     #[schemars(with = "Vec<Map<String, Value>>")]
     pub steps: Vec<Step>,
+    /// Default: syntax.
     #[serde(default)]
     pub verify: Cheap,
+    #[serde(default)]
+    pub detail: Detail,
 }
 
 /// One refactoring.
@@ -61,6 +65,7 @@ pub struct ApplyArgs {
     pub steps: Vec<Step>,
     /// Of a preview, instead of all that.
     pub plan_id: Option<String>,
+    /// Default: diagnostics.
     #[serde(default)]
     pub verify: Careful,
     /// Refuses possible uses, too.
@@ -135,6 +140,7 @@ impl ApplyArgs {
             params: self.params.clone(),
             steps: self.steps.clone(),
             verify: Cheap::default(),
+            detail: Detail::default(),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::answer::Answer;
 use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
@@ -19,19 +20,20 @@ use crate::refactor::params::Param;
 use crate::refactor::request::Request;
 use crate::render::json::schema_of_input;
 use crate::render::{
-    CatalogAnswer, CatalogRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead, changes, files_changed, write_toon,
+    CatalogAnswer, CatalogRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead, changes, files_changed,
 };
 use crate::session::Session;
 use crate::syntax::target::{Target, distance};
 use crate::syntax::{Family, Language};
 use crate::text::AbsPath;
+use crate::workspace::named_root;
 
 pub use args::{ApplyArgs, ListArgs, PreviewArgs, Step};
 
 pub(super) const LIST: Tool = Tool {
     name: "list_refactorings",
     title: "List the refactorings",
-    description: "Lists the refactorings with their params, and whether they are available.",
+    description: "Names the refactorings with their params; with language, who carries each out there.",
     toolset: Toolset::Refactor,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<ListArgs>()),
@@ -39,8 +41,12 @@ pub(super) const LIST: Tool = Tool {
     run: |context, args| {
         Box::pin(async move {
             let args: ListArgs = parse(args)?;
+            let root = args.project_root.as_deref();
+            let root =
+                root.map_or_else(|| context.root_around("."), |root| Ok(named_root(root, context.around.first())?));
+            let args = ListArgs { project_root: root.ok().map(|root| root.to_string()), ..args };
             context.projects.admitted(&root_of(&args)?)?;
-            Ok(write_toon(&list(context.projects.setup(), &args)?))
+            Answer::of(&list(context.projects.setup(), &args)?)
         })
     },
 };
@@ -48,23 +54,23 @@ pub(super) const LIST: Tool = Tool {
 pub(super) const PREVIEW: Tool = Tool {
     name: "preview_refactoring",
     title: "Preview a refactoring",
-    description: "Plans a refactoring across files and shows the diffs; changes nothing.",
+    description: "Plans a refactoring across files and shows the diffs and what to look at; writes nothing.",
     toolset: Toolset::Refactor,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<PreviewArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { Ok(write_toon(&preview(context, parse(args)?).await?)) }),
+    run: |context, args| Box::pin(async move { preview(context, parse(args)?).await }),
 };
 
 pub(super) const APPLY: Tool = Tool {
     name: "apply_refactoring",
     title: "Apply a refactoring",
-    description: "Carries out a refactoring, or the plan_id of a preview: checked first, all or nothing.",
+    description: "Writes a preview by its plan_id, or a refactoring: checked first, all or nothing.",
     toolset: Toolset::Refactor,
     effect: Effect::Writes,
     input: || tidy(schema_of_input::<ApplyArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { Ok(write_toon(&apply(context, parse(args)?).await?)) }),
+    run: |context, args| Box::pin(async move { Answer::of(&apply(context, parse(args)?).await?) }),
 };
 
 /// Lists the catalog.
@@ -126,7 +132,8 @@ fn available_anywhere(refactoring: &Refactoring) -> String {
     }
 }
 
-fn language(name: &str) -> Result<Language, ToolError> {
+/// Finds a language by its LSP id.
+pub fn language(name: &str) -> Result<Language, ToolError> {
     Language::of_id(&name.to_ascii_lowercase()).ok_or_else(|| {
         let known: Vec<&str> = Language::ALL.into_iter().map(Language::id).collect();
         ToolError::new(ErrorKind::LanguageNotSupported, format!("no language is called `{name}`"))
@@ -139,6 +146,11 @@ fn category(name: &str) -> Result<Category, ToolError> {
         let known = Category::ALL.map(Category::as_str).join(", ");
         ToolError::invalid(format!("no category is called `{name}`")).hint(format!("there are {known}"))
     })
+}
+
+/// Returns the names of the categories.
+pub(super) fn categories() -> impl Iterator<Item = &'static str> {
+    Category::ALL.into_iter().map(Category::as_str)
 }
 
 /// Finds a refactoring; where there is none of the name, the nearest ones are told.
@@ -154,12 +166,12 @@ pub fn named(name: &str) -> Result<&'static Refactoring, ToolError> {
 }
 
 /// Plans a refactoring and shows it.
-pub async fn preview(context: &Context, args: PreviewArgs) -> Result<PreviewAnswer, ToolError> {
-    let check = args.verify.into();
+pub async fn preview(context: &Context, args: PreviewArgs) -> Result<Answer, ToolError> {
+    let (check, detail) = (args.verify.into(), args.detail);
     let refactorings = names(&args.wanted()?)?;
     let planned = planned(context, &args).await?.checked(context, &check).await?;
     planned.remember();
-    Ok(shown(&planned, &refactorings))
+    planned.shown(&shown(&planned, &refactorings), detail)
 }
 
 /// The answer of a preview.
@@ -173,7 +185,7 @@ pub fn shown(planned: &Planned, refactoring: &str) -> PreviewAnswer {
         plan_id: planned.plan.id().as_str().to_owned(),
         verification: planned.verdict(),
     };
-    PreviewAnswer { preview: head, changes, remarks: planned.remarks() }
+    PreviewAnswer { preview: head, remarks: planned.remarks(), changes }
 }
 
 /// Carries a refactoring out, or a plan that was previewed.
@@ -202,16 +214,14 @@ pub fn carried_out(planned: &Planned, refactoring: &str, objections: Objections)
         undo_id: applied.plan.as_str().to_owned(),
         verification: planned.verdict(),
     };
-    Ok(ResultAnswer { result: head, files, remarks: planned.remarks() })
+    Ok(ResultAnswer { result: head, remarks: planned.remarks(), files })
 }
 
 async fn recalled(context: &Context, args: &ApplyArgs, id: &str) -> Result<Planned, ToolError> {
     if args.refactoring.is_some() || args.target.is_some() || !args.steps.is_empty() {
         return Err(ToolError::invalid("give a plan_id, or a refactoring with its target, not both"));
     }
-    let root = args.project_root.as_deref();
-    let root = root.ok_or_else(|| ToolError::invalid("a plan_id needs the `projectRoot` of its preview"))?;
-    Planned::recalled(context.project(root).await?, id)
+    Planned::recalled(context.project_with(args.project_root.as_deref(), Some(id)).await?, id)
 }
 
 /// Plans what is asked for, without a check. What the plan cannot prove by itself is proven here, or refused.
@@ -219,7 +229,7 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
     let steps = args.wanted()?;
     names(&steps)?;
     let path = Target::parse(&steps[0].target)?.path().to_owned();
-    let project = context.project_of(args.project_root.clone(), &path).await?;
+    let project = context.project_of(args.project_root.as_deref(), &path).await?;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
         let session = project.session();

@@ -57,16 +57,19 @@ fn the_inputs_are_the_published_ones() {
         "expect",
         "aliases",
         "verify",
+        "detail",
         "force",
+        "limit",
+        "cursor",
     ];
     assert_eq!(
         (rename.iter().map(String::as_str).collect(), required, more),
-        (expected.to_vec(), json!(["projectRoot", "newName"]), json!(false))
+        (expected.to_vec(), json!(["newName"]), json!(false))
     );
     let (file, required, _) = keys("planFileMove.input");
-    assert_eq!(file, ["projectRoot", "oldPath", "newPath", "verify"]);
-    assert_eq!(required, json!(["projectRoot", "oldPath", "newPath"]));
+    assert_eq!(file, ["projectRoot", "oldPath", "newPath", "verify", "detail", "limit", "cursor"]);
+    assert_eq!(required, json!(["oldPath", "newPath"]));
     let (directory, required, _) = keys("planDirectoryMove.input");
-    assert_eq!(directory, ["projectRoot", "oldDir", "newDir", "verify"]);
-    assert_eq!(required, json!(["projectRoot", "oldDir", "newDir"]));
+    assert_eq!(directory, ["projectRoot", "oldDir", "newDir", "verify", "detail", "limit", "cursor"]);
+    assert_eq!(required, json!(["oldDir", "newDir"]));
 }
