@@ -90,7 +90,7 @@ fn every_tool_answers_within_its_room_on_a_large_project() {
         }
         let result = client.call(tool, arguments);
         let text = text(&result);
-        assert_eq!(result["isError"].as_bool().unwrap_or_default(), false, "{tool}: {text}");
+        assert!(!result["isError"].as_bool().unwrap_or_default(), "{tool}: {text}");
         assert!(tokens(&text) <= ROOM, "{tool}: {} tokens", tokens(&text));
         if let Some(id) = result["structuredContent"]["planId"].as_str() {
             plan = json!(id);
@@ -99,7 +99,7 @@ fn every_tool_answers_within_its_room_on_a_large_project() {
     for (tool, arguments) in [("applyPlan", json!({"planId": plan, "verify": "none"})), ("undoPlan", json!({}))] {
         let result = client.call(tool, arguments);
         let text = text(&result);
-        assert_eq!(result["isError"].as_bool().unwrap_or_default(), false, "{tool}: {text}");
+        assert!(!result["isError"].as_bool().unwrap_or_default(), "{tool}: {text}");
         assert!(tokens(&text) <= ROOM, "{tool}: {} tokens", tokens(&text));
         assert!(result["structuredContent"]["more"]["left"].is_object(), "{text}");
         assert_eq!(result["structuredContent"]["more"]["cursor"], Value::Null, "asked again, it would write again");

@@ -35,6 +35,7 @@ pub fn provisioned(language: &str, root: &Path) -> Result<Provisioned, String> {
         policy: InstallPolicy::default(),
         progress: &Silent,
         guard: &Guard::none(),
+        patience: None,
     };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     runtime.block_on(provision(&spec, &host)).map_err(|error| error.to_string())

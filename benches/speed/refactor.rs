@@ -150,7 +150,16 @@ fn rope(root: &Path) -> Result<Rope, String> {
     let root = AbsPath::new(root).map_err(|error| error.to_string())?;
     let policy = InstallPolicy::default();
     let (dirs, environment, root, guard) = (&dirs, &environment, &root, &Guard::none());
-    let host = Host { dirs, environment, root, trust: Trust::default(), policy, progress: &raw::Silent, guard };
+    let host = Host {
+        dirs,
+        environment,
+        root,
+        trust: Trust::default(),
+        policy,
+        progress: &raw::Silent,
+        guard,
+        patience: None,
+    };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     runtime.block_on(provision::rope(&host)).map_err(|error| error.to_string())
 }
