@@ -50,7 +50,7 @@ pub async fn provision(spec: &ServerSpec, host: &Host<'_>) -> Result<Provisioned
     }
     if fill::uses(spec, "install") || fill::uses(spec, "package") {
         let install = spec.install.as_ref().ok_or_else(|| ProvisionError::NoInstall { server: spec.name.clone() })?;
-        let dir = store::ensure(spec, install, host).await?;
+        let dir = running::ensure(spec, install, host).await?;
         values.set("package", fill::package(spec, &dir));
         values.set("install", &dir);
     }

@@ -1,6 +1,6 @@
 //! The plugin that tsserver loads from us: it tells which members belong together by the types that hold them.
 
-use super::host::ProvisionError;
+use super::host::{ProvisionError, disk};
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::host::{Host, ProvisionError};
-use super::store;
+use super::running;
 use super::tools::{Tool, find_tool};
 use crate::lsp::environment::Environment;
 use crate::lsp::spec::{Install, ServerSpec};
@@ -35,7 +35,7 @@ pub async fn rope(host: &Host<'_>) -> Result<Rope, ProvisionError> {
     let spec = ServerSpec { install: Some(install.clone()), ..ServerSpec::named("rope") };
     let missing = || ProvisionError::ToolMissing { server: spec.name.clone(), tool: Tool::Python };
     let python = find_tool(Tool::Python, host.environment).ok_or_else(missing)?;
-    let dir = store::ensure(&spec, &install, host).await?;
+    let dir = running::ensure(&spec, &install, host).await?;
     let env = host.environment.for_servers(host.trust);
     Ok(Rope { python, library: dir.as_path().to_owned(), env })
 }

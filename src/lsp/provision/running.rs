@@ -9,9 +9,9 @@ use futures::future::{BoxFuture, Shared};
 use tokio::sync::{broadcast, oneshot};
 use tokio::time::{Instant, sleep_until};
 
-use super::super::spec::ServerName;
+use super::super::spec::{Install, ServerName, ServerSpec};
 use super::progress::{Progress, Step, share};
-use super::store::Work;
+use super::store::{self, Found, Work};
 use super::{Host, ProvisionError};
 use crate::text::AbsPath;
 use crate::workspace::locked;
@@ -37,7 +37,7 @@ struct Running {
 }
 
 /// One who waits for an installation.
-pub(super) struct Waiting {
+struct Waiting {
     running: Running,
     steps: broadcast::Receiver<Owned>,
 }
@@ -65,8 +65,21 @@ enum Owned {
     Failed,
 }
 
+/// Installs a server unless it is installed, alone among all processes, and returns its directory. The installation
+/// outlives a caller that gives up.
+pub(super) async fn ensure(spec: &ServerSpec, install: &Install, host: &Host<'_>) -> Result<AbsPath, ProvisionError> {
+    match store::find(spec, install, host)? {
+        Found::Installed(dir) => Ok(dir),
+        Found::Missing(work) => {
+            let dir = work.dir.clone();
+            of(work, host).wait(host).await?;
+            Ok(dir)
+        }
+    }
+}
+
 /// Returns the installation into a directory, begun unless it is under way.
-pub(super) fn of(work: Work, host: &Host<'_>) -> Waiting {
+fn of(work: Work, host: &Host<'_>) -> Waiting {
     let mut running = locked(&RUNNING);
     if let Some(known) = running.get(&work.dir) {
         return Waiting { running: known.clone(), steps: known.told.steps.subscribe() };
@@ -107,7 +120,7 @@ impl Drop for Entry {
 
 impl Waiting {
     /// Waits until it is done, or longer than the host does.
-    pub(super) async fn wait(self, host: &Host<'_>) -> Result<(), ProvisionError> {
+    async fn wait(self, host: &Host<'_>) -> Result<(), ProvisionError> {
         let Self { running: Running { server, outcome, told }, mut steps } = self;
         if let Some(command) = told.command() {
             host.progress.step(&server, Step::Begun { command: &command });

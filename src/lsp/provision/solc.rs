@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::host::{Host, ProvisionError};
-use super::store;
+use super::running;
 use super::tools::{Tool, find_tool};
 use crate::lsp::child::Program;
 use crate::lsp::environment::Environment;
@@ -40,7 +40,7 @@ pub async fn solc(version: &str, host: &Host<'_>) -> Result<Solc, ProvisionError
     let spec = ServerSpec { install: Some(install.clone()), ..ServerSpec::named("solc") };
     let missing = || ProvisionError::ToolMissing { server: spec.name.clone(), tool: Tool::Node };
     let node = find_tool(Tool::Node, host.environment).ok_or_else(missing)?;
-    let dir = store::ensure(&spec, &install, host).await?;
+    let dir = running::ensure(&spec, &install, host).await?;
     let soljson = dir.as_path().join("node_modules/solc/soljson.js");
     Ok(Solc { kind: SolcKind::Script { node, soljson }, env })
 }

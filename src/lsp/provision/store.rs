@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 use super::host::{Host, InstallPolicy, ProvisionError, disk};
+use super::installers;
 use super::progress::Step;
-use super::{installers, running};
 use crate::lsp::config::pin;
 use crate::lsp::spec::{Install, ServerName, ServerSpec};
 use crate::text::{AbsPath, ContentHash};
@@ -36,13 +36,18 @@ pub fn is_installed(spec: &ServerSpec, dirs: &Dirs) -> bool {
     installed_at(spec, dirs).is_some_and(|dir| is_complete(dir.as_path()))
 }
 
-/// Installs a server unless it is installed, alone among all processes, and returns its directory. The installation
-/// outlives a caller that gives up.
-pub(super) async fn ensure(spec: &ServerSpec, install: &Install, host: &Host<'_>) -> Result<AbsPath, ProvisionError> {
+/// Where a server lies, or what there is to be done for it to lie there.
+pub(super) enum Found {
+    Installed(AbsPath),
+    Missing(Work),
+}
+
+/// Looks for an installed server; where there is none, prepares its installation.
+pub(super) fn find(spec: &ServerSpec, install: &Install, host: &Host<'_>) -> Result<Found, ProvisionError> {
     let no_install = || ProvisionError::NoInstall { server: spec.name.clone() };
     let dir = installed_at(spec, host.dirs).ok_or_else(no_install)?;
     if is_complete(dir.as_path()) {
-        return Ok(dir);
+        return Ok(Found::Installed(dir));
     }
     if host.policy == InstallPolicy::Never {
         return Err(forbidden(spec, install));
@@ -50,9 +55,7 @@ pub(super) async fn ensure(spec: &ServerSpec, install: &Install, host: &Host<'_>
     let command = installers::prepare(spec, install, host)?;
     let servers = dir.parent().ok_or_else(no_install)?;
     fs::create_dir_all(servers.as_path()).map_err(disk("create", servers.as_path()))?;
-    let work = Work { server: spec.name.clone(), megabytes: spec.install_megabytes, dir: dir.clone(), command };
-    running::of(work, host).wait(host).await?;
-    Ok(dir)
+    Ok(Found::Missing(Work { server: spec.name.clone(), megabytes: spec.install_megabytes, dir, command }))
 }
 
 /// One installation, on its own.

@@ -22,7 +22,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Site, site, whole_words};
-use crate::text::{AbsPath, Span, TextEdit, quoted};
+use crate::text::{AbsPath, Span, Text, TextEdit, quoted};
 
 /// Imports and re-exports are followed this many steps to a declaration.
 const HOPS: usize = 16;
