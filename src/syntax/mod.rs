@@ -3,6 +3,7 @@
 pub mod contracts;
 mod declarations;
 mod functions;
+pub mod json;
 pub mod kinds;
 mod language;
 mod measures;
