@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, ChildStdin, Command};
 
 use super::environment::Environment;
-use super::guard::{COMPLAINT, NOT_STARTED};
+use super::guard::{COMPLAINT, NOT_STARTED, Terminal};
 use super::lines::Lines;
 use super::{Guard, Launch, strays};
 
@@ -28,6 +28,7 @@ pub struct Program {
     variables: Vec<(OsString, OsString)>,
     stdin: Vec<u8>,
     most: Option<usize>,
+    terminal: Terminal,
 }
 
 /// How a program ended, and what it said.
@@ -69,7 +70,7 @@ pub(super) struct Running {
 /// The process group of a child, by which the whole tree is killed.
 #[derive(Clone)]
 pub(super) struct Group {
-    leader: Option<i32>,
+    pub(super) leader: Option<i32>,
     alive: Arc<AtomicBool>,
 }
 
@@ -130,6 +131,12 @@ impl Program {
         self
     }
 
+    /// Has no terminal, not even that of whoever started this program.
+    pub(super) fn apart(mut self) -> Self {
+        self.terminal = Terminal::Apart;
+        self
+    }
+
     /// Runs the program to its end. It is killed with all that it started when the time is over, or when the future
     /// is dropped; what it leaves behind is killed, too.
     pub async fn run(&self, guard: &Guard, within: Duration) -> Result<Output, RunError> {
@@ -170,7 +177,7 @@ impl Program {
             RunError::Missing(name.unwrap_or_default())
         };
         let program = self.found().ok_or_else(missing)?;
-        let (program, args) = guard.wrap(program.as_os_str(), &self.words[1..]);
+        let (program, args) = guard.wrap(program.as_os_str(), &self.words[1..], self.terminal);
         let mut command = Command::new(program);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         if let Some(dir) = &self.dir {
@@ -180,8 +187,11 @@ impl Program {
             command.env_clear().envs(&environment.0);
         }
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        // Who leads a group already cannot begin a session (setsid(2)): there the guard makes both.
         #[cfg(unix)]
-        command.process_group(0);
+        if self.terminal == Terminal::Shared || !guard.is_there() {
+            command.process_group(0);
+        }
         let child = command.spawn().map_err(|error| RunError::NotStarted(error.to_string()))?;
         Ok(Running { group: Group::led_by(&child), child })
     }
@@ -218,11 +228,11 @@ impl Output {
 }
 
 impl Said {
-    fn at_most(most: usize) -> Self {
+    pub(super) fn at_most(most: usize) -> Self {
         Self { most, ..Self::default() }
     }
 
-    fn take(&mut self, bytes: &[u8]) {
+    pub(super) fn take(&mut self, bytes: &[u8]) {
         let (head, rest) = bytes.split_at(bytes.len().min(self.most - self.head.len()));
         self.head.extend_from_slice(head);
         self.tail.extend(rest);
@@ -237,6 +247,18 @@ impl Said {
             0 => Ok(&self.head),
             more => Err(self.head.len() + more),
         }
+    }
+
+    /// Returns the first `head` bytes and the last `tail`, with how many lie between them; of neither more than is kept.
+    pub fn ends(&self, head: usize, tail: usize) -> (Vec<u8>, usize, Vec<u8>) {
+        let total = self.head.len() + self.left_out + self.tail.len();
+        if total <= head + tail {
+            return (self.head.iter().chain(&self.tail).copied().collect(), 0, Vec::new());
+        }
+        let (first, rest) = self.head.split_at(self.head.len().min(head));
+        let skipped = (rest.len() + self.tail.len()).saturating_sub(tail);
+        let last: Vec<u8> = rest.iter().chain(&self.tail).copied().skip(skipped).collect();
+        (first.to_vec(), total - first.len() - last.len(), last)
     }
 
     /// Returns what was kept, with a word on what is missing.

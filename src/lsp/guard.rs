@@ -32,13 +32,26 @@ impl Guard {
     }
 
     /// Returns the command line that starts `program` under the guard, or as it is where there is none.
-    pub(super) fn wrap(&self, program: &OsStr, args: &[OsString]) -> (OsString, Vec<OsString>) {
+    pub(super) fn wrap(&self, program: &OsStr, args: &[OsString], terminal: Terminal) -> (OsString, Vec<OsString>) {
         let Some(guard) = self.program.as_ref().filter(|_| cfg!(unix)) else {
             return (program.to_owned(), args.to_vec());
         };
-        let front = ["guard".into(), std::process::id().to_string().into(), "--".into(), program.to_owned()];
+        let separator = if terminal == Terminal::Apart { APART } else { "--" };
+        let front = ["guard".into(), std::process::id().to_string().into(), separator.into(), program.to_owned()];
         (guard.clone().into_os_string(), front.into_iter().chain(args.iter().cloned()).collect())
     }
+}
+
+/// Stands in the place of `--` where the command is to have no terminal.
+const APART: &str = "--apart";
+
+/// Whether a program may use the terminal that this one was started from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Terminal {
+    #[default]
+    Shared,
+    /// It is in a session of its own, where there is a guard: `/dev/tty` cannot be opened.
+    Apart,
 }
 
 /// How the guard ends where it cannot start the command, as a shell does.
@@ -46,7 +59,8 @@ pub(super) const NOT_STARTED: u8 = 127;
 /// What begins all that it says itself.
 pub(super) const COMPLAINT: &str = "lspwright guard: ";
 
-/// Runs `guard PARENT-PID -- COMMAND ARGS…`; `args` begin behind the word `guard`.
+/// Runs `guard PARENT-PID -- COMMAND ARGS…`; `args` begin behind the word `guard`. With `--apart` in the place of `--` it
+/// begins a session, which has no terminal.
 ///
 /// The guard leads a process group of its own, and the command runs in it with the guard's standard
 /// streams. When the parent is gone, the whole group is killed; when the command ends, what it left
@@ -58,6 +72,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let separator = args.next();
     match (parent, separator, args.next()) {
         (Some(parent), Some(dashes), Some(program)) if dashes == "--" => {
+            system::guard(parent, &program, args.collect())
+        }
+        (Some(parent), Some(dashes), Some(program)) if dashes == APART => {
+            system::leave_terminal();
             system::guard(parent, &program, args.collect())
         }
         _ => system::complain("usage: guard PARENT-PID -- COMMAND ARGS…", 2),
@@ -80,6 +98,10 @@ mod system {
 
     /// How often the guard looks whether its parent still lives.
     const LOOK: Duration = Duration::from_millis(200);
+
+    pub(super) fn leave_terminal() {
+        process::setsid().ok();
+    }
 
     pub(super) fn guard(parent: i32, program: &OsStr, args: Vec<OsString>) -> ExitCode {
         // It leads a group already when the client started it; alone, it makes one.
@@ -152,6 +174,8 @@ mod system {
     use std::ffi::{OsStr, OsString};
     use std::io::Write as _;
     use std::process::ExitCode;
+
+    pub(super) fn leave_terminal() {}
 
     pub(super) fn guard(_parent: i32, _program: &OsStr, _args: Vec<OsString>) -> ExitCode {
         complain("not on this system", 2)

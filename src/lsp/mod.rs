@@ -28,6 +28,7 @@ mod restarts;
 mod routes;
 mod sanitize;
 mod server;
+mod shell;
 mod spec;
 mod standard_json;
 mod strays;
@@ -44,6 +45,7 @@ pub use provision::{Host, InstallPolicy, ProvisionError, Provisioned, Solc, prov
 pub use restarts::TooOften;
 pub use routes::Routes;
 pub use server::Server;
+pub use shell::{End, Heard, Shell};
 pub use spec::{
     Checker, Chosen, Feature, Install, Launch, NeedsTrust, Quirk, Readiness, ReportFormat, ServerName, ServerSpec,
     Timeouts, Trust, Versions,

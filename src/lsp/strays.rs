@@ -15,7 +15,21 @@ pub(super) fn kill_group(leader: i32) {
 pub(super) fn kill_group(_leader: i32) {}
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::kill_below;
+pub(super) use linux::{below, kill_below, kill_others, signal};
+
+/// Elsewhere nobody can be told apart, and nobody is signalled alone.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn below(_leader: i32) -> Vec<i32> {
+    Vec::new()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn kill_others(_leader: i32, _spared: &[i32]) {}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn signal(_pid: i32) -> bool {
+    false
+}
 
 /// Only Linux tells who descends from whom.
 #[cfg(all(unix, not(target_os = "linux")))]
@@ -48,6 +62,25 @@ mod linux {
                 std::thread::sleep(PAUSE);
             }
         }
+    }
+
+    /// Lists every process that descends from `leader`.
+    pub(in super::super) fn below(leader: i32) -> Vec<i32> {
+        let living = Pid::from_raw(leader).map(living_below).unwrap_or_default();
+        living.into_iter().map(|pid| pid.as_raw_nonzero().get()).collect()
+    }
+
+    /// Kills what descends from `leader`, once, but for the processes that are spared.
+    pub(in super::super) fn kill_others(leader: i32, spared: &[i32]) {
+        let others = below(leader).into_iter().filter(|pid| !spared.contains(pid)).filter_map(Pid::from_raw);
+        for pid in others {
+            kill_process(pid, Signal::KILL).ok();
+        }
+    }
+
+    /// Sends a process the signal that programs may use as they like (`SIGUSR2`); tells whether it could be sent.
+    pub(in super::super) fn signal(pid: i32) -> bool {
+        Pid::from_raw(pid).is_some_and(|pid| kill_process(pid, Signal::USR2).is_ok())
     }
 
     fn living_below(parent: Pid) -> Vec<Pid> {
