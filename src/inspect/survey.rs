@@ -64,16 +64,21 @@ impl Watch {
 impl Survey {
     /// Finds the files; ignore files are honoured below a directory, links are not followed.
     pub fn new(disk: &Disk, path: &str) -> Result<Self, InspectError> {
+        Self::of(disk, path, &LANGUAGES)
+    }
+
+    /// As [`Survey::new`], for files in these languages.
+    pub fn of(disk: &Disk, path: &str, languages: &[Language]) -> Result<Self, InspectError> {
         let path = disk.contain(&disk.root().join(path)?)?;
         let name = shown(disk, &path);
         if path.as_path().is_dir() {
-            return Self::of_directory(disk, &path, name);
+            return Self::of_directory(disk, &path, (name, languages));
         }
         let metadata = std::fs::metadata(path.as_path()).map_err(|source| InspectError::of_io(&path, source))?;
         if !metadata.is_file() {
             return Err(InspectError::NoFile { path: name });
         }
-        let language = Language::of_path(&path).filter(|language| LANGUAGES.contains(language));
+        let language = Language::of_path(&path).filter(|language| languages.contains(language));
         let language = language.ok_or_else(|| InspectError::UnknownLanguage { path: name.clone() })?;
         if metadata.len() > MOST_BYTES {
             return Err(InspectError::TooLarge { path: name, bytes: metadata.len(), most: MOST_BYTES });
@@ -84,10 +89,14 @@ impl Survey {
         Ok(Self { disk: disk.clone(), path: name, kind: SurveyKind::File, files, left_out: Vec::new() })
     }
 
-    fn of_directory(disk: &Disk, path: &AbsPath, name: String) -> Result<Self, InspectError> {
+    fn of_directory(
+        disk: &Disk,
+        path: &AbsPath,
+        (name, languages): (String, &[Language]),
+    ) -> Result<Self, InspectError> {
         let (mut files, mut left_out) = (Vec::new(), Vec::new());
         for entry in project_files(path)? {
-            let Some(language) = entry.language().filter(|language| LANGUAGES.contains(language)) else { continue };
+            let Some(language) = entry.language().filter(|language| languages.contains(language)) else { continue };
             let name = shown(disk, &entry.path);
             if entry.stamp.size > MOST_BYTES {
                 left_out.push(LeftOutRow { path: name, reason: format!("larger than {MOST_BYTES} bytes") });
