@@ -10,6 +10,9 @@ mod cases;
 mod catalog_client;
 mod cli;
 #[cfg(unix)]
+mod coding;
+mod coding_json;
+#[cfg(unix)]
 mod copies;
 mod embedded;
 mod faces;

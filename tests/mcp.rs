@@ -69,11 +69,11 @@ impl Client {
         self.request("server/discover", json!({}))
     }
 
-    fn send(&mut self, message: &Value) {
+    pub(crate) fn send(&mut self, message: &Value) {
         writeln!(self.stdin.as_mut().unwrap(), "{message}").unwrap();
     }
 
-    fn begin(&mut self, method: &str, mut params: Value) -> u64 {
+    pub(crate) fn begin(&mut self, method: &str, mut params: Value) -> u64 {
         self.last += 1;
         if let Some(meta) = &self.meta {
             params["_meta"] = meta.clone();
@@ -82,7 +82,7 @@ impl Client {
         self.last
     }
 
-    fn answer(&mut self, id: u64) -> Value {
+    pub(crate) fn answer(&mut self, id: u64) -> Value {
         loop {
             let message = self.messages.recv_timeout(DEADLINE).expect("an answer within the deadline");
             if message["id"] == id {
@@ -101,8 +101,15 @@ impl Client {
         self.request("tools/call", json!({"name": tool, "arguments": arguments}))["result"].clone()
     }
 
+    /// Kills the server where it stands.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     /// Ends stdin, and returns the exit code with how long the server took.
-    fn leave(mut self) -> (Option<i32>, Duration) {
+    pub(crate) fn leave(mut self) -> (Option<i32>, Duration) {
         drop(self.stdin.take());
         let begun = Instant::now();
         let code = self.child.wait().unwrap().code();
@@ -111,7 +118,7 @@ impl Client {
 }
 
 /// The error of a result, in the form that every tool shares.
-fn error(result: &Value) -> Value {
+pub(crate) fn error(result: &Value) -> Value {
     assert_eq!(result["isError"], true, "{result}");
     let text = result["content"][0]["text"].as_str().unwrap();
     serde_json::from_str::<Value>(text).unwrap()["error"].clone()

@@ -76,6 +76,7 @@ fn run(language: &str, main: &str) {
             sink: Arc::new(Quiet),
             around: Vec::new(),
             command: None,
+            desk: Arc::default(),
             cancelled: CancellationToken::new(),
         };
         let mut failures = String::new();

@@ -107,6 +107,7 @@ impl Library {
             sink: Arc::new(Silent),
             around: Vec::new(),
             command: None,
+            desk: Arc::default(),
             cancelled: CancellationToken::new(),
         };
         let level = known.ok_or_else(|| format!("`{level}` is no level"))?;

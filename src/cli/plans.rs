@@ -174,7 +174,8 @@ pub(super) async fn working<T>(
     let sink = Arc::clone(screen) as Arc<_>;
     let around = vec![root::current_dir()?];
     let cancelled = CancellationToken::new();
-    let context = Context { projects: Arc::clone(&projects), sink, around, command: None, cancelled };
+    let desk = Arc::default();
+    let context = Context { projects: Arc::clone(&projects), sink, around, command: None, desk, cancelled };
     let outcome = tokio::select! {
         outcome = work(&context) => outcome,
         () = stopped() => Err(ToolError::cancelled()),

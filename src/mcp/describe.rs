@@ -18,7 +18,7 @@ pub(super) fn describe(tool: &Tool, offer: &Offer) -> McpTool {
     let described = McpTool::new(tool.name, tool.description, Arc::new(lean(input))).with_title(tool.title);
     let described = match tool.form {
         Form::Json(output) => described.with_raw_output_schema(Arc::new(outline(&object(output())))),
-        Form::Toon => described,
+        Form::Toon | Form::Text => described,
     };
     described.with_annotations(annotations(tool.effect))
 }
@@ -26,6 +26,7 @@ pub(super) fn describe(tool: &Tool, offer: &Offer) -> McpTool {
 fn annotations(effect: Effect) -> ToolAnnotations {
     match effect {
         Effect::Writes => ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(false)),
+        Effect::Runs => ToolAnnotations::from_raw(None, Some(false), Some(true), Some(false), Some(true)),
         Effect::Reads => ToolAnnotations::from_raw(None, Some(true), Some(false), Some(true), Some(false)),
     }
 }

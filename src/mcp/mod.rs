@@ -45,6 +45,7 @@ pub enum ServeError {
 /// Serves the tools over stdin and stdout until stdin ends or `stop` is done; then ends all language servers.
 pub async fn serve(projects: Arc<Projects>, offer: Offer, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
     let server = Server::new(Arc::clone(&projects), offer);
+    let desk = server.desk();
     let served = async {
         let (stdin, stdout) = stdio();
         // Every write to stdout is a way to another thread and back.
@@ -61,6 +62,7 @@ pub async fn serve(projects: Arc<Projects>, offer: Offer, stop: impl Future<Outp
         () = stop => Ok(()),
         () = close_idle(&projects) => Ok(()),
     };
+    desk.clear().await;
     projects.close().await;
     outcome
 }

@@ -30,6 +30,7 @@ use super::roots::Roots;
 use super::{news, prompts, resources, wire};
 use crate::syntax::Language;
 use crate::text::AbsPath;
+use crate::tools::coding::Desk;
 use crate::tools::error::ErrorJson;
 use crate::tools::{
     self, Context, Effect, Form, Page, Projects, Reader, Sink, Structure, TOOLS, Tool, ToolError, Toolset, Written,
@@ -81,6 +82,7 @@ pub struct Server {
     begun: AtomicBool,
     seen: Arc<watch::Sender<Seen>>,
     log: Log,
+    desk: Arc<Desk>,
 }
 
 impl Server {
@@ -94,13 +96,19 @@ impl Server {
             begun: AtomicBool::new(false),
             seen: Arc::new(watch::Sender::new(Seen::Nothing)),
             log: Log::default(),
+            desk: Arc::default(),
         }
+    }
+
+    /// What the coding tools keep for this connection, to be cleared when it ends.
+    pub(super) fn desk(&self) -> Arc<Desk> {
+        Arc::clone(&self.desk)
     }
 
     /// The tools that can be called.
     fn tools(&self) -> impl Iterator<Item = &'static Tool> {
         let is_offered = |tool: &&Tool| match &self.offer.toolsets {
-            Toolsets::Usual => true,
+            Toolsets::Usual => Toolset::UNASKED.contains(&tool.toolset),
             Toolsets::Named(named) => named.contains(&tool.toolset),
         };
         let is_allowed = |tool: &&Tool| tool.effect == Effect::Reads || !self.offer.read_only;
@@ -134,7 +142,7 @@ impl Server {
         }
         let (sink, around) = (Arc::new(Unheard) as Arc<_>, self.around(peer).await);
         let (projects, cancelled) = (Arc::clone(&self.projects), CancellationToken::new());
-        let context = Context { projects, sink, around, command: None, cancelled };
+        let context = Context { projects, sink, around, command: None, desk: Arc::default(), cancelled };
         let (peer, log, seen) = (peer.clone(), self.log.clone(), Arc::clone(&self.seen));
         tokio::spawn(async move {
             let projects = projects_around(&context).await;
@@ -179,13 +187,14 @@ impl Server {
         mut args: JsonObject,
         context: RequestContext<RoleServer>,
     ) -> Result<Written, ToolError> {
-        let page = if tool.effect == Effect::Reads { Page::take(&mut args)? } else { Page::only() };
+        let page = if tool.is_paged() { Page::take(&mut args)? } else { Page::only() };
         let command = if checks_plans(&object((tool.input)())) { self.offer.commands.take(&mut args)? } else { None };
         let around = self.around(&context.peer).await;
         let (progress, mut sending) = Progress::to(context.peer, context.meta.get_progress_token());
         let sink = Arc::clone(&progress) as Arc<_>;
         let projects = Arc::clone(&self.projects);
-        let surroundings = Context { projects, sink, around, command, cancelled: context.ct };
+        let desk = Arc::clone(&self.desk);
+        let surroundings = Context { projects, sink, around, command, desk, cancelled: context.ct };
         let (run, form, runtime) = (tool.run, tool.form, tokio::runtime::Handle::current());
         // On a thread of its own: a call that reads or computes for long keeps no other from being answered.
         let work = move || runtime.block_on(run(&surroundings, Value::Object(args)))?.written(form, &page);
@@ -339,7 +348,7 @@ impl ServerHandler for Server {
     ) -> Result<CompleteResult, ErrorData> {
         let (sink, around) = (Arc::new(Unheard) as Arc<_>, self.around(&context.peer).await);
         let surroundings =
-            Context { projects: Arc::clone(&self.projects), sink, around, command: None, cancelled: context.ct };
+            Context { projects: Arc::clone(&self.projects), sink, around, command: None, desk: Arc::default(), cancelled: context.ct };
         let (argument, most) = (request.argument, CompletionInfo::MAX_VALUES);
         let values = tools::complete(&surroundings, &argument.name, &argument.value, most).await;
         let completion = CompletionInfo::new(values).map_err(|why| ErrorData::internal_error(why, None))?;
@@ -398,7 +407,7 @@ fn result(answer: Written) -> CallToolResult {
 /// An error as a result that the model reads: no structured content, for that would have to fit the output schema.
 fn error_result(error: &ToolError, form: Form) -> CallToolResult {
     let said = match form {
-        Form::Json(_) => serde_json::to_string(&ErrorJson { error }).expect("strings have a JSON form"),
+        Form::Json(_) | Form::Text => serde_json::to_string(&ErrorJson { error }).expect("strings have a JSON form"),
         Form::Toon => error.to_toon(),
     };
     CallToolResult::error(vec![ContentBlock::text(said)])

@@ -61,7 +61,7 @@ impl Answer {
     pub fn written(self, form: Form, page: &Page) -> Result<Written, ToolError> {
         let (shape, structure) = match form {
             Form::Json(_) => (Shape::Json, Structure::Text),
-            Form::Toon => (Shape::Toon, Structure::None),
+            Form::Toon | Form::Text => (Shape::Toon, Structure::None),
         };
         match self {
             Self::Lists(lists) => Ok(Written { text: fitted(lists, shape, &page.window())?, structure }),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::coding::Desk;
 use super::error::ToolError;
 use super::projects::{Project, Projects};
 use crate::text::AbsPath;
@@ -44,6 +45,8 @@ pub struct Context {
     pub around: Vec<AbsPath>,
     /// Checks every plan of this call, in the place of the languages' own checkers.
     pub command: Option<Command>,
+    /// What the coding tools keep for this connection.
+    pub desk: Arc<Desk>,
     /// Cancelled by the caller; what was begun is dropped, and servers are told.
     pub cancelled: CancellationToken,
 }

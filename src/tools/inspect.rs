@@ -90,7 +90,7 @@ async fn looking<T: Send + 'static>(
     let sink = Arc::clone(&context.sink);
     let progress = move |done, of| sink.count(&format!("looked into {done} of {of} files"), Counted { done, of });
     let watch = Arc::new(Watch { progress: Box::new(progress), ..Watch::default() });
-    let _stop = Stop(Arc::clone(&watch));
+    let _stop = Stop::of(&watch);
     let work = tokio::task::spawn_blocking(move || look(project.session().disk(), &path, &watch));
     let work = async {
         let done = work.await.map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))?;
@@ -100,7 +100,13 @@ async fn looking<T: Send + 'static>(
 }
 
 /// Stops the threads when nobody waits for them any more.
-struct Stop(Arc<Watch>);
+pub(super) struct Stop(Arc<Watch>);
+
+impl Stop {
+    pub(super) fn of(watch: &Arc<Watch>) -> Self {
+        Self(Arc::clone(watch))
+    }
+}
 
 impl Drop for Stop {
     fn drop(&mut self) {

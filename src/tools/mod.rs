@@ -4,6 +4,7 @@ mod answer;
 pub mod audit;
 mod call;
 mod checks;
+pub mod coding;
 mod completion;
 mod context;
 mod detail;

@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use serde_json::{Value, json};
 
 use super::{Answer, Context, PAGE, ToolError};
-use super::{audit, inspect, plan, refactor, written};
+use super::{audit, coding, inspect, plan, refactor, written};
 
 /// One tool.
 pub struct Tool {
@@ -20,10 +20,15 @@ pub struct Tool {
 }
 
 impl Tool {
+    /// Tells whether its answers can be asked for in parts: those of the coding tools keep to a size of their own.
+    pub fn is_paged(&self) -> bool {
+        self.effect == Effect::Reads && self.toolset != Toolset::Coding
+    }
+
     /// Returns the schema of the arguments, those of all tools included whose answers can be asked for in parts.
     pub fn arguments(&self) -> Value {
         let mut schema = (self.input)();
-        if self.effect == Effect::Reads {
+        if self.is_paged() {
             for (name, kind) in PAGE {
                 schema["properties"][name] = json!({ "type": kind });
             }
@@ -39,6 +44,8 @@ pub enum Form {
     Json(fn() -> Value),
     /// TOON, for language models; it has no schema.
     Toon,
+    /// Text as it stands; errors are JSON.
+    Text,
 }
 
 /// Arguments in, the answer out.
@@ -50,6 +57,8 @@ pub enum Effect {
     Reads,
     /// Writes to files of the project; what it does can be undone.
     Writes,
+    /// Runs what the caller says: it may do anything, anywhere, and nothing of it can be undone.
+    Runs,
 }
 
 /// A group of tools that is switched on and off as one.
@@ -59,13 +68,16 @@ pub enum Toolset {
     Plan,
     Audit,
     Refactor,
+    Coding,
 }
 
 impl Toolset {
-    pub const ALL: [Self; 4] = [Self::Audit, Self::Inspect, Self::Plan, Self::Refactor];
+    pub const ALL: [Self; 5] = [Self::Audit, Self::Coding, Self::Inspect, Self::Plan, Self::Refactor];
     /// Those that are on unless others are asked for.
     /// The audit tools join them where there is Solidity.
     pub const DEFAULT: [Self; 3] = [Self::Inspect, Self::Plan, Self::Refactor];
+    /// Those that can be called without being asked for: what runs commands is not among them.
+    pub const UNASKED: [Self; 4] = [Self::Audit, Self::Inspect, Self::Plan, Self::Refactor];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -73,6 +85,7 @@ impl Toolset {
             Self::Plan => "plan",
             Self::Audit => "audit",
             Self::Refactor => "refactor",
+            Self::Coding => "coding",
         }
     }
 
@@ -88,6 +101,13 @@ pub const TOOLS: &[Tool] = &[
     audit::FUNCTION_INSIGHTS,
     audit::METRICS,
     audit::PEEK,
+    coding::BASH,
+    coding::CODE_SEARCH,
+    coding::FILE_EDITOR,
+    coding::GIT_DIFF,
+    coding::JSON_EDITOR,
+    coding::SEQUENTIAL_THINKING,
+    coding::TASK_DONE,
     inspect::ANALYZE_CODE,
     inspect::INSPECT_STRUCTURE,
     plan::DIRECTORY_MOVE,
