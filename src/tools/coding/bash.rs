@@ -143,7 +143,8 @@ async fn started(context: &Context, root: Option<&str>) -> Result<Shell, ToolErr
 
 fn answer(heard: &Heard, seconds: u64, mut notes: Vec<String>) -> BashJson {
     let (stdout, cuts_out) = shown(&heard.stdout, STDOUT);
-    let (mut stderr, cuts_errors) = shown(&heard.stderr, STDERR);
+    let (stderr, cuts_errors) = shown(&heard.stderr, STDERR);
+    let mut stderr = without_noise(stderr);
     let lost = "its directory, variables and jobs are lost: the next command gets a new one, in the project";
     let exit_code = match heard.end {
         End::Done(status) => status,
@@ -175,6 +176,16 @@ fn answer(heard: &Heard, seconds: u64, mut notes: Vec<String>) -> BashJson {
         timed_out: matches!(heard.end, End::BrokenOff | End::Killed),
         truncated: cuts_out || cuts_errors,
     }
+}
+
+/// Leaves out what bash says after a command was broken off, because it has no terminal to set right.
+fn without_noise(stderr: String) -> String {
+    const NOISE: &str = "] tcsetattr: Inappropriate ioctl for device";
+    if !stderr.contains(NOISE) {
+        return stderr;
+    }
+    let is_noise = |line: &&str| line.starts_with("bash: [") && line.trim_end().ends_with(NOISE);
+    stderr.split_inclusive('\n').filter(|line| !is_noise(line)).collect()
 }
 
 /// What lspwright says itself, marked as such.
