@@ -66,7 +66,7 @@ async fn a_prompt_is_not_shown() {
     let (mut shell, _dir) = shell().await;
     told(&mut shell, "PS1='(env) '; PS2='> '; PROMPT_COMMAND='echo prompt'").await;
     let (out, errors, _) = told(&mut shell, "echo 'a\nb'; (exit 2)").await;
-    assert_eq!((out.as_str(), errors.as_str()), ("a\\nb\n", ""));
+    assert_eq!((out.as_str(), errors.as_str()), ("a\nb\n", ""));
     assert_eq!(told(&mut shell, "echo $?").await.0, "2\n");
 }
 
