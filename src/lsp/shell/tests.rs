@@ -138,7 +138,9 @@ async fn what_runs_in_the_background_ends_with_the_shell() {
 #[tokio::test]
 async fn what_a_job_says_meanwhile_is_heard_with_the_next_command() {
     let (mut shell, dir) = shell().await;
-    told(&mut shell, "(echo early; touch said; head -c 1000000 /dev/zero; touch through) &").await;
+    told(&mut shell, "(until [ -e go ]; do sleep 0.01; done; echo early; head -c 1000000 /dev/zero; touch through) &")
+        .await;
+    std::fs::write(dir.path().join("go"), "").unwrap();
     let begun = Instant::now();
     while !dir.path().join("through").exists() {
         assert!(begun.elapsed() < LONG, "a job that says much is not held up");
