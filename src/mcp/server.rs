@@ -347,8 +347,14 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let (sink, around) = (Arc::new(Unheard) as Arc<_>, self.around(&context.peer).await);
-        let surroundings =
-            Context { projects: Arc::clone(&self.projects), sink, around, command: None, desk: Arc::default(), cancelled: context.ct };
+        let surroundings = Context {
+            projects: Arc::clone(&self.projects),
+            sink,
+            around,
+            command: None,
+            desk: Arc::default(),
+            cancelled: context.ct,
+        };
         let (argument, most) = (request.argument, CompletionInfo::MAX_VALUES);
         let values = tools::complete(&surroundings, &argument.name, &argument.value, most).await;
         let completion = CompletionInfo::new(values).map_err(|why| ErrorData::internal_error(why, None))?;

@@ -10,7 +10,7 @@ use super::super::schema::tidy;
 use super::super::table::{Effect, Form, Tool, Toolset};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::text::quoted;
-use crate::tools::ToolError;
+use crate::tools::{Answer, ToolError};
 use crate::workspace::locked;
 
 pub(in crate::tools) const SEQUENTIAL_THINKING: Tool = Tool {
@@ -21,7 +21,9 @@ pub(in crate::tools) const SEQUENTIAL_THINKING: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<ThoughtArgs>()),
     form: Form::Json(|| tidy(schema_of_output::<ThoughtsJson>())),
-    run: |context, args| Box::pin(async move { to_json(&locked(&context.desk.thoughts).take(parse(args)?)?).map(Answer::Whole) }),
+    run: |context, args| {
+        Box::pin(async move { to_json(&locked(&context.desk.thoughts).take(parse(args)?)?).map(Answer::Whole) })
+    },
 };
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -4,6 +4,7 @@ use super::super::call::parse;
 use super::super::schema::tidy;
 use super::super::table::{Effect, Form, Tool, Toolset};
 use crate::render::json::schema_of_input;
+use crate::tools::Answer;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
