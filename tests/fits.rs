@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lspwright::render::tokens;
-use lspwright::tools::{Effect, TOOLS};
+use lspwright::tools::TOOLS;
 use serde_json::{Value, json};
 
 use crate::faces::Project;
@@ -81,8 +81,8 @@ fn every_tool_answers_within_its_room_on_a_large_project() {
     let project = large();
     let mut client = client(&project);
     let called: BTreeSet<&str> = calls().iter().map(|(tool, _)| *tool).collect();
-    let reading = TOOLS.iter().filter(|tool| tool.effect == Effect::Reads);
-    assert_eq!(called, reading.map(|tool| tool.name).collect(), "every tool that reads is called");
+    let paged = TOOLS.iter().filter(|tool| tool.is_paged());
+    assert_eq!(called, paged.map(|tool| tool.name).collect(), "every tool that answers in parts is called");
     let mut plan = Value::Null;
     for (tool, mut arguments) in calls() {
         if tool == "verifyPlan" {
