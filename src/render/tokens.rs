@@ -21,7 +21,7 @@ const LETTERS: usize = 6;
 const DIGITS: usize = 3;
 const MARKS: usize = 2;
 /// Bytes of UTF-8 that are no ASCII.
-const OTHERS: usize = 2;
+const OTHERS: usize = 3;
 
 /// Returns how long the piece is that begins here, in bytes, and what it costs.
 fn piece(first: u8, bytes: &[u8]) -> (usize, usize) {

@@ -171,7 +171,11 @@ fn python_sites() {
     assert_eq!(python("f($0x=1)"), Site::KeywordArgument);
     assert_eq!(python("f(x=$0y)"), Site::Plain);
     assert_eq!(python("a.$0b"), Site::Member);
-    assert_eq!(python("self.$0b = 1"), Site::Declaration(DeclarationKind::Property));
+    assert_eq!(
+        python("class A:\n    def f(self):\n        self.$0b = 1"),
+        Site::Declaration(DeclarationKind::Property)
+    );
+    assert_eq!(python("other.$0b = 1"), Site::Member);
     assert_eq!(python("class A:\n    def $0f(self): ..."), Site::Declaration(DeclarationKind::Method));
     assert_eq!(python("class A:\n    $0x: int"), Site::Declaration(DeclarationKind::Property));
     assert_eq!(python("def $0f(): ..."), Site::Declaration(DeclarationKind::Function));

@@ -142,7 +142,7 @@ impl Related {
         gathered: &Gathered,
     ) -> Result<Option<Self>, Refusal> {
         cover_importers(session, server, gathered).await?;
-        let twins = published::pairs(session, name);
+        let (twins, are_all) = published::pairs(session, name);
         let both: Vec<AbsPath> =
             twins.iter().flat_map(|(script, declaration)| [script, declaration]).cloned().collect();
         session.cover(server, &both).await?;
@@ -152,7 +152,8 @@ impl Related {
             .collect();
         let arguments = json!({ "name": name, "found": changed(session, gathered)?, "twins": twins });
         let Some((related, _)) = Self::answered(session, server, name, arguments).await? else { return Ok(None) };
-        Ok(Some(Self { known: related.family(gathered), ..related }))
+        let is_partial = related.is_partial || !are_all;
+        Ok(Some(Self { known: related.family(gathered), is_partial, ..related }))
     }
 
     /// Returns the declaration that a use asks for, where only its type's keys lead there (`Record<keyof Job, number>`).

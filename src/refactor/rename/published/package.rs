@@ -38,19 +38,24 @@ pub(super) fn counterparts(session: &Session, path: &AbsPath) -> Vec<AbsPath> {
     found
 }
 
-/// Returns all pairs of a script and a declaration file, where a member of that name may stand in both kinds of files.
-pub(in super::super) fn pairs(session: &Session, name: &str) -> Vec<(AbsPath, AbsPath)> {
+/// A script and its declaration file.
+pub(in super::super) type Pair = (AbsPath, AbsPath);
+
+/// Returns the pairs of a script and a declaration file, where a member of that name may stand in both kinds of files, and
+/// whether these are all.
+pub(in super::super) fn pairs(session: &Session, name: &str) -> (Vec<Pair>, bool) {
     let naming = session.disk().files_mentioning(name);
     if !naming.iter().any(is_declaration_file) || !naming.iter().any(is_script) {
-        return Vec::new();
+        return (Vec::new(), true);
     }
     let files = session.disk().files();
     let declared = files.iter().map(|file| &file.path).filter(|path| is_declaration_file(path));
-    let pairs = declared.flat_map(|path| {
+    let mut all = declared.flat_map(|path| {
         let scripts = counterparts(session, path).into_iter().filter(is_script);
         scripts.map(|script| (script, path.clone()))
     });
-    pairs.take(MOST).collect()
+    let pairs = all.by_ref().take(MOST).collect();
+    (pairs, all.next().is_none())
 }
 
 fn beside(path: &AbsPath) -> impl Iterator<Item = AbsPath> {
