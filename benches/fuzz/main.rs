@@ -2,6 +2,14 @@
 //!
 //! `cargo bench --bench fuzz -- --minutes 5 --seed 1`. Every text comes from a seed: a case is run again with
 //! `--only`. A case that ends the process is left in the file that is named at the start.
+//!
+//! `cargo bench --bench fuzz -- --minutes 5` damages the sources of real packages by a seeded generator and gives
+//! them to the Solidity bindings and to every audit view (`checks.rs` says what must hold: nothing panics, spans lie
+//! in their texts, a rename replaces the old name and nothing else, a renewed model says what a new one says, every
+//! answer is TOON), and to the inspections (`inspections.rs`). `--target inspect` gives it sources of every language
+//! as often, this repository's own among them, and `--also DIR` those below a directory: Go and Java are on no
+//! registry that the others come from. A failed case is run again by its `--seed` and `--only`; one that ends the
+//! process stands in the file that is named at the start.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
 #![expect(unreachable_pub, reason = "a binary's modules have no outside")]
 

@@ -2,6 +2,11 @@
 //! syntax tree says (`truth.mjs`): precision and recall, and how long it takes.
 //!
 //! `cargo bench --bench insights` fetches the pinned packages from their registry.
+//!
+//! `cargo bench --bench insights` looks into every function of OpenZeppelin's contracts and compares with what
+//! `truth.mjs` derives from the compiler's own syntax tree; differences are printed one by one, and too many missing
+//! ones are a failure (`figures.rs`). Before that it starts the command line a few times and prints how long the
+//! first answers take. The truth is kept below `target/insights`: take that away after a change of `truth.mjs`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
 #![expect(unreachable_pub, reason = "a binary's modules have no outside")]
 

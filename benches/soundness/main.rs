@@ -3,6 +3,24 @@
 //! plans are compared with each other instead: from other places, there and back, one after the other.
 //!
 //! `cargo bench --bench soundness -- --help` tells the options.
+//!
+//! `cargo bench --bench soundness` fetches pinned packages from their registries (`packages.rs` is the list), chooses
+//! declarations of every kind with a seeded generator, plans their renames and moves, applies each plan to a second
+//! copy and asks the language's own compiler for what is new: findings are compared as multisets, by file (followed
+//! through the plan's moves), code and message with the two names read as one. It looks at the files that the plan
+//! touches and at those that mention one of the names; `--whole` looks at all. With `--tests` the package's own tests
+//! run as well, before any plan and after each: what fails after a plan and did not before makes it unsound, or told,
+//! where the plan's warnings name code that mentions the name and is not changed, or say that such names are put
+//! together at run time. `--package`, `--only`, `--seed` and `--trial` ask a single trial again, and every one that
+//! is not sound is written down with what was seen. `--only refactorings` goes through the catalog by turns
+//! (`recipes.rs` says at which places each is asked for, and with what; `spots.rs` finds the places): each is asked
+//! for at one random place after the other until there is a plan. Two stand-ins for the engine keep the benchmark
+//! honest: with `--engine nothing` every trial has to come out sound, with `--engine careless` nearly none.
+//!
+//! With `--laws` the same benchmark compares plans with each other (`laws/`, a file for each law and one table):
+//! `Ground` is a package's copy with a warm session, which is put through a plan and back by writing texts; `Case` is
+//! a declaration with the plans that the laws compare; `Ledger` keeps the outcomes, so that a run can be split
+//! (`--from`) and taken up again (`--results`). docs/soundness.md says what the laws assert and what came of them.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
 #![expect(unreachable_pub, reason = "a binary's modules have no outside")]
 

@@ -1,4 +1,15 @@
 //! Floor 2: what Solidity sources declare and mean, bound by slang. Pure: the texts come from the caller.
+//!
+//! A `Project` holds sources by name and gives out a `Model`: definitions, references, linearised bases, override
+//! families, all owned values. slang's trees are counted references and its recursion is deep, so both live on a
+//! thread with a large stack (`engine`). Sources are read in the newest version that they and all that they import
+//! allow; those of one version are one `unit`, parsed once each and bound together; after a change only the changed
+//! source is parsed, and only its units are bound. A source that does not parse is blanked where it does not
+//! (`repair`); one that is too big or nested too deep is refused before slang sees it (`guard`).
+//!
+//! The typed binder of slang is used, not its public graph: it is some thirty times as fast, tells overloads apart by
+//! the types of arguments, and knows linearisations. It is outside slang's promise of stability, so the version is
+//! exact.
 
 mod bodies;
 mod clashes;

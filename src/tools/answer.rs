@@ -1,4 +1,14 @@
 //! What a tool answers, and how much of it a caller gets.
+//!
+//! A tool hands back an `Answer`: lists with what stands around them, or a plan as a whole. It knows nothing of
+//! limits. The MCP server takes `limit` and `cursor` out of a call before the tool sees it, and lets `fitted` write
+//! as much as there is room for: the one place that knows the budget is `tools/answer.rs`, the one that counts is
+//! `render/tokens.rs`. Every list, wherever it stands in an answer, gets an equal share, and what short ones leave
+//! goes to the others. A cursor holds where each unfinished list goes on and a hash of these lists: nothing is kept
+//! for it, and an answer that has become another one refuses it. A shell gets answers whole.
+//!
+//! A plan is not a list. `tools/detail.rs` hands it out whole, or a `PlanSummary` in its place that has none of the
+//! plan's keys, so that nobody takes a part for the plan; the whole lies in the state directory and is a resource.
 
 use serde::Serialize;
 use serde_json::{Map, Value};

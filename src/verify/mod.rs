@@ -1,4 +1,26 @@
 //! Floor 6: whether a plan makes anything worse.
+//!
+//! `syntax` counts error nodes. `diagnostics` compares the servers' findings in the files that the plan could affect
+//! (`verify/dependents.rs`). `carried` reads off the edits what goes to others: names that come or go (every type
+//! stays as it was: only who says one of them, and can import it, is looked at), types (members that are asked for
+//! without a word, a declaration of which the server says something else than before), or nothing, for what a
+//! function has for itself. Where it may go is `refactor/moves/importers.rs`, the graph of imports, kept by the
+//! files' marks. Types go wherever imports lead, up to a number of files; the rest is counted as left out, and the
+//! check is `possible`. Texts are laid over in memory for edits, and on a copy of the tree for moves (servers look
+//! for moved files on the disk), which its own servers read while the project's say what stood there before
+//! (`verify/findings.rs` keeps that, and has several questions on their way at once). `project` runs the language's
+//! checker, or the project's command, in two copies. Findings are compared with their places followed through the
+//! plan and old names read as new ones (`verify/compare.rs`). Solidity is compiled in memory (`verify/solidity.rs`,
+//! asked through `lsp/standard_json.rs`): the sources that a plan touches, those that import them and what these
+//! import, before and after, each unit by a release of the compiler that its pragmas allow; at `project` the bytecode
+//! is compared too, without what only tells of names. Code is generated below that level, too, where a function comes
+//! to hold more on the stack (`verify/stack.rs`). What others see differently is told before any check
+//! (`refactor/interface.rs`).
+//!
+//! A check is made once (`tools/checks.rs`): it is kept with the question that it answers (the plan's id, its doubts,
+//! level, command, where the plan came from) and with how everything below the root stood (`workspace/standing.rs`),
+//! which nothing may have changed since the check began. What a plan's remarks say is told by `plan/digest.rs`, in
+//! every form: as many lines as somebody reads, and counts of all.
 
 mod carried;
 mod checker;

@@ -9,6 +9,12 @@
 //!
 //! Big files that the plan leaves alone cost nothing ([`Purpose`] says how), and what would cost too much all
 //! the same is refused before anything is copied.
+//!
+//! A copy lies in `lspwright-UID` in the temporary directory, beside a lock that its process holds (`copy_dir`):
+//! opening a session removes those whose lock can be taken. What a copy is for says what becomes of big files that
+//! the plan leaves alone: language servers get a link, since they write to no data; where commands run, which may
+//! write anywhere, they share their blocks with the original (a reflink) or are left out. A hard link would let a
+//! command write into the user's file.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,16 @@
 //! What several refactorings ask of code: references, call sites, classes, scopes, evaluation order, imports, edits.
+//!
+//! The rooms of `analysis`: `references` (every place that means a declaration, and what is done there), `classes`
+//! and `members` (what a class has, and what its members use of their object), `inherited_members` (what comes from a
+//! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
+//! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
+//! for each parameter), `evaluation_order` and `value_semantics` (what may be evaluated at another time), `imports`,
+//! `indentation`, `edits`.
+//!
+//! What files take from each other is told in one vocabulary for Python and scripts (`moves/links.rs`): links, which
+//! resolve by the same resolvers that moves of files use. `analysis/imports` takes imports out, leads them to another
+//! module and writes new ones; `beyond/move_symbol` is what it was built for: departure, arrival, needs and importers
+//! are a file each, and every place that the server knows of must have been led, or the whole is refused.
 
 pub(super) mod blocks;
 pub(super) mod call_sites;

@@ -1,4 +1,10 @@
 //! Moves of files and directories: what every language has to change when they happen.
+//!
+//! All files that move are one `Relocation`. `python` rewrites imports by a resolver of its own, since no server does
+//! it completely, in the examples of docstrings too, which it reads as code behind their module
+//! (`syntax/python/doctest`); `script` asks the server once, then checks every import specifier with a resolver of
+//! its own and rewrites path strings in JSON project files; other languages take what their server says to
+//! `workspace/willRenameFiles`.
 
 mod importers;
 pub(crate) mod links;

@@ -1,4 +1,50 @@
 //! Renaming a symbol: the declaration, and every use of it that a server or the text can show.
+//!
+//! 1. `subject` finds the identifier at the place by the grammar, not by the server: a keyword, white space, a string
+//!    or another name than the caller expects is refused here.
+//! 2. The session gives the server that the routes in `servers.toml` name first, started and *ready* (a readiness by
+//!    name for each server: a log line, the end of progress, or none because its requests wait).
+//! 3. What nobody opened is loaded: files whose text mentions the name come from an index of word hashes; a tsserver
+//!    is asked which files its projects hold, and only files outside them are opened (`session/coverage.rs`).
+//! 4. The language's way is walked:
+//!    - `python`: to the declaration; then every member that overrides or is overridden, protocols and their
+//!      implementers, by what they inherit too (`hierarchy`; what else might be taken for a protocol is left to a
+//!      check), the stub beside the module, the strings of `__slots__`; one rename for each, joined. Files that spell
+//!      a class in a string outside of annotations are checked by the server first (`forward`): before that it does
+//!      not read such a string as a type. What no server follows and every server could tell is asked for with texts
+//!      laid over (`probes`): `replace(point, x=2)` with `(point, (point).x)[0]` in the place of `point`, examples of
+//!      docstrings as functions behind their module, so that `definition` answers. Entries of docstrings belong to
+//!      their declaration by syntax (`documented`); fields that a string declares are found from their uses
+//!      (`spelled`). What a program does with names as it runs (`reflected`) is renamed where it is certain, and told
+//!      where it is not: strings that say a name (`syntax/python/spoken`), options of a command line (`options`),
+//!      objects and calls that get names from elsewhere (`dynamic`), if the probes lead to what is renamed.
+//!    - `script`: tsserver's own `rename`, from the declaration through each re-export, and across the pairs of a
+//!      script and its declaration file (`published`), to a fixed point. Members that types alone hold together
+//!      (`related`) are asked of a plugin of ours in tsserver (`lsp/provision/tsserver_plugin`): it notes each pair
+//!      of types of which one is taken for the other (`flows`), file by file, as long as the program stands, and
+//!      answers which declarations of a name are joined by them. Two types can meet only in a file that imports lead
+//!      to both (`reach`): no other is looked at. A script and its published declaration file are one such pair
+//!      (`twins`), and strings that spell a key belong to the type whose key it is (`keys`). The relation has no
+//!      direction, so that the family is the same from each of its members. A declaration in another project than
+//!      those that were searched is asked about once more.
+//!    - `plain`: one `textDocument/rename`, for any server that keeps to the protocol. The Solidity server lets a
+//!      function join others of its new name that take something else, where all binds anew as it did
+//!      (`solidity::confirm`).
+//! 5. `gathered` joins the answers: one replacement for each place; anything outside the project refuses the whole.
+//! 6. `clashes`: renaming must preserve resolution. The lexical scopes of each edited file are built with the old and
+//!    the new names, and every name must still mean the same; members are compared along the class hierarchy. A
+//!    property of TypeScript whose two names become one is a shorthand again (`shorthand`), so that the way back
+//!    leads back.
+//! 7. `prose` adds strings and comments on request; `mentions` lists what keeps the old name, `assembled` the
+//!    beginnings of names that a Python program puts together as it runs.
+//!
+//! What does not hang on a server's answer is done while it thinks: where the name stands is searched then, and
+//! questions that do not hang on each other go out together. The tree is looked through meanwhile, too
+//! (`Session::steady`); where a file changed since they last heard of it, they are told and asked again. In the usual
+//! case the look costs no time: as long as every file, directory and ignore file stands as the last walk saw it
+//! (`workspace/marks.rs`), nothing is walked. Trees are kept as long as their texts stay the same
+//! (`session/sources.rs`), so that what a rename reads of the files that mention a name is parsed once.
+//! `LSPWRIGHT_LOG=lspwright=debug` tells how long each answer of a server took.
 
 mod asked;
 mod assembled;

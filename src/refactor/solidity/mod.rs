@@ -1,4 +1,9 @@
 //! The refactorings of Solidity: names by the binder, types by the compiler.
+//!
+//! Names come from the bound model (`ground`: scopes of files, hierarchies, what is seen from where; `calls`: a
+//! function's family and all of its calls), types and the order of evaluation from the tree that the compiler itself
+//! gives out (`ast`, `reach`, `types`), since tree-sitter's binds a `.` too widely and knows no types. `move_symbol`
+//! binds all once more as it will be, and refuses where a name would mean nothing.
 
 pub(crate) mod add_parameter;
 mod ast;

@@ -7,6 +7,22 @@
 //!
 //! Nothing is replaced unseen: the new text and the old change places, and what was taken out is looked at only then.
 //! Where it is not what the plan was made for, somebody saved meanwhile: that goes back, and with it the whole plan.
+//!
+//! Where a plan may touch anything is asked first (`places`: inside the root, links followed, and not version
+//! control's own files; every plan that is handed out passes the same question), then staleness. Every new text is
+//! staged next to its target, the journal is written and synced, and only then do files come into place. A crash at
+//! any step is rolled back when the project is next opened.
+//!
+//! Nothing is replaced unseen. The staged text and the file change places in one step (`renameat2` with
+//! `RENAME_EXCHANGE`; elsewhere the file goes aside first), and only what was taken out is compared with what the
+//! plan was made for: nobody can save over it any more. Where it differs, somebody saved meanwhile: it goes back, the
+//! whole plan is taken back, and both texts are kept. Taking back never removes what is not known to be ours: a
+//! content that has no place any more goes to `kept` in the journal, and is named. All is looked at once more before
+//! the transaction counts as done, for programs that had a file open.
+//!
+//! An entry of the journal is acted upon only if it is for this project, names nothing outside it, and takes nothing
+//! but our own names for our own files (`validate`); any other is moved to `set-aside` and told. One whose files are
+//! gone is left as it is.
 
 mod check;
 mod error;
