@@ -31,6 +31,7 @@ mod lsp_real;
 mod mcp;
 mod moves_script;
 mod other_servers;
+mod packaging;
 mod provision;
 mod pyright_bounds;
 mod refactorings;

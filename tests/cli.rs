@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::Stdio;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::faces::{Project, Ran, golden};
 
@@ -26,6 +26,8 @@ fn the_help_is_the_reference() {
         "callgraph",
         "peek",
         "metrics",
+        "init",
+        "completions",
         "servers",
         "servers list",
         "servers install",
@@ -64,7 +66,33 @@ fn misuse_ends_with_2() {
     misused(&["schema", "plum"], "hint: there are plan, error,");
     misused(&["serve", "--toolsets", "plan,plum"], "no toolset is called `plum`");
     misused(&["apply", "nowhere.json"], "`nowhere.json` cannot be read");
+    misused(&["init", "plum"], "hint: there are claude, codex,");
+    misused(&["init", "claude", "--user"], "hint: for all projects: `claude mcp add");
     misused(&["servers", "install", "plum"], "no server is called `plum`");
+}
+
+#[test]
+fn a_client_is_configured_and_the_entry_taken_out_again() {
+    let project = Project::of("python-shop");
+    let configuration = project.root().join(".mcp.json");
+    let shown = project.run(&["--project", ".", "init", "claude"]).ok();
+    assert!(shown.contains("+    \"lspwright\": {") && !configuration.exists(), "{shown}");
+    project.run(&["--project", ".", "init", "claude", "--apply"]).ok();
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(&configuration).unwrap()).unwrap();
+    assert_eq!(written["mcpServers"]["lspwright"], json!({ "command": "lspwright", "args": ["serve"] }));
+    let again = project.run(&["--project", ".", "init", "claude", "--apply"]);
+    assert!(again.code == Some(0) && again.stderr.contains("configured so already"), "{again:?}");
+    project.run(&["--project", ".", "init", "claude", "--remove", "--apply"]).ok();
+    assert!(!configuration.exists());
+}
+
+#[test]
+fn shells_learn_the_commands() {
+    let project = Project::of("python-shop");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = project.run(&["completions", shell]).ok();
+        assert!(script.contains("lspwright") && script.contains("rename"), "{shell}");
+    }
 }
 
 #[test]
@@ -219,7 +247,7 @@ fn apply_writes_after_a_check() {
 fn a_plan_that_breaks_something_is_told_and_not_applied() {
     let project = Project::of("python-shop");
     let args = ["--project", ".", "rename", "shop/order.py:12:7", "Line", "--output", "json"];
-    let mut plan: serde_json::Value = serde_json::from_str(&project.run(&args).ok()).unwrap();
+    let mut plan: Value = serde_json::from_str(&project.run(&args).ok()).unwrap();
     plan["edits"].as_array_mut().unwrap().remove(0);
     let plan = plan.to_string();
     let before = project.files();

@@ -76,12 +76,16 @@ pub(super) enum Command {
     Metrics(Views),
     /// Installs the language servers that the project's languages need, so that no first call waits for them
     Setup(SetUp),
+    /// Writes lspwright into a client's configuration: claude, codex, gemini, vscode, cursor, windsurf, zed, opencode
+    Init(Init),
     /// Lists the language servers, or installs them
     Servers(Servers),
     /// Tells what is there, what is missing, who answers what, and how to mend it
     Doctor,
     /// Prints the JSON Schema of a plan, or of a tool's input or output
     Schema(Schema),
+    /// Prints what completes these commands in a shell
+    Completions(Completions),
     /// Serves the tools over MCP on stdin and stdout
     Serve(Serve),
     /// Serves Solidity over the Language Server Protocol on stdin and stdout, for editors
@@ -227,6 +231,28 @@ impl Apply {
     pub(super) fn objections(&self) -> Objections {
         Objections::of(Said { strict: self.strict, force: self.force })
     }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    /// Whose configuration: claude, codex, gemini, vscode, cursor, windsurf, zed or opencode
+    pub client: String,
+    /// Write the configuration in your home, for all projects, instead of the project's
+    #[arg(long)]
+    pub user: bool,
+    /// Take the entry out again
+    #[arg(long)]
+    pub remove: bool,
+    /// Write the change, which is shown otherwise
+    #[arg(long)]
+    pub apply: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// For which shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 
 mod args;
 mod audit;
+mod init;
 mod inspect;
 mod plans;
 mod refactor;
@@ -14,8 +15,8 @@ mod written;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
+use clap::{CommandFactory as _, Parser as _};
 
 use crate::tools::{ErrorKind, Reader, ToolError};
 use args::{Cli, Command};
@@ -62,9 +63,11 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Peek(args) => audit::peek(&common, args, screen).await,
             Command::Metrics(args) => audit::metrics(&common, args, screen).await,
             Command::Setup(args) => servers::set_up(&common, args, screen).await,
+            Command::Init(args) => init::init(&common, args, screen).await,
             Command::Servers(args) => servers::servers(&common, args, screen).await,
             Command::Doctor => servers::doctor(&common, screen).await,
             Command::Schema(args) => schema(args.name.as_deref(), screen),
+            Command::Completions(args) => completions(args.shell, screen),
             Command::Serve(args) => serve::serve(&common, args).await,
             Command::SolidityServer => {
                 crate::lsp::embedded::serve_solidity(tokio::io::stdin(), tokio::io::stdout()).await;
@@ -86,6 +89,13 @@ fn misused(error: &clap::Error) -> ExitCode {
     // A reader that is gone has nothing more to be told.
     let _ = error.print();
     ExitCode::from(code)
+}
+
+/// Prints a script that the shell reads when it starts.
+fn completions(shell: clap_complete::Shell, screen: &Screen) -> Result<ExitCode, ToolError> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "lspwright", &mut script);
+    screen.print(&String::from_utf8_lossy(&script))
 }
 
 fn schema(name: Option<&str>, screen: &Screen) -> Result<ExitCode, ToolError> {

@@ -8,11 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::call::parse;
+use super::super::one_file::{changed, created};
 use super::super::schema::tidy;
 use super::super::table::{Effect, Form, Tool, Toolset};
 use super::excerpt;
 use super::place::Place;
-use super::written::{Findings, changed, created, write};
+use super::written::{Findings, write};
 use crate::render::json::schema_of_input;
 use crate::tools::{Answer, Context, ErrorKind, ToolError};
 

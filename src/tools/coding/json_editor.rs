@@ -5,11 +5,12 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::super::call::parse;
+use super::super::one_file::changed;
 use super::super::schema::tidy;
 use super::super::table::{Effect, Form, Tool, Toolset};
 use super::excerpt;
 use super::place::Place;
-use super::written::{Findings, changed, write};
+use super::written::{Findings, write};
 use crate::render::json::schema_of_input;
 use crate::syntax::json::{Dialect, Operation as Change, Query, Refusal, edited, found};
 use crate::tools::{Answer, Context, ErrorKind, ToolError};

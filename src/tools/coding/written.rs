@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::excerpt;
 use super::place::Place;
-use crate::plan::{FileEdit, Level, Parts, Plan, PlanError, Status, difference};
-use crate::text::{AbsPath, Text};
-use crate::tools::{Context, ErrorKind, Planned, ToolError};
+use crate::plan::{FileEdit, Level, Plan, Status};
+use crate::tools::{Context, Planned, ToolError};
 use crate::verify::Check;
 
 /// How many lines of the text around a change are shown on either side.
@@ -15,22 +14,6 @@ const AROUND: usize = 3;
 const MOST_SHOWN: usize = 4_000;
 /// Nobody reads the end of a longer line.
 const LONGEST_LINE: usize = 500;
-
-/// Plans the change of a file's text.
-pub(super) fn changed(path: &AbsPath, before: Arc<Text>, after: &str) -> Result<Plan, ToolError> {
-    let edits = difference(before.as_str(), after);
-    let parts = Parts { edits: [(path.clone(), (before, edits))].into(), ..Parts::default() };
-    planned(parts)
-}
-
-/// Plans a new file.
-pub(super) fn created(path: &AbsPath, content: &str) -> Result<Plan, ToolError> {
-    planned(Parts { creates: [(path.clone(), Text::new(content))].into(), ..Parts::default() })
-}
-
-fn planned(parts: Parts) -> Result<Plan, ToolError> {
-    Plan::new(parts).map_err(|error: PlanError| ToolError::new(ErrorKind::Internal, error.to_string()))
-}
 
 /// Whether an edit's answer says what the servers find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,27 @@
+//! Plans of one file: its text changes, it is new, or it goes.
+
+use std::sync::Arc;
+
+use crate::plan::{Parts, Plan, PlanError, difference};
+use crate::text::{AbsPath, Text};
+use crate::tools::{ErrorKind, ToolError};
+
+/// Plans the change of a file's text.
+pub(super) fn changed(path: &AbsPath, before: Arc<Text>, after: &str) -> Result<Plan, ToolError> {
+    let edits = difference(before.as_str(), after);
+    planned(Parts { edits: [(path.clone(), (before, edits))].into(), ..Parts::default() })
+}
+
+/// Plans a new file.
+pub(super) fn created(path: &AbsPath, content: &str) -> Result<Plan, ToolError> {
+    planned(Parts { creates: [(path.clone(), Text::new(content))].into(), ..Parts::default() })
+}
+
+/// Plans that a file goes.
+pub(super) fn deleted(path: &AbsPath, before: Arc<Text>) -> Result<Plan, ToolError> {
+    planned(Parts { deletes: [(path.clone(), before)].into(), ..Parts::default() })
+}
+
+fn planned(parts: Parts) -> Result<Plan, ToolError> {
+    Plan::new(parts).map_err(|error: PlanError| ToolError::new(ErrorKind::Internal, error.to_string()))
+}
