@@ -26,6 +26,7 @@ fn the_help_is_the_reference() {
         "callgraph",
         "peek",
         "metrics",
+        "review",
         "init",
         "completions",
         "servers",
@@ -84,6 +85,20 @@ fn a_client_is_configured_and_the_entry_taken_out_again() {
     assert!(again.code == Some(0) && again.stderr.contains("configured so already"), "{again:?}");
     project.run(&["--project", ".", "init", "claude", "--remove", "--apply"]).ok();
     assert!(!configuration.exists());
+}
+
+#[test]
+fn a_plan_is_a_page_that_says_how_it_is_applied() {
+    let project = Project::of("python-shop");
+    let rename = ["--project", ".", "rename", "shop/tax.py::tax_rate", "rate_of", "--output"];
+    let page = project.run(&[&rename[..], &["html"]].concat()).ok();
+    assert!(page.starts_with("<!doctype html>") && page.contains("<span class=\"x\">rate_of</span>"), "{page}");
+    assert!(page.contains("lspwright --project . rename shop/tax.py::tax_rate rate_of --apply"), "{page}");
+    assert!(page.contains("<strong>unchecked</strong>") && page.contains("mentioned-not-changed"), "{page}");
+    let plan = project.run(&[&rename[..], &["json"]].concat()).ok();
+    std::fs::write(project.root().join("plan.json"), plan).unwrap();
+    let page = project.run(&["--project", ".", "review", "plan.json"]).ok();
+    assert!(page.contains("<strong>clean</strong>") && page.contains("lspwright apply plan.json"), "{page}");
 }
 
 #[test]

@@ -58,6 +58,8 @@ pub(super) enum Command {
     /// Checks a plan and lists the problems that it would bring
     #[command(after_help = VERIFY_CODES)]
     Verify(Verify),
+    /// Checks a plan and prints a page of HTML to approve it from: `lspwright review plan.json > plan.html`
+    Review(Verify),
     /// Lists the classes, methods and files of a file or a directory
     Inspect(Inspect),
     /// Finds code smells, and fails on those that a build is not to have
@@ -121,6 +123,8 @@ pub(super) enum Output {
     Diff,
     /// A patch that `git apply` takes, run in the project's root
     Patch,
+    /// A page to approve a plan from, in one file
+    Html,
 }
 
 #[derive(Debug, Args)]

@@ -55,6 +55,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Apply(args) => written::apply(&common, args, screen).await,
             Command::Undo(args) => written::undo(&common, args, screen).await,
             Command::Verify(args) => written::verify(&common, args, screen).await,
+            Command::Review(args) => written::review(&common, args, screen).await,
             Command::Inspect(args) => inspect::inspect(&common, args, screen).await,
             Command::Smells(args) => inspect::smells(&common, args, screen).await,
             Command::Entrypoints(args) => audit::entrypoints(&common, args, screen).await,

@@ -111,8 +111,31 @@ impl Job<'_> {
             Output::Toon => self.screen.print(&render::toon(&planned.plan, planned.verification.as_ref(), root)),
             Output::Diff => self.screen.print_diff(&render::diff(&planned.plan, root)),
             Output::Patch => self.screen.print(&render::patch(&planned.plan, root)),
+            Output::Html => self.screen.print(&page(planned, &with_apply(std::env::args()))),
         }
     }
+}
+
+/// The page that a person approves a plan from.
+pub(super) fn page(planned: &Planned, apply: &str) -> String {
+    let (verification, summary) = (planned.verification.as_ref(), planned.summary());
+    let root = planned.project.root();
+    render::page(&render::Review { plan: &planned.plan, verification, root, summary: &summary, apply })
+}
+
+/// The command that writes what this one shows.
+fn with_apply(words: impl Iterator<Item = String>) -> String {
+    let mut words: Vec<String> = words.skip(1).collect();
+    while let Some(at) = words.iter().position(|word| word == "--output" || word == "-o") {
+        words.drain(at..(at + 2).min(words.len()));
+    }
+    words.retain(|word| !word.starts_with("--output=") && !word.starts_with("-o"));
+    let is_plain =
+        |word: &String| !word.is_empty() && word.chars().all(|it| it.is_alphanumeric() || "-_./:=,#".contains(it));
+    let quoted =
+        |word: &String| if is_plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', r"'\''")) };
+    let words = words.iter().map(quoted).collect::<Vec<_>>().join(" ");
+    format!("lspwright {words} --apply")
 }
 
 /// A plan exists; whether the check that was asked for speaks against it, the exit code tells.

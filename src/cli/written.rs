@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Apply, Checking, Common, Level, Output, Undo, Verify};
-use super::plans::{asked, place, remarks, working};
+use super::plans::{asked, page, place, remarks, working};
 use super::root;
 use super::screen::Screen;
 use crate::plan::{Interface, Status, WarningKind};
@@ -36,6 +36,18 @@ pub(super) async fn undo(common: &Common, args: Undo, screen: &Arc<Screen>) -> R
         let project = context.project(root.as_str()).await?;
         let undone = args.plan_id.as_ref().map_or_else(|| project.undo(), |id| project.undo_plan(id))?;
         report(&undone, "undone", screen)
+    })
+    .await
+}
+
+/// Checks a plan and prints the page of it.
+pub(super) async fn review(common: &Common, args: Verify, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let json = read(&args.plan)?;
+    let root = root::project(common, None)?;
+    working(common, screen, async |context| {
+        let planned = opened(context, root.as_str(), &json).await?;
+        let planned = planned.checked(context, &elsewhere(&args.checking, args.level)?).await?;
+        screen.print(&page(&planned, &format!("lspwright apply {}", args.plan)))
     })
     .await
 }

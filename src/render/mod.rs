@@ -5,6 +5,7 @@ mod fitted;
 mod hunks;
 mod inspected;
 pub mod json;
+mod page;
 mod patch;
 mod read;
 mod refactored;
@@ -17,6 +18,7 @@ pub use fitted::{BadCursor, Rest, Shape, Window, fitted};
 pub use inspected::{
     AnalysisAnswer, AnalysisHead, ClassRow, FileRow, LeftOutRow, MethodRow, SmellRow, StructureAnswer, StructureHead,
 };
+pub use page::{Review, page};
 pub use patch::patch;
 pub use read::{ReadPlanError, Source, WrittenPlan};
 pub use refactored::{

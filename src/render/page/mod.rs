@@ -1,0 +1,219 @@
+//! A plan as one page of HTML that a person approves it from: nothing is loaded from elsewhere, and whatever comes from the
+//! project is escaped.
+//!
+//! Summary and status stand first, then what moves and which files change, then each file's differences side by side, with
+//! the remarks at their lines.
+
+mod colours;
+mod rows;
+
+use std::fmt::Write as _;
+
+use super::hunks;
+use super::patch::relative;
+use crate::plan::{FileEdit, Plan, Problem, Status, Verification, Warning};
+use crate::syntax::Language;
+use crate::text::{AbsPath, Range, visible};
+use rows::{Note, Sides};
+
+/// What is shown of a plan.
+#[derive(Debug)]
+pub struct Review<'a> {
+    pub plan: &'a Plan,
+    pub verification: Option<&'a Verification>,
+    pub root: &'a AbsPath,
+    /// What the plan does, in one line.
+    pub summary: &'a str,
+    /// The command that writes it.
+    pub apply: &'a str,
+}
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Writes the page.
+pub fn page(review: &Review<'_>) -> String {
+    let mut page = String::new();
+    let title = escaped(&format!("plan {} for {}", review.plan.id().as_str(), review.root));
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+    put(
+        &mut page,
+        &format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+        ),
+    );
+    head(&mut page, review);
+    contents(&mut page, review);
+    put(&mut page, "<main>\n");
+    elsewhere(&mut page, review);
+    for (path, text) in review.plan.creates() {
+        let sides = Sides { path_before: path, before: None, after: Some(text) };
+        file(&mut page, review, &sides, &hunks::of_creation(text));
+    }
+    for (path, text) in review.plan.deletes() {
+        let sides = Sides { path_before: path, before: Some(text), after: None };
+        file(&mut page, review, &sides, &hunks::of_deletion(text));
+    }
+    for (path, edit) in review.plan.edits() {
+        edited(&mut page, review, path, edit);
+    }
+    put(&mut page, &format!("</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"));
+    page
+}
+
+fn edited(page: &mut String, review: &Review<'_>, path: &AbsPath, edit: &FileEdit) {
+    let after = edit.after();
+    let sides = Sides { path_before: path, before: Some(&edit.before), after: Some(&after) };
+    file(page, review, &sides, &hunks::of_edit(edit));
+}
+
+fn put(page: &mut String, text: &str) {
+    page.push_str(text);
+}
+
+/// Writes what a browser shows as this text, whatever stands in it.
+pub(super) fn escaped(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    for character in visible(text).chars() {
+        match character {
+            '&' => written.push_str("&amp;"),
+            '<' => written.push_str("&lt;"),
+            '>' => written.push_str("&gt;"),
+            '"' => written.push_str("&quot;"),
+            '\'' => written.push_str("&#39;"),
+            other => written.push(other),
+        }
+    }
+    written
+}
+
+fn head(page: &mut String, review: &Review<'_>) {
+    let (word, reason) = match review.verification {
+        Some(found) => (found.status.as_str(), found.reason.as_deref().unwrap_or(meaning(found.status))),
+        None => ("unchecked", "nobody has looked whether the plan makes anything worse"),
+    };
+    put(
+        page,
+        &format!(
+            "<header>\n<p class=\"status {word}\"><strong>{word}</strong> {}</p>\n<h1>{}</h1>\n\
+         <p class=\"apply\"><code>{}</code></p>\n<p class=\"keys\"><kbd>j</kbd> <kbd>k</kbd> next and previous file, \
+         <kbd>x</kbd> fold it, <kbd>n</kbd> next remark</p>\n</header>\n",
+            escaped(reason),
+            escaped(review.summary),
+            escaped(review.apply)
+        ),
+    );
+}
+
+fn meaning(status: Status) -> &'static str {
+    match status {
+        Status::Clean => "everything that the plan could affect was looked at, and nothing gets worse",
+        Status::Possible => "nothing new is found, and uses are listed that may have to change",
+        Status::Regressed => "the plan brings new problems",
+        Status::Unverified => "it could not be checked",
+    }
+}
+
+/// The files, with what moves where.
+fn contents(page: &mut String, review: &Review<'_>) {
+    put(page, "<nav aria-label=\"files\">\n<ul>\n");
+    let plan = review.plan;
+    for (from, step) in plan.moves() {
+        let (old, new) = (relative(from, review.root), relative(&step.to, review.root));
+        entry(page, "moves", plan.edits().contains_key(from).then_some(from), &format!("{old} → {new}"));
+    }
+    for path in plan.creates().keys() {
+        entry(page, "new", Some(path), &relative(path, review.root));
+    }
+    for path in plan.deletes().keys() {
+        entry(page, "goes", Some(path), &relative(path, review.root));
+    }
+    for (path, edit) in plan.edits().iter().filter(|(path, _)| !plan.moves().contains_key(path)) {
+        entry(page, &edit.edits.len().to_string(), Some(path), &relative(path, review.root));
+    }
+    put(page, "</ul>\n</nav>\n");
+}
+
+fn entry(page: &mut String, what: &str, anchor: Option<&AbsPath>, text: &str) {
+    let text = match anchor {
+        Some(path) => format!("<a href=\"#{}\">{}</a>", anchor_of(path), escaped(text)),
+        None => escaped(text),
+    };
+    put(page, &format!("<li><span class=\"what\">{what}</span> {text}</li>\n"));
+}
+
+/// An identifier for a path that no text of the project can break out of.
+fn anchor_of(path: &AbsPath) -> String {
+    path.as_str().bytes().fold(String::from("f"), |mut anchor, byte| {
+        if byte.is_ascii_alphanumeric() {
+            anchor.push(char::from(byte));
+        } else {
+            write!(anchor, "-{byte:02x}").expect("a String takes all that is written");
+        }
+        anchor
+    })
+}
+
+/// Remarks about files that the plan leaves alone, and about the plan as a whole.
+fn elsewhere(page: &mut String, review: &Review<'_>) {
+    let plan = review.plan;
+    let is_shown = |path: &AbsPath| {
+        plan.edits().contains_key(path) || plan.creates().contains_key(path) || plan.deletes().contains_key(path)
+    };
+    let warnings = plan.warnings().iter().filter(|warning| !warning.path.as_ref().is_some_and(is_shown));
+    let told = warnings.map(|warning| (warning.path.as_ref(), warning.range, said(warning)));
+    let problems = review.verification.iter().flat_map(|found| &found.new_problems);
+    let is_left = |problem: &&Problem| !plan.edits().keys().any(|path| after(plan, path) == problem.path);
+    let problems = problems.filter(is_left).map(|problem| (Some(&problem.path), problem.range, found(problem)));
+    let all: Vec<_> = told.chain(problems).collect();
+    if all.is_empty() {
+        return;
+    }
+    put(page, "<section class=\"elsewhere\">\n<h2>Outside of what changes</h2>\n<ul>\n");
+    for (path, range, (kind, message)) in all {
+        let place = path.map(|path| place(&relative(path, review.root), range)).unwrap_or_default();
+        put(page, &format!("<li class=\"note {kind}\"><b>{kind}</b> {} {}</li>\n", escaped(&place), escaped(&message)));
+    }
+    put(page, "</ul>\n</section>\n");
+}
+
+fn place(path: &str, range: Option<Range>) -> String {
+    range.map_or_else(
+        || path.to_owned(),
+        |range| format!("{path}:{}:{}", range.start.line + 1, range.start.character + 1),
+    )
+}
+
+fn said(warning: &Warning) -> (&'static str, String) {
+    (warning.kind.as_str(), warning.message.clone())
+}
+
+fn found(problem: &Problem) -> (&'static str, String) {
+    ("new-problem", problem.quoted())
+}
+
+fn after(plan: &Plan, path: &AbsPath) -> AbsPath {
+    plan.path_after(path).unwrap_or_else(|| path.clone())
+}
+
+/// One file: its paths, the remarks that stand at no line of it that is shown, and its differences.
+fn file(page: &mut String, review: &Review<'_>, sides: &Sides<'_>, hunks: &str) {
+    let path = sides.path_before;
+    let moved = after(review.plan, path);
+    let (old, new) = (relative(path, review.root), relative(&moved, review.root));
+    let name = if old == new { escaped(&old) } else { format!("{} → {}", escaped(&old), escaped(&new)) };
+    put(page, &format!("<details open class=\"file\" id=\"{}\">\n<summary>{name}</summary>\n", anchor_of(path)));
+    let warnings = review.plan.warnings().iter().filter(|warning| warning.path.as_ref() == Some(path));
+    let warnings = warnings.map(|warning| Note::before(warning.range, said(warning)));
+    let problems = review.verification.iter().flat_map(|found| &found.new_problems);
+    let problems = problems.filter(|problem| problem.path == moved);
+    let problems = problems.map(|problem| Note::after(problem.range, found(problem)));
+    rows::write(page, sides, Language::of_path(path), (hunks, warnings.chain(problems).collect()));
+    put(page, "</details>\n");
+}
+
+#[cfg(test)]
+mod tests;
