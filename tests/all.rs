@@ -23,6 +23,7 @@ mod inspect;
 #[cfg(unix)]
 mod kept_checks;
 mod licences;
+mod lsp_actions;
 mod lsp_answers;
 mod lsp_client;
 mod lsp_edits;

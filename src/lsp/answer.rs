@@ -84,6 +84,36 @@ pub struct Executed {
     pub answers: Vec<Answer>,
 }
 
+/// One thing that a server offers to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Action {
+    pub title: String,
+    /// As LSP writes it, such as `refactor.extract`; empty where the server names none.
+    pub kind: String,
+    pub is_preferred: bool,
+    /// The codes of the findings that it is for, sorted.
+    pub fixes: Vec<String>,
+    /// Why it cannot be planned.
+    pub disabled: Option<String>,
+    /// What it changes, where the server said so at once.
+    pub answer: Option<Answer>,
+    /// As the server said it; to be handed back.
+    pub(super) raw: Value,
+}
+
+/// Why nothing comes of an action.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoEdit {
+    /// A command that is not known to change nothing by itself is not run.
+    #[error("runs a command: `{0}`")]
+    RunsCommand(String),
+    #[error("the server has nothing to change")]
+    Nothing,
+    /// The second would be addressed to texts after the first.
+    #[error("the server sends several changes, one after the other")]
+    Several,
+}
+
 impl Answer {
     pub(super) fn new(whole: Whole) -> Self {
         Self(whole)

@@ -54,6 +54,11 @@ impl Capabilities {
         self.options(Feature::Diagnostics).next().is_some()
     }
 
+    /// Tells whether an action may be asked for its edit later.
+    pub(super) fn resolves_actions(&self) -> bool {
+        self.options(Feature::CodeAction).any(|options| options["resolveProvider"] == true)
+    }
+
     /// Tells whether `command` can be executed.
     pub(super) fn has_command(&self, command: &str) -> bool {
         self.options(Feature::ExecuteCommand)

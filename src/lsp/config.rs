@@ -311,6 +311,7 @@ fn spec(name: ServerName, entry: Entry) -> Result<ServerSpec, ConfigError> {
         settings: entry.settings.unwrap_or(Value::Null),
         readiness: entry.readiness.unwrap_or(Readiness::Immediate),
         quirks: entry.quirks.unwrap_or_default(),
+        commands: entry.commands.unwrap_or_default(),
         checker: entry.checker,
         needs_trust: entry.needs_trust,
         without_trust: entry.without_trust,

@@ -1,5 +1,6 @@
 //! The one place that knows both LSP's words and the plan's.
 
+mod tsserver_edits;
 mod workspace_edit;
 
 use std::cell::RefCell;
@@ -10,6 +11,7 @@ use lsp_types::{
     Diagnostic, DiagnosticSeverity, DocumentSymbol, DocumentSymbolResponse, GotoDefinitionResponse, NumberOrString,
     PrepareRenameResponse, SymbolKind,
 };
+use serde::Deserialize as _;
 use serde_json::Value;
 use url::Url;
 
@@ -160,6 +162,30 @@ impl<'a> Reader<'a> {
         let mut problems: Vec<_> = diagnostics.into_iter().map(problem).collect();
         problems.sort();
         Ok(problems)
+    }
+
+    /// Reads one diagnostic as [`Reader::problems`] does, with the stretch that it is about.
+    pub(super) fn finding(&self, path: &AbsPath, raw: &Value) -> Result<(Problem, Option<Span>), String> {
+        let diagnostic = Diagnostic::deserialize(raw).map_err(|error| error.to_string())?;
+        let span = self.span(path, diagnostic.range).ok();
+        let problem = self.problems(path, vec![diagnostic])?.remove(0);
+        Ok((problem, span))
+    }
+
+    /// Returns the diagnostics that are about a stretch of a file, or touch it.
+    pub(super) fn touching(&self, path: &AbsPath, found: &[Value], span: Span) -> Result<Vec<Value>, String> {
+        let text = self.text(path)?;
+        let is_there = |raw: &&Value| {
+            let range = lsp_types::Range::deserialize(&raw["range"]).ok();
+            let found = range.and_then(|range| self.span_in(&text, range).ok());
+            found.is_some_and(|found| found.start <= span.end && span.start <= found.end)
+        };
+        Ok(found.iter().filter(is_there).cloned().collect())
+    }
+
+    /// Reads the edits of tsserver's `getEditsForRefactor`: lines and offsets are 1-based, and 0 in a new file.
+    pub(super) fn tsserver_edits(&self, files: &[Value]) -> Result<Answer, Unusable> {
+        tsserver_edits::read(self, files)
     }
 
     /// Reads the body of tsserver's `semanticDiagnosticsSync` and `syntacticDiagnosticsSync`: lines and

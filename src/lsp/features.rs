@@ -10,14 +10,16 @@ use super::convert::{Reader, Unusable, WireEdit, uri};
 use super::pushed::Pushes;
 use super::{Answer, Executed, Feature, Location, LspError, Place, Prepared, Quirk, Readiness, Server, Symbol, locked};
 use crate::plan::Problem;
-use crate::text::{AbsPath, quoted};
+use crate::text::AbsPath;
 
-/// tsserver's own requests, through typescript-language-server and vtsls.
-const TSSERVER_REQUEST: &str = "typescript.tsserverRequest";
+const PULL: &str = "textDocument/diagnostic";
+const PUSH: &str = "textDocument/publishDiagnostics";
 /// How long pushed diagnostics must have been quiet to count as the last ones.
 const QUIET: Duration = Duration::from_millis(400);
 /// How long a server that has pushed for a file before may take to push again.
 const SILENCE: Duration = Duration::from_secs(2);
+/// How long a server that is asked for actions may take to push for the first time.
+pub(super) const PUSH_PATIENCE: Duration = Duration::from_secs(10);
 /// How often a server that never announces its readiness is asked again.
 const SETTLING: Duration = Duration::from_millis(500);
 /// How often a server is asked for edits that answers about old texts, and how long it gets in between.
@@ -90,12 +92,12 @@ impl Server {
         if pulls {
             return self.pulled_diagnostics(path).await;
         }
-        self.pushed_diagnostics(path).await
+        let items = self.pushed(path, self.spec().timeouts.request).await?;
+        self.diagnostics_of(PUSH, path, items)
     }
 
     /// Waits until the server has pushed diagnostics for each of these open documents, clean ones included.
     pub async fn read_through(&self, paths: &[AbsPath]) -> Result<(), LspError> {
-        const METHOD: &str = "textDocument/publishDiagnostics";
         let conversation = self.conversation();
         let mut pushed = conversation.peer.pushed.subscribe();
         let within = self.spec().timeouts.project;
@@ -103,7 +105,7 @@ impl Server {
         tokio::select! {
             complete = tokio::time::timeout(within, pushed.wait_for(is_complete)) => match complete {
                 Ok(_) => Ok(()),
-                Err(_) => Err(self.timed_out(METHOD, within)),
+                Err(_) => Err(self.timed_out(PUSH, within)),
             },
             death = conversation.dead() => Err(conversation.died(death)),
         }
@@ -202,59 +204,58 @@ impl Server {
         Ok((result, capture.taken()))
     }
 
-    /// Also answers for files that are not open, and sees what the overlays of others change in them.
-    async fn tsserver_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
-        let mut problems = Vec::new();
-        for command in ["syntacticDiagnosticsSync", "semanticDiagnosticsSync"] {
-            let arguments = json!([command, {"file": path.as_str()}]);
-            let params = json!({"command": TSSERVER_REQUEST, "arguments": arguments});
-            // It sends no edits that could be taken for another command's: several may be on their way.
-            let answer: Value = self.ask("workspace/executeCommand", params).await?;
-            if answer["success"] == false {
-                let message = answer["message"].as_str().unwrap_or_default();
-                return Err(self.bad_answer(command, format!("it failed: {}", quoted(message))));
-            }
-            problems.extend(self.read(command, |reader| reader.tsserver_problems(path, &answer["body"]))?);
-        }
-        problems.sort();
-        problems.dedup();
-        Ok(problems)
-    }
-
     async fn pulled_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
-        const METHOD: &str = "textDocument/diagnostic";
         if !self.spec().has(Quirk::DiagnosticsWithoutOpen) {
             self.ensure_open(path).await?;
         }
-        let mut report: Value = self.ask(METHOD, json!({"textDocument": {"uri": uri(path)}})).await?;
-        self.diagnostics_of(METHOD, path, report["items"].take())
+        let items = self.pull(path).await?;
+        self.diagnostics_of(PULL, path, items)
+    }
+
+    async fn pull(&self, path: &AbsPath) -> Result<Value, LspError> {
+        let mut report: Value = self.ask(PULL, json!({"textDocument": {"uri": uri(path)}})).await?;
+        Ok(report["items"].take())
+    }
+
+    /// Returns what the server finds in an open document, as it says it.
+    pub(super) async fn raw_diagnostics(&self, path: &AbsPath) -> Result<Vec<Value>, LspError> {
+        if self.spec().has(Quirk::TsserverDiagnostics) {
+            return self.tsserver_pushed(path).await;
+        }
+        let pulls = locked(&self.conversation().peer.capabilities).pulls_diagnostics();
+        let found = if pulls { self.pull(path).await } else { self.pushed(path, PUSH_PATIENCE).await };
+        // Some never push; they may have something to offer all the same.
+        let mut found = match found {
+            Err(LspError::TimedOut { method, .. }) if method == PUSH => return Ok(Vec::new()),
+            other => other?,
+        };
+        Ok(found.as_array_mut().map(std::mem::take).unwrap_or_default())
     }
 
     /// Waits until the server has pushed for this file after the last change of any document, and then
     /// has been quiet for a moment: many push twice, syntax first. One that pushed for the file before
     /// and stays silent now has nothing new to say.
-    async fn pushed_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
-        const METHOD: &str = "textDocument/publishDiagnostics";
+    async fn pushed(&self, path: &AbsPath, patience: Duration) -> Result<Value, LspError> {
         let was_open = self.is_open(path);
         self.ensure_open(path).await?;
         let conversation = self.conversation();
         let mark = self.last_change();
         let mut pushed = conversation.peer.pushed.subscribe();
         let is_known = was_open && pushed.borrow().get(path).is_some();
-        let after = if is_known { SILENCE } else { self.spec().timeouts.request };
+        let after = if is_known { SILENCE } else { patience };
         let is_fresh = |pushed: &Pushes| pushed.get(path).is_some_and(|one| one.serial > mark);
         tokio::select! {
             fresh = tokio::time::timeout(after, pushed.wait_for(is_fresh)) => {
                 if fresh.is_err() && !is_known {
-                    return Err(self.timed_out(METHOD, after));
+                    return Err(self.timed_out(PUSH, after));
                 }
             }
             death = conversation.dead() => return Err(conversation.died(death)),
         }
         while let Ok(Ok(())) = tokio::time::timeout(QUIET, pushed.changed()).await {}
         let found = pushed.borrow().get(path).cloned();
-        let forgotten = || self.bad_answer(METHOD, "there are more than are kept".to_owned());
-        self.diagnostics_of(METHOD, path, found.ok_or_else(forgotten)?.diagnostics())
+        let forgotten = || self.bad_answer(PUSH, "there are more than are kept".to_owned());
+        Ok(found.ok_or_else(forgotten)?.diagnostics())
     }
 
     fn diagnostics_of(&self, method: &str, path: &AbsPath, items: Value) -> Result<Vec<Problem>, LspError> {
@@ -272,7 +273,7 @@ impl Server {
         Ok(json!({"textDocument": {"uri": uri(&place.path)}, "position": position}))
     }
 
-    async fn ensure_open(&self, path: &AbsPath) -> Result<(), LspError> {
+    pub(super) async fn ensure_open(&self, path: &AbsPath) -> Result<(), LspError> {
         if self.is_open(path) { Ok(()) } else { self.open(std::slice::from_ref(path)).await }
     }
 
@@ -281,7 +282,7 @@ impl Server {
         locked(&self.conversation().peer.capabilities).wants_rename_of(path, kind)
     }
 
-    fn must_offer(&self, feature: Feature) -> Result<(), LspError> {
+    pub(super) fn must_offer(&self, feature: Feature) -> Result<(), LspError> {
         if self.offers(feature) { Ok(()) } else { Err(self.not_offered(feature)) }
     }
 
@@ -291,7 +292,7 @@ impl Server {
 
     /// Reads an answer through the texts that the server saw. A file that is not UTF-8 is not the server's
     /// fault, though only its answer leads there.
-    fn read<T, E: Into<Unusable>>(
+    pub(super) fn read<T, E: Into<Unusable>>(
         &self,
         method: &str,
         read: impl FnOnce(&Reader<'_>) -> Result<T, E>,
@@ -302,7 +303,7 @@ impl Server {
     }
 
     /// As [`Server::read`], for one who can do something about an answer that is of no use.
-    fn try_read<T, E: Into<Unusable>>(
+    pub(super) fn try_read<T, E: Into<Unusable>>(
         &self,
         read: impl FnOnce(&Reader<'_>) -> Result<T, E>,
     ) -> Result<Result<T, Unusable>, LspError> {

@@ -34,6 +34,7 @@
 //! of their arrival, from one table each. It refuses what it cannot prove: a name that unresolved code may mean too,
 //! a new name that is taken anywhere it could be seen, an edit in a dependency.
 
+mod actions;
 mod answer;
 mod capabilities;
 mod child;
@@ -68,8 +69,10 @@ mod standard_json;
 mod strays;
 mod too_large;
 mod transport;
+mod tsserver;
 
-pub use answer::{Answer, Edits, Executed, FileOperation, Location, Place, Prepared, Symbol, Whole};
+pub use actions::Finding;
+pub use answer::{Action, Answer, Edits, Executed, FileOperation, Location, NoEdit, Place, Prepared, Symbol, Whole};
 pub use child::{Output, Program, RunError, Said};
 pub use config::{Config, ConfigError, ConfigSources, Refactorer};
 pub use environment::Environment;
@@ -81,8 +84,8 @@ pub use routes::Routes;
 pub use server::Server;
 pub use shell::{End, Heard, Shell};
 pub use spec::{
-    Checker, Chosen, Feature, Install, Launch, NeedsTrust, Quirk, Readiness, ReportFormat, ServerName, ServerSpec,
-    Timeouts, Trust, Versions,
+    Checker, Chosen, CommandUse, Feature, Install, Launch, NeedsTrust, Quirk, Readiness, ReportFormat, ServerName,
+    ServerSpec, Timeouts, Trust, Versions,
 };
 pub use transport::{Connector, Pipes, Process};
 

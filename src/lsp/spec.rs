@@ -44,6 +44,8 @@ pub struct ServerSpec {
     pub settings: Value,
     pub readiness: Readiness,
     pub quirks: BTreeSet<Quirk>,
+    /// What is done with commands that code actions name; any other is not run.
+    pub commands: BTreeMap<String, CommandUse>,
     pub line_breaks: LineBreaks,
     /// The name of a server that lives in this binary.
     pub embedded: Option<String>,
@@ -217,6 +219,20 @@ pub enum Quirk {
     PushedSettings,
     /// A module's rename answers with the file's move alone; its edits come with `willRenameFiles`.
     ModuleRenameIsMove,
+    /// Judges types as another server of the language does: asked for actions, not for findings.
+    SecondOpinion,
+}
+
+/// What is done with a command that a code action names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommandUse {
+    /// It is run: it changes nothing by itself, and sends its edits.
+    SendsEdits,
+    /// It is left out where the action has an edit of its own: what it does beside is not for texts.
+    AfterEdit,
+    /// tsserver is asked for the edits of its argument.
+    TsserverRefactor,
 }
 
 /// What one server can be asked for.
@@ -299,6 +315,7 @@ impl ServerSpec {
             settings: Value::Null,
             readiness: Readiness::default(),
             quirks: BTreeSet::new(),
+            commands: BTreeMap::new(),
             line_breaks: LineBreaks::default(),
             embedded: None,
             timeouts: Timeouts::default(),

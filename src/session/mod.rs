@@ -97,6 +97,17 @@ impl Session {
         Err(SessionError::NoServer { language: language.id().to_owned(), feature })
     }
 
+    /// Returns every server that the route names for `feature`, started and ready, or why it cannot be asked.
+    pub async fn servers(
+        &self,
+        language: Language,
+        feature: Feature,
+    ) -> Vec<(ServerName, Result<Arc<Server>, SessionError>)> {
+        let route = self.options.config.route(language.id(), feature);
+        let started = route.iter().map(|name| async { (name.clone(), self.named_server(name).await) });
+        futures::future::join_all(started).await
+    }
+
     /// Returns the server of that name, started and ready.
     pub async fn named_server(&self, name: &ServerName) -> Result<Arc<Server>, SessionError> {
         let server = self.servers.get(name, &self.options, self.disk()).await?;

@@ -6,7 +6,9 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::spec::{Checker, Feature, Install, NeedsTrust, Quirk, Readiness, Timeouts, Trust, Versions};
+use super::super::spec::{
+    Checker, CommandUse, Feature, Install, NeedsTrust, Quirk, Readiness, Timeouts, Trust, Versions,
+};
 use super::refactorers::Refactorer;
 use crate::text::LineBreaks;
 
@@ -42,6 +44,7 @@ pub(super) struct Entry {
     pub(super) readiness: Option<Readiness>,
     pub(super) line_breaks: Option<Breaks>,
     pub(super) quirks: Option<BTreeSet<Quirk>>,
+    pub(super) commands: Option<BTreeMap<String, CommandUse>>,
     pub(super) checker: Option<Checker>,
     pub(super) needs_trust: Option<NeedsTrust>,
     pub(super) without_trust: Option<String>,
@@ -103,6 +106,9 @@ impl Entry {
         replace(&mut self.readiness, over.readiness);
         replace(&mut self.line_breaks, over.line_breaks);
         replace(&mut self.quirks, over.quirks);
+        if let Some(commands) = over.commands {
+            self.commands.get_or_insert_default().extend(commands);
+        }
         replace(&mut self.checker, over.checker);
         replace(&mut self.needs_trust, over.needs_trust);
         replace(&mut self.without_trust, over.without_trust);

@@ -102,10 +102,7 @@ pub(super) fn read(reader: &Reader<'_>, edit: WireEdit) -> Result<Answer, Unusab
         }
     }
     let mut whole = reading.whole;
-    for edits in whole.edits.values_mut() {
-        edits.sort();
-        edits.dedup();
-    }
+    whole.edits.values_mut().for_each(ordered);
     whole.warnings.sort();
     whole.warnings.dedup();
     Ok(Answer::new(whole))
@@ -247,6 +244,19 @@ impl Reading<'_, '_> {
         }
         Ok(path)
     }
+}
+
+/// Sorts edits. Insertions at one place are one, in the order in which they came (LSP 3.17 § TextEdit[]); what is said
+/// twice counts once.
+pub(super) fn ordered(edits: &mut Vec<TextEdit>) {
+    edits.sort_by_key(|edit| edit.span);
+    edits.dedup_by(|next, known| {
+        let is_one = next.span == known.span && (next.span.is_empty() || next.new_text == known.new_text);
+        if is_one && next.new_text != known.new_text {
+            known.new_text.push_str(&next.new_text);
+        }
+        is_one
+    });
 }
 
 /// Returns where a document lay before the moves that the same answer makes ahead of its edits.

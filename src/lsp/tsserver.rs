@@ -1,0 +1,97 @@
+//! tsserver's own requests, through typescript-language-server and vtsls: they change nothing, and answer at once.
+
+use serde_json::{Value, json};
+
+use super::features::PUSH_PATIENCE;
+use super::pushed::Pushes;
+use super::{Answer, LspError, Server};
+use crate::plan::Problem;
+use crate::text::{AbsPath, quoted};
+
+const REQUEST: &str = "typescript.tsserverRequest";
+const SYNTACTIC: &str = "syntacticDiagnosticsSync";
+const SEMANTIC: &str = "semanticDiagnosticsSync";
+const SUGGESTIONS: &str = "suggestionDiagnosticsSync";
+
+/// What a finding is known again by: its code, and its first line and character, 0-based.
+type Known = (i64, i64, i64);
+
+impl Server {
+    /// Also answers for files that are not open, and sees what the overlays of others change in them.
+    pub(super) async fn tsserver_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
+        let mut problems = Vec::new();
+        for request in [SYNTACTIC, SEMANTIC] {
+            let body = self.tsserver(request, json!({"file": path.as_str()})).await?;
+            problems.extend(self.read(request, |reader| reader.tsserver_problems(path, &body))?);
+        }
+        problems.sort();
+        problems.dedup();
+        Ok(problems)
+    }
+
+    /// Returns what the server has pushed for an open document, suggestions included, once that is all that tsserver finds
+    /// there: what it offers to do hangs on its having pushed that, however slow the machine is.
+    pub(super) async fn tsserver_pushed(&self, path: &AbsPath) -> Result<Vec<Value>, LspError> {
+        let mut expected = Vec::new();
+        for request in [SYNTACTIC, SEMANTIC, SUGGESTIONS] {
+            let body = self.tsserver(request, json!({"file": path.as_str()})).await?;
+            expected.extend(body.as_array().into_iter().flatten().filter_map(known_to_tsserver));
+        }
+        expected.sort_unstable();
+        let is_all = |pushed: &Pushes| {
+            let pushed = pushed.get(path).map(|one| one.diagnostics());
+            let found = pushed.as_ref().and_then(Value::as_array).map(|all| all.iter().filter_map(known));
+            found.is_some_and(|found| {
+                let mut found: Vec<Known> = found.collect();
+                found.sort_unstable();
+                found == expected
+            })
+        };
+        let conversation = self.conversation();
+        let mut pushed = conversation.peer.pushed.subscribe();
+        tokio::select! {
+            // What it leaves out of its pushes is not waited for any longer.
+            _ = tokio::time::timeout(PUSH_PATIENCE, pushed.wait_for(is_all)) => {}
+            death = conversation.dead() => return Err(conversation.died(death)),
+        }
+        let found = pushed.borrow().get(path).map(|one| one.diagnostics());
+        Ok(found.and_then(|mut found| found.as_array_mut().map(std::mem::take)).unwrap_or_default())
+    }
+
+    /// Run, `_typescript.applyRefactoring` (typescript-language-server 5.3.0) creates the files of its edits on the disk
+    /// before it sends them. The request behind it changes nothing.
+    pub(super) async fn tsserver_refactor(&self, arguments: Vec<Value>) -> Result<Option<Answer>, LspError> {
+        const EDITS: &str = "getEditsForRefactor";
+        let wanted = arguments.into_iter().next().unwrap_or_default();
+        let body = self.tsserver(EDITS, wanted).await?;
+        if let Some(reason) = body["notApplicableReason"].as_str() {
+            let (server, method) = (self.name().clone(), EDITS.to_owned());
+            return Err(LspError::Refused { server, method, code: 0, message: reason.to_owned() });
+        }
+        let edits = body["edits"].as_array().filter(|edits| !edits.is_empty());
+        edits.map(|edits| self.read(EDITS, |reader| reader.tsserver_edits(edits))).transpose()
+    }
+
+    /// Returns the body of an answer. None of these sends edits that could be taken for another command's: several may be
+    /// on their way.
+    async fn tsserver(&self, request: &str, wanted: Value) -> Result<Value, LspError> {
+        let params = json!({"command": REQUEST, "arguments": [request, wanted]});
+        let mut answer: Value = self.ask("workspace/executeCommand", params).await?;
+        if answer["success"] == false {
+            let message = answer["message"].as_str().unwrap_or_default();
+            return Err(self.bad_answer(request, format!("it failed: {}", quoted(message))));
+        }
+        Ok(answer["body"].take())
+    }
+}
+
+fn known(diagnostic: &Value) -> Option<Known> {
+    let start = &diagnostic["range"]["start"];
+    Some((diagnostic["code"].as_i64()?, start["line"].as_i64()?, start["character"].as_i64()?))
+}
+
+/// The same of tsserver's own form, whose lines and offsets are 1-based.
+fn known_to_tsserver(diagnostic: &Value) -> Option<Known> {
+    let start = &diagnostic["start"];
+    Some((diagnostic["code"].as_i64()?, start["line"].as_i64()? - 1, start["offset"].as_i64()? - 1))
+}
