@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "where a test cannot go on, it has failed")]
 
+mod actions;
 mod affected;
 mod audit;
 mod audit_gaps;

@@ -16,6 +16,9 @@ fn the_help_is_the_reference() {
         "rename",
         "move",
         "refactor",
+        "problems",
+        "actions",
+        "fix",
         "apply",
         "undo",
         "verify",
@@ -299,7 +302,7 @@ fn schemas_are_printed_by_name() {
         let schema = project.run(&["schema", name]).json();
         assert_eq!(schema["type"], "object", "{name}");
     }
-    assert_eq!(names.lines().count(), 34, "{names}");
+    assert_eq!(names.lines().count(), 42, "{names}");
 }
 
 #[test]

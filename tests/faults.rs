@@ -4,6 +4,7 @@ mod answers;
 mod broken_servers;
 mod changes;
 mod children;
+mod code_actions;
 mod doubts;
 mod floods;
 mod paths;

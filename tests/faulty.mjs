@@ -116,14 +116,26 @@ const answers = {
   garbage: () => ({ changes: 'plum', documentChanges: [7] }),
 };
 
+// Modes of servers that are asked what they can do: honest, or broken at that question.
+const acts = mode.startsWith('acts');
+
+function act(id, { textDocument: { uri } }) {
+  if (mode === 'acts-silent') return;
+  if (mode === 'acts-dies') process.kill(process.pid, 'SIGKILL');
+  if (mode === 'acts-garbage') return send({ id, result: 'plum' });
+  send({ id, result: [{ title: 'sum up', kind: 'quickfix', edit: { changes: { [uri]: [edit(0, 6, 11, 'sum')] } } }] });
+}
+
 function hear({ id, method, params }) {
-  const counts = mode === 'counts';
-  if (counts && id !== undefined && method) appendFileSync(process.argv[3], `${method}\n`);
+  const counts = mode === 'counts' || acts;
+  if (mode === 'counts' && id !== undefined && method) appendFileSync(process.argv[3], `${method}\n`);
   if (method === 'initialize') {
     const checks = counts ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } } : {};
-    send({ id, result: { capabilities: { renameProvider: true, textDocumentSync: 2, ...checks } } });
+    send({ id, result: { capabilities: { renameProvider: true, codeActionProvider: acts, textDocumentSync: 2, ...checks } } });
   } else if (counts && method === 'textDocument/diagnostic') {
     send({ id, result: { kind: 'full', items: [] } });
+  } else if (method === 'textDocument/codeAction') {
+    act(id, params);
   } else if (method === 'textDocument/rename') {
     console.error(`asked to be ${mode}`);
     if (mode === 'silent') return;

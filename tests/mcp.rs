@@ -19,7 +19,7 @@ const VAULT: [(&str, &str); 2] = [
     ("src/Vault.sol", "pragma solidity ^0.8.20;\n\ncontract Vault {\n    uint256 public held;\n}\n"),
 ];
 /// How many tools there are where nobody asked for others, and there is no Solidity.
-const USUAL: usize = 11;
+const USUAL: usize = 15;
 
 /// A running server. Whatever it writes on stdout must be a message of the protocol.
 pub(crate) struct Client {
@@ -238,9 +238,9 @@ fn the_list_of_tools_is_the_reference_and_costs_little() {
         tool.as_object_mut().unwrap().retain(|key, _| key != "title" && key != "annotations");
     }
     assert_eq!(shown.len(), USUAL);
-    // o200k makes a token of some 4.15 characters of them, counted: two thousand tokens are allowed.
+    // o200k makes a token of some 4.15 characters of them, counted: two and a half thousand tokens are allowed.
     let size = Value::from(shown).to_string().len();
-    assert!(size < 8_250, "{size} characters");
+    assert!(size < 10_375, "{size} characters");
     let writes = |tool: &&Value| tool["annotations"]["readOnlyHint"] == false;
     let writing: Vec<&Value> =
         listed["tools"].as_array().unwrap().iter().filter(writes).map(|tool| &tool["name"]).collect();

@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["workspace", "render", "solidity"],
     &["lsp"],
     &["session"],
-    &["refactor", "inspect", "audit"],
+    &["refactor", "actions", "inspect", "audit"],
     &["verify"],
     &["tools"],
     &["mcp"],

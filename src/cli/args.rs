@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::refactor::Refactor;
 use crate::inspect::SMELLS;
-use crate::tools::{Objections, Said, inspect, plan};
+use crate::tools::{Objections, Said, actions, inspect, plan};
 
 /// Complete, checked edit plans for renames and moves, from real language servers.
 ///
@@ -51,6 +51,13 @@ pub(super) enum Command {
     /// Carries out a refactoring of the catalog by its name
     #[command(after_help = TARGETS)]
     Refactor(Box<Refactor>),
+    /// Lists what compilers, type checkers and linters find, counted by rule
+    Problems(Problems),
+    /// Lists what language servers can do at a place, or plans one of it
+    #[command(after_help = TARGETS)]
+    Actions(Box<Actions>),
+    /// Plans the fixes of many places as one
+    Fix(Box<FixArgs>),
     /// Writes a plan to the disk, all or nothing; refused where a file has changed since
     Apply(Apply),
     /// Takes back the plan that was applied last, or a named one; refused where its files have changed since
@@ -125,6 +132,8 @@ pub(super) enum Output {
     Patch,
     /// A page to approve a plan from, in one file
     Html,
+    /// SARIF 2.1.0, of `problems`
+    Sarif,
 }
 
 #[derive(Debug, Args)]
@@ -186,6 +195,99 @@ pub(super) struct Checking {
     /// How long that may take each time before it is killed, and the plan is unverified
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
     pub check_timeout: u64,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Problems {
+    /// Files or directories [default: the project]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// The lowest severity that counts
+    #[arg(long, value_enum, default_value = "warning")]
+    pub severity: Lowest,
+    /// Of this checker only: ruff, basedpyright, typescript
+    #[arg(long, value_name = "NAME")]
+    pub source: Option<String>,
+    /// Of this rule only, with its places: F401, TS2304
+    #[arg(long, value_name = "CODE")]
+    pub rule: Option<String>,
+    /// List the places of all rules, too
+    #[arg(long)]
+    pub places: bool,
+    /// List at most so many places
+    #[arg(long, value_name = "NUMBER")]
+    pub limit: Option<usize>,
+    /// End with 1 if there are problems of this severity, or of a higher one
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    pub fail_on: Option<Lowest>,
+    /// Leave out the problems that this file lists
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<String>,
+    /// List all problems of today in this file, for `--baseline`
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    pub write_baseline: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Lowest {
+    Error,
+    Warning,
+    Information,
+    Hint,
+}
+
+impl From<Lowest> for actions::Lowest {
+    fn from(lowest: Lowest) -> Self {
+        match lowest {
+            Lowest::Error => Self::Error,
+            Lowest::Warning => Self::Warning,
+            Lowest::Information => Self::Information,
+            Lowest::Hint => Self::Hint,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Actions {
+    /// A place, lines or a whole file; see below
+    pub target: String,
+    /// The action to plan, by its id or its title [default: list them]
+    pub action: Option<String>,
+    /// Of this kind only: quickfix, refactor, refactor.extract, source; may be given several times
+    #[arg(long, value_name = "KIND")]
+    pub kind: Vec<String>,
+    /// Only those that the server prefers
+    #[arg(long)]
+    pub preferred: bool,
+    #[command(flatten)]
+    pub writing: Writing,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FixArgs {
+    /// Files or directories [default: the project]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<String>,
+    /// Sort imports, and join those of one module
+    #[arg(long)]
+    pub organize_imports: bool,
+    /// Import names that nothing declares, where there is only one place to take them from
+    #[arg(long)]
+    pub add_missing_imports: bool,
+    /// Take out what nobody uses: imports, variables, private declarations
+    #[arg(long)]
+    pub remove_unused: bool,
+    /// Whatever the servers fix by themselves
+    #[arg(long)]
+    pub fix_all: bool,
+    /// Mend what this rule finds; may be given several times
+    #[arg(long, value_name = "CODE")]
+    pub rule: Vec<String>,
+    /// End with 1 if anything would change
+    #[arg(long)]
+    pub exit_code: bool,
+    #[command(flatten)]
+    pub writing: Writing,
 }
 
 #[derive(Debug, Args)]

@@ -100,7 +100,7 @@ async fn shown(
     screen: &Arc<Screen>,
     view: impl AsyncFnOnce(&Context) -> Result<Value, ToolError>,
 ) -> Result<ExitCode, ToolError> {
-    if matches!(common.output, Some(Output::Diff | Output::Patch | Output::Html)) {
+    if matches!(common.output, Some(Output::Diff | Output::Patch | Output::Sarif | Output::Html)) {
         return Err(ToolError::invalid("a view is no plan").hint("`--output toon` or `--output json`"));
     }
     working(common, screen, async |context| {

@@ -78,7 +78,7 @@ fn show(answer: &impl Serialize, screen: &Screen) -> Result<ExitCode, ToolError>
     match screen.output {
         None | Some(Output::Toon) => screen.print(&write_toon(answer)),
         Some(Output::Json) => screen.print_json(answer),
-        Some(Output::Diff | Output::Patch | Output::Html) => {
+        Some(Output::Diff | Output::Patch | Output::Sarif | Output::Html) => {
             Err(ToolError::invalid("an inspection changes nothing: it has no diff and no patch")
                 .hint("--output toon, --output json"))
         }

@@ -1,5 +1,6 @@
 //! Floor 9: the command line.
 
+mod actions;
 mod args;
 mod audit;
 mod init;
@@ -52,6 +53,9 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Rename(args) => plans::rename(&common, args, screen).await,
             Command::Move(args) => plans::relocate(&common, args, screen).await,
             Command::Refactor(args) => refactor::refactor(&common, *args, screen).await,
+            Command::Problems(args) => actions::problems(&common, args, screen).await,
+            Command::Actions(args) => actions::actions(&common, *args, screen).await,
+            Command::Fix(args) => actions::fix(&common, *args, screen).await,
             Command::Apply(args) => written::apply(&common, args, screen).await,
             Command::Undo(args) => written::undo(&common, args, screen).await,
             Command::Verify(args) => written::verify(&common, args, screen).await,

@@ -112,6 +112,9 @@ impl Job<'_> {
             Output::Diff => self.screen.print_diff(&render::diff(&planned.plan, root)),
             Output::Patch => self.screen.print(&render::patch(&planned.plan, root)),
             Output::Html => self.screen.print(&page(planned, &with_apply(std::env::args()))),
+            Output::Sarif => {
+                Err(ToolError::invalid("a plan is not written in SARIF").hint("--output diff, patch, json or toon"))
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
-//! Floor 2: the shapes that plans have outside: JSON, TOON, diffs and patches.
+//! Floor 2: the shapes that plans have outside: JSON, TOON, diffs and patches, SARIF.
 
 mod diff;
 mod fitted;
+mod found;
 mod hunks;
 mod inspected;
 pub mod json;
@@ -9,12 +10,14 @@ mod page;
 mod patch;
 mod read;
 mod refactored;
+mod sarif;
 mod summary;
 mod tokens;
 mod toon;
 
 pub use diff::diff;
 pub use fitted::{BadCursor, Rest, Shape, Window, fitted};
+pub use found::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, RuleJson, rules};
 pub use inspected::{
     AnalysisAnswer, AnalysisHead, ClassRow, FileRow, LeftOutRow, MethodRow, SmellRow, StructureAnswer, StructureHead,
 };
@@ -25,6 +28,7 @@ pub use refactored::{
     CatalogAnswer, CatalogRow, ChangeRow, FileChangedRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead,
     changes, files_changed,
 };
+pub use sarif::sarif;
 pub use summary::{Omitted, PlanSummary, outline, pieces};
 pub use tokens::tokens;
 pub use toon::{read_toon, toon, write_toon};

@@ -1,5 +1,6 @@
 //! Floor 7: the tools that both faces offer: arguments in, an answer out.
 
+pub mod actions;
 mod answer;
 pub mod audit;
 mod call;

@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use serde_json::{Value, json};
 
 use super::{Answer, Context, PAGE, ToolError};
-use super::{audit, coding, inspect, plan, refactor, written};
+use super::{actions, audit, coding, inspect, plan, refactor, written};
 
 /// One tool.
 pub struct Tool {
@@ -96,6 +96,10 @@ impl Toolset {
 
 /// All tools, by name.
 pub const TOOLS: &[Tool] = &[
+    actions::LIST,
+    actions::PLAN,
+    actions::FIX,
+    actions::PROBLEMS,
     audit::CALLGRAPH,
     audit::ENTRYPOINTS,
     audit::FUNCTION_INSIGHTS,

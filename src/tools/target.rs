@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use super::actions::ActionsArgs;
 use super::error::ToolError;
 use super::plan::RenameArgs;
 use crate::lsp::Place;
@@ -71,6 +72,52 @@ pub(super) fn place(session: &Session, args: &RenameArgs) -> Result<Place, ToolE
             file.at(file.text.offset(Position { line, character }), line)
         }
         _ => Err(ToolError::invalid("a rename needs either `filePath`, `line` and `character`, or `target` alone")),
+    }
+}
+
+/// Finds the stretch that actions are asked for: a place, lines, a range, or a whole file.
+pub(super) fn stretch(session: &Session, args: &ActionsArgs) -> Result<Stretch, ToolError> {
+    let either = "actions need either `target` alone, or `filePath` with `line` and `character`, or without them";
+    let path = match (&args.target, &args.file_path) {
+        (Some(target), None) => return stretch_named(session, target),
+        (None, Some(path)) => path,
+        _ => return Err(ToolError::invalid(either)),
+    };
+    let file = File::read(session, path)?;
+    let (Some(line), Some(character)) = (args.line, args.character) else {
+        return if args.line.or(args.character).is_some() { Err(ToolError::invalid(either)) } else { Ok(file.whole()) };
+    };
+    let start = file.at(file.text.offset(Position { line, character }), line)?.offset;
+    let end = match (args.end_line.unwrap_or(line), args.end_character) {
+        (line, Some(character)) => file.at(file.text.offset(Position { line, character }), line)?.offset,
+        (_, None) => start,
+    };
+    if end < start {
+        return Err(ToolError::invalid("the range ends before it begins"));
+    }
+    Ok(Stretch { path: file.path, span: Span::new(start, end), is_whole: false })
+}
+
+/// A stretch of a file.
+pub(super) struct Stretch {
+    pub(super) path: AbsPath,
+    pub(super) span: Span,
+    pub(super) is_whole: bool,
+}
+
+fn stretch_named(session: &Session, written: &str) -> Result<Stretch, ToolError> {
+    let target = Target::parse(written)?;
+    match &target {
+        Target::File { .. } => Ok(File::read(session, target.path())?.whole()),
+        Target::Lines { first, last, .. } => {
+            let file = File::read(session, target.path())?;
+            file.holds(*last)?;
+            Ok(Stretch { span: file.lines(*first, *last), path: file.path, is_whole: false })
+        }
+        Target::Position { .. } | Target::Symbol { .. } => {
+            let Place { path, offset } = named(session, written)?;
+            Ok(Stretch { path, span: Span::at(offset), is_whole: false })
+        }
     }
 }
 
@@ -160,6 +207,21 @@ impl File {
             let message = format!("symbols of `{}` are not known: its language is not", self.shown);
             ToolError::invalid(message).hint("name the place by line and column")
         })
+    }
+
+    fn whole(self) -> Stretch {
+        let span = Span::new(0, self.text.as_str().len());
+        Stretch { path: self.path, span, is_whole: true }
+    }
+
+    /// Returns what stands in some lines, 1-based, without the white space around it.
+    fn lines(&self, first: u32, last: u32) -> Span {
+        let (content, lines) = (self.text.as_str(), self.text.lines());
+        let line = |number: u32| lines.line(content, number - 1).unwrap_or(content.len()..content.len());
+        let (start, end) = (line(first).start, line(last).end);
+        let written = &content[start..end];
+        let start = start + (written.len() - written.trim_start().len());
+        Span::new(start, start + written.trim().len())
     }
 
     /// Fails where the text ends before a line, 1-based.

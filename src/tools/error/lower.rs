@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::{ErrorKind, ToolError};
+use crate::actions::ActionError;
 use crate::inspect::{InspectError, LANGUAGES, language_name};
 use crate::lsp::provision::ProvisionError;
 use crate::lsp::{ConfigError, LspError};
@@ -111,6 +112,36 @@ impl From<InspectError> for ToolError {
                     .hint(format!("these are: {}", known.join(", ")))
                     .hint("name a directory, and the files in these languages are looked into")
             }
+        }
+    }
+}
+
+impl From<ActionError> for ToolError {
+    fn from(error: ActionError) -> Self {
+        const OTHERS: &str = "listCodeActions (`lspwright actions TARGET`) tells what there is";
+        let message = error.to_string();
+        let refused = || Self::new(ErrorKind::Refused, message.clone());
+        match error {
+            ActionError::NotOffered { offered, .. } => {
+                let known: Vec<String> = offered.iter().take(10).map(|title| format!("`{title}`")).collect();
+                let known = if known.is_empty() { "nothing".to_owned() } else { known.join(", ") };
+                Self::invalid(message).hint(format!("there is {known}")).hint(OTHERS)
+            }
+            ActionError::Ambiguous { ids, .. } => {
+                Self::invalid(message).hint(format!("name it by its id: {}", ids.join(", ")))
+            }
+            ActionError::Disabled { .. } | ActionError::NoEdit { .. } => refused().hint(OTHERS),
+            ActionError::EditsOutside { .. } => {
+                refused().hint("name a projectRoot (`--project`) that holds every file")
+            }
+            ActionError::NobodyAsked { .. } => Self::new(ErrorKind::ServerMissing, message).hint(DOCTOR),
+            ActionError::NoLanguage(_) => Self::new(ErrorKind::LanguageNotSupported, message)
+                .hint("files in the languages of `lspwright servers list` can be asked about"),
+            ActionError::List(_) => Self::new(ErrorKind::Environment, message),
+            ActionError::Outside(error) => error.into(),
+            ActionError::Session(error) => error.into(),
+            ActionError::Read(error) => error.into(),
+            ActionError::Plan(error) => error.into(),
         }
     }
 }

@@ -1,0 +1,28 @@
+//! Floor 5: what servers find in code, and what they can do about it, as plans.
+//!
+//! `findings` asks the server that judges plans, and beside it those that mend findings of their own (all of the
+//! route `codeAction` but those with the quirk `second-opinion`). `offers` asks all of that route at once; one that
+//! fails is `Missing`, and is named in every answer. What is wrong at a place is handed to a server as it said it
+//! itself (`lsp/actions.rs`: pulled, or the last push), since `data` has to come back and codes choose the fixes. An
+//! action is known again by server, kind and title. Its edit is in the action, comes by `codeAction/resolve`, or is
+//! what a command sends by `workspace/applyEdit`; a command is used only as `commands` in `servers.toml` says.
+//! typescript-language-server's `_typescript.applyRefactoring` creates files on the disk before it sends its edits,
+//! so tsserver is asked for them itself. `planned` takes an answer whole, or refuses. `fixes` mends many places: in
+//! rounds, edits that do not touch each other together, the text after each round laid over the documents of all
+//! servers, until a round changes nothing. A fix is taken where it is certain (preferred, or the only one; an import
+//! only where one alone gives the name); what stays is a warning.
+
+mod baseline;
+mod error;
+mod findings;
+mod fixes;
+mod offers;
+mod planned;
+mod suppression;
+
+pub use baseline::{BadBaseline, Baseline};
+pub use error::ActionError;
+pub use findings::{Findings, Missing, Unread, files_below, find};
+pub use fixes::{Fix, Left, Mended, mend};
+pub use offers::{Aim, Offer, Offers, offers};
+pub use planned::plan;

@@ -1,0 +1,129 @@
+//! `problems`, `actions` and `fix`: what servers find, and what they can do about it.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::args::{Actions, Common, FixArgs, Output, Problems};
+use super::plans::{Job, Shape, working};
+use super::root;
+use super::screen::Screen;
+use crate::actions::Baseline;
+use crate::plan::Severity;
+use crate::render::{sarif, write_toon};
+use crate::text::AbsPath;
+use crate::tools::actions::{self, ActionArgs, ActionsArgs, ProblemsArgs};
+use crate::tools::{ErrorKind, ToolError, plan, target};
+use crate::workspace::read_text;
+
+pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let (root, paths) = places(common, &args.paths)?;
+    let known = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let asked = ProblemsArgs {
+        project_root: root.to_string(),
+        paths,
+        severity: args.severity.into(),
+        source: args.source,
+        rule: args.rule,
+        limit: args.limit,
+    };
+    let lists_places = asked.rule.is_some() || args.places;
+    let mut found = working(common, screen, async |context| actions::found(context, &asked).await).await?;
+    let root = found.project.root().clone();
+    if let Some(file) = &args.write_baseline {
+        let baseline = Baseline::of(&found.findings.problems, &root);
+        let failed = |error| ToolError::new(ErrorKind::Environment, format!("`{file}` cannot be written: {error}"));
+        std::fs::write(file, baseline.write()).map_err(failed)?;
+        screen.remark(&format!("{} problems are listed in `{file}`", baseline.len()));
+    }
+    let left_out = known.map_or(0, |known| known.subtract(&mut found.findings.problems, &root));
+    let fails = |lowest: Severity| found.findings.problems.iter().any(|problem| problem.severity <= lowest);
+    let code = u8::from(args.fail_on.is_some_and(|lowest| fails(actions::Lowest::from(lowest).into())));
+    found.gaps().iter().for_each(|gap| screen.remark(gap));
+    let known = if left_out > 0 { format!("; {left_out} more are in the baseline") } else { String::new() };
+    screen.remark(&format!("{}{known}", found.summary()));
+    if screen.output == Some(Output::Sarif) {
+        screen.print_json(&sarif(&found.findings.problems, &root, &found.gaps()))?;
+        return Ok(ExitCode::from(code));
+    }
+    let places = if lists_places { args.limit.unwrap_or(usize::MAX) } else { args.limit.unwrap_or(0) };
+    show(&found.answer(places), screen)?;
+    Ok(ExitCode::from(code))
+}
+
+pub(super) async fn actions(common: &Common, args: Actions, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    // Named as seen from the current directory; otherwise the tool looks for it from the project's root.
+    let (file, target) = target::seen_from(&args.target, &root::current_dir()?).unzip();
+    let project_root = root::project(common, file.as_ref())?.to_string();
+    let target = Some(target.unwrap_or(args.target));
+    let Some(action) = args.action else {
+        let asked =
+            ActionsArgs { project_root, target, kinds: args.kind, preferred: args.preferred, ..ActionsArgs::default() };
+        let listed = working(common, screen, async |context| actions::list(context, asked).await).await?;
+        for gap in &listed.unanswered {
+            screen.remark(&format!("no answer: {}: {}", gap.what, gap.reason));
+        }
+        return show(&listed, screen);
+    };
+    let asked = ActionArgs { project_root, target, kinds: args.kind, action, ..ActionArgs::default() };
+    working(common, screen, async |context| {
+        let planned = actions::planned_action(context, asked).await?;
+        Job { context, writing: &args.writing, shape: Shape::Plan, screen }.go_on(planned).await
+    })
+    .await
+}
+
+pub(super) async fn fix(common: &Common, args: FixArgs, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let (root, paths) = places(common, &args.paths)?;
+    let named = [
+        (args.organize_imports, "organizeImports"),
+        (args.add_missing_imports, "addMissingImports"),
+        (args.remove_unused, "removeUnused"),
+        (args.fix_all, "fixAll"),
+    ];
+    let named = named.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, name)| name.to_owned());
+    let fixes = named.chain(args.rule).collect();
+    let asked = actions::FixArgs { project_root: root.to_string(), paths, fixes, verify: plan::Level::None };
+    working(common, screen, async |context| {
+        let planned = actions::planned_fix(context, &asked).await?;
+        let would_change = !planned.plan.is_empty();
+        if !would_change {
+            planned.remarks().iter().for_each(|remark| screen.remark(remark));
+            screen.remark("nothing to change");
+            return Ok(ExitCode::SUCCESS);
+        }
+        let code = Job { context, writing: &args.writing, shape: Shape::Plan, screen }.go_on(planned).await?;
+        let is_told = args.exit_code && !args.writing.apply;
+        Ok(if is_told { ExitCode::from(1) } else { code })
+    })
+    .await
+}
+
+/// Returns the project's root and the absolute paths that are looked at.
+fn places(common: &Common, paths: &[String]) -> Result<(AbsPath, Vec<String>), ToolError> {
+    let paths: Vec<AbsPath> = paths.iter().map(|path| root::existing(common, path)).collect::<Result<_, _>>()?;
+    let root = root::project(common, paths.first())?;
+    Ok((root, paths.iter().map(ToString::to_string).collect()))
+}
+
+fn read_baseline(file: &str) -> Result<Baseline, ToolError> {
+    let bad = |why: String| {
+        ToolError::invalid(format!("the baseline `{file}` cannot be read: {why}"))
+            .hint(format!("write it: lspwright problems --write-baseline {file}"))
+    };
+    let json = read_text(Path::new(file)).map_err(|error| bad(error.to_string()))?;
+    Baseline::read(&json).map_err(|error| bad(error.to_string()))
+}
+
+fn show(answer: &impl Serialize, screen: &Screen) -> Result<ExitCode, ToolError> {
+    match screen.output {
+        None | Some(Output::Toon) => screen.print(&write_toon(answer)),
+        Some(Output::Json) => screen.print_json(answer),
+        Some(Output::Diff | Output::Patch | Output::Sarif) => {
+            Err(ToolError::invalid("a list has no diff and no patch, and only problems are written in SARIF")
+                .hint("--output toon, --output json"))
+        }
+    }
+}

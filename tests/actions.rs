@@ -1,0 +1,189 @@
+//! Problems, code actions and fixes through the binary, with the real servers, on small broken projects.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::faces::{Project, decoded};
+
+const PYPROJECT: &str = "[project]\nname = \"broken\"\nversion = \"1\"\n[tool.ruff.lint]\nselect = [\"F\", \"I\"]\n";
+const PY_UTIL: &str = "def helper(value: int) -> int:\n    return value + 1\n\n\nclass Order:\n    pass\n";
+const PY_MAIN: &str = "\
+import sys
+import os
+
+
+def work() -> int:
+    unused = 3
+    here = Path(\".\")
+    print(here)
+    order = Order()
+    print(order)
+    return helper(1)
+";
+const PYTHON: &[(&str, &str)] = &[("pyproject.toml", PYPROJECT), ("util.py", PY_UTIL), ("main.py", PY_MAIN)];
+
+const TSCONFIG: &str = "{\"compilerOptions\": {\"strict\": true, \"module\": \"esnext\", \"moduleResolution\": \"bundler\", \
+    \"target\": \"es2022\", \"noUnusedLocals\": true}, \"include\": [\"src\"]}\n";
+const TS_UTIL: &str = "export interface Shape { area(): number; name(): string }\n\
+    export function helper(value: number): number { return value + 1; }\nexport class Order { total = 1 }\n";
+const TS_MAIN: &str = "\
+import { Order } from \"./util\";
+import * as util from \"./util\";
+
+class Circle implements Shape {
+    area() { return 1; }
+}
+
+export function work() {
+    const circle = new Circle();
+    return helper(1) + 2 * 3 + circle.area();
+}
+";
+const SCRIPT: &[(&str, &str)] = &[("tsconfig.json", TSCONFIG), ("src/util.ts", TS_UTIL), ("src/main.ts", TS_MAIN)];
+
+/// Runs a command that answers JSON, and sees to it that nothing is written.
+fn asked(project: &Project, args: &[&str]) -> Value {
+    let before = project.files();
+    let ran = project.run(&[&["--project", ".", "--output", "json"], args].concat());
+    assert_eq!(project.files(), before, "{ran:?}");
+    ran.json()
+}
+
+/// The rows of a list, by the value of a key.
+fn named<'a>(answer: &'a Value, list: &str, key: &str, value: &str) -> Vec<&'a Value> {
+    answer[list].as_array().unwrap().iter().filter(|row| row[key] == value).collect()
+}
+
+fn ids(answer: &Value, title: &str) -> String {
+    let found = named(answer, "actions", "title", title);
+    assert_eq!(found.len(), 1, "`{title}`: {answer:#}");
+    found[0]["action"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn problems_are_counted_by_rule_over_all_servers() {
+    let project = Project::with(PYTHON);
+    let all = asked(&project, &["problems"]);
+    assert_eq!(all["filesLookedAt"], 2, "{all:#}");
+    let unused = named(&all, "rules", "rule", "F401");
+    assert_eq!((unused.len(), &unused[0]["problems"], &unused[0]["files"]), (1, &json!(2), &json!(1)), "{all:#}");
+    assert_eq!(unused[0]["source"], "Ruff");
+    let undefined = named(&all, "rules", "rule", "reportUndefinedVariable");
+    assert_eq!((undefined.len(), &undefined[0]["problems"]), (1, &json!(3)), "{all:#}");
+    assert_eq!(all["problems"], Value::Null, "places on request");
+    let places = asked(&project, &["problems", "main.py", "--rule", "F401"]);
+    let lines: Vec<&Value> =
+        places["problems"].as_array().unwrap().iter().map(|it| &it["range"]["start"]["line"]).collect();
+    assert_eq!(lines, [0, 1]);
+    let toon = project.run(&["--project", ".", "problems", "--source", "ruff"]);
+    assert_eq!(decoded(&toon.stdout)["rules"], asked(&project, &["problems", "--source", "ruff"])["rules"]);
+    assert!(toon.stderr.contains(" problems in 2 files: "), "{toon:?}");
+}
+
+#[test]
+fn a_build_fails_on_problems_that_no_baseline_lists() {
+    let project = Project::with(PYTHON);
+    let run = |args: &[&str]| project.run(&[&["--project", ".", "problems", "--quiet"], args].concat());
+    assert_eq!(run(&["--fail-on", "error"]).code, Some(1));
+    assert_eq!(run(&["util.py", "--fail-on", "error"]).code, Some(0));
+    let file = project.outside().join("known.json");
+    let file = file.to_str().unwrap();
+    run(&["--write-baseline", file]).ok();
+    assert_eq!(run(&["--baseline", file, "--fail-on", "warning"]).code, Some(0));
+    project.write("main.py", format!("\n\n{PY_MAIN}\n\ndef more() -> int:\n    return nothing\n"));
+    let more = run(&["--baseline", file, "--fail-on", "warning", "--output", "json"]);
+    assert_eq!((more.code, &more.json()["rules"][0]["problems"]), (Some(1), &json!(1)), "{more:?}");
+}
+
+#[test]
+fn code_hosts_get_problems_in_sarif() {
+    let project = Project::with(PYTHON);
+    let ran = project.run(&["--project", ".", "problems", "--output", "sarif", "--fail-on", "error"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let written = ran.json();
+    assert_eq!(written["version"], "2.1.0");
+    let run = &written["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    for result in run["results"].as_array().unwrap() {
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        assert_eq!(rules[index]["id"], result["ruleId"], "{result}");
+        assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()), "{result}");
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty(), "{result}");
+        let place = &result["locations"][0]["physicalLocation"];
+        let path = place["artifactLocation"]["uri"].as_str().unwrap();
+        assert!(Path::new(&project.root()).join(path).is_file(), "{result}");
+        let region = &place["region"];
+        let number = |key: &str| region[key].as_u64().unwrap();
+        assert!(number("startLine") >= 1 && number("startColumn") >= 1 && number("endLine") >= number("startLine"));
+    }
+}
+
+#[test]
+fn python_is_asked_of_all_its_servers() {
+    let project = Project::with(PYTHON);
+    let unused = asked(&project, &["actions", "main.py:1:8"]);
+    let ruff = ids(&unused, "Ruff (F401): Remove unused import: `sys`");
+    let all = unused["actions"].as_array().unwrap();
+    let last = all.last().unwrap();
+    assert!(last["suppresses"] == true, "what silences comes last: {unused:#}");
+    let pyrefly = &unused["unanswered"][0];
+    assert_eq!(pyrefly["what"], "pyrefly", "it runs what a project says, and nobody trusts this one: {unused:#}");
+    assert!(pyrefly["reason"].as_str().unwrap().contains("Python interpreter"), "{unused:#}");
+    let removed = project.run(&["--project", ".", "actions", "main.py:1:8", &ruff, "--output", "diff"]).ok();
+    assert!(removed.contains("-import sys\n import os"), "{removed}");
+    let missing = asked(&project, &["actions", "main.py:9:13"]);
+    let order = ids(&missing, "from util import Order");
+    let applied = project.run(&["--project", ".", "actions", "main.py:9:13", &order, "--apply"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert!(project.text("main.py").contains("from util import Order\n"), "{}", project.text("main.py"));
+    assert!(applied.stderr.contains("clean: 1 edit in 1 file"), "{applied:?}");
+}
+
+#[test]
+fn scripts_are_refactored_by_commands_that_are_never_run() {
+    let project = Project::with(SCRIPT);
+    let listed = asked(&project, &["actions", "src/util.ts:3:14", "--kind", "refactor"]);
+    let moved = asked(&project, &["actions", "src/util.ts:3:14", &ids(&listed, "Move to a new file")]);
+    assert_eq!(moved["fsCreates"], json!([project.root().join("src/Order.ts")]), "{moved:#}");
+    assert_eq!(moved["edits"].as_array().unwrap().len(), 3, "the old file, the new one, and who imports it: {moved:#}");
+    let missing = asked(&project, &["actions", "src/main.ts:10:12"]);
+    let import = ids(&missing, "Update import from \"./util\"");
+    let planned = project.run(&["--project", ".", "actions", "src/main.ts:10:12", &import]).ok();
+    assert!(planned.contains("+import { helper, Order } from \"./util\";"), "{planned}");
+    let file = asked(&project, &["actions", "src/main.ts", "--kind", "source"]);
+    let kinds: Vec<&Value> = file["actions"].as_array().unwrap().iter().map(|action| &action["kind"]).collect();
+    assert!(kinds.contains(&&json!("source.organizeImports.ts")), "{file:#}");
+}
+
+#[test]
+fn fixes_of_many_places_are_one_plan() {
+    let project = Project::with(PYTHON);
+    let args = ["--project", ".", "fix", "--add-missing-imports", "--remove-unused", "--organize-imports"];
+    let dry = project.run(&[&args[..], &["--exit-code"]].concat());
+    assert_eq!(dry.code, Some(1), "it would change something: {dry:?}");
+    let applied = project.run(&[&args[..], &["--apply"]].concat());
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    let mended = project.text("main.py");
+    assert!(mended.contains("from util import Order, helper\n\n\ndef work()"), "{mended}");
+    assert!(!mended.contains("unused = 3"), "{mended}");
+    let several =
+        "reportUndefinedVariable stays: 2 fixes to choose from: from pathlib import Path; from zipfile import Path";
+    assert!(applied.stderr.contains(several), "{applied:?}");
+    let again = project.run(&[&args[..], &["--exit-code"]].concat());
+    assert_eq!(again.code, Some(0), "nothing is left: {again:?}");
+}
+
+#[test]
+fn fixes_of_scripts_take_no_import_of_several() {
+    let project = Project::with(SCRIPT);
+    project.write("src/other.ts", "export function helper(): number { return 7; }\n");
+    let args = ["--project", ".", "fix", "src/main.ts", "--add-missing-imports", "--rule", "TS2420", "--rule", "6133"];
+    let applied = project.run(&[&args[..], &["--apply"]].concat());
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    let mended = project.text("src/main.ts");
+    assert!(mended.contains("Shape }") || mended.contains("{ Shape"), "{mended}");
+    assert!(mended.contains("name(): string {"), "the member of the interface is there: {mended}");
+    assert!(!mended.contains("util from"), "{mended}");
+    assert!(applied.stderr.contains("TS2304 stays: 2 fixes to choose from"), "{applied:?}");
+}
