@@ -82,7 +82,6 @@ pub struct ActionJson {
     pub disabled: String,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -101,7 +100,7 @@ pub fn rules(problems: &[Problem]) -> Vec<RuleJson> {
         RuleJson { rule, source, severity, problems: all.len(), files: files.len(), example }
     };
     let mut rows: Vec<RuleJson> = groups.into_iter().map(row).collect();
-    rows.sort_by(|one, other| other.problems.cmp(&one.problems));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.problems));
     rows
 }
 
