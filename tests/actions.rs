@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::faces::{Project, decoded};
+use crate::mcp::Client;
 
 const PYPROJECT: &str = "[project]\nname = \"broken\"\nversion = \"1\"\n[tool.ruff.lint]\nselect = [\"F\", \"I\"]\n";
 const PY_UTIL: &str = "def helper(value: int) -> int:\n    return value + 1\n\n\nclass Order:\n    pass\n";
@@ -147,6 +148,10 @@ fn scripts_are_refactored_by_commands_that_are_never_run() {
     let moved = asked(&project, &["actions", "src/util.ts:3:14", &ids(&listed, "Move to a new file")]);
     assert_eq!(moved["fsCreates"], json!([project.root().join("src/Order.ts")]), "{moved:#}");
     assert_eq!(moved["edits"].as_array().unwrap().len(), 3, "the old file, the new one, and who imports it: {moved:#}");
+    let part = asked(&project, &["actions", "src/main.ts:10:24-10:29", "--kind", "refactor.extract"]);
+    let constant = ids(&part, "Extract to constant in enclosing scope");
+    let extracted = asked(&project, &["actions", part["target"].as_str().unwrap(), &constant]);
+    assert_eq!(extracted["edits"][0]["textEdits"][0]["newText"], "    const newLocal = 2 * 3;\n", "{extracted:#}");
     let missing = asked(&project, &["actions", "src/main.ts:10:12"]);
     let import = ids(&missing, "Update import from \"./util\"");
     let planned = project.run(&["--project", ".", "actions", "src/main.ts:10:12", &import]).ok();
@@ -186,4 +191,50 @@ fn fixes_of_scripts_take_no_import_of_several() {
     assert!(mended.contains("name(): string {"), "the member of the interface is there: {mended}");
     assert!(!mended.contains("util from"), "{mended}");
     assert!(applied.stderr.contains("TS2304 stays: 2 fixes to choose from"), "{applied:?}");
+}
+
+#[test]
+fn what_a_compiler_only_suggests_is_told_and_taken_out() {
+    let project = Project::with(SCRIPT);
+    project.write("tsconfig.json", TSCONFIG.replace(", \"noUnusedLocals\": true", ""));
+    let unused = |severity: &str| {
+        named(&asked(&project, &["problems", "--severity", severity]), "rules", "rule", "TS6133").len()
+    };
+    assert_eq!((unused("warning"), unused("hint")), (0, 1));
+    let ran = project.run(&["--project", ".", "fix", "--remove-unused", "--apply"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!project.text("src/main.ts").contains("import"), "{}", project.text("src/main.ts"));
+}
+
+#[test]
+fn many_files_are_mended_alike_in_whatever_order_servers_answer() {
+    let project = Project::with(PYTHON);
+    for number in 0..25 {
+        project.write(&format!("part{number}.py"), format!("import os\nimport sys\n\nvalue{number} = 1\n"));
+    }
+    let plan = || asked(&project, &["fix", "--remove-unused", "--organize-imports"]);
+    let first = plan();
+    assert_eq!(first["edits"].as_array().unwrap().len(), 26, "{first:#}");
+    assert_eq!(plan()["planId"], first["planId"]);
+}
+
+#[test]
+fn an_agent_goes_from_problems_to_actions_to_a_plan() {
+    let project = Project::with(PYTHON);
+    let mut client = Client::start(project.command(&["serve"]));
+    client.initialize("2025-11-25");
+    let mut call = |tool: &str, args: Value| client.call(tool, args)["structuredContent"].clone();
+    let problems = call("listProblems", json!({"paths": ["main.py"], "rule": "F401"}));
+    let place = problems["problems"][0]["range"]["start"].clone();
+    let asked = json!({"filePath": "main.py", "line": place["line"], "character": place["character"]});
+    let listed = call("listCodeActions", asked);
+    let action = named(&listed, "actions", "title", "Ruff (F401): Remove unused import: `sys`")[0]["action"].clone();
+    let planned =
+        call("planCodeAction", json!({"target": listed["target"], "action": action, "verify": "diagnostics"}));
+    assert_eq!(planned["verification"]["status"], "clean", "{planned:#}");
+    let fixed = call("planFix", json!({"fixes": ["removeUnused"], "detail": "summary"}));
+    assert_eq!(fixed["changes"].as_array().unwrap().len(), 1, "{fixed:#}");
+    let applied = call("applyPlan", json!({"planId": fixed["planId"]}));
+    assert!(!applied["changed"].as_array().unwrap().is_empty(), "{applied:#}");
+    assert!(!project.text("main.py").contains("import"), "{}", project.text("main.py"));
 }

@@ -116,13 +116,21 @@ const answers = {
   garbage: () => ({ changes: 'plum', documentChanges: [7] }),
 };
 
-// Modes of servers that are asked what they can do: honest, or broken at that question.
+// Modes of servers that are asked what they can do: honest, broken at that question, or without a word on what is wrong.
 const acts = mode.startsWith('acts');
 
-function act(id, { textDocument: { uri } }) {
+// Documents that were changed since they were opened.
+const written = new Set();
+
+function act(id, { textDocument: { uri }, context: { only = [] } }) {
   if (mode === 'acts-silent') return;
   if (mode === 'acts-dies') process.kill(process.pid, 'SIGKILL');
   if (mode === 'acts-garbage') return send({ id, result: 'plum' });
+  if (only.includes('source.fixAll')) {
+    const done = written.has(uri);
+    const changes = { [uri]: [edit(0, 6, done ? 13 : 11, 'product')] };
+    return send({ id, result: [{ title: 'multiply all', kind: 'source.fixAll', edit: { changes } }] });
+  }
   send({ id, result: [{ title: 'sum up', kind: 'quickfix', edit: { changes: { [uri]: [edit(0, 6, 11, 'sum')] } } }] });
 }
 
@@ -130,7 +138,7 @@ function hear({ id, method, params }) {
   const counts = mode === 'counts' || acts;
   if (mode === 'counts' && id !== undefined && method) appendFileSync(process.argv[3], `${method}\n`);
   if (method === 'initialize') {
-    const checks = counts ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } } : {};
+    const checks = counts && mode !== 'acts-mute' ? { diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false } } : {};
     send({ id, result: { capabilities: { renameProvider: true, codeActionProvider: acts, textDocumentSync: 2, ...checks } } });
   } else if (counts && method === 'textDocument/diagnostic') {
     send({ id, result: { kind: 'full', items: [] } });
@@ -153,6 +161,8 @@ function hear({ id, method, params }) {
     if (mode === 'injects') return send({ id, error: { code: -32000, message: INJECTION } });
     if (mode === 'noise') return raw('{"jsonrpc": "2.0", "id": ' + id + ', "result": {');
     send({ id, result: answers[mode](params) });
+  } else if (method === 'textDocument/didChange') {
+    written.add(params.textDocument.uri);
   } else if (method === 'exit') {
     process.exit(0);
   } else if (id !== undefined) {

@@ -33,6 +33,7 @@ fn large() -> Project {
         }
         project.write(&format!("src/vaults/of/the/large/house/Vault{number}.sol"), contract + "}\n");
     }
+    project.write("main.py", "import os\n");
     for number in 0..1_200 {
         let module = format!(
             "class Keeper{number}:\n    def keep(self, a, b, c, d, e, f, g, h):\n        if a:\n            return b\n        \
@@ -60,6 +61,10 @@ fn calls() -> Vec<(&'static str, Value)> {
     let function = json!({"file": "src/vaults/of/the/large/house/Vault1.sol", "contract": "Vault1", "name": "keep0"});
     let rename = json!({"refactoring": "rename", "target": "src/Sums.sol:Sums.total", "params": {"new_name": "gross"}});
     vec![
+        ("listProblems", json!({"paths": ["tools", "main.py"], "severity": "hint"})),
+        ("listCodeActions", json!({"target": "main.py:1:8"})),
+        ("planCodeAction", json!({"target": "main.py:1:8", "action": "Ruff (F401): Remove unused import: `os`"})),
+        ("planFix", json!({"paths": ["main.py"], "fixes": ["removeUnused"]})),
         ("planRenameSymbol", serde_json::from_str(RENAME).unwrap()),
         ("planFileMove", json!({"oldPath": "src/Sums.sol", "newPath": "src/math/Sums.sol"})),
         ("planDirectoryMove", json!({"oldDir": "src", "newDir": "contracts"})),

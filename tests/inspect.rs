@@ -127,7 +127,7 @@ fn lead(project: &Project, location: &str) {
             assert!(index.offset(&text, position, Encoding::Utf32).is_some(), "{location}");
         }
         Target::Lines { last, .. } => assert!(last as usize <= index.line_count(), "{location}"),
-        Target::File { .. } => {}
+        Target::Range { .. } | Target::File { .. } => {}
     }
 }
 

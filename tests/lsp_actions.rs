@@ -85,7 +85,7 @@ fn toy() -> ServerSpec {
 async fn offers(project: &Project, server: &Server, only: &[&str]) -> Vec<Action> {
     let second = SOURCE.find("two").unwrap();
     let only: Vec<String> = only.iter().map(|kind| (*kind).to_owned()).collect();
-    server.code_actions(&project.path("a.toy"), Span::at(second), &only).await.unwrap()
+    server.code_actions(&project.path("a.toy"), Span::at(second), &only).await.unwrap().actions
 }
 
 fn titles(actions: &[Action]) -> Vec<&str> {

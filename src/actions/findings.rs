@@ -1,12 +1,14 @@
 //! What the servers of a project find in its files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
 
+use super::Missing;
+use crate::lsp::provision::Step;
 use crate::lsp::{Feature, LspError, Quirk, Server};
-use crate::plan::Problem;
+use crate::plan::{Problem, Severity};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Language};
 use crate::text::AbsPath;
@@ -19,25 +21,10 @@ pub struct Findings {
     /// How many files at least one server looked at.
     pub files: usize,
     pub missing: Vec<Missing>,
-    pub unread: Vec<Unread>,
-}
-
-/// A server that was to be asked, and could not be.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Missing {
-    pub server: String,
-    pub reason: String,
-}
-
-/// A file of which a server said nothing.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Unread {
-    pub path: AbsPath,
-    pub reason: String,
 }
 
 /// So many questions are on their way at once.
-const AT_ONCE: usize = 8;
+pub(super) const AT_ONCE: usize = 8;
 
 /// Returns the files of a project at or below some paths, or all of it where none is named: those in a language that
 /// servers may know.
@@ -48,27 +35,26 @@ pub fn files_below(session: &Session, paths: &[AbsPath]) -> Vec<AbsPath> {
     files.iter().map(|entry| entry.path.clone()).filter(|path| is_wanted(path) && is_code(path)).collect()
 }
 
-/// Asks, in every language, the server that judges plans, and those that mend findings of their own.
-pub async fn find(session: &Session, files: &[AbsPath]) -> Findings {
+/// Asks, in every language, the server that judges plans, and those that mend findings of their own, for what is at least
+/// so severe.
+pub async fn find(session: &Session, files: &[AbsPath], lowest: Severity) -> Findings {
     session.refresh().await;
     let _turn = session.shared().await;
     let mut found = Findings::default();
-    let mut looked_at = std::collections::BTreeSet::new();
+    let mut looked_at = BTreeSet::new();
     for (language, files) in by_language(files) {
-        let Asked { servers, missing } = asked(session, language).await;
+        let Asked { servers, mut missing } = asked(session, language).await;
+        missing.iter_mut().for_each(|missing| missing.files.clone_from(&files));
         found.missing.extend(missing);
         for server in servers {
-            match ask(session, &server, &files).await {
-                Ok(answers) => looked_at.extend(found.take(answers)),
-                Err(error) => found.missing.push(Missing::of(server.name().as_str(), &error)),
-            }
+            looked_at.extend(found.ask(session, &server, (&files, lowest)).await);
         }
     }
     found.files = looked_at.len();
+    found.problems.retain(|problem| problem.severity <= lowest);
     found.problems.sort();
     found.problems.dedup();
-    found.missing.sort();
-    found.missing.dedup();
+    found.missing = Missing::joined(found.missing);
     found
 }
 
@@ -108,52 +94,69 @@ async fn asked(session: &Session, language: Language) -> Asked {
     asked
 }
 
-type Answers = Vec<(AbsPath, Result<Vec<Problem>, String>)>;
-
-/// Asks one server about files. One that hangs or dies is not asked again.
-async fn ask(session: &Session, server: &Arc<Server>, files: &[AbsPath]) -> Result<Answers, SessionError> {
-    session.cover(server, files).await?;
-    if server.spec().has(Quirk::TsserverDiagnostics) {
-        // A file that is not open counts as one of whichever project was loaded first, whose options may be others.
-        server.open(files).await?;
-    }
-    let answers = stream::iter(files.to_vec()).map(|file| async move {
-        let found = server.diagnostics(&file).await;
-        (file, found)
-    });
-    let mut answers = std::pin::pin!(answers.buffered(AT_ONCE));
-    let mut found = Vec::with_capacity(files.len());
-    while let Some((file, answer)) = answers.next().await {
-        match answer {
-            Ok(problems) => found.push((file, Ok(problems))),
-            Err(error @ (LspError::NotUtf8 { .. } | LspError::Unreadable { .. } | LspError::BadAnswer { .. })) => {
-                found.push((file, Err(error.to_string())));
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(found)
-}
-
 impl Findings {
-    /// Takes what one server said; returns the files that it looked at.
-    fn take(&mut self, answers: Answers) -> Vec<AbsPath> {
-        let mut looked_at = Vec::with_capacity(answers.len());
-        for (path, answer) in answers {
+    /// Asks one server about files; returns those that it looked at. One that hangs or dies is not asked again.
+    async fn ask(
+        &mut self,
+        session: &Session,
+        server: &Arc<Server>,
+        (files, lowest): (&[AbsPath], Severity),
+    ) -> BTreeSet<AbsPath> {
+        let mut looked_at = BTreeSet::new();
+        let name = server.name().as_str();
+        if let Err(error) = prepared(session, server, files).await {
+            self.missing.push(Missing { files: files.to_vec(), ..Missing::of(name, &error) });
+            return looked_at;
+        }
+        let answers = stream::iter(files.to_vec()).map(|file| async move {
+            let found = match lowest {
+                Severity::Hint => server.suggestions(&file).await,
+                _ => server.diagnostics(&file).await,
+            };
+            (file, found)
+        });
+        let mut answers = std::pin::pin!(answers.buffered(AT_ONCE).enumerate());
+        while let Some((at, (file, answer))) = answers.next().await {
             match answer {
                 Ok(problems) => {
-                    looked_at.push(path);
                     self.problems.extend(problems);
+                    looked_at.insert(file);
                 }
-                Err(reason) => self.unread.push(Unread { path, reason }),
+                Err(error) if is_of_one_file(&error) => {
+                    self.missing.push(Missing { files: vec![file], ..Missing::of(name, &error) });
+                }
+                Err(error) => {
+                    self.missing.push(Missing { files: files[at..].to_vec(), ..Missing::of(name, &error) });
+                    break;
+                }
             }
+            told(session, server, ("looked into", at + 1, files.len()));
         }
         looked_at
     }
 }
 
-impl Missing {
-    pub(super) fn of(server: &str, error: &SessionError) -> Self {
-        Self { server: server.to_owned(), reason: error.to_string() }
+async fn prepared(session: &Session, server: &Arc<Server>, files: &[AbsPath]) -> Result<(), SessionError> {
+    session.cover(server, files).await?;
+    if server.spec().has(Quirk::TsserverDiagnostics) {
+        // A file that is not open counts as one of whichever project was loaded first, whose options may be others.
+        server.open(files).await?;
+    }
+    Ok(())
+}
+
+/// Tells whether a server that failed at one file may be asked about others.
+pub(super) fn is_of_one_file(error: &LspError) -> bool {
+    use LspError::{BadAnswer, NotUtf8, Refused, Unheard, Unreadable};
+    matches!(error, NotUtf8 { .. } | Unreadable { .. } | BadAnswer { .. } | Refused { .. } | Unheard { .. })
+}
+
+/// How often it is told how far the asking is.
+const TOLD: usize = 20;
+
+/// Tells those who wait how many files are done, of how many.
+pub(super) fn told(session: &Session, server: &Server, (what, done, of): (&'static str, usize, usize)) {
+    if done % of.div_ceil(TOLD) == 0 {
+        session.options().progress.step(server.name(), Step::Counted { what, done, of });
     }
 }

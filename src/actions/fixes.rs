@@ -1,16 +1,18 @@
 //! Mending many places at once: fixes of servers, one after the other, each in the text that the one before left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::findings::by_language;
+use futures::stream::{self, StreamExt as _};
+
+use super::findings::{AT_ONCE, by_language, is_of_one_file, told};
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
-use crate::lsp::{Action, Answer, Feature, Server};
+use crate::lsp::{Action, Answer, Feature, LspError, Offered, Server};
 use crate::plan::{Parts, Plan, Problem, Warning, WarningKind, difference};
-use crate::session::{Session, SessionError};
+use crate::session::Session;
 use crate::syntax::{Language, whole_words};
-use crate::text::{AbsPath, Span, Text, TextEdit, TextEdits};
+use crate::text::{AbsPath, ContentHash, Span, Text, TextEdit, TextEdits};
 
 /// What is to be mended, in the order in which it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,42 +119,74 @@ pub async fn mend(session: &Session, files: &[AbsPath], fixes: &[Fix]) -> Result
     let mut fixes = fixes.to_vec();
     fixes.sort();
     fixes.dedup();
-    let mut work = Work { session, parts: Parts::default(), counts: BTreeMap::new(), left: Vec::new() };
-    let mut missing = Vec::new();
+    let (mut parts, mut missing) = (Parts::default(), Vec::new());
+    let (mut counts, mut left) = (BTreeMap::new(), Vec::new());
     for (language, files) in by_language(files) {
-        let servers = ready(session, language, &mut missing).await;
-        let mended = work.mend(&servers, &files, &fixes).await;
-        for server in &servers {
+        let texts = read(session, &files, &mut parts.warnings);
+        let servers = ready(session, (language, &files), &mut missing).await;
+        let mut work = Work { session, servers, texts, counts, left, missing, lost: BTreeSet::new() };
+        work.mend(&fixes).await;
+        for server in &work.servers {
             server.drop_overlays().await;
         }
-        missing.extend(mended?);
+        for (path, Mending { before, now }) in work.texts {
+            let edits = difference(before.as_str(), now.as_str());
+            if !edits.is_empty() {
+                parts.edits.insert(path, (before, edits));
+            }
+        }
+        (counts, left, missing) = (work.counts, work.left, work.missing);
     }
-    missing.sort();
-    missing.dedup();
-    work.left.sort();
-    let unmended = work.left.iter().map(Left::told);
-    work.parts.warnings.extend(unmended);
-    Ok(Mended { plan: Plan::new(work.parts)?, counts: work.counts, left: work.left, missing })
+    left.sort();
+    left.dedup();
+    parts.warnings.extend(left.iter().map(Left::told));
+    Ok(Mended { plan: Plan::new(parts)?, counts, left, missing: Missing::joined(missing) })
 }
 
-async fn ready(session: &Session, language: Language, missing: &mut Vec<Missing>) -> Vec<Arc<Server>> {
+/// Reads files; those that cannot be read are told.
+fn read(session: &Session, files: &[AbsPath], warnings: &mut Vec<Warning>) -> BTreeMap<AbsPath, Mending> {
+    let mut texts = BTreeMap::new();
+    for path in files {
+        match session.disk().read(path) {
+            Ok(before) => drop(texts.insert(path.clone(), Mending { now: Arc::clone(&before), before })),
+            Err(error) => warnings.push(Warning::at(WarningKind::Unreadable, error.to_string(), path.clone(), None)),
+        }
+    }
+    texts
+}
+
+async fn ready(
+    session: &Session,
+    (language, files): (Language, &[AbsPath]),
+    missing: &mut Vec<Missing>,
+) -> Vec<Arc<Server>> {
     let mut servers = Vec::new();
     for (name, server) in session.servers(language, Feature::CodeAction).await {
         match server {
             Ok(server) if server.offers(Feature::CodeAction) => servers.push(server),
             Ok(_) => {}
-            Err(error) => missing.push(Missing::of(name.as_str(), &error)),
+            Err(error) => missing.push(Missing { files: files.to_vec(), ..Missing::of(name.as_str(), &error) }),
         }
     }
     servers
 }
 
-/// The plan as far as it is made.
+/// The files of one language on their way.
 struct Work<'a> {
     session: &'a Session,
-    parts: Parts,
+    servers: Vec<Arc<Server>>,
+    texts: BTreeMap<AbsPath, Mending>,
     counts: BTreeMap<String, usize>,
     left: Vec<Left>,
+    missing: Vec<Missing>,
+    /// Servers that fell out.
+    lost: BTreeSet<String>,
+}
+
+/// A text, and what it has become.
+struct Mending {
+    before: Arc<Text>,
+    now: Arc<Text>,
 }
 
 /// One fix, asked of one server.
@@ -183,105 +217,144 @@ struct Round {
     edits: Vec<TextEdit>,
     taken: usize,
     left: Vec<Left>,
+    /// Set where the server has not said what it finds in the file.
+    unheard: Option<LspError>,
 }
 
 impl Work<'_> {
-    /// Mends files; returns the servers that fell out meanwhile.
-    async fn mend(
-        &mut self,
-        servers: &[Arc<Server>],
-        files: &[AbsPath],
-        fixes: &[Fix],
-    ) -> Result<Vec<Missing>, ActionError> {
-        let mut lost: BTreeMap<String, Missing> = BTreeMap::new();
-        for path in files {
-            let before = match self.session.disk().read(path) {
-                Ok(text) => text,
-                Err(error) => {
-                    let warning = Warning::at(WarningKind::Unreadable, error.to_string(), path.clone(), None);
-                    self.parts.warnings.push(warning);
-                    continue;
+    async fn mend(&mut self, fixes: &[Fix]) {
+        for fix in fixes {
+            let mut left: BTreeMap<(usize, AbsPath), Vec<Left>> = BTreeMap::new();
+            let mut files: BTreeSet<AbsPath> = self.texts.keys().cloned().collect();
+            // What one server did may bring more to do for another one.
+            for _ in 0..MOST_ROUNDS {
+                let mut changed = BTreeSet::new();
+                for (at, server) in self.servers.clone().iter().enumerate() {
+                    let stays = self.repeat(server, (fix, &files), &mut changed).await;
+                    left.extend(stays.into_iter().map(|(path, stays)| ((at, path), stays)));
                 }
-            };
-            let mut now = Arc::clone(&before);
-            for fix in fixes {
-                self.mend_in(servers, (fix, path), (&mut now, &mut lost)).await;
-            }
-            let edits = difference(before.as_str(), now.as_str());
-            if !edits.is_empty() {
-                self.parts.edits.insert(path.clone(), (before, edits));
-            }
-        }
-        Ok(lost.into_values().collect())
-    }
-
-    /// Asks one server after the other, until none has anything to do in what the others left.
-    async fn mend_in(
-        &mut self,
-        servers: &[Arc<Server>],
-        (fix, path): (&Fix, &AbsPath),
-        (now, lost): (&mut Arc<Text>, &mut BTreeMap<String, Missing>),
-    ) {
-        for _ in 0..MOST_ROUNDS {
-            let (before, mut left) = (Arc::clone(now), Vec::new());
-            for server in servers {
-                let name = server.name().as_str();
-                if lost.contains_key(name) {
-                    continue;
+                if self.servers.len() == 1 || changed.is_empty() {
+                    break;
                 }
-                match self.repeat(servers, &Asked { server, fix, path }, now).await {
-                    Ok(stays) => left.extend(stays),
-                    Err(error) => drop(lost.insert(name.to_owned(), Missing::of(name, &error))),
-                }
+                files = changed;
             }
-            if servers.len() == 1 || before.hash() == now.hash() {
-                return self.left.extend(left);
-            }
+            self.left.extend(left.into_values().flatten());
         }
     }
 
-    /// Asks a server until it has nothing more to do; what it says then stays is returned.
+    /// Asks a server until it has nothing more to do in files; what it says then stays is returned. In each round it is
+    /// asked about all of them, and all texts change at its end: so the outcome hangs on no order of answers.
     async fn repeat(
         &mut self,
-        servers: &[Arc<Server>],
-        asked: &Asked<'_>,
-        now: &mut Arc<Text>,
-    ) -> Result<Vec<Left>, SessionError> {
-        self.session.cover(asked.server, std::slice::from_ref(asked.path)).await?;
-        let mut seen = vec![now.hash().clone()];
-        for _ in 0..MOST_ROUNDS {
-            let round = asked.round(now).await?;
-            let Ok(edits) = TextEdits::new(round.edits) else { return Ok(round.left) };
-            let next = Arc::new(now.with_content(edits.apply(now.as_str())));
-            // What goes round in circles has come to its end.
-            if round.taken == 0 || seen.contains(next.hash()) {
-                return Ok(round.left);
-            }
-            seen.push(next.hash().clone());
-            *self.counts.entry(asked.fix.as_str().to_owned()).or_default() += round.taken;
-            for server in servers {
-                server.overlay(asked.path, Arc::clone(&next)).await?;
-            }
-            *now = next;
+        server: &Arc<Server>,
+        (fix, files): (&Fix, &BTreeSet<AbsPath>),
+        changed: &mut BTreeSet<AbsPath>,
+    ) -> BTreeMap<AbsPath, Vec<Left>> {
+        let mut left = BTreeMap::new();
+        let mut asked: Vec<AbsPath> = files.iter().cloned().collect();
+        let mut seen: BTreeMap<AbsPath, Vec<ContentHash>> = BTreeMap::new();
+        if let Err(error) = self.session.cover(server, &asked).await {
+            self.lose(server, &error, &asked);
         }
-        Ok(Vec::new())
+        for _ in 0..MOST_ROUNDS {
+            if self.lost.contains(server.name().as_str()) {
+                break;
+            }
+            let mut next = Vec::new();
+            for (path, round) in self.round(server, (fix, &asked)).await {
+                left.insert(path.clone(), round.left);
+                let text = &self.texts[&path].now;
+                let Ok(edits) = TextEdits::new(round.edits) else { continue };
+                let after = Arc::new(text.with_content(edits.apply(text.as_str())));
+                let seen = seen.entry(path.clone()).or_insert_with(|| vec![text.hash().clone()]);
+                // What goes round in circles has come to its end.
+                if round.taken > 0 && !seen.contains(after.hash()) {
+                    seen.push(after.hash().clone());
+                    *self.counts.entry(fix.as_str().to_owned()).or_default() += round.taken;
+                    next.push((path, after));
+                }
+            }
+            asked = next.iter().map(|(path, _)| path.clone()).collect();
+            changed.extend(asked.iter().cloned());
+            for (path, after) in next {
+                self.lay(&path, &after).await;
+                if let Some(text) = self.texts.get_mut(&path) {
+                    text.now = after;
+                }
+            }
+            if asked.is_empty() {
+                break;
+            }
+        }
+        left
+    }
+
+    /// Asks what can be done in files as they are now, several at once; the answers are in the files' order.
+    async fn round(&mut self, server: &Arc<Server>, (fix, files): (&Fix, &[AbsPath])) -> Vec<(AbsPath, Round)> {
+        let session = self.session;
+        let asked: Vec<_> = files.iter().map(|path| (path.clone(), Arc::clone(&self.texts[path].now))).collect();
+        let answers = stream::iter(asked).map(|(path, text)| async move {
+            let answer = Asked { server, fix, path: &path }.round(&text).await;
+            (path, answer)
+        });
+        let mut answers = std::pin::pin!(answers.buffered(AT_ONCE).enumerate());
+        let mut rounds = Vec::with_capacity(files.len());
+        while let Some((at, (path, answer))) = answers.next().await {
+            match answer {
+                Ok(round) => {
+                    if let Some(unheard) = &round.unheard {
+                        self.missing.push(Missing {
+                            files: vec![path.clone()],
+                            ..Missing::of(server.name().as_str(), unheard)
+                        });
+                    }
+                    rounds.push((path, round));
+                }
+                Err(error) if is_of_one_file(&error) => {
+                    self.missing.push(Missing { files: vec![path], ..Missing::of(server.name().as_str(), &error) });
+                }
+                Err(error) => {
+                    self.lose(server, &error, &files[at..]);
+                    break;
+                }
+            }
+            told(session, server, ("mended", at + 1, files.len()));
+        }
+        rounds
+    }
+
+    /// Does without a server from now on.
+    fn lose(&mut self, server: &Server, error: &dyn std::fmt::Display, files: &[AbsPath]) {
+        let name = server.name().as_str();
+        self.lost.insert(name.to_owned());
+        self.missing.push(Missing { files: files.to_vec(), ..Missing::of(name, &error) });
+    }
+
+    /// Lays a text over the documents of all servers.
+    async fn lay(&mut self, path: &AbsPath, text: &Arc<Text>) {
+        for server in self.servers.clone() {
+            let is_lost = self.lost.contains(server.name().as_str());
+            if !is_lost && let Err(error) = server.overlay(path, Arc::clone(text)).await {
+                self.lose(&server, &error, std::slice::from_ref(path));
+            }
+        }
     }
 }
 
 impl Asked<'_> {
     /// Returns what can be done in one go.
-    async fn round(&self, text: &Text) -> Result<Round, SessionError> {
+    async fn round(&self, text: &Text) -> Result<Round, LspError> {
         if let Some(kind) = self.fix.kind() {
             let whole = Span::new(0, text.as_str().len());
-            let actions = self.server.code_actions(self.path, whole, &[kind.to_owned()]).await?;
+            let Offered { actions, unheard } = self.server.code_actions(self.path, whole, &[kind.to_owned()]).await?;
             for action in actions.iter().filter(|action| action.disabled.is_none()) {
                 let Some(edits) = self.edits(action).await? else { continue };
                 if changes(&edits, text) {
-                    return Ok(Round { edits, taken: 1, left: Vec::new() });
+                    return Ok(Round { edits, taken: 1, left: Vec::new(), unheard });
                 }
             }
-            if *self.fix != Fix::RemoveUnused {
-                return Ok(Round::default());
+            if *self.fix != Fix::RemoveUnused || unheard.is_some() {
+                return Ok(Round { unheard, ..Round::default() });
             }
         }
         let mut round = Round::default();
@@ -343,8 +416,8 @@ impl Asked<'_> {
     }
 
     /// Returns what an action does to this file, if that is all that it does.
-    async fn edits(&self, action: &Action) -> Result<Option<Vec<TextEdit>>, SessionError> {
-        let answer = self.server.edit_of(action).await.map_err(SessionError::from)?;
+    async fn edits(&self, action: &Action) -> Result<Option<Vec<TextEdit>>, LspError> {
+        let answer = self.server.edit_of(action).await?;
         Ok(answer.ok().and_then(|answer| alone(answer, self.path)))
     }
 }

@@ -16,13 +16,15 @@ mod baseline;
 mod error;
 mod findings;
 mod fixes;
+mod missing;
 mod offers;
 mod planned;
 mod suppression;
 
 pub use baseline::{BadBaseline, Baseline};
 pub use error::ActionError;
-pub use findings::{Findings, Missing, Unread, files_below, find};
+pub use findings::{Findings, files_below, find};
 pub use fixes::{Fix, Left, Mended, mend};
+pub use missing::Missing;
 pub use offers::{Aim, Offer, Offers, offers};
 pub use planned::plan;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
-use crate::lsp::{Action, Feature, Server};
+use crate::lsp::{Action, Feature, LspError, Offered, Server};
 use crate::session::{Session, SessionError};
 use crate::syntax::Language;
 use crate::text::{AbsPath, ContentHash, Span};
@@ -50,8 +50,8 @@ pub(super) async fn asked(session: &Session, aim: &Aim) -> Result<Offers, Action
     let asked = session.servers(language, Feature::CodeAction).await;
     let answers = asked.into_iter().map(|(name, server)| async {
         let answer = match server {
-            Ok(server) if !server.offers(Feature::CodeAction) => Ok(Vec::new()),
-            Ok(server) => ask(session, &server, aim).await.map(|actions| offered(session, &server, actions)),
+            Ok(server) if !server.offers(Feature::CodeAction) => Ok((Vec::new(), None)),
+            Ok(server) => ask(session, &server, aim).await,
             Err(error) => Err(error),
         };
         (name, answer)
@@ -59,11 +59,16 @@ pub(super) async fn asked(session: &Session, aim: &Aim) -> Result<Offers, Action
     let answers = futures::future::join_all(answers).await;
     let was_asked = answers.iter().any(|(_, answer)| answer.is_ok());
     for (name, answer) in answers {
+        let said = |error: &dyn std::fmt::Display| Missing::of(name.as_str(), &error);
         match answer {
-            Ok(actions) => all.extend(actions),
-            Err(error) => missing.push(Missing::of(name.as_str(), &error)),
+            Ok((offers, unheard)) => {
+                all.extend(offers);
+                missing.extend(unheard.map(|error| said(&error)));
+            }
+            Err(error) => missing.push(said(&error)),
         }
     }
+    missing.iter_mut().for_each(|missing| missing.files.push(aim.path.clone()));
     if !was_asked {
         return Err(ActionError::NobodyAsked { language: language.id().to_owned(), missing });
     }
@@ -72,9 +77,14 @@ pub(super) async fn asked(session: &Session, aim: &Aim) -> Result<Offers, Action
     Ok(Offers { all, missing })
 }
 
-async fn ask(session: &Session, server: &Arc<Server>, aim: &Aim) -> Result<Vec<Action>, SessionError> {
+async fn ask(
+    session: &Session,
+    server: &Arc<Server>,
+    aim: &Aim,
+) -> Result<(Vec<Offer>, Option<LspError>), SessionError> {
     session.cover(server, std::slice::from_ref(&aim.path)).await?;
-    Ok(server.code_actions(&aim.path, aim.span, &aim.kinds).await?)
+    let Offered { actions, unheard } = server.code_actions(&aim.path, aim.span, &aim.kinds).await?;
+    Ok((offered(session, server, actions), unheard))
 }
 
 /// Gives the actions of one server their ids: by server, kind and title, and by their order where these are the same.

@@ -10,12 +10,21 @@ use crate::session::{Session, SessionError};
 use crate::text::{AbsPath, Text, TextEdit, TextEdits};
 use crate::workspace::OutsideRoot;
 
+const EVERY_KIND: [&str; 3] = ["quickfix", "refactor", "source"];
+
 /// Plans one of the actions at a place, by its id or its title.
 pub async fn plan(session: &Session, aim: &Aim, wanted: &str) -> Result<Plan, ActionError> {
     session.refresh().await;
     let _turn = session.shared().await;
-    let offers = asked(session, aim).await?;
-    let offer = chosen(&offers, wanted)?;
+    let mut offers = asked(session, aim).await?;
+    let mut offer = chosen(&offers, wanted);
+    if matches!(offer, Err(ActionError::NotOffered { .. })) {
+        // Some are offered only where their kind is asked for.
+        let kinds = EVERY_KIND.map(str::to_owned).to_vec();
+        offers = asked(session, &Aim { kinds, ..aim.clone() }).await?;
+        offer = chosen(&offers, wanted);
+    }
+    let offer = offer?;
     let server = offer.server.name().to_string();
     if let Some(reason) = offer.action.disabled.clone() {
         return Err(ActionError::Disabled { title: offer.action.title.clone(), server, reason });

@@ -14,22 +14,21 @@ use crate::actions::Baseline;
 use crate::plan::Severity;
 use crate::render::{sarif, write_toon};
 use crate::text::AbsPath;
-use crate::tools::actions::{self, ActionArgs, ActionsArgs, ProblemsArgs};
-use crate::tools::{ErrorKind, ToolError, plan, target};
+use crate::tools::actions::{self, ActionArgs, ActionsArgs, Places, ProblemsArgs};
+use crate::tools::{Detail, ErrorKind, ToolError, plan, target};
 use crate::workspace::read_text;
 
 pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let (root, paths) = places(common, &args.paths)?;
     let known = args.baseline.as_deref().map(read_baseline).transpose()?;
     let asked = ProblemsArgs {
-        project_root: root.to_string(),
+        project_root: Some(root.to_string()),
         paths,
         severity: args.severity.into(),
         source: args.source,
         rule: args.rule,
-        limit: args.limit,
     };
-    let lists_places = asked.rule.is_some() || args.places;
+    let places = if asked.rule.is_some() || args.places { Places::Listed } else { Places::Counted };
     let mut found = working(common, screen, async |context| actions::found(context, &asked).await).await?;
     let root = found.project.root().clone();
     if let Some(file) = &args.write_baseline {
@@ -48,7 +47,6 @@ pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Scree
         screen.print_json(&sarif(&found.findings.problems, &root, &found.gaps()))?;
         return Ok(ExitCode::from(code));
     }
-    let places = if lists_places { args.limit.unwrap_or(usize::MAX) } else { args.limit.unwrap_or(0) };
     show(&found.answer(places), screen)?;
     Ok(ExitCode::from(code))
 }
@@ -56,18 +54,23 @@ pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Scree
 pub(super) async fn actions(common: &Common, args: Actions, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     // Named as seen from the current directory; otherwise the tool looks for it from the project's root.
     let (file, target) = target::seen_from(&args.target, &root::current_dir()?).unzip();
-    let project_root = root::project(common, file.as_ref())?.to_string();
-    let target = Some(target.unwrap_or(args.target));
+    let project_root = Some(root::project(common, file.as_ref())?.to_string());
+    let target = target.unwrap_or(args.target);
     let Some(action) = args.action else {
-        let asked =
-            ActionsArgs { project_root, target, kinds: args.kind, preferred: args.preferred, ..ActionsArgs::default() };
+        let asked = ActionsArgs {
+            project_root,
+            target: Some(target),
+            kinds: args.kind,
+            preferred: args.preferred,
+            ..ActionsArgs::default()
+        };
         let listed = working(common, screen, async |context| actions::list(context, asked).await).await?;
         for gap in &listed.unanswered {
             screen.remark(&format!("no answer: {}: {}", gap.what, gap.reason));
         }
         return show(&listed, screen);
     };
-    let asked = ActionArgs { project_root, target, kinds: args.kind, action, ..ActionArgs::default() };
+    let asked = ActionArgs { project_root, target, action, ..ActionArgs::default() };
     working(common, screen, async |context| {
         let planned = actions::planned_action(context, asked).await?;
         Job { context, writing: &args.writing, shape: Shape::Plan, screen }.go_on(planned).await
@@ -85,7 +88,8 @@ pub(super) async fn fix(common: &Common, args: FixArgs, screen: &Arc<Screen>) ->
     ];
     let named = named.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, name)| name.to_owned());
     let fixes = named.chain(args.rule).collect();
-    let asked = actions::FixArgs { project_root: root.to_string(), paths, fixes, verify: plan::Level::None };
+    let (verify, detail) = (plan::Level::None, Detail::Edits);
+    let asked = actions::FixArgs { project_root: Some(root.to_string()), paths, fixes, verify, detail };
     working(common, screen, async |context| {
         let planned = actions::planned_fix(context, &asked).await?;
         let would_change = !planned.plan.is_empty();

@@ -35,6 +35,7 @@ Exit codes: 0 clean, 1 new problems, 3 it could not be checked";
 const TARGETS: &str = "\
 Targets (paths relative to the current directory or the project's root):
   src/order.py:12:9                 line and column, 1-based, columns in characters
+  src/order.py:12:9-14:3            from a place to another one (actions)
   src/order.py#L10-L15              lines: what is declared there
   src/order.py::Order::total        a symbol; `::` works in every language
   src/order.ts#Order.total          TypeScript, JavaScript
@@ -214,9 +215,6 @@ pub(super) struct Problems {
     /// List the places of all rules, too
     #[arg(long)]
     pub places: bool,
-    /// List at most so many places
-    #[arg(long, value_name = "NUMBER")]
-    pub limit: Option<usize>,
     /// End with 1 if there are problems of this severity, or of a higher one
     #[arg(long, value_enum, value_name = "SEVERITY")]
     pub fail_on: Option<Lowest>,
@@ -254,10 +252,10 @@ pub(super) struct Actions {
     /// The action to plan, by its id or its title [default: list them]
     pub action: Option<String>,
     /// Of this kind only: quickfix, refactor, refactor.extract, source; may be given several times
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", conflicts_with = "action")]
     pub kind: Vec<String>,
     /// Only those that the server prefers
-    #[arg(long)]
+    #[arg(long, conflicts_with = "action")]
     pub preferred: bool,
     #[command(flatten)]
     pub writing: Writing,

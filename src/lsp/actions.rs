@@ -13,12 +13,17 @@ const RESOLVE: &str = "codeAction/resolve";
 impl Server {
     /// Asks what can be done about a stretch of a file, in the text that the server sees. `only` names kinds of actions;
     /// others are left out, though servers may offer them. What is wrong there, the server is told as it said it itself.
-    pub async fn code_actions(&self, path: &AbsPath, span: Span, only: &[String]) -> Result<Vec<Action>, LspError> {
+    pub async fn code_actions(&self, path: &AbsPath, span: Span, only: &[String]) -> Result<Offered, LspError> {
         self.must_offer(Feature::CodeAction)?;
         self.ensure_open(path).await?;
-        let found = self.raw_diagnostics(path).await?;
+        // Some never say what they find; they may have something to offer all the same.
+        let (found, unheard) = match self.raw_diagnostics(path).await {
+            Ok(found) => (found, None),
+            Err(unheard @ LspError::Unheard { .. }) => (Vec::new(), Some(unheard)),
+            Err(error) => return Err(error),
+        };
         let there = self.read(METHOD, |reader| reader.touching(path, &found, span))?;
-        self.actions_for(path, span, (&there, only)).await
+        Ok(Offered { actions: self.actions_for(path, span, (&there, only)).await?, unheard })
     }
 
     /// Returns what the server finds in a file, each with where it stands and the means to ask what can be done about it.
@@ -157,6 +162,14 @@ impl Server {
     fn code_prefix(&self) -> &'static str {
         if self.spec().has(Quirk::TsserverDiagnostics) { "TS" } else { "" }
     }
+}
+
+/// What a server offers to do.
+#[derive(Debug)]
+pub struct Offered {
+    pub actions: Vec<Action>,
+    /// Set where the server has not said what it finds in the file: fixes of that are not among them.
+    pub unheard: Option<LspError>,
 }
 
 /// A finding as its server said it; to be handed back.

@@ -20,6 +20,8 @@ pub enum LspError {
     NotReady { server: ServerName, after: Duration },
     #[error("server `{server}` did not answer `{method}` within {} s{}", after.as_secs_f32(), clause(.faults))]
     TimedOut { server: ServerName, method: String, after: Duration, faults: String },
+    #[error("server `{server}` has not said within {} s what it finds", after.as_secs_f32())]
+    Unheard { server: ServerName, after: Duration },
     #[error("server `{server}` cancelled `{method}`")]
     Cancelled { server: ServerName, method: String },
     #[error("server `{server}` refused `{method}`: {} ({code})", quoted(.message))]

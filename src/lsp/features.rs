@@ -19,7 +19,7 @@ const QUIET: Duration = Duration::from_millis(400);
 /// How long a server that has pushed for a file before may take to push again.
 const SILENCE: Duration = Duration::from_secs(2);
 /// How long a server that is asked for actions may take to push for the first time.
-pub(super) const PUSH_PATIENCE: Duration = Duration::from_secs(10);
+const PUSH_PATIENCE: Duration = Duration::from_secs(10);
 /// How often a server that never announces its readiness is asked again.
 const SETTLING: Duration = Duration::from_millis(500);
 /// How often a server is asked for edits that answers about old texts, and how long it gets in between.
@@ -81,6 +81,15 @@ impl Server {
         }
         let files: Vec<_> = wanted.iter().map(|(from, to)| json!({"oldUri": uri(from), "newUri": uri(to)})).collect();
         Ok(self.ask_for_edits(METHOD, json!({"files": files})).await?.unwrap_or_default())
+    }
+
+    /// Returns what the server finds wrong with a file in the text that it sees, overlays included, and what it only
+    /// suggests.
+    pub async fn suggestions(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
+        match self.spec().has(Quirk::TsserverDiagnostics) {
+            true => self.tsserver_suggestions(path).await,
+            false => self.diagnostics(path).await,
+        }
     }
 
     /// Returns what the server finds wrong with a file in the text that it sees, overlays included.
@@ -223,13 +232,17 @@ impl Server {
             return self.tsserver_pushed(path).await;
         }
         let pulls = locked(&self.conversation().peer.capabilities).pulls_diagnostics();
-        let found = if pulls { self.pull(path).await } else { self.pushed(path, PUSH_PATIENCE).await };
-        // Some never push; they may have something to offer all the same.
-        let mut found = match found {
-            Err(LspError::TimedOut { method, .. }) if method == PUSH => return Ok(Vec::new()),
-            other => other?,
-        };
+        let mut found = if pulls { self.pull(path).await } else { self.pushed(path, self.push_patience()).await }?;
         Ok(found.as_array_mut().map(std::mem::take).unwrap_or_default())
+    }
+
+    /// How long the server may take to say what it finds in a file.
+    pub(super) fn push_patience(&self) -> Duration {
+        PUSH_PATIENCE.min(self.spec().timeouts.request)
+    }
+
+    pub(super) fn unheard(&self, after: Duration) -> LspError {
+        LspError::Unheard { server: self.name().clone(), after }
     }
 
     /// Waits until the server has pushed for this file after the last change of any document, and then
@@ -242,12 +255,18 @@ impl Server {
         let mark = self.last_change();
         let mut pushed = conversation.peer.pushed.subscribe();
         let is_known = was_open && pushed.borrow().get(path).is_some();
-        let after = if is_known { SILENCE } else { patience };
+        let after = match is_known {
+            true => SILENCE,
+            // Who never says anything is not waited for again and again.
+            false if conversation.peer.is_mute(patience) => QUIET,
+            false => patience,
+        };
         let is_fresh = |pushed: &Pushes| pushed.get(path).is_some_and(|one| one.serial > mark);
         tokio::select! {
             fresh = tokio::time::timeout(after, pushed.wait_for(is_fresh)) => {
                 if fresh.is_err() && !is_known {
-                    return Err(self.timed_out(PUSH, after));
+                    conversation.peer.waited(after);
+                    return Err(self.unheard(patience));
                 }
             }
             death = conversation.dead() => return Err(conversation.died(death)),

@@ -71,7 +71,7 @@ mod too_large;
 mod transport;
 mod tsserver;
 
-pub use actions::Finding;
+pub use actions::{Finding, Offered};
 pub use answer::{Action, Answer, Edits, Executed, FileOperation, Location, NoEdit, Place, Prepared, Symbol, Whole};
 pub use child::{Output, Program, RunError, Said};
 pub use config::{Config, ConfigError, ConfigSources, Refactorer};

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_lsp::router::Router;
 use async_lsp::{AnyNotification, AnyRequest, ErrorCode, ResponseError};
@@ -26,6 +27,8 @@ pub(super) struct Peer {
     pub(super) pushed: watch::Sender<Pushes>,
     /// How many pushes there were.
     pub(super) pushes: AtomicU64,
+    /// How long the first push was waited for in vain.
+    unheard: Mutex<Duration>,
     /// Edits sent by `workspace/applyEdit` while a command runs; nothing while none does.
     captured: Mutex<Option<Vec<Value>>>,
     errors: Mutex<VecDeque<String>>,
@@ -50,6 +53,7 @@ impl Peer {
             watcher: Watcher::new(spec.readiness.clone()),
             pushed: watch::Sender::default(),
             pushes: AtomicU64::new(0),
+            unheard: Mutex::default(),
             captured: Mutex::default(),
             errors: Mutex::default(),
         }
@@ -73,6 +77,17 @@ impl Peer {
     pub(super) fn capture(self: &Arc<Self>) -> Capture {
         *locked(&self.captured) = Some(Vec::new());
         Capture(Arc::clone(self))
+    }
+
+    /// Tells whether nothing was ever pushed, though somebody waited as long as this.
+    pub(super) fn is_mute(&self, patience: Duration) -> bool {
+        self.pushes.load(Ordering::Acquire) == 0 && *locked(&self.unheard) >= patience
+    }
+
+    /// Notes that somebody waited in vain.
+    pub(super) fn waited(&self, patience: Duration) {
+        let mut longest = locked(&self.unheard);
+        *longest = patience.max(*longest);
     }
 
     /// Returns the errors that the server showed last, one per line.

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::features::PUSH_PATIENCE;
 use super::pushed::Pushes;
 use super::{Answer, LspError, Server};
 use crate::plan::Problem;
@@ -19,8 +18,17 @@ type Known = (i64, i64, i64);
 impl Server {
     /// Also answers for files that are not open, and sees what the overlays of others change in them.
     pub(super) async fn tsserver_diagnostics(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
+        self.tsserver_found(path, &[SYNTACTIC, SEMANTIC]).await
+    }
+
+    /// The same with what tsserver suggests: what nobody uses, what could be written in another way.
+    pub(super) async fn tsserver_suggestions(&self, path: &AbsPath) -> Result<Vec<Problem>, LspError> {
+        self.tsserver_found(path, &[SYNTACTIC, SEMANTIC, SUGGESTIONS]).await
+    }
+
+    async fn tsserver_found(&self, path: &AbsPath, requests: &[&str]) -> Result<Vec<Problem>, LspError> {
         let mut problems = Vec::new();
-        for request in [SYNTACTIC, SEMANTIC] {
+        for request in requests {
             let body = self.tsserver(request, json!({"file": path.as_str()})).await?;
             problems.extend(self.read(request, |reader| reader.tsserver_problems(path, &body))?);
         }
@@ -47,11 +55,14 @@ impl Server {
                 found == expected
             })
         };
-        let conversation = self.conversation();
+        let (conversation, patience) = (self.conversation(), self.push_patience());
         let mut pushed = conversation.peer.pushed.subscribe();
         tokio::select! {
-            // What it leaves out of its pushes is not waited for any longer.
-            _ = tokio::time::timeout(PUSH_PATIENCE, pushed.wait_for(is_all)) => {}
+            all = tokio::time::timeout(patience, pushed.wait_for(is_all)) => {
+                if all.is_err() {
+                    return Err(self.unheard(patience));
+                }
+            }
             death = conversation.dead() => return Err(conversation.died(death)),
         }
         let found = pushed.borrow().get(path).map(|one| one.diagnostics());

@@ -64,14 +64,14 @@ fn without_extras(schema: &mut Value) {
     }
 }
 
-/// Shortens an output schema, which some clients hand to the model with every request, to the keys of an answer and
-/// their types. Which of them are there, an answer's own head says: of lists only the rest may be told.
+/// Keys of answers that say for themselves what they are, once they are there.
+const UNLISTED: [&str; 5] = ["basis", "changes", "editsOmitted", "readWith", "warningCounts"];
+
+/// Shortens an output schema, which some clients hand to the model with every request, to the keys of an answer that
+/// callers look for. Which of them are there, an answer's own head says: of lists only the rest may be told.
 fn outline(schema: &JsonObject) -> JsonObject {
-    let typed = |(name, inner): (&String, &Value)| {
-        let kind = inner.get("type").filter(|kind| kind.is_string());
-        (name.clone(), kind.map_or_else(|| json!({}), |kind| json!({ "type": kind })))
-    };
-    let properties: JsonObject =
-        schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(typed).collect();
+    let keys = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(JsonObject::keys);
+    let listed = keys.filter(|name| !UNLISTED.contains(&name.as_str()));
+    let properties: JsonObject = listed.map(|name| (name.clone(), json!({}))).collect();
     object(json!({"type": "object", "properties": properties}))
 }

@@ -21,9 +21,6 @@ pub struct ProblemsJson {
     pub rules: Vec<RuleJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<ProblemJson>,
-    /// How many of the places that were asked for are left out.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub problems_omitted: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_looked_at: Vec<NotLookedAtJson>,
 }
@@ -42,13 +39,15 @@ pub struct RuleJson {
     pub example: String,
 }
 
-/// A server that could not be asked, or a file that it could not read.
+/// A server that gave no answer.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "NotLookedAt")]
 pub struct NotLookedAtJson {
-    /// The server's name, or the file's path.
+    /// Its name, or that of a language that has none.
     pub what: String,
     pub reason: String,
+    /// What it was asked about.
+    pub files: Vec<String>,
 }
 
 /// What can be done at a place.
@@ -57,6 +56,8 @@ pub struct NotLookedAtJson {
 #[schemars(title = "Actions")]
 pub struct ActionsJson {
     pub project_root: String,
+    /// The place, for planCodeAction.
+    pub target: String,
     /// Preferred ones first; what silences a finding last.
     pub actions: Vec<ActionJson>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -80,10 +81,6 @@ pub struct ActionJson {
     pub suppresses: bool,
     /// Why it cannot be planned; empty where it can.
     pub disabled: String,
-}
-
-fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 /// Counts problems by rule, the most frequent first.

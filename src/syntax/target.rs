@@ -14,6 +14,8 @@ pub type Lines = (u32, u32);
 pub enum Target {
     /// `path:line:column`, both counted from 1; the column counts characters.
     Position { path: String, line: u32, column: u32 },
+    /// `path:12:9-14:3`: from one position to another, the second not included.
+    Range { path: String, from: (u32, u32), to: (u32, u32) },
     /// `path#L10-L15` or `path#L10`, counted from 1, the last line included.
     Lines { path: String, first: u32, last: u32 },
     /// `path::Outer::name`, `path#Outer.name`, `path:Outer.name`; the lines pick one of several.
@@ -54,7 +56,10 @@ impl Target {
         let target = match (split_symbol(rest), lines) {
             (Some((path, names)), lines) => symbol(written, path, names, lines)?,
             (None, Some((first, last))) => Self::Lines { path: rest.to_owned(), first, last },
-            (None, None) => position(written)?.unwrap_or_else(|| Self::File { path: rest.to_owned() }),
+            (None, None) => match range(written)? {
+                Some(range) => range,
+                None => position(written)?.unwrap_or_else(|| Self::File { path: rest.to_owned() }),
+            },
         };
         if target.path().is_empty() { Err(BadTarget::NoPath(written.to_owned())) } else { Ok(target) }
     }
@@ -62,6 +67,7 @@ impl Target {
     pub fn path(&self) -> &str {
         match self {
             Self::Position { path, .. }
+            | Self::Range { path, .. }
             | Self::Lines { path, .. }
             | Self::Symbol { path, .. }
             | Self::File { path } => path,
@@ -129,6 +135,23 @@ fn symbol(written: &str, path: &str, names: Vec<&str>, lines: Option<Lines>) -> 
     }
     let names = names.into_iter().map(str::to_owned).collect();
     Ok(Target::Symbol { path: path.to_owned(), names, lines })
+}
+
+/// Reads `path:line:column-line:column`.
+fn range(written: &str) -> Result<Option<Target>, BadTarget> {
+    let number = |digits: &str| digits.parse::<u32>().ok();
+    let Some((rest, last)) = written.rsplit_once('-') else { return Ok(None) };
+    let Some(to) = last.split_once(':').and_then(|(line, column)| number(line).zip(number(column))) else {
+        return Ok(None);
+    };
+    match position(rest)? {
+        Some(Target::Position { path, line, column }) => match () {
+            () if to.0 == 0 || to.1 == 0 => Err(BadTarget::Zero(written.to_owned())),
+            () if to < (line, column) => Err(BadTarget::Backwards(written.to_owned())),
+            () => Ok(Some(Target::Range { path, from: (line, column), to })),
+        },
+        _ => Ok(None),
+    }
 }
 
 /// Reads `path:line:column`; `path:line` is the line's first column.

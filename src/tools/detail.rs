@@ -40,7 +40,8 @@ pub(super) fn output<T: JsonSchema>() -> Value {
     let (mut whole, summary) = (tidy(schema_of_output::<T>()), tidy(schema_of_output::<PlanSummary>()));
     for part in ["properties", "$defs"] {
         for (name, inner) in summary[part].as_object().into_iter().flatten() {
-            if whole[part].get(name).is_none() {
+            // Only of renames a plan says whether they are possible.
+            if whole[part].get(name).is_none() && name != "canRename" {
                 whole[part][name] = inner.clone();
             }
         }

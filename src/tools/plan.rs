@@ -34,7 +34,7 @@ pub(super) const RENAME_SYMBOL: Tool = Tool {
 pub(super) const FILE_MOVE: Tool = Tool {
     name: "planFileMove",
     title: "Plan the move of a file",
-    description: "Plans the move or rename of a file with every import of it; writes nothing: applyPlan does.",
+    description: "Plans the move or rename of a file with every import of it; writes nothing.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<FileMoveArgs>()),
@@ -45,7 +45,7 @@ pub(super) const FILE_MOVE: Tool = Tool {
 pub(super) const DIRECTORY_MOVE: Tool = Tool {
     name: "planDirectoryMove",
     title: "Plan the move of a directory",
-    description: "Plans the move or rename of a directory as one, with every import; writes nothing: applyPlan does.",
+    description: "Plans the move or rename of a directory with every import; writes nothing.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<DirectoryMoveArgs>()),

@@ -51,6 +51,10 @@ pub(super) fn aim(session: &Session, written: &str) -> Result<Aim, ToolError> {
             let name = file.tree()?.identifier_at(file.text.as_str(), place.offset);
             Ok(Aim { name, lines: *lines, ..none })
         }
+        Target::Range { .. } => {
+            let message = format!("`{written}` is a range of characters; a refactoring takes lines, or a place");
+            Err(ToolError::invalid(message).hint(FORMS))
+        }
         Target::Lines { first, last, .. } => {
             file.holds(*last)?;
             let place = file.declared_in(written, (*first, *last)).ok();
@@ -77,25 +81,21 @@ pub(super) fn place(session: &Session, args: &RenameArgs) -> Result<Place, ToolE
 
 /// Finds the stretch that actions are asked for: a place, lines, a range, or a whole file.
 pub(super) fn stretch(session: &Session, args: &ActionsArgs) -> Result<Stretch, ToolError> {
-    let either = "actions need either `target` alone, or `filePath` with `line` and `character`, or without them";
-    let path = match (&args.target, &args.file_path) {
-        (Some(target), None) => return stretch_named(session, target),
-        (None, Some(path)) => path,
-        _ => return Err(ToolError::invalid(either)),
-    };
-    let file = File::read(session, path)?;
-    let (Some(line), Some(character)) = (args.line, args.character) else {
-        return if args.line.or(args.character).is_some() { Err(ToolError::invalid(either)) } else { Ok(file.whole()) };
-    };
-    let start = file.at(file.text.offset(Position { line, character }), line)?.offset;
-    let end = match (args.end_line.unwrap_or(line), args.end_character) {
-        (line, Some(character)) => file.at(file.text.offset(Position { line, character }), line)?.offset,
-        (_, None) => start,
-    };
-    if end < start {
-        return Err(ToolError::invalid("the range ends before it begins"));
+    match (&args.target, &args.file_path, args.line, args.character) {
+        (Some(target), None, None, None) => stretch_named(session, target),
+        (None, Some(path), None, None) => Ok(File::read(session, path)?.whole()),
+        (None, Some(path), Some(line), Some(character)) => {
+            let file = File::read(session, path)?;
+            let Place { offset, .. } = file.at(file.text.offset(Position { line, character }), line)?;
+            let column = file.text.lines().position(file.text.as_str(), offset, Encoding::Utf32);
+            let column = column.map_or(1, |place| place.character + 1);
+            let target = format!("{}:{}:{column}", file.shown, line + 1);
+            Ok(Stretch { path: file.path, span: Span::at(offset), is_whole: false, target })
+        }
+        _ => Err(ToolError::invalid(
+            "actions need either `target` alone, or `filePath` with `line` and `character`, or without them",
+        )),
     }
-    Ok(Stretch { path: file.path, span: Span::new(start, end), is_whole: false })
 }
 
 /// A stretch of a file.
@@ -103,20 +103,29 @@ pub(super) struct Stretch {
     pub(super) path: AbsPath,
     pub(super) span: Span,
     pub(super) is_whole: bool,
+    /// By which it is named again.
+    pub(super) target: String,
 }
 
 fn stretch_named(session: &Session, written: &str) -> Result<Stretch, ToolError> {
+    let part = |path: AbsPath, span| Stretch { path, span, is_whole: false, target: written.to_owned() };
     let target = Target::parse(written)?;
     match &target {
         Target::File { .. } => Ok(File::read(session, target.path())?.whole()),
         Target::Lines { first, last, .. } => {
             let file = File::read(session, target.path())?;
             file.holds(*last)?;
-            Ok(Stretch { span: file.lines(*first, *last), path: file.path, is_whole: false })
+            let span = file.lines(*first, *last);
+            Ok(part(file.path, span))
+        }
+        Target::Range { from, to, .. } => {
+            let file = File::read(session, target.path())?;
+            let span = Span::new(file.at_column(*from)?.offset, file.at_column(*to)?.offset);
+            Ok(part(file.path, span))
         }
         Target::Position { .. } | Target::Symbol { .. } => {
             let Place { path, offset } = named(session, written)?;
-            Ok(Stretch { path, span: Span::at(offset), is_whole: false })
+            Ok(part(path, Span::at(offset)))
         }
     }
 }
@@ -126,10 +135,7 @@ fn named(session: &Session, written: &str) -> Result<Place, ToolError> {
     let target = Target::parse(written)?;
     let file = File::read(session, target.path())?;
     match &target {
-        Target::Position { line, column, .. } => {
-            let position = Position { line: line - 1, character: column - 1 };
-            file.at(file.text.lines().offset(file.text.as_str(), position, Encoding::Utf32), line - 1)
-        }
+        Target::Position { line, column, .. } => file.at_column((*line, *column)),
         Target::Symbol { names, lines, .. } => {
             let (tree, text) = (file.tree()?, file.text.as_str());
             match resolve(&tree, text, names, *lines) {
@@ -139,6 +145,9 @@ fn named(session: &Session, written: &str) -> Result<Place, ToolError> {
             }
         }
         Target::Lines { first, last, .. } => file.declared_in(written, (*first, *last)),
+        Target::Range { .. } => {
+            Err(ToolError::invalid(format!("`{written}` is a range, and names nothing")).hint(FORMS))
+        }
         Target::File { .. } => {
             let message = format!("`{written}` is a file; a rename needs a symbol in it");
             Err(ToolError::invalid(message).hint(FORMS).hint("to rename the file, move it: `lspwright move OLD NEW`"))
@@ -211,7 +220,7 @@ impl File {
 
     fn whole(self) -> Stretch {
         let span = Span::new(0, self.text.as_str().len());
-        Stretch { path: self.path, span, is_whole: true }
+        Stretch { path: self.path, span, is_whole: true, target: self.shown }
     }
 
     /// Returns what stands in some lines, 1-based, without the white space around it.
@@ -235,6 +244,12 @@ impl File {
 
     fn place(&self, span: Span) -> Place {
         Place { path: self.path.clone(), offset: span.start }
+    }
+
+    /// Returns the place at a line and a column, 1-based, columns in characters.
+    fn at_column(&self, (line, column): (u32, u32)) -> Result<Place, ToolError> {
+        let position = Position { line: line - 1, character: column - 1 };
+        self.at(self.text.lines().offset(self.text.as_str(), position, Encoding::Utf32), line - 1)
     }
 
     fn at(&self, offset: Option<usize>, line: u32) -> Result<Place, ToolError> {

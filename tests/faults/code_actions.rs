@@ -7,9 +7,14 @@ use crate::faces::{Project, Ran};
 
 /// Lists or plans what three servers of Lua offer, one of them broken so.
 fn asked(mode: &str, args: &[&str]) -> Ran {
+    among_three(mode, &[&["actions", "a.lua:1:7"], args].concat())
+}
+
+/// Runs a command that asks three servers of Lua, one of them broken so.
+fn among_three(mode: &str, args: &[&str]) -> Ran {
     let project = Project::with(&[("a.lua", "local total = 1\nprint(total)\n")]);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faulty.mjs");
-    let limit = if mode == "acts-silent" { 1 } else { 120 };
+    let limit = if mode == "acts-silent" || mode == "acts-mute" { 1 } else { 120 };
     let server = |name: &str, mode: &str, limit: u32| {
         format!(
             "[servers.{name}]\ncommand = [\"node\", {script:?}, \"{mode}\"]\nlanguages = {{ lua = [\"lua\"] }}\n\
@@ -21,7 +26,7 @@ fn asked(mode: &str, args: &[&str]) -> Ran {
     let file = project.outside().join("servers.toml");
     std::fs::write(&file, servers + route).unwrap();
     let before = project.files();
-    let mut command = command(&project, &[&["--project", ".", "actions", "a.lua:1:7"], args].concat());
+    let mut command = command(&project, &[&["--project", "."], args].concat());
     command.env("LSPWRIGHT_CONFIG", file);
     let ran = run(command);
     assert_eq!(project.files(), before, "{ran:?}");
@@ -60,4 +65,38 @@ fn an_action_that_nobody_offers_is_refused_with_those_there_are_and_those_who_ar
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.stderr.contains("no action there is `multiply`; broken gave no answer: "), "{ran:?}");
     assert!(ran.stderr.contains("hint: there is `sum up`"), "{ran:?}");
+}
+
+#[test]
+fn who_says_nothing_of_a_file_is_named_with_the_file() {
+    let listed = asked("acts-mute", &["--output", "json"]).json();
+    assert_eq!(
+        listed["actions"][0]["server"], "broken one two",
+        "it may have something to offer all the same: {listed}"
+    );
+    let problems = among_three("acts-mute", &["problems", "--output", "json"]);
+    let found = problems.json();
+    assert_eq!((&found["filesLookedAt"], &found["rules"]), (&1.into(), &serde_json::json!([])), "{found}");
+    for gap in [&listed["unanswered"][0], &found["notLookedAt"][0]] {
+        assert_eq!((&gap["what"], &gap["reason"]), (&"broken".into(), &REASON.into()), "{gap}");
+        assert!(gap["files"][0].as_str().unwrap().ends_with("a.lua"), "{gap}");
+    }
+    const REASON: &str = "server `broken` has not said within 1 s what it finds";
+    let told = format!("not looked at: broken: {REASON} (a.lua)");
+    assert!(problems.stderr.contains(&told) && problems.stderr.contains("not all was looked at"), "{problems:?}");
+    for fix in [&["--rule", "first"][..], &["--fix-all"], &["--remove-unused"]] {
+        let fixed = among_three("acts-mute", &[&["fix"], fix].concat());
+        assert!(fixed.stderr.contains(&told), "{fix:?}: {fixed:?}");
+    }
+}
+
+#[test]
+fn fixes_of_the_others_are_made_and_the_missing_server_is_named() {
+    for mode in ["acts-silent", "acts-dies", "acts-garbage"] {
+        let fixed = among_three(mode, &["fix", "--fix-all", "--output", "diff"]);
+        assert_eq!(fixed.code, Some(0), "{fixed:?}");
+        assert!(fixed.stdout.contains("+local product = 1"), "{mode}: {fixed:?}");
+        assert!(fixed.stderr.contains("not looked at: broken: server `broken` "), "{mode}: {fixed:?}");
+        assert!(fixed.stderr.contains("(a.lua)"), "{mode}: {fixed:?}");
+    }
 }

@@ -31,6 +31,7 @@ pub(in crate::inspect) fn led_to(tree: &Tree, text: &str, target: &str) -> Resul
             Ok(index.line(text, first - 1).map_or(0, |line| line.start))
         }
         Target::File { .. } => Ok(0),
+        Target::Range { .. } => Err(format!("{target}: of no name")),
         Target::Lines { .. } => Err(format!("{target}: no such lines")),
     }
 }

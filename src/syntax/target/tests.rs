@@ -41,6 +41,9 @@ fn positions_lines_and_files_are_read() {
     assert_eq!(parsed("a.py#L10-L15"), lines(10, 15));
     assert_eq!(parsed("a.py#L10-15"), lines(10, 15));
     assert_eq!(parsed("a.py#L10"), lines(10, 10));
+    let range = Target::Range { path: "src/a-b.py".to_owned(), from: (3, 7), to: (4, 1) };
+    assert_eq!(parsed("src/a-b.py:3:7-4:1"), range);
+    assert_eq!(parsed("src/a-4:1"), position("src/a-4", 1, 1));
     assert_eq!(parsed("C:\\a.py"), Target::File { path: "C:\\a.py".to_owned() });
     let both = Target::Symbol { path: "a.py".to_owned(), names: vec!["f".to_owned()], lines: Some((1, 2)) };
     assert_eq!(parsed("a.py::f#L1-L2"), both);
@@ -58,6 +61,7 @@ fn broken_targets_are_refused() {
     assert_eq!(Target::parse(""), Err(BadTarget::NoPath(String::new())));
     assert_eq!(Target::parse("a.py::f::"), Err(BadTarget::EmptyName("a.py::f::".to_owned())));
     assert_eq!(Target::parse("a.py:0:1"), Err(BadTarget::Zero("a.py:0:1".to_owned())));
+    assert_eq!(Target::parse("a.py:3:7-3:6"), Err(BadTarget::Backwards("a.py:3:7-3:6".to_owned())));
     assert_eq!(Target::parse("a.py#L9-L3"), Err(BadTarget::Backwards("a.py#L9-L3".to_owned())));
 }
 

@@ -4,22 +4,21 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::plan;
+use crate::tools::detail::Detail;
 use crate::tools::plan::Level;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ProblemsArgs {
-    pub project_root: String,
-    /// Files or directories; all by default.
+    pub project_root: Option<String>,
     #[serde(default)]
     pub paths: Vec<String>,
-    /// The lowest; warning by default.
+    // The lowest.
     #[serde(default)]
     pub severity: Lowest,
     pub source: Option<String>,
     /// Lists its places.
     pub rule: Option<String>,
-    pub limit: Option<usize>,
 }
 
 /// The lowest severity that is asked for.
@@ -37,15 +36,13 @@ pub enum Lowest {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ActionsArgs {
-    pub project_root: String,
-    /// src/order.py:12:9, src/order.py#L10-L15, a symbol, a file; or:
+    pub project_root: Option<String>,
+    /// src/order.py:12:9, src/order.py:12:9-14:3, src/order.py#L10-L15, a symbol, a file; or:
     pub target: Option<String>,
     pub file_path: Option<String>,
     pub line: Option<u32>,
     pub character: Option<u32>,
-    pub end_line: Option<u32>,
-    pub end_character: Option<u32>,
-    /// Such as quickfix, refactor, source.
+    /// quickfix, refactor, source …
     #[serde(default)]
     pub kinds: Vec<String>,
     #[serde(default)]
@@ -55,32 +52,29 @@ pub struct ActionsArgs {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ActionArgs {
-    pub project_root: String,
-    /// The place as it was listed.
-    pub target: Option<String>,
-    pub file_path: Option<String>,
-    pub line: Option<u32>,
-    pub character: Option<u32>,
-    pub end_line: Option<u32>,
-    pub end_character: Option<u32>,
-    #[serde(default)]
-    pub kinds: Vec<String>,
-    /// As listed, or its title.
+    pub project_root: Option<String>,
+    /// The place, as the list says it.
+    pub target: String,
+    /// The id or the title.
     pub action: String,
     #[serde(default)]
     pub verify: Level,
+    #[serde(default)]
+    pub detail: Detail,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FixArgs {
-    pub project_root: String,
+    pub project_root: Option<String>,
     #[serde(default)]
     pub paths: Vec<String>,
     /// organizeImports, addMissingImports, removeUnused, fixAll, or rules such as F401.
     pub fixes: Vec<String>,
     #[serde(default)]
     pub verify: Level,
+    #[serde(default)]
+    pub detail: Detail,
 }
 
 impl From<Lowest> for plan::Severity {

@@ -4,14 +4,16 @@ mod args;
 
 use std::sync::Arc;
 
-use super::call::{parse, to_json};
+use super::call::parse;
+use super::detail::{self, Asked};
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, Planned, Project, ToolError, target};
-use crate::actions::{self, Aim, Findings, Fix, Missing, Offer, Unread};
+use super::{Answer, Context, Planned, Project, ToolError, target};
+use crate::actions::{self, Aim, Findings, Fix, Missing, Offer};
 use crate::plan::{Plan, Problem, Severity, Warning, WarningKind};
 use crate::render::json::{PlanJson, ProblemJson, schema_of_input, schema_of_output};
 use crate::render::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, rules};
+use crate::syntax::target::Target;
 use crate::text::{AbsPath, one_line};
 
 pub use args::{ActionArgs, ActionsArgs, FixArgs, Lowest, ProblemsArgs};
@@ -24,7 +26,7 @@ pub(super) const PROBLEMS: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<ProblemsArgs>()),
     form: Form::Json(|| tidy(schema_of_output::<ProblemsJson>())),
-    run: |context, args| Box::pin(async move { to_json(&problems(context, parse(args)?).await?) }),
+    run: |context, args| Box::pin(async move { Answer::of(&problems(context, parse(args)?).await?) }),
 };
 
 pub(super) const LIST: Tool = Tool {
@@ -35,18 +37,18 @@ pub(super) const LIST: Tool = Tool {
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<ActionsArgs>()),
     form: Form::Json(|| tidy(schema_of_output::<ActionsJson>())),
-    run: |context, args| Box::pin(async move { to_json(&list(context, parse(args)?).await?) }),
+    run: |context, args| Box::pin(async move { Answer::of(&list(context, parse(args)?).await?) }),
 };
 
 pub(super) const PLAN: Tool = Tool {
     name: "planCodeAction",
     title: "Plan a code action",
-    description: "Plans one of listCodeActions; changes nothing.",
+    description: "Plans one of them; writes nothing.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<ActionArgs>()),
-    form: Form::Json(|| tidy(schema_of_output::<PlanJson>())),
-    run: |context, args| Box::pin(async move { to_json(&plan(context, parse(args)?).await?) }),
+    form: Form::Json(detail::output::<PlanJson>),
+    run: |context, args| Box::pin(async move { plan(context, parse(args)?).await }),
 };
 
 pub(super) const FIX: Tool = Tool {
@@ -56,12 +58,9 @@ pub(super) const FIX: Tool = Tool {
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<FixArgs>()),
-    form: Form::Json(|| tidy(schema_of_output::<PlanJson>())),
-    run: |context, args| Box::pin(async move { to_json(&fix(context, parse(args)?).await?) }),
+    form: Form::Json(detail::output::<PlanJson>),
+    run: |context, args| Box::pin(async move { fix(context, parse(args)?).await }),
 };
-
-/// How many places an agent is told of unless it asks for more.
-const LIMIT: usize = 50;
 
 /// What was found, of the severity and the source that were asked for.
 pub struct Found {
@@ -69,22 +68,27 @@ pub struct Found {
     pub findings: Findings,
 }
 
+/// Whether the places of what was found are asked for, or how many there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Places {
+    Counted,
+    Listed,
+}
+
 /// Lists what servers find.
 pub async fn problems(context: &Context, args: ProblemsArgs) -> Result<ProblemsJson, ToolError> {
-    let found = found(context, &args).await?;
-    let places = args.rule.as_ref().map(|_| args.limit.unwrap_or(LIMIT)).or(args.limit);
-    Ok(found.answer(places.unwrap_or_default()))
+    let places = if args.rule.is_some() { Places::Listed } else { Places::Counted };
+    Ok(found(context, &args).await?.answer(places))
 }
 
 /// Asks the servers.
 pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<Found, ToolError> {
-    let project = context.project(&args.project_root).await?;
+    let place = args.paths.first().map_or(".", String::as_str);
+    let project = context.project_of(args.project_root.as_deref(), place).await?;
     let files = files(&project, &args.paths)?;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
-        let mut findings = actions::find(project.session(), &files).await;
-        let lowest = Severity::from(args.severity);
-        findings.problems.retain(|problem| problem.severity <= lowest);
+        let mut findings = actions::find(project.session(), &files, args.severity.into()).await;
         if let Some(source) = &args.source {
             findings.problems.retain(|problem| is_by(problem, source));
         }
@@ -98,17 +102,16 @@ pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<Found, Tool
 }
 
 impl Found {
-    /// Writes the rules, and so many places.
-    pub fn answer(&self, places: usize) -> ProblemsJson {
+    /// Writes the rules, and the places where they are asked for.
+    pub fn answer(&self, places: Places) -> ProblemsJson {
         let problems = &self.findings.problems;
         ProblemsJson {
             summary: self.summary(),
             project_root: self.project.root().to_string(),
             files_looked_at: self.findings.files,
             rules: rules(problems),
-            problems: problems.iter().take(places).map(ProblemJson::from).collect(),
-            problems_omitted: if places == 0 { 0 } else { problems.len().saturating_sub(places) },
-            not_looked_at: not_looked_at(&self.findings.missing, &self.findings.unread),
+            problems: problems.iter().filter(|_| places == Places::Listed).map(ProblemJson::from).collect(),
+            not_looked_at: not_looked_at(&self.findings.missing),
         }
     }
 
@@ -118,15 +121,14 @@ impl Found {
         let of = |severity| found.problems.iter().filter(|problem| problem.severity == severity).count();
         let all = [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
         let counts: Vec<String> = all.into_iter().map(|it| format!("{} {}", of(it), it.as_str())).collect();
-        let gaps = found.missing.len() + found.unread.len();
-        let gaps = if gaps > 0 { format!("; not looked at: {gaps}") } else { String::new() };
+        let gaps = if found.missing.is_empty() { "" } else { "; not all was looked at" };
         format!("{} problems in {} files: {}{gaps}", found.problems.len(), found.files, counts.join(", "))
     }
 
     /// What was not looked at, a line for each.
     pub fn gaps(&self) -> Vec<String> {
-        let all = not_looked_at(&self.findings.missing, &self.findings.unread);
-        all.into_iter().map(|gap| format!("not looked at: {}: {}", gap.what, gap.reason)).collect()
+        let root = self.project.root();
+        self.findings.missing.iter().map(|missing| format!("not looked at: {}", missing.told(root))).collect()
     }
 }
 
@@ -136,18 +138,19 @@ fn is_by(problem: &Problem, source: &str) -> bool {
 
 /// Lists what can be done at a place.
 pub async fn list(context: &Context, args: ActionsArgs) -> Result<ActionsJson, ToolError> {
-    let project = context.project(&args.project_root).await?;
+    let project = project_of(context, &args).await?;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
-        let aim = aim(&project, &args)?;
-        Ok(actions::offers(project.session(), &aim).await?)
+        let (aim, target) = aim(&project, &args)?;
+        Ok((actions::offers(project.session(), &aim).await?, target))
     };
-    let offers = context.unless_cancelled(work).await?;
+    let (offers, target) = context.unless_cancelled(work).await?;
     let wanted = offers.all.iter().filter(|offer| offer.action.is_preferred || !args.preferred);
     Ok(ActionsJson {
         project_root: project.root().to_string(),
+        target,
         actions: wanted.map(row).collect(),
-        unanswered: not_looked_at(&offers.missing, &[]),
+        unanswered: not_looked_at(&offers.missing),
     })
 }
 
@@ -167,31 +170,21 @@ fn row(offer: &Offer) -> ActionJson {
 }
 
 /// Plans an action.
-pub async fn plan(context: &Context, args: ActionArgs) -> Result<PlanJson, ToolError> {
-    let check = args.verify.into();
-    let planned = planned_action(context, args).await?.checked(context, &check).await?;
+pub async fn plan(context: &Context, args: ActionArgs) -> Result<Answer, ToolError> {
+    let (level, detail) = (args.verify, args.detail);
+    let planned = planned_action(context, args).await?.checked(context, &level.into()).await?;
     planned.remember();
-    Ok(planned.to_json())
+    planned.handed_out(Asked::Move, detail)
 }
 
 /// Plans an action, without a check.
 pub async fn planned_action(context: &Context, args: ActionArgs) -> Result<Planned, ToolError> {
-    let project = context.project(&args.project_root).await?;
     let wanted = args.action.clone();
-    let place = ActionsArgs {
-        project_root: args.project_root,
-        target: args.target,
-        file_path: args.file_path,
-        line: args.line,
-        character: args.character,
-        end_line: args.end_line,
-        end_character: args.end_character,
-        kinds: args.kinds,
-        preferred: false,
-    };
+    let place = ActionsArgs { project_root: args.project_root, target: Some(args.target), ..ActionsArgs::default() };
+    let project = project_of(context, &place).await?;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
-        let aim = aim(&project, &place)?;
+        let (aim, _) = aim(&project, &place)?;
         Ok(actions::plan(project.session(), &aim, &wanted).await?)
     };
     let plan = context.unless_cancelled(work).await?;
@@ -199,11 +192,10 @@ pub async fn planned_action(context: &Context, args: ActionArgs) -> Result<Plann
 }
 
 /// Plans fixes.
-pub async fn fix(context: &Context, args: FixArgs) -> Result<PlanJson, ToolError> {
-    let check = args.verify.into();
-    let planned = planned_fix(context, &args).await?.checked(context, &check).await?;
+pub async fn fix(context: &Context, args: FixArgs) -> Result<Answer, ToolError> {
+    let planned = planned_fix(context, &args).await?.checked(context, &args.verify.into()).await?;
     planned.remember();
-    Ok(planned.to_json())
+    planned.handed_out(Asked::Move, args.detail)
 }
 
 /// Plans fixes, without a check. What stays, and who was not asked, is told in the plan's warnings.
@@ -213,7 +205,8 @@ pub async fn planned_fix(context: &Context, args: &FixArgs) -> Result<Planned, T
             .hint("organizeImports, addMissingImports, removeUnused, fixAll, or the code of a rule")
             .hint("listProblems (`lspwright problems`) tells the rules"));
     }
-    let project = context.project(&args.project_root).await?;
+    let place = args.paths.first().map_or(".", String::as_str);
+    let project = context.project_of(args.project_root.as_deref(), place).await?;
     let files = files(&project, &args.paths)?;
     let fixes: Vec<Fix> = args.fixes.iter().map(|name| Fix::named(name)).collect();
     let work = async {
@@ -221,28 +214,34 @@ pub async fn planned_fix(context: &Context, args: &FixArgs) -> Result<Planned, T
         Ok(actions::mend(project.session(), &files, &fixes).await?)
     };
     let mended = context.unless_cancelled(work).await?;
-    Planned::made(project, with_missing(mended.plan, &mended.missing))
+    let plan = with_missing(mended.plan, &mended.missing, project.root());
+    Planned::made(project, plan)
 }
 
-/// Warns of servers that could not be asked.
-fn with_missing(plan: Plan, missing: &[Missing]) -> Plan {
+/// Warns of what was not looked at.
+fn with_missing(plan: Plan, missing: &[Missing], root: &AbsPath) -> Plan {
     let mut warnings = plan.warnings().to_vec();
-    warnings.extend(
-        missing.iter().map(|one| {
-            Warning::of_plan(WarningKind::FollowUp, format!("{} gave no answer: {}", one.server, one.reason))
-        }),
-    );
+    let told = missing.iter().map(|missing| format!("not looked at: {}", missing.told(root)));
+    warnings.extend(told.map(|told| Warning::of_plan(WarningKind::FollowUp, told)));
     plan.with_warnings(warnings)
 }
 
-fn aim(project: &Project, args: &ActionsArgs) -> Result<Aim, ToolError> {
+/// Opens the project of the place that is meant.
+async fn project_of(context: &Context, args: &ActionsArgs) -> Result<Arc<Project>, ToolError> {
+    let target = args.target.as_deref().and_then(|target| Target::parse(target).ok());
+    let place = target.as_ref().map(Target::path).or(args.file_path.as_deref()).unwrap_or(".");
+    context.project_of(args.project_root.as_deref(), place).await
+}
+
+/// Returns the place that is meant, and the target by which it is named.
+fn aim(project: &Project, args: &ActionsArgs) -> Result<(Aim, String), ToolError> {
     let place = target::stretch(project.session(), args)?;
     let mut kinds = args.kinds.clone();
     if kinds.is_empty() && place.is_whole {
         // What servers do to whole files they offer only where it is asked for.
         kinds = ["quickfix", "source"].map(str::to_owned).to_vec();
     }
-    Ok(Aim { path: place.path, span: place.span, kinds })
+    Ok((Aim { path: place.path, span: place.span, kinds }, place.target))
 }
 
 /// Returns the files at and below some paths, which must be there.
@@ -261,9 +260,11 @@ fn files(project: &Project, paths: &[String]) -> Result<Vec<AbsPath>, ToolError>
     Ok(actions::files_below(project.session(), &paths))
 }
 
-fn not_looked_at(missing: &[Missing], unread: &[Unread]) -> Vec<NotLookedAtJson> {
-    let shown = |words: &str| one_line(words).into_owned();
-    let servers = missing.iter().map(|one| NotLookedAtJson { what: one.server.clone(), reason: shown(&one.reason) });
-    let files = unread.iter().map(|one| NotLookedAtJson { what: one.path.to_string(), reason: shown(&one.reason) });
-    servers.chain(files).collect()
+fn not_looked_at(missing: &[Missing]) -> Vec<NotLookedAtJson> {
+    let row = |missing: &Missing| NotLookedAtJson {
+        what: missing.server.clone(),
+        reason: one_line(&missing.reason).into_owned(),
+        files: missing.files.iter().map(ToString::to_string).collect(),
+    };
+    missing.iter().map(row).collect()
 }

@@ -176,7 +176,9 @@ impl From<LspError> for ToolError {
             LspError::Died { .. } => {
                 failed(ErrorKind::ServerFailed).hint("ask again: the server is started anew").hint(DOCTOR)
             }
-            LspError::NotReady { server, .. } | LspError::TimedOut { server, .. } => {
+            LspError::NotReady { server, .. }
+            | LspError::TimedOut { server, .. }
+            | LspError::Unheard { server, .. } => {
                 let hint =
                     format!("raise `timeouts` of `servers.{server}` in servers.toml, or exclude generated files");
                 failed(ErrorKind::TimedOut).hint("ask again: a warm server answers faster").hint(hint)
