@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["lsp"],
     &["session"],
     &["refactor", "actions", "inspect", "audit"],
-    &["verify"],
+    &["verify", "declarations"],
     &["tools"],
     &["mcp"],
     &["cli"],

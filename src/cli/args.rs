@@ -514,8 +514,8 @@ pub(super) struct Schema {
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// Which tools are offered: plan, refactor, inspect, audit, coding [default: all but coding, whose bash runs commands;
-    /// audit is listed where there is Solidity]
+    /// Which tools are offered: plan, refactor, inspect, audit, explore, coding [default: all but explore, and coding, whose
+    /// bash runs commands; audit is listed where there is Solidity]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub toolsets: Vec<String>,
     /// Leave out the tools that write

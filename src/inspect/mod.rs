@@ -43,4 +43,4 @@ pub use search::{Match, Matches, Wanted, search};
 pub use smells::{Finding, Limit, SMELLS, Severity, Smell};
 pub use source_file::SourceFile;
 pub use structure::{Depth, count, structure};
-pub use survey::{LANGUAGES, Survey, SurveyKind, Watch, language_name};
+pub use survey::{LANGUAGES, Survey, SurveyKind, Watch, language_name, parse};

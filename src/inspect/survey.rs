@@ -159,16 +159,18 @@ const DEEPEST: u32 = 3000;
 
 /// Parses a file; one that nests without end is left out.
 pub(super) fn parsed(file: &SourceFile, text: &Text) -> Result<Tree, LeftOutRow> {
-    let tree = Tree::parse(file.language, text.as_str());
+    let reason = || format!("it nests deeper than {DEEPEST} levels: no one can have written it");
+    parse(file.language, text).ok_or_else(|| LeftOutRow { path: file.name.clone(), reason: reason() })
+}
+
+/// Parses a text; nothing where it nests without end.
+pub fn parse(language: Language, text: &Text) -> Option<Tree> {
+    let tree = Tree::parse(language, text.as_str());
     let mut depths: Vec<u32> = Vec::with_capacity(tree.nodes().len());
     for node in tree.nodes().iter() {
         depths.push(node.parent().map_or(0, |parent| depths[parent.index()] + 1));
     }
-    if depths.iter().all(|depth| *depth <= DEEPEST) {
-        return Ok(tree);
-    }
-    let reason = format!("it nests deeper than {DEEPEST} levels: no one can have written it");
-    Err(LeftOutRow { path: file.name.clone(), reason })
+    depths.iter().all(|depth| *depth <= DEEPEST).then_some(tree)
 }
 
 /// Returns a language's name; TSX is TypeScript.

@@ -21,4 +21,5 @@ mod solidity;
 mod source_file;
 mod tsserver;
 
+pub(crate) use analysis::references::{Kind as UseKind, Uses};
 pub use refusal::Refusal;

@@ -22,7 +22,9 @@ mod tree;
 mod variance;
 mod words;
 
-pub use declarations::{Declaration, declarations};
+pub use declarations::{
+    Also, Declaration, Entry, EntryKind, bases, body_of, declarations, declared_node, entries, head, with_comments,
+};
 pub use functions::{FunctionSite, functions, is_any_function};
 pub use language::{Family, Language, is_test};
 pub use measures::{Measured, Measures, measures};

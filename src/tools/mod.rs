@@ -11,6 +11,7 @@ mod completion;
 mod context;
 mod detail;
 pub mod error;
+pub mod explore;
 pub mod inspect;
 mod one_file;
 pub mod plan;

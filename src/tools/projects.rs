@@ -13,6 +13,7 @@ use super::error::{ErrorKind, ToolError};
 use super::relay::{Listening, Relay};
 use super::setup::Setup;
 use crate::audit::Kept;
+use crate::declarations::{Declarations, Index};
 use crate::plan::{Plan, PlanId};
 use crate::session::Session;
 use crate::text::AbsPath;
@@ -63,6 +64,7 @@ pub struct Project {
     /// The plans made lately, the last one last.
     plans: std::sync::Mutex<VecDeque<(PlanId, Arc<Plan>)>>,
     checks: Checks,
+    declarations: Declarations,
     events: Sender<PlanEvent>,
 }
 
@@ -195,7 +197,8 @@ impl Project {
         let news = session.recovered().iter().map(|recovered| format!("recovered: {recovered}")).collect();
         let kept = Arc::new(Kept::new(session.sources().clone()));
         let (news, plans) = (std::sync::Mutex::new(news), std::sync::Mutex::default());
-        Ok(Self { session, relay, news, kept, plans, checks: Checks::default(), events })
+        let declarations = Declarations::of(session.root(), &session.options().dirs.state);
+        Ok(Self { session, relay, news, kept, plans, checks: Checks::default(), declarations, events })
     }
 
     /// Returns what happened as the project was opened, to the first who asks.
@@ -224,7 +227,15 @@ impl Project {
 
     /// Carries a plan out, all of it or nothing.
     pub fn apply(&self, plan: &Plan) -> Result<Applied, ToolError> {
-        self.tell(apply::apply(plan, self.root(), self.state()))
+        let trail = self.declarations.trail(plan, self.root());
+        let applied = self.tell(apply::apply(plan, self.root(), self.state()))?;
+        self.declarations.follow(trail);
+        Ok(applied)
+    }
+
+    /// Returns the project's declarations as the last walk of its disk found them.
+    pub(super) fn index(&self) -> Arc<Index> {
+        self.declarations.index(&self.session)
     }
 
     /// Writes a plan's JSON into a file of its own, and returns where; nothing where that is not possible.

@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use serde_json::{Value, json};
 
 use super::{Answer, Context, PAGE, ToolError};
-use super::{actions, audit, coding, inspect, plan, refactor, written};
+use super::{actions, audit, coding, explore, inspect, plan, refactor, written};
 
 /// One tool.
 pub struct Tool {
@@ -69,14 +69,16 @@ pub enum Toolset {
     Audit,
     Refactor,
     Coding,
+    Explore,
 }
 
 impl Toolset {
-    pub const ALL: [Self; 5] = [Self::Audit, Self::Coding, Self::Inspect, Self::Plan, Self::Refactor];
+    pub const ALL: [Self; 6] = [Self::Audit, Self::Coding, Self::Explore, Self::Inspect, Self::Plan, Self::Refactor];
     /// Those that are on unless others are asked for.
     /// The audit tools join them where there is Solidity.
     pub const DEFAULT: [Self; 3] = [Self::Inspect, Self::Plan, Self::Refactor];
-    /// Those that can be called without being asked for: what runs commands is not among them.
+    /// Those that can be called without being asked for: what runs commands is not among them, nor what an agent that plans
+    /// has no need of.
     pub const UNASKED: [Self; 4] = [Self::Audit, Self::Inspect, Self::Plan, Self::Refactor];
 
     pub fn as_str(self) -> &'static str {
@@ -86,6 +88,7 @@ impl Toolset {
             Self::Audit => "audit",
             Self::Refactor => "refactor",
             Self::Coding => "coding",
+            Self::Explore => "explore",
         }
     }
 
@@ -112,6 +115,15 @@ pub const TOOLS: &[Tool] = &[
     coding::JSON_EDITOR,
     coding::SEQUENTIAL_THINKING,
     coding::TASK_DONE,
+    explore::CALL_GRAPH,
+    explore::CALLERS_OF,
+    explore::CONSTRUCTORS_OF,
+    explore::FIND_DECLARATION,
+    explore::GET_DECLARATION,
+    explore::GET_SOURCE,
+    explore::LIST_DECLARATIONS,
+    explore::LIST_MODULES,
+    explore::USAGES_OF,
     inspect::ANALYZE_CODE,
     inspect::INSPECT_STRUCTURE,
     plan::DIRECTORY_MOVE,

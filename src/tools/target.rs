@@ -130,7 +130,7 @@ fn stretch_named(session: &Session, written: &str) -> Result<Stretch, ToolError>
     }
 }
 
-fn named(session: &Session, written: &str) -> Result<Place, ToolError> {
+pub(super) fn named(session: &Session, written: &str) -> Result<Place, ToolError> {
     let written = &*spelled_out(session, written)?;
     let target = Target::parse(written)?;
     let file = File::read(session, target.path())?;

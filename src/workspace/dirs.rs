@@ -81,7 +81,17 @@ impl StateDir {
 
     /// Returns the directory that holds the journal of the project at `root`.
     pub fn journal(&self, root: &AbsPath) -> AbsPath {
+        self.of_project("journal", root, "")
+    }
+
+    /// Returns the file that holds the ids of the declarations of the project at `root`.
+    pub fn declarations(&self, root: &AbsPath) -> AbsPath {
+        self.of_project("declarations", root, ".json")
+    }
+
+    fn of_project(&self, what: &str, root: &AbsPath, ending: &str) -> AbsPath {
         let project = ContentHash::of(root.as_str().as_bytes());
-        self.0.join(format!("journal/{}", &project.as_str()[..16])).expect("a name joined to a UTF-8 path is one")
+        let name = format!("{what}/{}{ending}", &project.as_str()[..16]);
+        self.0.join(name).expect("a name joined to a UTF-8 path is one")
     }
 }

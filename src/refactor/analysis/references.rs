@@ -41,6 +41,11 @@ pub(crate) struct Use {
 }
 
 impl Uses {
+    /// As [`Self::of`], by the place alone.
+    pub(crate) async fn at(session: &Session, path: &AbsPath, offset: usize) -> Result<Self, Refusal> {
+        Self::of(session, &Code::read(session, path)?, offset).await
+    }
+
     /// Finds every place that means what the identifier at `offset` means, overriding and overridden members and
     /// aliases of imports included.
     pub(crate) async fn of(session: &Session, code: &Code, offset: usize) -> Result<Self, Refusal> {

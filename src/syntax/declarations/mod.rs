@@ -1,8 +1,10 @@
 //! Where a text declares what.
 
+mod entries;
 mod extent;
 mod generic;
 
+pub use entries::{Also, Entry, EntryKind, bases, body_of, declared_node, entries, head, with_comments};
 pub(super) use generic::site_of;
 
 use std::collections::{BTreeMap, BTreeSet};

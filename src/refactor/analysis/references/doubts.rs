@@ -51,6 +51,21 @@ impl Uses {
         Ok(warnings)
     }
 
+    /// Returns the places that nobody can tell: members of objects of unknown type that bear the name. Files that do not
+    /// parse are looked into as far as they do.
+    pub(crate) async fn possible(&self, session: &Session) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+        let mut open = Vec::new();
+        for path in session.disk().files_mentioning(&self.name) {
+            if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
+                continue;
+            }
+            let code = Code::known(session, &path)?;
+            let others = self.others(&code).into_iter().filter(|span| is_open(&code, *span));
+            open.extend(others.map(|span| (path.clone(), span)));
+        }
+        self.untold(session, open).await
+    }
+
     /// Returns the places of the name in a file that were not found to mean this declaration.
     fn others(&self, code: &Code) -> Vec<Span> {
         let known: BTreeSet<Span> =
@@ -70,18 +85,22 @@ impl Uses {
             let message = format!("`{}` stands in {} other places: too many to ask about each", self.name, open.len());
             return Err(Refusal::NotPossible(message));
         }
+        let mut unknown = Vec::new();
+        for (path, span) in self.untold(session, open).await? {
+            let reason = format!("whether this `{}` is the same one nobody can tell", self.name);
+            unknown.push(Code::read(session, &path)?.refuse(span.start, reason));
+        }
+        refuse_all(unknown)
+    }
+
+    /// Returns those of the places whose meaning no server tells, or that it tells to be this declaration.
+    async fn untold(&self, session: &Session, open: Vec<(AbsPath, Span)>) -> Result<Vec<(AbsPath, Span)>, Refusal> {
         let _turn = session.shared().await;
         let places: Vec<Place> =
             open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
         let meanings = rename::meanings(&self.server, &self.name, places).await?;
-        let mut unknown = Vec::new();
-        for ((path, span), leads) in open.into_iter().zip(meanings) {
-            if leads.is_empty() || leads.iter().any(|location| self.has(location)) {
-                let reason = format!("whether this `{}` is the same one nobody can tell", self.name);
-                unknown.push(Code::read(session, &path)?.refuse(span.start, reason));
-            }
-        }
-        refuse_all(unknown)
+        let is_untold = |leads: &[Location]| leads.is_empty() || leads.iter().any(|location| self.has(location));
+        Ok(open.into_iter().zip(meanings).filter(|(_, leads)| is_untold(leads)).map(|(place, _)| place).collect())
     }
 
     fn has(&self, location: &Location) -> bool {

@@ -1,0 +1,150 @@
+//! Who calls whom, from one function on.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use super::id::Id;
+use super::index::{Found, Index};
+use super::module::Row;
+use super::usages::{UsageKind, usages};
+use crate::lsp::{Feature, Place};
+use crate::refactor::Refusal;
+use crate::session::{Session, SessionError};
+use crate::syntax::{EntryKind, Node};
+use crate::text::AbsPath;
+
+/// Which way calls are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Calls,
+    Callers,
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Call {
+    pub caller: Id,
+    pub callee: Id,
+    pub callee_name: String,
+    /// Of the call, counted from 1.
+    pub line: u32,
+}
+
+/// Calls, from one function on.
+#[derive(Debug, Clone, Default)]
+pub struct Calls {
+    pub calls: Vec<Call>,
+    /// Calls that lead out of the project, or nobody knows where to, by what is written.
+    pub not_followed: BTreeSet<String>,
+    /// Functions that were not looked into, because there are too many or they are too far away.
+    pub not_looked_into: usize,
+}
+
+/// So many functions are looked into.
+const MOST: usize = 60;
+
+/// Follows calls from a function on, so many in a row.
+pub async fn calls(
+    session: &Session,
+    index: &Index,
+    root: &Found,
+    (direction, depth): (Direction, usize),
+) -> Result<Calls, Refusal> {
+    let mut found = Calls::default();
+    let mut seen = BTreeSet::from([root.row().id]);
+    let mut open = VecDeque::from([(root.clone(), 0)]);
+    let mut looked = 0;
+    while let Some((function, far)) = open.pop_front() {
+        if far >= depth || looked >= MOST {
+            found.not_looked_into += 1;
+            continue;
+        }
+        looked += 1;
+        let next = match direction {
+            Direction::Calls => callees(session, index, &function, &mut found).await?,
+            Direction::Callers => callers(session, index, &function, &mut found).await?,
+        };
+        open.extend(next.into_iter().filter(|it| seen.insert(it.row().id)).map(|it| (it, far + 1)));
+    }
+    found.calls.sort();
+    found.calls.dedup();
+    Ok(found)
+}
+
+async fn callers(session: &Session, index: &Index, of: &Found, found: &mut Calls) -> Result<Vec<Found>, Refusal> {
+    let mut next = Vec::new();
+    for usage in usages(session, index, of).await?.certain {
+        let is_call = matches!(usage.kind, UsageKind::Call | UsageKind::Construct);
+        let Some(number) = usage.function.filter(|_| is_call) else { continue };
+        let caller = Found { module: Arc::clone(&usage.module), number };
+        let text = session.disk().read(&usage.path)?;
+        let line = text.position(usage.span.start).map_or(0, |it| it.line + 1);
+        let (callee, callee_name) = (of.row().id, of.row().name().to_owned());
+        found.calls.push(Call { caller: caller.row().id, callee, callee_name, line });
+        next.push(caller);
+    }
+    Ok(next)
+}
+
+async fn callees(session: &Session, index: &Index, of: &Found, found: &mut Calls) -> Result<Vec<Found>, Refusal> {
+    let path = session.root().join(&of.module.path).expect("a path of the project joined to its root");
+    let Some(parsed) = session.parsed(&path)? else { return Ok(Vec::new()) };
+    let text = &parsed.text;
+    let server = session.server(of.module.language, Feature::References).await?;
+    server.open(std::slice::from_ref(&path)).await.map_err(SessionError::from)?;
+    let _turn = session.shared().await;
+    let inside = parsed.tree.nodes().iter().filter(|node| of.row().full_span.contains(node.span()));
+    let mut next = Vec::new();
+    for name in inside.filter_map(called) {
+        let place = Place { path: path.clone(), offset: name.start() };
+        let leads = server.definition(&place).await.map_err(SessionError::from)?;
+        let written = name.text(text.as_str()).to_owned();
+        let rows = leads.iter().filter_map(|it| declared_at(session, index, (&it.path, it.span.start)));
+        let callees: Vec<Found> = rows.collect();
+        if callees.is_empty() {
+            found.not_followed.insert(written.clone());
+        }
+        for callee in callees {
+            let line = text.position(name.start()).map_or(0, |it| it.line + 1);
+            let callee_name = written.clone();
+            found.calls.push(Call { caller: of.row().id, callee: callee.row().id, callee_name, line });
+            next.extend(run(callee));
+        }
+    }
+    Ok(next)
+}
+
+/// Returns what is run where something is called: of a class, its constructor.
+fn run(callee: Found) -> Option<Found> {
+    if callee.row().kind.is_callable() {
+        return Some(callee);
+    }
+    let is_constructor =
+        |row: &Row| row.parent == Some(callee.number) && matches!(row.name(), "__init__" | "constructor");
+    let number = callee.module.rows.iter().position(is_constructor)?;
+    Some(Found { number, ..callee })
+}
+
+/// Returns the declaration whose name stands at a place.
+fn declared_at(session: &Session, index: &Index, (path, offset): (&AbsPath, usize)) -> Option<Found> {
+    let relative = path.relative_to(session.root())?;
+    let module = index.module(relative.as_str())?;
+    let (number, row) = module.at(offset)?;
+    let is_called = row.kind.is_callable() || row.kind.has_members() && row.kind != EntryKind::Module;
+    is_called.then(|| Found { module: Arc::clone(module), number })
+}
+
+/// Returns the name by which a call calls.
+fn called(node: Node<'_>) -> Option<Node<'_>> {
+    let function = match node.kind() {
+        "call" | "call_expression" => node.child("function")?,
+        "new_expression" => node.child("constructor").or_else(|| node.child("name"))?,
+        "method_invocation" => return node.child("name"),
+        "modifier_invocation" => node,
+        _ => return None,
+    };
+    let last = std::iter::once(function)
+        .chain(function.descendants())
+        .filter(|it| it.is_leaf() && it.kind().ends_with("identifier"));
+    last.filter(|it| it.end() == function.end() || function.is("modifier_invocation")).last()
+}

@@ -1,0 +1,30 @@
+//! Floor 6: a project as declarations: an index of them, ids by which they stay known, and who uses them.
+//!
+//! What a declaration is, `syntax/declarations` says for everybody: `entries` takes those that a module's reader
+//! counts, with their kinds, their visibility and their owners. `index` holds them for the whole project: a walk of
+//! the disk that found the same files costs nothing, a file with another stamp is read, one with another hash is
+//! parsed, on all cores. `store` keeps it in the state directory.
+//!
+//! An id is born from path, kind and names, so that two runs that know nothing of each other give the same one; from
+//! then on it is kept. `matching` finds the declarations of yesterday again: by what plans said of where they put
+//! them (`Trail`), by place and names, by owners, by the same text without its name, by a text that is much like it
+//! (`fingerprint`, a MinHash of runs of tokens). It takes none of several that could be meant.
+//!
+//! `usages` asks what a rename would change (`refactor/analysis/references`), and says what is done at each place.
+
+mod calls;
+mod detail;
+mod fingerprint;
+mod id;
+mod index;
+mod matching;
+mod module;
+mod store;
+mod usages;
+
+pub use calls::{Call, Calls, Direction, calls};
+pub use detail::{Detail, Param, detail, written_span};
+pub use id::Id;
+pub use index::{Declarations, Found, Index, Trail};
+pub use module::{Gone, Module, Row};
+pub use usages::{Usage, UsageKind, Usages, usages};

@@ -1,0 +1,92 @@
+//! One module of the index: a file with its declarations.
+
+use super::fingerprint::Fingerprint;
+use super::id::Id;
+use crate::syntax::{Also, Entry, EntryKind, Language, Places, Tree, entries};
+use crate::text::{ContentHash, Span, Text};
+
+/// A file with its declarations.
+#[derive(Debug, Clone)]
+pub struct Module {
+    /// Relative to the root, `/` between its parts.
+    pub path: String,
+    pub language: Language,
+    pub lines: u32,
+    pub hash: ContentHash,
+    /// In the order of their names in the text.
+    pub rows: Vec<Row>,
+}
+
+/// One declaration in the index.
+#[derive(Debug, Clone)]
+pub struct Row {
+    pub id: Id,
+    pub kind: EntryKind,
+    pub is_public: bool,
+    pub also: Also,
+    /// The number of the row in the same module that this one is a member of.
+    pub parent: Option<usize>,
+    /// The names of what it stands in, outermost first, and its own.
+    pub names: Vec<String>,
+    pub name_span: Span,
+    pub full_span: Span,
+    /// First and last, counted from 1.
+    pub lines: (u32, u32),
+    pub(super) print: Fingerprint,
+}
+
+/// A declaration that is there no more.
+#[derive(Debug, Clone)]
+pub struct Gone {
+    pub id: Id,
+    pub path: String,
+    pub names: Vec<String>,
+    pub(super) kind: EntryKind,
+}
+
+impl Module {
+    /// Reads a file's declarations; none has its id yet.
+    pub(super) fn read(path: &str, language: Language, (tree, text): (&Tree, &Text)) -> Self {
+        let source = text.as_str();
+        let places = Places::new(source);
+        let row = |entry: Entry| {
+            let declaration = &entry.declaration;
+            Row {
+                id: Id::born(0, 0),
+                kind: entry.kind,
+                is_public: entry.is_public,
+                also: entry.also,
+                parent: entry.parent,
+                names: declaration.path.clone(),
+                name_span: declaration.name_span,
+                full_span: declaration.full_span,
+                lines: places.lines(declaration.full_span),
+                print: Fingerprint::of(tree, source, declaration),
+            }
+        };
+        let rows = entries(tree, source).into_iter().map(row).collect();
+        Self { path: path.to_owned(), language, lines: places.count(), hash: text.hash().clone(), rows }
+    }
+
+    /// Returns the row whose name begins at an offset.
+    pub fn at(&self, offset: usize) -> Option<(usize, &Row)> {
+        self.rows.iter().enumerate().find(|(_, row)| row.name_span.start == offset)
+    }
+
+    /// Returns the innermost row around an offset that fits.
+    pub fn around(&self, offset: usize, fits: impl Fn(&Row) -> bool) -> Option<&Row> {
+        let holds = |row: &&Row| row.full_span.start <= offset && offset < row.full_span.end && fits(row);
+        self.rows.iter().filter(holds).min_by_key(|row| row.full_span.len())
+    }
+
+    /// Returns the members of a row.
+    pub fn members(&self, number: usize) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(move |row| row.parent == Some(number))
+    }
+}
+
+impl Row {
+    pub fn name(&self) -> &str {
+        self.names.last().map(String::as_str).unwrap_or_default()
+    }
+}

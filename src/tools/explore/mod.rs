@@ -1,0 +1,21 @@
+//! The tools that read a project as declarations. Nothing is written.
+
+mod args;
+mod find;
+mod graph;
+mod list;
+mod one;
+mod uses;
+mod view;
+
+pub(super) use find::FIND_DECLARATION;
+pub(super) use graph::CALL_GRAPH;
+pub(super) use list::{LIST_DECLARATIONS, LIST_MODULES};
+pub(super) use one::{GET_DECLARATION, GET_SOURCE};
+pub(super) use uses::{CALLERS_OF, CONSTRUCTORS_OF, USAGES_OF};
+
+pub use args::{FindArgs, GraphArgs, ListArgs, Match, ModulesArgs, OneArgs, SourceArgs, Visibility};
+pub use find::find_declaration;
+pub use list::{list_declarations, list_modules};
+pub use one::{get_declaration, get_source};
+pub use uses::{callers_of, constructors_of, usages_of};
