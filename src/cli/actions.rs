@@ -125,7 +125,7 @@ fn show(answer: &impl Serialize, screen: &Screen) -> Result<ExitCode, ToolError>
     match screen.output {
         None | Some(Output::Toon) => screen.print(&write_toon(answer)),
         Some(Output::Json) => screen.print_json(answer),
-        Some(Output::Diff | Output::Patch | Output::Sarif) => {
+        Some(Output::Diff | Output::Patch | Output::Sarif | Output::Html) => {
             Err(ToolError::invalid("a list has no diff and no patch, and only problems are written in SARIF")
                 .hint("--output toon, --output json"))
         }
