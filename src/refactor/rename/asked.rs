@@ -1,8 +1,8 @@
 //! What names mean to a server, asked for many places at a time.
 
-use futures::StreamExt as _;
+use futures::{StreamExt as _, TryStreamExt as _};
 
-use crate::lsp::{Location, Place, Server};
+use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::SessionError;
 
@@ -21,6 +21,22 @@ pub(crate) async fn meanings(server: &Server, name: &str, places: Vec<Place>) ->
         found.push(leads);
     }
     Ok(found)
+}
+
+/// Returns, place by place, what a server names of it.
+pub(super) async fn locations(
+    server: &Server,
+    feature: Feature,
+    places: Vec<Place>,
+) -> Result<Vec<Vec<Location>>, Refusal> {
+    let ask = |place: Place| async move {
+        match feature {
+            Feature::TypeDefinition => server.type_definition(&place).await,
+            _ => server.definition(&place).await,
+        }
+    };
+    let answers = futures::stream::iter(places).map(ask).buffered(AT_ONCE);
+    Ok(answers.try_collect().await.map_err(SessionError::from)?)
 }
 
 /// Tells whether the name stands where an answer leads.

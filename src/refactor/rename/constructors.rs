@@ -19,17 +19,15 @@ pub(super) const OWN_CLASS: [&str; 3] = ["cls", "type(self)", "self.__class__"];
 
 /// Renames the arguments by which a class and its heirs call a constructor whose parameters are renamed.
 pub(super) async fn follow(
-    session: &Session,
-    server: &Arc<Server>,
-    (subject, new_name): (&Subject, &str),
+    hierarchy: &Hierarchy<'_>,
+    new_name: &str,
     places: &BTreeSet<Place>,
     gathered: &mut Gathered,
 ) -> Result<(), Refusal> {
-    let hierarchy = Hierarchy::new(session, server, &subject.name);
     for place in places {
         for class in hierarchy.built_by(place).await? {
-            let Some(parsed) = session.parsed(&class.path)? else { continue };
-            for span in arguments(&parsed, &class, &subject.name) {
+            let Some(parsed) = hierarchy.session.parsed(&class.path)? else { continue };
+            for span in arguments(&parsed, &class, hierarchy.name) {
                 gathered.add(class.path.clone(), TextEdit::new(span, new_name), new_name);
             }
         }

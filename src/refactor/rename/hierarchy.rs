@@ -19,9 +19,9 @@ const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
 
 /// Answers about the class hierarchy around one name.
 pub(super) struct Hierarchy<'a> {
-    session: &'a Session,
-    server: &'a Arc<Server>,
-    name: &'a str,
+    pub session: &'a Session,
+    pub server: &'a Arc<Server>,
+    pub name: &'a str,
     /// The bases of classes that were asked for, by file and name's place.
     known: Mutex<BTreeMap<Standpoint, Vec<Standing>>>,
 }
@@ -318,7 +318,8 @@ impl<'a> Hierarchy<'a> {
         Ok(found)
     }
 
-    fn class_at(&self, location: &Location) -> Result<Option<Standing>, Refusal> {
+    /// Returns the class whose name stands where an answer leads.
+    pub(super) fn class_at(&self, location: &Location) -> Result<Option<Standing>, Refusal> {
         let here = |class: &Class| class.name_span.touches(location.span.start);
         let class = self.classes_in(&location.path)?.into_iter().find(here);
         Ok(class.map(|class| Standing { path: location.path.clone(), class }))

@@ -2,35 +2,28 @@
 //! `setattr(self, key, value)`. In a base, no server knows of the heirs' names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
+use super::changed::Renamed;
 use super::constructors::OWN_CLASS;
 use super::dynamic;
+use super::gathered::Gathered;
 use super::hierarchy::{Hierarchy, Standing};
 use super::probes::Form;
-use crate::lsp::Server;
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::Node;
 use crate::syntax::python::classes;
+use crate::syntax::{DeclarationKind, Family, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// Places by file, and by what happens there.
 pub(super) type Told = BTreeMap<(AbsPath, Form), BTreeSet<Span>>;
 
-/// By their files, and the spans of their definitions.
-type Classes = BTreeSet<(AbsPath, Span)>;
-
-/// Finds where bases ask their own object for members of any name, and where they and the classes themselves take a
-/// dictionary apart for their own constructor. `members` are the classes with a renamed member, `built` those with a renamed
-/// field or parameter of the constructor.
-pub(super) async fn asked(
-    session: &Session,
-    server: &Arc<Server>,
-    name: &str,
-    (members, built): (&Classes, &Classes),
-) -> Result<Told, Refusal> {
-    let (hierarchy, mut told) = (Hierarchy::new(session, server, name), Told::new());
+/// Finds where bases ask their own object for members of any name, if something says this one, and where they and the
+/// classes themselves take a dictionary apart for their own constructor.
+pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> Result<Told, Refusal> {
+    let (session, name, mut told) = (hierarchy.session, hierarchy.name, Told::new());
+    let (members, built) = (&renamed.classes, &renamed.built);
+    let is_said = !members.is_empty() && is_said(session, name, gathered)?;
     for one in members.union(built) {
         let (path, span) = one;
         let Some(parsed) = session.parsed(path)? else { continue };
@@ -40,7 +33,7 @@ pub(super) async fn asked(
         let mut line = hierarchy.ancestors(&own).await?;
         line.retain(|base| base.path.is_below(session.root()));
         for base in &line {
-            if members.contains(one) {
+            if is_said && members.contains(one) {
                 add(session, base, (Form::Dynamic, name), &mut told)?;
             }
         }
@@ -50,6 +43,33 @@ pub(super) async fn asked(
         }
     }
     Ok(told)
+}
+
+/// Tells whether something in the project says the name, and not as one of what is renamed: a string, the name of an argument
+/// or of a parameter, a file of data. What a base does with any name, it does with this one only then.
+fn is_said(session: &Session, name: &str, gathered: &Gathered) -> Result<bool, Refusal> {
+    for path in session.disk().files_mentioning(name) {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        let (tree, text) = (&parsed.tree, parsed.text.as_str());
+        let says = |span: &Span| match site(tree, text, *span) {
+            Site::KeywordArgument | Site::Declaration(DeclarationKind::Parameter) => !gathered.has(&path, *span),
+            Site::String => spells(tree.nodes().covering(*span).text(text), name),
+            _ => false,
+        };
+        let is_said = match tree.language().family() {
+            Family::Python => whole_words(text, name).iter().any(says),
+            family => family == Family::Data,
+        };
+        if is_said {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Tells whether a string is the name, or a list or a path with it.
+fn spells(content: &str, name: &str) -> bool {
+    content.split([',', '.', '[', ']']).any(|part| part.trim() == name)
 }
 
 fn add(session: &Session, class: &Standing, (form, name): (Form, &str), told: &mut Told) -> Result<(), Refusal> {

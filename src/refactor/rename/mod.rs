@@ -17,7 +17,9 @@
 //!      their declaration by syntax (`documented`); fields that a string declares are found from their uses
 //!      (`spelled`). What a program does with names as it runs (`reflected`) is renamed where it is certain, and told
 //!      where it is not: strings that say a name (`syntax/python/spoken`), options of a command line (`options`),
-//!      objects and calls that get names from elsewhere (`dynamic`), if the probes lead to what is renamed.
+//!      objects and calls that get names from elsewhere (`dynamic`), if their type leads to what is renamed
+//!      (`run_time`): it is asked for in the text as it is, since a text laid over costs the server the types of the
+//!      whole program.
 //!    - `script`: tsserver's own `rename`, from the declaration through each re-export, and across the pairs of a
 //!      script and its declaration file (`published`), to a fixed point. Members that types alone hold together
 //!      (`related`) are asked of a plugin of ours in tsserver (`lsp/provision/tsserver_plugin`): it notes each pair
@@ -48,6 +50,7 @@
 
 mod asked;
 mod assembled;
+mod changed;
 mod clashes;
 mod constructors;
 mod declared;
@@ -77,6 +80,7 @@ mod reach;
 mod reflected;
 mod related;
 mod request;
+mod run_time;
 mod script;
 mod shorthand;
 mod slots;

@@ -115,8 +115,32 @@ pub(super) async fn within(
     let mut laid = Vec::new();
     for path in files.iter().filter(|path| matches!(path.extension(), "py" | "pyi")) {
         if let Some(parsed) = session.parsed(path)? {
-            laid.extend(Laid::over(path, &parsed, name, forms));
+            let mut over = Laid::over(path, &parsed, name, |one| forms.contains(&one.form));
+            if forms.contains(&Form::Example) {
+                over = over.with_examples(&parsed, name);
+            }
+            laid.push(over);
         }
+    }
+    ask(session, server, name, laid).await
+}
+
+/// Finds what some of the places mean where names are made as the program runs. To be asked for with nobody else at the
+/// server.
+pub(super) async fn at_run_time(
+    session: &Session,
+    server: &Arc<Server>,
+    name: &str,
+    places: &BTreeSet<(AbsPath, Span)>,
+) -> Result<Vec<Meant>, Refusal> {
+    let files: BTreeSet<&AbsPath> = places.iter().map(|(path, _)| path).collect();
+    let mut laid = Vec::new();
+    for path in files {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let is_asked = |one: &Candidate<'_>| {
+            matches!(one.form, Form::Dynamic | Form::TakenApart) && places.contains(&(path.clone(), one.span))
+        };
+        laid.push(Laid::over(path, &parsed, name, is_asked));
     }
     ask(session, server, name, laid).await
 }
@@ -128,17 +152,15 @@ pub(super) async fn argument(
     (place, parsed): (&Place, &Parsed),
     (name, form): (&str, Form),
 ) -> Result<Vec<Location>, Refusal> {
-    let mut laid = Vec::from_iter(Laid::over(&place.path, parsed, name, &[form]));
-    for one in &mut laid {
-        one.questions.retain(|question| question.span.start == place.offset);
-    }
-    laid.retain(|one| !one.questions.is_empty());
-    let found = ask(session, server, name, laid).await?;
+    let is_asked = |one: &Candidate<'_>| one.form == form && one.span.start == place.offset;
+    let laid = Laid::over(&place.path, parsed, name, is_asked);
+    let found = ask(session, server, name, vec![laid]).await?;
     Ok(found.into_iter().flat_map(|one| one.declared).collect())
 }
 
 /// Lays the texts over, asks, and takes them away again.
 async fn ask(session: &Session, server: &Arc<Server>, name: &str, laid: Vec<Laid>) -> Result<Vec<Meant>, Refusal> {
+    let laid: Vec<Laid> = laid.into_iter().filter(|one| !one.questions.is_empty()).collect();
     if laid.is_empty() {
         return Ok(Vec::new());
     }
@@ -189,19 +211,21 @@ fn on_disk(laid: &[Laid], location: Location) -> Option<Location> {
 }
 
 impl Laid {
-    /// Makes the text for a file; nothing where there is nothing to ask.
-    fn over(path: &AbsPath, parsed: &Parsed, name: &str, forms: &[Form]) -> Option<Self> {
+    /// Makes the text for a file that asks for the wanted places.
+    fn over(path: &AbsPath, parsed: &Parsed, name: &str, is_wanted: impl Fn(&Candidate<'_>) -> bool) -> Self {
         let (tree, text) = (&parsed.tree, parsed.text.as_str());
         let mut candidates: Vec<Candidate<'_>> =
             tree.nodes().iter().flat_map(|node| candidates(node, text, name)).collect();
-        candidates.retain(|one| forms.contains(&one.form));
-        let (mut made, mut questions) = woven(text, name, &candidates);
-        if forms.contains(&Form::Example) {
-            let unfolded = Unfolded::behind(made, tree, text);
-            questions.extend(in_examples(&unfolded, name));
-            made = unfolded.made;
-        }
-        (!questions.is_empty()).then(|| Self { path: path.clone(), made, questions })
+        candidates.retain(is_wanted);
+        let (made, questions) = woven(text, name, &candidates);
+        Self { path: path.clone(), made, questions }
+    }
+
+    /// Puts the examples of its docstrings behind it, with the places of the name in them.
+    fn with_examples(self, parsed: &Parsed, name: &str) -> Self {
+        let unfolded = Unfolded::behind(self.made, &parsed.tree, parsed.text.as_str());
+        let questions = self.questions.into_iter().chain(in_examples(&unfolded, name)).collect();
+        Self { path: self.path, made: unfolded.made, questions }
     }
 }
 
@@ -210,7 +234,7 @@ fn candidates<'t>(node: Node<'t>, text: &str, name: &str) -> impl Iterator<Item 
     let as_field = || copied_field(node, text).or_else(|| built_field(node));
     let is_argument = node.is("identifier") && node.field() == Some("name") && node.text(text) == name;
     let named = if is_argument { as_field() } else { in_string(node, text, name) };
-    named.into_iter().chain(listed(node, text, name)).chain(at_run_time(node, text, name))
+    named.into_iter().chain(listed(node, text, name)).chain(unnamed(node, text, name))
 }
 
 /// Reads a place off a string.
@@ -276,18 +300,23 @@ fn listed<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
 }
 
 /// An object that is asked for members of any name, or a dictionary that gives arguments of any name.
-fn at_run_time<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
+fn unnamed<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> {
     let span = node.span();
-    if node.is("dictionary_splat") {
-        let arguments = node.parent().filter(|outer| outer.is("argument_list"))?;
-        let is_spelled = node.named_children().next().is_none_or(|taken| taken.is("dictionary"));
-        let is_given = |one: Node<'_>| one.child("name").is_some_and(|own| own.text(text) == name);
-        let end = arguments.named_children().last()?.end();
-        let is_open = !is_spelled && !arguments.named_children().any(is_given);
-        return is_open.then_some(Candidate { span, ask: Ask::Argument(end), form: Form::TakenApart });
+    if let Some(end) = taken_apart(node, text, name) {
+        return Some(Candidate { span, ask: Ask::Argument(end), form: Form::TakenApart });
     }
     let object = dynamic::object(node, text, name)?;
     Some(Candidate { span, ask: Ask::Of(object), form: Form::Dynamic })
+}
+
+/// Returns where the arguments end of a call that takes a dictionary apart whose keys nobody reads off the text; nothing
+/// where the call names the argument itself.
+pub(super) fn taken_apart(splat: Node<'_>, text: &str, name: &str) -> Option<usize> {
+    let arguments = splat.parent().filter(|outer| splat.is("dictionary_splat") && outer.is("argument_list"))?;
+    let is_spelled = splat.named_children().next().is_none_or(|taken| taken.is("dictionary"));
+    let is_given = |one: Node<'_>| one.child("name").is_some_and(|own| own.text(text) == name);
+    let end = arguments.named_children().last()?.end();
+    (!is_spelled && !arguments.named_children().any(is_given)).then_some(end)
 }
 
 /// The object of `object.update({"name": …})` around a pair.

@@ -56,13 +56,14 @@ pub(super) async fn gather(
     let early = early.filter(|_| !is_late);
     let mut gathered = ask_all(server, (subject, &request.new_name), &places, early).await?;
     spelled::follow(session, server, names, &in_strings, &mut gathered).await?;
-    constructors::follow(session, server, (subject, &request.new_name), &places, &mut gathered).await?;
+    constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
     slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     documented::follow(session, &subject.name, &request.new_name, &mut gathered)?;
+    // Every text that is laid over, and taken away again, costs the server the types that it knows: that comes last.
+    reflected::follow(&hierarchy, (subject, request), &mut gathered).await?;
     indirect::follow(session, server, (subject, request), &mut gathered).await?;
-    reflected::follow(session, server, (subject, request), &mut gathered).await?;
     gathered.doubts.extend(doubt);
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);

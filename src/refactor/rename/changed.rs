@@ -1,0 +1,87 @@
+//! What a Python rename changes, as far as it matters to a program that runs.
+
+use std::collections::BTreeSet;
+
+use super::fixtures::function_of_parameter;
+use super::gathered::Gathered;
+use crate::refactor::Refusal;
+use crate::session::{Parsed, Session};
+use crate::syntax::python::{AttributeKind, classes};
+use crate::syntax::{DeclarationKind, Node, Site, site};
+use crate::text::{AbsPath, Span};
+
+/// Bases of what command lines are read into (Python's `argparse` and `optparse`).
+const READ_INTO: [&str; 2] = ["Namespace", "Values"];
+pub(super) const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
+
+/// A definition, by its file and its span.
+pub(super) type Standpoints = BTreeSet<(AbsPath, Span)>;
+
+/// The definitions of which something is renamed.
+#[derive(Debug, Default)]
+pub(super) struct Renamed {
+    /// Functions with a renamed parameter.
+    pub functions: Standpoints,
+    /// Classes with a renamed member.
+    pub classes: Standpoints,
+    /// Those of which a field or a parameter of the constructor is renamed.
+    pub built: Standpoints,
+    /// The names of all, by which others ask for them.
+    pub owners: BTreeSet<String>,
+    /// Command lines are read into one of the classes.
+    pub is_read_into: bool,
+    /// Something at the top of a module.
+    pub is_global: bool,
+}
+
+impl Renamed {
+    pub(super) fn of(session: &Session, gathered: &Gathered) -> Result<Self, Refusal> {
+        let mut renamed = Self::default();
+        for path in gathered.paths() {
+            let Some(parsed) = session.parsed(path)? else { continue };
+            let edited: BTreeSet<Span> = gathered.edits_of(path).into_iter().map(|edit| edit.span).collect();
+            for span in &edited {
+                renamed.declared(path, &parsed, *span);
+            }
+            renamed.members(path, &parsed, &edited);
+        }
+        Ok(renamed)
+    }
+
+    fn declared(&mut self, path: &AbsPath, parsed: &Parsed, span: Span) {
+        let text = parsed.text.as_str();
+        let Site::Declaration(kind) = site(&parsed.tree, text, span) else { return };
+        let node = parsed.tree.nodes().covering(span);
+        let around = |kind: &str| node.ancestors().find(|outer| outer.is(kind));
+        let Some(function) = function_of_parameter(node).filter(|_| kind == DeclarationKind::Parameter) else {
+            let is_inside = around("class_definition").or_else(|| around("function_definition"));
+            self.is_global |= is_inside.is_none_or(|outer| outer.child("name").is_some_and(|own| own.span() == span));
+            return;
+        };
+        self.functions.insert((path.clone(), function.span()));
+        let named = |node: Node<'_>| node.child("name").map(|own| own.text(text).to_owned());
+        let own = named(function).filter(|own| !CONSTRUCTORS.contains(&own.as_str()));
+        let class = function.ancestors().find(|outer| outer.is("class_definition")).filter(|_| own.is_none());
+        self.built.extend(class.map(|class| (path.clone(), class.span())));
+        self.owners.extend(own.or_else(|| named(class?)));
+    }
+
+    fn members(&mut self, path: &AbsPath, parsed: &Parsed, edited: &BTreeSet<Span>) {
+        for class in classes(&parsed.tree, parsed.text.as_str()) {
+            let places = || class.attributes.iter().flat_map(|attribute| &attribute.places);
+            let is_written = class.methods.iter().any(|method| CONSTRUCTORS.contains(&method.name.as_str()));
+            let is_field =
+                |(kind, span): &(AttributeKind, Span)| *kind == AttributeKind::Class && edited.contains(span);
+            if !is_written && places().any(is_field) {
+                self.built.insert((path.clone(), class.full_span));
+            }
+            let spans = places().map(|(_, span)| *span);
+            if spans.chain(class.methods.iter().map(|method| method.name_span)).any(|span| edited.contains(&span)) {
+                let last = |base: &str| base.rsplit('.').next().unwrap_or_default().to_owned();
+                self.is_read_into |= class.bases.iter().any(|base| READ_INTO.contains(&last(&base.text).as_str()));
+                self.owners.insert(class.name);
+                self.classes.insert((path.clone(), class.full_span));
+            }
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Where a Python program asks objects for names that it makes as it runs, or gives arguments in a dictionary, and what is
+//! renamed may be among them: told.
+//!
+//! What stands there is asked for in the text as it is: a text that is laid over costs the server the types of the whole
+//! program, so that is left for what nothing else tells.
+
+use std::collections::BTreeSet;
+
+use super::changed::{CONSTRUCTORS, Renamed, Standpoints};
+use super::gathered::Gathered;
+use super::hierarchy::{Hierarchy, Standing};
+use super::inherited::{self, Told};
+use super::probes::{self, Form};
+use super::{asked, dynamic, mentions};
+use crate::lsp::{Feature, Location, Place};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::session::{Parsed, Session};
+use crate::syntax::Node;
+use crate::syntax::python::classes;
+use crate::text::{AbsPath, Span};
+
+/// A place of a file, by what is done there.
+struct Open {
+    path: AbsPath,
+    span: Span,
+    form: Form,
+    subject: Subject,
+    /// The keys of the name that a function asks of its own `**options` before it hands them on: callers say these.
+    keys: Option<Vec<Span>>,
+}
+
+/// The object that is asked, or the function that is called.
+enum Subject {
+    /// `self` or `cls`: the class around, by its definition.
+    Own(Span),
+    /// Where its name stands.
+    Named(usize),
+    Expression,
+}
+
+/// What an answer says of a place.
+enum Sense {
+    Renamed,
+    Other,
+    /// It is no class and no function, and may be of a type all the same.
+    Open,
+}
+
+/// Tells where an object with a renamed member is asked for names that the program makes, and where a dictionary gives
+/// the arguments of a function with a renamed parameter.
+pub(super) async fn tell(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &mut Gathered) -> Result<(), Refusal> {
+    let mut told = inherited::asked(hierarchy, renamed, gathered).await?;
+    let places = places(hierarchy, renamed, gathered)?;
+    for place in meant(hierarchy, (renamed, gathered), places).await? {
+        match place.keys {
+            Some(keys) => gathered.asked.unknown.extend(keys.into_iter().map(|span| (place.path.clone(), span))),
+            None => drop(told.entry((place.path, place.form)).or_default().insert(place.span)),
+        }
+    }
+    gathered.warnings.extend(warnings(hierarchy.session, hierarchy.name, told)?);
+    Ok(())
+}
+
+fn warnings(session: &Session, name: &str, told: Told) -> Result<Vec<Warning>, Refusal> {
+    let mut warnings = Vec::new();
+    for ((path, form), spans) in told {
+        let spans: Vec<Span> = spans.into_iter().collect();
+        let text = session.disk().read(&path)?;
+        let lines = mentions::lines(&text, &spans);
+        let message = if form == Form::Dynamic {
+            format!("members are named as the program runs, and `{name}` may be one of them ({lines})")
+        } else {
+            format!("a dictionary gives the arguments here, and `{name}` may be one of its keys ({lines})")
+        };
+        let range = spans.first().and_then(|span| text.range(*span));
+        warnings.push(Warning::at(WarningKind::RunTime, message, path, range).standing_for(spans.len()));
+    }
+    Ok(warnings)
+}
+
+/// Finds the places in the files that name what has a renamed member or parameter.
+fn places(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> Result<Vec<Open>, Refusal> {
+    let session = hierarchy.session;
+    let has_members = !renamed.classes.is_empty();
+    let has_arguments = !renamed.functions.is_empty() || !renamed.built.is_empty();
+    let asking = renamed.owners.iter().flat_map(|owner| session.disk().files_mentioning(owner));
+    let files: BTreeSet<AbsPath> = asking.chain(gathered.paths().cloned()).collect();
+    let mut found = Vec::new();
+    for path in files.into_iter().filter(|path| path.extension() == "py") {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        for node in parsed.tree.nodes().iter() {
+            let of_member = || of_member((&path, &parsed), node, hierarchy.name).filter(|_| has_members);
+            let of_argument = || of_argument((&path, &parsed), node, hierarchy.name).filter(|_| has_arguments);
+            found.extend(of_member().or_else(of_argument));
+        }
+    }
+    Ok(found)
+}
+
+/// An object that is asked for members of any name.
+fn of_member((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, name: &str) -> Option<Open> {
+    let text = parsed.text.as_str();
+    let object = dynamic::object(node, text, name)?;
+    let subject = match own_class(object, text) {
+        Some(class) => Subject::Own(class.span()),
+        None => named(object),
+    };
+    Some(Open { path: path.clone(), span: node.span(), form: Form::Dynamic, subject, keys: None })
+}
+
+/// The class around `self` or `cls`.
+fn own_class<'t>(object: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let is_own = matches!(object.text(text), "self" | "cls");
+    object.ancestors().find(|outer| outer.is("class_definition")).filter(|_| is_own)
+}
+
+/// A call that gets the arguments of any name from a dictionary; nothing where a function hands on what it was given and
+/// asks for no argument of this name.
+fn of_argument((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, name: &str) -> Option<Open> {
+    let text = parsed.text.as_str();
+    probes::taken_apart(node, text, name)?;
+    let called = node.parent()?.parent().filter(|call| call.is("call"))?.child("function")?;
+    let keys = keys(node, text, name);
+    let is_silent = keys.as_ref().is_some_and(Vec::is_empty);
+    let (span, subject) = (node.span(), named(called));
+    (!is_silent).then(|| Open { path: path.clone(), span, form: Form::TakenApart, subject, keys })
+}
+
+fn named(node: Node<'_>) -> Subject {
+    let name = if node.is("attribute") { node.child("attribute") } else { Some(node) };
+    name.filter(|name| name.is("identifier")).map_or(Subject::Expression, |name| Subject::Named(name.start()))
+}
+
+/// The keys of this name that a function asks of its own `**options`, where it hands these on; nothing where a call takes
+/// another dictionary apart.
+fn keys(splat: Node<'_>, text: &str, name: &str) -> Option<Vec<Span>> {
+    let taken = splat.named_children().next()?;
+    let function = inherited::handing_on(splat, text)?;
+    let is_key = |content: &Node<'_>| {
+        let outer = content.parent().and_then(Node::parent);
+        let holder = outer.and_then(|outer| match outer.kind() {
+            "subscript" => outer.child("value"),
+            "argument_list" => outer.parent()?.child("function")?.child("object"),
+            "comparison_operator" => outer.named_children().nth(1),
+            _ => None,
+        });
+        content.is("string_content")
+            && content.text(text) == name
+            && holder.is_some_and(|one| one.text(text) == taken.text(text))
+    };
+    Some(function.descendants().filter(is_key).map(Node::span).collect())
+}
+
+/// Keeps the places where something renamed is asked or called.
+async fn meant(
+    hierarchy: &Hierarchy<'_>,
+    (renamed, gathered): (&Renamed, &Gathered),
+    places: Vec<Open>,
+) -> Result<Vec<Open>, Refusal> {
+    let (mut kept, mut open) = (Vec::new(), Vec::new());
+    for place in places {
+        let sense = match place.subject {
+            Subject::Own(span) => own(hierarchy, renamed, (&place.path, span)).await?,
+            Subject::Named(_) | Subject::Expression => Sense::Open,
+        };
+        match sense {
+            Sense::Renamed => kept.push(place),
+            Sense::Other => {}
+            Sense::Open => open.push(place),
+        }
+    }
+    let calls = open.extract_if(.., |place| place.form == Form::TakenApart).collect();
+    let calls = sorted_out(hierarchy, renamed, (calls, Feature::Definition), &mut kept).await?;
+    open.extend(calls);
+    let open = sorted_out(hierarchy, renamed, (open, Feature::TypeDefinition), &mut kept).await?;
+    kept.extend(by_probes(hierarchy, gathered, open).await?);
+    Ok(kept)
+}
+
+/// Asks the server what stands at the places that have a name; returns those of which it does not tell.
+async fn sorted_out(
+    hierarchy: &Hierarchy<'_>,
+    renamed: &Renamed,
+    (places, feature): (Vec<Open>, Feature),
+    kept: &mut Vec<Open>,
+) -> Result<Vec<Open>, Refusal> {
+    let server = hierarchy.server;
+    if !server.offers(feature) {
+        return Ok(places);
+    }
+    let files: BTreeSet<AbsPath> = places.iter().map(|place| place.path.clone()).collect();
+    hierarchy.session.cover(server, &Vec::from_iter(files)).await?;
+    let is_named = |place: &mut Open| matches!(place.subject, Subject::Named(_));
+    let mut open = places;
+    let asked: Vec<Open> = open.extract_if(.., is_named).collect();
+    let at = asked.iter().filter_map(|place| match place.subject {
+        Subject::Named(offset) => Some(Place { path: place.path.clone(), offset }),
+        Subject::Own(_) | Subject::Expression => None,
+    });
+    let answers = asked::locations(server, feature, at.collect()).await?;
+    for (place, answer) in asked.into_iter().zip(answers) {
+        match sense(hierarchy, renamed, (place.form, &answer)).await? {
+            Sense::Renamed => kept.push(place),
+            Sense::Other => {}
+            Sense::Open => open.push(place),
+        }
+    }
+    Ok(open)
+}
+
+/// What is renamed is asked for at the rest with texts laid over.
+async fn by_probes(hierarchy: &Hierarchy<'_>, gathered: &Gathered, open: Vec<Open>) -> Result<Vec<Open>, Refusal> {
+    let places: BTreeSet<(AbsPath, Span)> = open.iter().map(|place| (place.path.clone(), place.span)).collect();
+    let (session, name) = (hierarchy.session, hierarchy.name);
+    let mut renamed = Standpoints::new();
+    for meant in probes::at_run_time(session, hierarchy.server, name, &places).await? {
+        let is_renamed = |place: &Place| gathered.has(&place.path, Span::new(place.offset, place.offset + name.len()));
+        if probes::declarations(session, &meant, name).iter().any(is_renamed) {
+            renamed.insert((meant.path, meant.span));
+        }
+    }
+    Ok(open.into_iter().filter(|place| renamed.contains(&(place.path.clone(), place.span))).collect())
+}
+
+/// Tells it of an object's own class.
+async fn own(hierarchy: &Hierarchy<'_>, renamed: &Renamed, (path, span): (&AbsPath, Span)) -> Result<Sense, Refusal> {
+    let Some(parsed) = hierarchy.session.parsed(path)? else { return Ok(Sense::Other) };
+    let class = classes(&parsed.tree, parsed.text.as_str()).into_iter().find(|class| class.full_span == span);
+    let Some(class) = class else { return Ok(Sense::Open) };
+    of_class(hierarchy, renamed, (Form::Dynamic, Standing { path: path.clone(), class })).await
+}
+
+/// Tells it of what a server names.
+async fn sense(
+    hierarchy: &Hierarchy<'_>,
+    renamed: &Renamed,
+    (form, answer): (Form, &[Location]),
+) -> Result<Sense, Refusal> {
+    let mut is_open = false;
+    // What a library declares has no bases in the project.
+    for location in answer.iter().filter(|location| location.path.is_below(hierarchy.session.root())) {
+        let Some(parsed) = hierarchy.session.parsed(&location.path)? else { continue };
+        // Of a parameter the whole is named, its annotation included.
+        let start = location.span.start;
+        let node = parsed.tree.nodes().covering(Span::new(start, start + 1));
+        let is_name_of = |outer: &Node<'_>| outer.is("function_definition") && outer.child("name") == Some(node);
+        if let Some(class) = hierarchy.class_at(location)? {
+            if matches!(of_class(hierarchy, renamed, (form, class)).await?, Sense::Renamed) {
+                return Ok(Sense::Renamed);
+            }
+        } else if let Some(function) = node.parent().filter(is_name_of) {
+            if renamed.functions.contains(&(location.path.clone(), function.span())) {
+                return Ok(Sense::Renamed);
+            }
+        } else {
+            is_open |= may_be_typed(node);
+        }
+    }
+    Ok(if is_open { Sense::Open } else { Sense::Other })
+}
+
+/// Tells whether a name that a server leads to itself may have a type: it is annotated, or another name is assigned to it.
+/// Of any other the server would have said so.
+fn may_be_typed(name: Node<'_>) -> bool {
+    name.parent().is_some_and(|outer| match outer.kind() {
+        "typed_parameter" | "typed_default_parameter" => true,
+        "assignment" => {
+            let is_name = outer.child("right").is_some_and(|right| right.is_any(&["identifier", "attribute"]));
+            is_name || outer.child("type").is_some()
+        }
+        _ => false,
+    })
+}
+
+/// An object has what its class has and inherits; a call gives the arguments of the nearest constructor.
+async fn of_class(
+    hierarchy: &Hierarchy<'_>,
+    renamed: &Renamed,
+    (form, class): (Form, Standing),
+) -> Result<Sense, Refusal> {
+    let wanted = if form == Form::Dynamic { &renamed.classes } else { &renamed.built };
+    let above = hierarchy.ancestors(&class).await?;
+    for one in [class].into_iter().chain(above) {
+        if wanted.contains(&(one.path, one.class.full_span)) {
+            return Ok(Sense::Renamed);
+        }
+        let constructs = one.class.methods.iter().any(|method| CONSTRUCTORS.contains(&method.name.as_str()));
+        if form == Form::TakenApart && constructs {
+            return Ok(Sense::Other);
+        }
+    }
+    Ok(Sense::Other)
+}
