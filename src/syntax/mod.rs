@@ -1,5 +1,6 @@
 //! Floor 1: what a text says, by its language. Pure; wrong code is not an error here.
 
+mod assigned;
 pub mod contracts;
 mod declarations;
 mod functions;
@@ -22,6 +23,7 @@ mod tree;
 mod variance;
 mod words;
 
+pub use assigned::assigned;
 pub use declarations::{
     Also, Declaration, Entry, EntryKind, bases, body_of, declarations, declared_node, entries, head, with_comments,
 };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::text::{LineIndex, Span};
 
-use super::{Declaration, DeclarationKind, Language, Tree, declarations, scopes};
+use super::{Declaration, DeclarationKind, Family, Language, Node, Tree, assigned, declarations, scopes};
 
 /// The first and the last of some lines, counted from 1.
 pub type Lines = (u32, u32);
@@ -186,10 +186,26 @@ pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<Lines>) 
     let found = without_imports(found);
     let symbols = symbols(&found, &all, tree, text);
     match symbols.as_slice() {
-        [] => Resolved::Missing(nearest(&all, names, tree.language())),
+        [] => match assigned_to(tree, text, (names, lines)) {
+            Some(name) => Resolved::Found(name),
+            None => Resolved::Missing(nearest(&all, names, tree.language())),
+        },
         [only] => Resolved::Found(only.name_span),
         several => Resolved::Ambiguous(candidates(several, &index, text, tree.language())),
     }
+}
+
+/// Finds the member that a script declares by assigning it, where it does so first; nothing where members of several owners
+/// fit.
+fn assigned_to(tree: &Tree, text: &str, (names, lines): (&[String], Option<Lines>)) -> Option<Span> {
+    let own = names.last().filter(|_| tree.language().family() == Family::Script)?;
+    let index = LineIndex::new(text, crate::text::LineBreaks::Lsp);
+    let in_lines = |span: Span| lines.is_none_or(|(first, last)| touches(&index, text, span, first, last));
+    let leaves = tree.nodes().iter().filter(|node| node.is_leaf() && node.text(text) == own && in_lines(node.span()));
+    let path = |node: Node<'_>| Some((assigned(node, text)?, node.span()));
+    let found: Vec<(Vec<String>, Span)> = leaves.filter_map(path).filter(|(path, _)| path.ends_with(names)).collect();
+    let (first, span) = found.first()?;
+    found.iter().all(|(path, _)| path == first).then_some(*span)
 }
 
 /// Tells whether a span has a part in lines `first` to `last`, counted from 1.

@@ -3,28 +3,78 @@
 use std::collections::BTreeSet;
 
 use super::gathered::Gathered;
+use crate::lsp::{Place, Server};
+use crate::refactor::Refusal;
 use crate::refactor::moves::Importers;
-use crate::session::Session;
-use crate::syntax::{Family, Language};
+use crate::session::{Session, SessionError};
+use crate::syntax::{Family, Language, Node};
 use crate::text::{AbsPath, Span};
 
-/// Members that JavaScript itself asks for, or a browser, whatever the types say.
-const ASKED_FOR: [&str; 10] = [
-    "toString",
-    "toLocaleString",
-    "valueOf",
-    "toJSON",
-    "handleEvent",
+/// Members that JavaScript asks of any object (ECMAScript, `ToPrimitive` and `JSON.stringify`).
+const OF_OBJECTS: [&str; 4] = ["toString", "toLocaleString", "valueOf", "toJSON"];
+/// What is asked of those who listen to events (the DOM's `EventListener`).
+const OF_LISTENERS: &str = "handleEvent";
+/// What a browser asks of the classes of elements (the HTML standard, custom elements).
+const OF_ELEMENTS: [&str; 6] = [
     "connectedCallback",
     "disconnectedCallback",
+    "connectedMoveCallback",
     "adoptedCallback",
     "attributeChangedCallback",
     "observedAttributes",
 ];
+/// Bases are followed so far.
+const LINE: usize = 16;
 
-/// Tells whether the language or its runtime may ask for a member of that name itself.
-pub(super) fn is_asked_for(name: &str) -> bool {
-    ASKED_FOR.contains(&name)
+/// Tells whether the language or a browser may ask for the member at a place itself, whatever the types say.
+pub(super) async fn is_asked_for(
+    session: &Session,
+    server: &Server,
+    (name, place): (&str, &Place),
+) -> Result<bool, Refusal> {
+    if name == OF_LISTENERS {
+        return Ok(!session.disk().files_mentioning("addEventListener").is_empty());
+    }
+    if OF_ELEMENTS.contains(&name) {
+        return is_of_element(session, server, place).await;
+    }
+    Ok(OF_OBJECTS.contains(&name))
+}
+
+/// Tells whether the class around a place extends an element, by the name of the first base that is not the project's; what
+/// a call returns may be one.
+async fn is_of_element(session: &Session, server: &Server, place: &Place) -> Result<bool, Refusal> {
+    let mut at = place.clone();
+    for _ in 0..LINE {
+        let Some(parsed) = session.parsed(&at.path)? else { return Ok(false) };
+        let here = Span::new(at.offset, at.offset + 1);
+        let mut around = parsed.tree.nodes().covering(here).ancestors();
+        let Some(base) = around.find(is_class).and_then(base) else { return Ok(false) };
+        if base.is("call_expression") || base.text(parsed.text.as_str()).ends_with("Element") {
+            return Ok(true);
+        }
+        let base = Place { path: at.path.clone(), offset: base.end().saturating_sub(1) };
+        let found = server.definition(&base).await.map_err(SessionError::from)?;
+        let Some(next) = found.into_iter().find(|location| location.path.is_below(session.root())) else {
+            return Ok(false);
+        };
+        at = Place { path: next.path, offset: next.span.start };
+    }
+    Ok(false)
+}
+
+fn is_class(node: &Node<'_>) -> bool {
+    node.is_any(&["class_declaration", "abstract_class_declaration", "class"])
+}
+
+/// What a class extends.
+fn base(class: Node<'_>) -> Option<Node<'_>> {
+    let first = class.child_of_kind("class_heritage")?.named_children().next()?;
+    match first.kind() {
+        "extends_clause" => first.child("value"),
+        "implements_clause" => None,
+        _ => Some(first),
+    }
 }
 
 /// Where in TypeScript and JavaScript more may bear a member's name than tsserver says: it is spelled in strings that no

@@ -64,6 +64,7 @@ mod gathered;
 mod hierarchy;
 mod indirect;
 mod inherited;
+mod jsdoc;
 mod keep;
 mod mentions;
 mod moved;

@@ -19,7 +19,7 @@ use super::subject::Subject;
 use crate::lsp::Place;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::session::Session;
+use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -124,11 +124,19 @@ pub(super) fn mixed_in(session: &Session, subject: &Subject, gathered: &Gathered
     for path in files {
         let left = publics(session, &path, &subject.name)?.into_iter();
         let is_of = |one: &Public| one.owner.as_ref().is_some_and(|owner| owners.contains(owner));
-        let left = left.filter(|one| one.form != Form::Declared && is_of(one));
+        let Some(file) = session.parsed(&path)? else { continue };
+        let left = left.filter(|one| one.form != Form::Declared && is_of(one) && is_on_prototype(&file, one.span));
         let spans: Vec<Span> = left.map(|one| one.span).filter(|span| !gathered.has(&path, *span)).collect();
         told.extend(warning(session, subject, (&path, &spans), "put on a prototype")?);
     }
     Ok(told)
+}
+
+/// Tells whether a member is put on a prototype: alone, or in a literal with others.
+fn is_on_prototype(file: &Parsed, name: Span) -> bool {
+    let object = file.tree.nodes().covering(name).parent().filter(|member| member.is("member_expression"));
+    let object = object.and_then(|member| member.child("object"));
+    object.is_none_or(|object| object.text(file.text.as_str()).ends_with(".prototype"))
 }
 
 fn warning(

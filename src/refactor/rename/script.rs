@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::gathered::Gathered;
 use super::related::{Related, may_be_member};
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, doubts, plain, published};
+use super::{Aliases, RenameRequest, doubts, jsdoc, plain, published};
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -24,6 +24,8 @@ use crate::session::{Session, SessionError};
 use crate::syntax::{Site, site, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit, quoted};
 
+/// How tsserver calls parameters.
+const PARAMETER: &str = "parameter";
 /// Imports and re-exports are followed this many steps to a declaration.
 const HOPS: usize = 16;
 
@@ -69,7 +71,7 @@ pub(super) async fn gather(
         [published::told(session, subject, request, &gathered)?, published::mixed_in(session, subject, &gathered)?];
     gathered.warnings.extend(told.into_iter().flatten());
     gathered.doubts = walk.doubts(&start, related.as_ref(), &gathered)?;
-    gathered.warnings.extend(walk.asked_for(&start)?);
+    gathered.warnings.extend(walk.asked_for(&start).await?);
     if let Some(related) = &related {
         gathered.warnings.extend(related.told(session, &subject.name, &joined)?);
     }
@@ -101,6 +103,9 @@ struct RenameBody {
 #[serde(rename_all = "camelCase")]
 struct RenameInfo {
     can_rename: bool,
+    /// What is renamed (TypeScript's ScriptElementKind).
+    #[serde(default)]
+    kind: String,
     #[serde(default)]
     localized_error_message: Option<String>,
 }
@@ -158,9 +163,10 @@ impl Walk<'_> {
     }
 
     /// Says that a member may be asked for by what no file shows.
-    fn asked_for(&self, start: &Place) -> Result<Option<Warning>, Refusal> {
+    async fn asked_for(&self, start: &Place) -> Result<Option<Warning>, Refusal> {
         let name = &self.subject.name;
-        if !doubts::is_asked_for(name) || !may_be_member(self.session, start, name.len())? {
+        let is_member = may_be_member(self.session, start, name.len())?;
+        if !is_member || !doubts::is_asked_for(self.session, self.server, (name, start)).await? {
             return Ok(None);
         }
         let message = format!("`{name}` is asked for by JavaScript or a browser itself, which no type tells");
@@ -266,12 +272,27 @@ impl Walk<'_> {
         let mut further = Vec::new();
         for group in body.locs {
             let path = AbsPath::new(&group.file).map_err(|error| self.bad(error.to_string()))?;
+            let group = if body.info.kind == PARAMETER { self.without_strays(&path, group)? } else { group };
+            if group.locs.is_empty() {
+                continue;
+            }
             if !path.is_below(self.session.disk().root()) || in_dependencies(&path) {
                 return Err(Refusal::EditsOutside { server: self.server.name().to_string(), path: group.file });
             }
             further.extend(self.take(&path, &group.locs, gathered)?);
         }
         Ok(further)
+    }
+
+    /// Leaves out what documents the parameters of other functions.
+    fn without_strays(&self, path: &AbsPath, mut group: SpanGroup) -> Result<SpanGroup, Refusal> {
+        let Some(parsed) = self.session.parsed(path)? else { return Ok(group) };
+        let span =
+            |one: &RenameSpan| Some(Span::new(within(&parsed.text, &one.start)?, within(&parsed.text, &one.end)?));
+        let places: Vec<Span> = group.locs.iter().filter_map(span).collect();
+        let strays = jsdoc::strays(&parsed, &places);
+        group.locs.retain(|one| span(one).is_none_or(|span| !strays.contains(&span)));
+        Ok(group)
     }
 
     async fn rename_at(&self, place: Place) -> Result<RenameBody, Refusal> {

@@ -113,3 +113,14 @@ fn a_name_that_is_missing_comes_with_the_nearest() {
     assert_eq!(missing, Resolved::Missing(vec!["::Cart::total".to_owned(), "::Order::total".to_owned()]));
     assert_eq!(resolved(Language::Python, PYTHON, &["zzzz"], None), Resolved::Missing(Vec::new()));
 }
+
+#[test]
+fn a_member_that_is_assigned_has_a_path_too() {
+    let text = "function Router() { this.routes = []; }\nRouter.prototype.find = function () { this.routes = 1; };\nexports.make = 1;\n";
+    let find = |names: &[&str]| resolved(Language::JavaScript, text, names, None);
+    let at = |name: &str| text.find(name).map(|start| Resolved::Found(Span::new(start, start + name.len())));
+    assert_eq!(Some(find(&["Router", "find"])), at("find"));
+    assert_eq!(Some(find(&["Router", "routes"])), at("routes"));
+    assert_eq!(Some(find(&["make"])), at("make"));
+    assert!(matches!(find(&["Other", "find"]), Resolved::Missing(_)));
+}
