@@ -23,8 +23,10 @@ impl Tree {
         };
         let mut tree = parse(text);
         if tree.root_node().has_error() && matches!(language, Language::TypeScript | Language::Tsx) {
-            let without = variance::blanked(text).map(|text| parse(&text));
-            tree = without.filter(|it| !it.root_node().has_error()).unwrap_or(tree);
+            let blanked = variance::blanked(text);
+            let parted = parted(blanked.as_deref().unwrap_or(text));
+            let mut others = [blanked, parted].into_iter().flatten().map(|text| parse(&text));
+            tree = others.find(|it| !it.root_node().has_error()).unwrap_or(tree);
         }
         Self { language, tree, nodes: OnceLock::new() }
     }
@@ -99,6 +101,21 @@ impl std::fmt::Debug for Tree {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Tree({:?}, {} nodes)", self.language, self.tree.root_node().descendant_count())
     }
+}
+
+/// Returns a text of the same length in which `;` stands before what begins a line with `<`: a signature that takes type
+/// parameters ends the one above it, which the grammar here does not know. None where there is nothing of the kind.
+fn parted(text: &str) -> Option<String> {
+    let mut parted = text.as_bytes().to_vec();
+    for at in 1..parted.len() {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let begins = parted[at] == b'<' && text[line..at].trim().is_empty() && line > 0;
+        let before = text[..line].trim_end().bytes().last();
+        if begins && before.is_some_and(|last| last.is_ascii_alphanumeric() || b">])}'\"`_$".contains(&last)) {
+            parted[at - 1] = b';';
+        }
+    }
+    (parted != text.as_bytes()).then(|| String::from_utf8(parted).ok()).flatten()
 }
 
 fn is_identifier(node: &tree_sitter::Node<'_>, language: Language) -> bool {
