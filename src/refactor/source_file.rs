@@ -11,6 +11,7 @@ use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// One text with its tree.
+#[derive(Clone)]
 pub(crate) struct Code {
     pub path: AbsPath,
     /// The path as messages show it.
@@ -184,6 +185,24 @@ impl Code {
         if self.text().contains("\r\n") { "\r\n" } else { "\n" }
     }
 
+    /// Returns what a script ends its statements with: `;`, or nothing where more of them do without.
+    pub(crate) fn semicolon(&self) -> &'static str {
+        const ENDED: &[&str] = &[
+            "expression_statement",
+            "import_statement",
+            "lexical_declaration",
+            "return_statement",
+            "type_alias_declaration",
+        ];
+        let statements = self.root().descendants().filter(|node| node.is_any(ENDED));
+        let (mut with, mut without) = (0, 0);
+        for statement in statements {
+            let is_ended = statement.text(self.text()).ends_with(';');
+            *(if is_ended { &mut with } else { &mut without }) += 1;
+        }
+        if without > with { "" } else { ";" }
+    }
+
     /// Tells whether a name stands as a name anywhere below a node.
     pub(crate) fn mentions(&self, below: Node<'_>, name: &str) -> bool {
         let spans = self.parsed.tree.identifiers_named(self.text(), name);
@@ -240,10 +259,16 @@ pub(crate) fn function_at<'c>(code: &'c Code, target: &Target) -> Result<Node<'c
 /// Returns the statements of one block that some lines hold, comments between them included.
 pub(crate) fn selected<'c>(code: &'c Code, lines: Lines) -> Result<Vec<Node<'c>>, Refusal> {
     let span = code.words(lines);
-    let here = code.covering(span);
+    let inner = without_comments(code, span);
+    let here = code.covering(inner);
     let block = std::iter::once(here).chain(here.ancestors()).find(|node| is_block(*node)).unwrap_or(here);
-    let touched = block.children().filter(|child| child.is_named() && child.span().overlaps(span));
-    let statements: Vec<Node<'_>> = touched.collect();
+    let touched = block.children().filter(|child| child.is_named() && child.span().overlaps(inner));
+    // In Python the comments that a block begins or ends with stand outside of it.
+    let comments = || code.root().descendants().filter(|node| node.is("comment") && span.contains(node.span()));
+    let above = comments().filter(|node| node.end() <= inner.start);
+    let below =
+        comments().filter(|node| node.start() >= inner.end && code.indent(node.start()) == code.indent(inner.start));
+    let statements: Vec<Node<'_>> = above.chain(touched).chain(below).collect();
     if let Some(cut) = statements.iter().find(|child| !span.contains(child.span())) {
         return Err(code.refuse(cut.start(), "the lines cut the statement in two that begins here"));
     }
@@ -251,6 +276,28 @@ pub(crate) fn selected<'c>(code: &'c Code, lines: Lines) -> Result<Vec<Node<'c>>
         return Err(code.refuse(span.start, "the lines hold no statement"));
     }
     Ok(statements)
+}
+
+/// Returns a stretch without the comments that it begins and ends with.
+fn without_comments(code: &Code, span: Span) -> Span {
+    let comments: Vec<Span> = code
+        .root()
+        .descendants()
+        .filter(|node| node.is("comment") && span.contains(node.span()))
+        .map(Node::span)
+        .collect();
+    let (mut start, mut end) = (span.start, span.end);
+    for comment in &comments {
+        if comment.start == start {
+            start = code.next_word(comment.end).min(end);
+        }
+    }
+    for comment in comments.iter().rev() {
+        if comment.end == end && comment.start > start {
+            end = start + code.text()[start..comment.start].trim_end().len();
+        }
+    }
+    if start < end { Span::new(start, end) } else { span }
 }
 
 /// Writes the type parameters of a script's declaration as the arguments that hand them on: `<A, B>`; nothing without any.

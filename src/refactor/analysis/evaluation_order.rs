@@ -266,3 +266,12 @@ pub(crate) fn reach_of(names: &Names<'_>, code: &Code, block: Node<'_>, stretch:
     let others = all.filter(|node| !(node.is_any(ASSIGNMENTS) && is_local(*node)));
     others.map(|node| reach_at(names, code, node, function)).max().unwrap_or(Reach::Local)
 }
+
+/// Tells whether one of its parts is evaluated more than once.
+pub(crate) fn repeats(node: Node<'_>, part: Node<'_>) -> bool {
+    let is_head = |field: &str| node.child(field).is_some_and(|head| head == part || head.holds(part));
+    let is_loop = node.is_any(&["for_statement", "for_in_statement"]) && !is_head("right");
+    is_loop
+        || node.is_any(&["while_statement", "do_statement", "generator_expression"])
+        || node.kind().ends_with("comprehension")
+}

@@ -127,7 +127,8 @@ impl<'c> Query<'c> {
             (_, home) => {
                 let all: Vec<&str> = parameters.collect();
                 let marks = if let Home::Class { marks, .. } = home { marks.as_str() } else { "function " };
-                format!("{marks}{}({}) {{{end}{base}return {value};{end}{indent}}}", self.name, all.join(", "))
+                let (name, all, close) = (self.name, all.join(", "), code.semicolon());
+                format!("{marks}{name}({all}) {{{end}{base}return {value}{close}{end}{indent}}}")
             }
         };
         match self.home {

@@ -12,7 +12,7 @@ use crate::syntax::{Language, Node, is_any_function};
 pub(crate) fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>, name: &str) -> Result<(), Refusal> {
     let is_taken = match class.and_then(|class| Class::of(code, class)) {
         Some(class) => class.has(name) || is_member(code, name),
-        None => code.mentions(code.root(), name),
+        None => Names::of(code).named(name).next().is_some() || is_type(code, name),
     };
     if is_taken {
         return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown)));
@@ -30,6 +30,12 @@ pub(crate) fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>
         }
     }
     Ok(())
+}
+
+/// Tells whether a script knows a type of a name: a function beside it would be taken for its own.
+fn is_type(code: &Code, name: &str) -> bool {
+    let spans = code.parsed().tree.identifiers_named(code.text(), name);
+    spans.into_iter().any(|span| code.covering(span).is("type_identifier"))
 }
 
 /// Tells whether a name may stand anywhere for a member of a class: not where it is a variable's, which scopes tell.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::refactor::source_file::Code;
+use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
 
 /// How one text is indented.
@@ -18,7 +19,8 @@ impl<'c> Layout<'c> {
         let text = code.text();
         let strings = code.root().descendants().filter(|node| node.is_any(&["string", "template_string", "jsx_text"]));
         let mut content = BTreeSet::new();
-        for string in strings {
+        // What a docstring says is read without the indentation that it has.
+        for string in strings.filter(|node| !is_docstring(*node)) {
             let inside = &text[string.start()..string.end()];
             content.extend(inside.match_indices('\n').map(|(at, _)| string.start() + at + 1));
         }
@@ -28,6 +30,11 @@ impl<'c> Layout<'c> {
     /// Returns what one level is indented by.
     pub(crate) fn step(&self) -> &str {
         &self.step
+    }
+
+    /// Returns how long lines may be, as far as the text shows it.
+    pub(crate) fn longest(&self) -> usize {
+        self.code.text().lines().map(|line| line.chars().count()).max().unwrap_or(0).clamp(79, 100)
     }
 
     /// Returns a stretch as it reads when its first line is indented by `base`: the other lines go along.
@@ -66,6 +73,14 @@ impl<'c> Layout<'c> {
             at += line.len();
         }
     }
+}
+
+/// Tells whether a string of Python tells what a function or a class is for.
+fn is_docstring(string: Node<'_>) -> bool {
+    let statement = string.parent().filter(|it| it.is("expression_statement"));
+    let block = statement.and_then(Node::parent).filter(|it| it.is("block"));
+    let is_first = block.and_then(|it| it.named_children().next()) == statement;
+    is_first && block.and_then(Node::parent).is_some_and(|it| it.is_any(&["function_definition", "class_definition"]))
 }
 
 /// Returns a stretch with edits in it.

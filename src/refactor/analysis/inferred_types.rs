@@ -106,6 +106,47 @@ pub(crate) async fn built_in(session: &Session, code: &Code, name: Node<'_>) -> 
     words.all(|word| BUILT_IN.contains(&word)).then_some(known)
 }
 
+/// Returns what the server knows of the type of a name in Python, written as the file can: of what is built in, and what
+/// the module knows by name.
+pub(crate) async fn annotated(session: &Session, code: &Code, names: &Names<'_>, name: Node<'_>) -> Option<String> {
+    const BUILT_IN: &[&str] = &["int", "str", "float", "bool", "bytes", "complex", "None", "object"];
+    const GENERIC: &[(&str, &str)] =
+        &[("list", "List"), ("dict", "Dict"), ("set", "Set"), ("tuple", "Tuple"), ("type", "Type")];
+    let mut known = known(session, code, name).await.ok()?;
+    let is_top = |text: &str| {
+        let mut bound = names.named(text).filter(|it| it.is_binding);
+        bound.any(|it| {
+            let node = code.covering(it.span);
+            let own = node.parent().filter(|outer| is_class(*outer) && node.field() == Some("name"));
+            own.unwrap_or(node).ancestors().all(|outer| !is_class(outer) && !crate::syntax::is_any_function(outer))
+        })
+    };
+    if let Some(inner) = known.strip_suffix(" | None").filter(|inner| !inner.contains('|') && is_top("Optional")) {
+        known = format!("Optional[{inner}]");
+    }
+    let is_modern = code.text().contains("from __future__ import annotations");
+    for (modern, old) in GENERIC {
+        if is_top(old) && !is_modern {
+            known = known.replace(&format!("{modern}["), &format!("{old}["));
+        }
+    }
+    let writes_so = |sign: &str| {
+        is_modern || code.root().descendants().any(|it| it.is("type") && it.text(code.text()).contains(sign))
+    };
+    let is_open = known.contains("Unknown") || known.contains('"') || known.contains('\'') || known.contains('*');
+    if is_open || known.contains(" | ") && !writes_so(" | ") {
+        return None;
+    }
+    let mut words = known.split(['[', ']', ',', '|', ' ', '.']).filter(|word| !word.is_empty());
+    let is_said = |word: &str| {
+        let is_generic = GENERIC.iter().any(|(modern, _)| *modern == word);
+        BUILT_IN.contains(&word)
+            || is_top(word)
+            || is_generic && (!known.contains(&format!("{word}[")) || writes_so(&format!("{word}[")))
+    };
+    words.all(is_said).then_some(known.clone())
+}
+
 /// Tells whether something is known to hold all that a loop takes from it, so that leaving the rest has no effect.
 pub(crate) async fn is_whole(session: &Session, code: &Code, source: Node<'_>) -> bool {
     const LITERALS: &[&str] = &["list", "list_comprehension", "tuple", "set", "dictionary", "string", "array"];

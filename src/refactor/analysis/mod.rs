@@ -17,6 +17,7 @@ pub(super) mod call_sites;
 pub(super) mod class_identity;
 pub(super) mod classes;
 pub(super) mod constructor_calls;
+pub(super) mod definite_assignment;
 pub(super) mod delegate_field;
 pub(super) mod delegated_access;
 pub(super) mod delegation;

@@ -11,6 +11,8 @@ use crate::text::Span;
 const ACTS: &[&str] =
     &["call_expression", "new_expression", "await_expression", "yield_expression", "for_in_statement"];
 
+const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement", "do_statement"];
+
 /// Refuses statements whose variables somebody would see half carried: a function that keeps one of them while
 /// it changes, or a handler that comes in between.
 pub(crate) fn check(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal> {
@@ -18,7 +20,10 @@ pub(crate) fn check(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal>
     let (first, last) = (statements[0], statements[statements.len() - 1]);
     let lines = Span::new(first.start(), last.end());
     let Some(function) = function_of(first) else { return Ok(()) };
-    let is_tried = first.ancestors().take_while(|outer| *outer != function).any(|outer| outer.is("try_statement"));
+    let around = || first.ancestors().take_while(|outer| *outer != function);
+    let tried: Vec<Node<'_>> =
+        around().filter(|it| it.is("try_statement")).map(|it| it.child("body").unwrap_or(it)).collect();
+    let is_repeated = around().any(|outer| outer.is_any(LOOPS));
     let acts = statements.iter().any(|one| one.walk_until(|_| false).any(|node| node.is_any(ACTS)));
     for name in names.within(lines) {
         let all: Vec<Name> = names.of_meaning(name.meaning).collect();
@@ -29,12 +34,17 @@ pub(crate) fn check(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal>
         }
         let text = name.span.of(code.text()).unwrap_or_default();
         let writes: Vec<Name> = names.writes(name.meaning).collect();
-        let is_kept = |one: &Name| home(code, one) != Some(function) && (acts || lines.contains(one.span));
+        // A function that comes into being behind the lines runs behind them.
+        let is_later = |one: &Name| one.span.start >= lines.end && !is_repeated;
+        let is_kept =
+            |one: &Name| home(code, one) != Some(function) && !is_later(one) && (acts || lines.contains(one.span));
         if writes.len() > 1 && all.iter().any(is_kept) {
             let reason = format!("`{text}` is another function's, too, and its value changes");
             return Err(code.refuse(name.span.start, reason));
         }
-        if is_tried && writes.iter().any(|one| lines.contains(one.span)) {
+        let is_left = |one: &Name| is_repeated || tried.iter().any(|body| !body.span().contains(one.span));
+        if writes.iter().any(|one| lines.contains(one.span)) && all.iter().any(|one| !tried.is_empty() && is_left(one))
+        {
             let reason = format!("`{text}` may be seen half set: the lines stand in a `try`");
             return Err(code.refuse(name.span.start, reason));
         }

@@ -1,33 +1,58 @@
 //! Composing methods.
 
 use super::refactoring::{Category, PROGRAMS, PYTHON, Refactoring, SCRIPT, SOLIDITY, Way};
+use crate::refactor::Refusal;
 use crate::refactor::backends::tsserver;
 use crate::refactor::composing_methods::{
     explaining_variable, extract, inline_method, inline_temp, method_object, parameter_assignments, split_variable,
     substitute_algorithm, temp_with_query,
 };
 use crate::refactor::params::{Kind, NAME, Param};
+use crate::refactor::request::Run;
 use crate::refactor::solidity;
 use crate::syntax::Family;
+
+const EXPRESSION: Param =
+    Param::optional("expression", Kind::Text, "the expression; without it, the one at the target");
+const REPLACE_ALL: Param =
+    Param::optional("replace_all", Kind::Flag, "also every other place that holds the same expression");
+/// Lines, or an expression in what the target names.
+const EXTRACTED: &[Param] = &[NAME, EXPRESSION, REPLACE_ALL];
+
+const EXTRACT_METHOD: Run = |session, request| match request.params.given("expression") {
+    Some(_) => (extract::EXPRESSION)(session, request),
+    None => (tsserver::EXTRACT_METHOD)(session, request),
+};
+const EXTRACT_FUNCTION: Run = |session, request| match request.params.given("expression") {
+    Some(_) => (extract::EXPRESSION)(session, request),
+    None => (tsserver::EXTRACT_FUNCTION)(session, request),
+};
+const EXTRACT_IN_CONTRACT: Run = |session, request| match request.params.given("expression") {
+    Some(_) => {
+        let reason = "an expression of a contract becomes a variable first: `introduce-explaining-variable`";
+        Box::pin(async move { Err(Refusal::NotPossible(reason.to_owned())) })
+    }
+    None => (solidity::extract_function::RUN)(session, request),
+};
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("extract-method", "Turns lines of a method into a method of its own")
         .when("A method is too long, or a comment has to explain a block of it")
         .related(&["extract-function", "inline-method", "replace-temp-with-query", "replace-method-with-method-object"])
-        .with(&[NAME])
+        .with(EXTRACTED)
         .by(&[
             Way::composed(PYTHON, extract::METHOD),
-            Way::server(SCRIPT, tsserver::EXTRACT_METHOD),
-            Way::composed(SOLIDITY, solidity::extract_function::RUN),
+            Way::server(SCRIPT, EXTRACT_METHOD),
+            Way::composed(SOLIDITY, EXTRACT_IN_CONTRACT),
         ]),
     entry("extract-function", "Turns lines into a function of the module")
         .when("A block of code has a purpose of its own, or is needed a second time")
         .related(&["extract-method", "inline-method", "substitute-algorithm"])
-        .with(&[NAME])
+        .with(EXTRACTED)
         .by(&[
             Way::composed(PYTHON, extract::FUNCTION),
-            Way::server(SCRIPT, tsserver::EXTRACT_FUNCTION),
-            Way::composed(SOLIDITY, solidity::extract_function::RUN),
+            Way::server(SCRIPT, EXTRACT_FUNCTION),
+            Way::composed(SOLIDITY, EXTRACT_IN_CONTRACT),
         ]),
     entry("inline-method", "Puts the body of a function where it is called")
         .when("A function's body says as much as its name, or the function only gets in the way")
@@ -46,10 +71,10 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("An expression is hard to read, or stands in several places")
         .related(&["inline-temp", "extract-method", "replace-temp-with-query"])
         .with(&[
-            Param::optional("expression", Kind::Text, "the expression; without it, the one at the target"),
+            EXPRESSION,
             NAME,
             Param::optional("in_", Kind::Text, "the function to look in, where the target is a file or a class"),
-            Param::optional("replace_all", Kind::Flag, "also every other place that holds the same expression"),
+            REPLACE_ALL,
         ])
         .by(&[
             Way::composed(PROGRAMS, explaining_variable::RUN),

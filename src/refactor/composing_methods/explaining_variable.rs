@@ -7,7 +7,9 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::{Reach, can_swap, evaluated_once, reach, reach_before};
+use crate::refactor::analysis::evaluation_order::{
+    Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
+};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, squeezed, statement_of};
@@ -66,7 +68,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let statement = place(&code, *first)?;
     let name = request.params.text("name");
     let around = function_of(*first).unwrap_or_else(|| code.root());
-    if code.mentions(around, name) {
+    if names.named(name).any(|one| around.span().contains(one.span)) {
         return Err(code.refuse(around.start(), format!("`{name}` already means something here")));
     }
     check_order(&code, &names, statement, *first)?;
@@ -81,7 +83,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Finds the expression, and all that read like it.
-fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
+pub(super) fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
     let extent = scope(code, request)?;
     let wanted = match (request.params.given("expression"), request.target.offset) {
         (Some(text), _) => squeezed(text),
@@ -223,10 +225,14 @@ fn check_same(
     let Some(last) = block.children().find(|child| child.span().contains(other.span())) else {
         return refuse("the other place is not reached by way of the first one");
     };
-    let between = Span::new(statement.start(), last.end());
+    let inner = other.ancestors().take_while(|outer| *outer != last);
+    let is_again = last == statement || inner.chain([last]).any(|outer| repeats(outer, other));
+    let until = if is_again { last.end() } else { other.start() };
+    let between = Span::new(statement.start(), until);
     let is_changed =
         names.within(first.span()).any(|name| names.writes(name.meaning).any(|write| between.contains(write.span)));
-    let acts = crate::refactor::analysis::evaluation_order::reach_of(names, code, block, between) == Reach::Acts;
+    let acts = reach_of(names, code, block, between) == Reach::Acts
+        || !is_again && reach_before(names, code, last, other) == Reach::Acts;
     match reach(names, code, first) {
         _ if is_changed => refuse("what the expression uses gets another value in between"),
         Reach::Acts => refuse("evaluated once, it does not do what it does twice"),
@@ -244,7 +250,7 @@ fn declaration(code: &Code, statement: Node<'_>, expression: Node<'_>, name: &st
     };
     let line = match code.family() {
         Family::Python => format!("{name} = {value}"),
-        _ => format!("const {name} = {value};"),
+        _ => format!("const {name} = {value}{}", code.semicolon()),
     };
     TextEdit::new(Span::at(statement.start()), format!("{line}{end}{indent}"))
 }
@@ -260,7 +266,7 @@ fn is_bracketed(node: Node<'_>) -> bool {
 }
 
 /// Puts the name in the expression's place, and in that of parentheses that were only around it.
-fn replaced(code: &Code, expression: Node<'_>, name: &str) -> TextEdit {
+pub(super) fn replaced(code: &Code, expression: Node<'_>, name: &str) -> TextEdit {
     let outer = expression.parent().filter(|parent| {
         let is_head = matches!(parent.field(), Some("condition" | "value" | "body")) && code.family() != Family::Python;
         parent.is("parenthesized_expression")

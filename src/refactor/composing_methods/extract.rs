@@ -13,9 +13,12 @@
 //! ```
 
 mod flow;
+mod types;
 
+use super::explaining_variable::{candidates, replaced};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::extracted_expression::Query;
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::refusal::both;
@@ -26,9 +29,24 @@ use crate::session::Session;
 use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
 use flow::{Exit, Flow};
+use types::Types;
 
-pub(crate) const FUNCTION: Run = |session, request| Box::pin(async { plan(session, request, Home::Module) });
-pub(crate) const METHOD: Run = |session, request| Box::pin(async { plan(session, request, Home::Class) });
+pub(crate) const FUNCTION: Run = |session, request| Box::pin(plan(session, request, Home::Module));
+pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, Home::Class));
+
+pub(crate) const EXPRESSION: Run = |session, request| Box::pin(expression(session, request));
+
+/// Turns an expression into a function that computes it.
+async fn expression(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let names = Names::of(&code);
+    let found = candidates(&code, request)?;
+    let query = Query::of(session, (&code, &names), found[0], request.params.text("name")).await?;
+    let all = if request.params.flag("replace_all") { found.as_slice() } else { &found[..1] };
+    let mut edits: Vec<TextEdit> = all.iter().map(|one| replaced(&code, *one, &query.call())).collect();
+    edits.extend(Query::definitions(&[query]));
+    code.plan(edits)
+}
 
 /// Where the new function comes to stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,10 +63,14 @@ struct Receiver<'c> {
     decorator: &'static str,
 }
 
-fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusal> {
+async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusal> {
+    if request.params.given("expression").is_some() {
+        return expression(session, request).await;
+    }
     let code = Code::of(session, request)?;
     let lines = request.target.lines;
-    let lines = lines.ok_or_else(|| Refusal::NotPossible("name the lines: `path#L10-L15`".to_owned()))?;
+    let lines =
+        lines.ok_or_else(|| Refusal::NotPossible("name the lines: `path#L10-L15`, or an `expression`".to_owned()))?;
     let statements = selected(&code, lines)?;
     let first = statements[0];
     let function = function_of(first).filter(|function| function.is("function_definition"));
@@ -68,12 +90,13 @@ fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, Refusa
         Some(receiver) => flow.inputs.retain(|input| *input != receiver.name),
         None => check_private(&code, &statements)?,
     }
-    let made = Made { code: &code, layout: Layout::of(&code), name, receiver, flow, statements: &statements };
+    let types = Types::of(session, (&code, &names), function, (&flow, &statements)).await;
+    let made = Made { code: &code, layout: Layout::of(&code), name, receiver, flow, statements: &statements, types };
     let (at, indent) = match class {
         Some(_) => (method.end(), code.indent(method.start())),
         None => (above(&code, function), ""),
     };
-    let definition = made.definition(function, indent);
+    let definition = made.definition(indent);
     let (end, gap) = (code.newline(), code.newline().repeat(2));
     let definition = match class {
         Some(_) => format!("{gap}{indent}{definition}"),
@@ -113,13 +136,14 @@ struct Made<'c> {
     receiver: Option<Receiver<'c>>,
     flow: Flow<'c>,
     statements: &'c [Node<'c>],
+    types: Types,
 }
 
 impl Made<'_> {
-    fn definition(&self, function: Node<'_>, indent: &str) -> String {
+    fn definition(&self, indent: &str) -> String {
         let (end, step) = (self.code.newline(), self.layout.step());
         let mut params: Vec<String> = self.receiver.iter().map(|receiver| receiver.name.to_owned()).collect();
-        params.extend(self.flow.inputs.iter().map(|input| self.parameter(function, input)));
+        params.extend(self.flow.inputs.iter().zip(&self.types.inputs).map(|(input, of)| format!("{input}{of}")));
         let decorator = match &self.receiver {
             Some(receiver) if !receiver.decorator.is_empty() => format!("{}{end}{indent}", receiver.decorator),
             _ => String::new(),
@@ -132,21 +156,20 @@ impl Made<'_> {
             (Exit::Falls, outputs) => format!("{end}{base}return {}", outputs.join(", ")),
         };
         let keyword = if self.flow.awaits { "async def" } else { "def" };
-        format!("{decorator}{keyword} {}({}):{end}{base}{body}{result}", self.name, params.join(", "))
+        let head = self.head(&format!("{indent}{keyword} {}", self.name), &params);
+        format!("{decorator}{}{end}{base}{body}{result}", head.trim_start())
     }
 
-    /// Writes a parameter with the type that it has in the old function.
-    fn parameter(&self, function: Node<'_>, name: &str) -> String {
-        let params = function.child("parameters").into_iter().flat_map(Node::named_children);
-        let typed = params.filter(|param| param.is_any(&["typed_parameter", "typed_default_parameter"]));
-        let mut typed = typed.filter(|param| {
-            let own = param.child("name").or_else(|| param.named_children().next());
-            own.is_some_and(|own| own.is("identifier") && own.text(self.code.text()) == name)
-        });
-        match typed.next().and_then(|param| param.child("type")) {
-            Some(annotation) => format!("{name}: {}", annotation.text(self.code.text())),
-            None => name.to_owned(),
+    /// Writes the head, in several lines where it is longer than the others of the file.
+    fn head(&self, start: &str, params: &[String]) -> String {
+        let answer = &self.types.answer;
+        let short = format!("{start}({}){answer}:", params.join(", "));
+        if short.len() <= self.layout.longest() || params.is_empty() {
+            return short;
         }
+        let (end, indent) = (self.code.newline(), &start[..start.len() - start.trim_start().len()]);
+        let lines: String = params.iter().map(|it| format!("{indent}{}{it},{end}", self.layout.step())).collect();
+        format!("{start}({end}{lines}{indent}){answer}:")
     }
 
     fn call(&self) -> String {

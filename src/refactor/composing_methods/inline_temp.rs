@@ -7,7 +7,9 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::{Reach, can_swap, evaluated_once, reach, reach_before, reach_of};
+use crate::refactor::analysis::evaluation_order::{
+    Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
+};
 use crate::refactor::analysis::substitution::{check_place, needs_none};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
@@ -153,11 +155,26 @@ fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) ->
         block.children().find(|child| child.start() >= temp.statement.end() && child.span().contains(one.span()));
     let Some(last) = last else { return refuse("the use is not reached by way of the assignment") };
     let is_inner = function_of(one) != function_of(temp.statement);
-    let until = if is_inner { function_of(temp.statement).map_or(last.end(), Node::end) } else { last.end() };
+    let is_again = is_inner || std::iter::once(last).chain(inside(last, one)).any(|outer| repeats(outer, one));
+    let until = match () {
+        () if is_inner => function_of(temp.statement).map_or(last.end(), Node::end),
+        () if is_again => last.end(),
+        () => one.start(),
+    };
     let between = Span::new(temp.statement.end(), until);
+    // What a statement sets, it sets when it has its value.
+    let is_late = |write: &Name| {
+        let target =
+            code.covering(write.span).ancestors().find(|it| it.is_any(&["assignment", "assignment_expression"]));
+        !is_again
+            && target.is_some_and(|it| {
+                it.child("left").is_some_and(|left| left.span().contains(write.span))
+                    && it.child("right").is_some_and(|right| right == one || right.holds(one))
+            })
+    };
     let is_changed = names
         .within(temp.value.span())
-        .any(|name| names.writes(name.meaning).any(|write| between.contains(write.span)));
+        .any(|name| names.writes(name.meaning).any(|write| between.contains(write.span) && !is_late(&write)));
     if is_changed {
         return refuse("what its value is made of gets another value before this use");
     }
@@ -170,11 +187,18 @@ fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) ->
     match reach(names, code, temp.value) {
         Reach::Local => Ok(()),
         _ if is_inner => refuse("the use is in a function that may run when what it reads has changed"),
-        _ if reach_of(names, code, block, between) == Reach::Acts => {
+        _ if reach_of(names, code, block, between) == Reach::Acts
+            || !is_again && reach_before(names, code, last, one) == Reach::Acts =>
+        {
             refuse("what its value reads could change before this use")
         }
         _ => Ok(()),
     }
+}
+
+/// Returns what stands around a node inside of another one.
+fn inside<'c>(outer: Node<'c>, node: Node<'c>) -> impl Iterator<Item = Node<'c>> {
+    node.ancestors().take_while(move |it| *it != outer)
 }
 
 /// Puts the value where a use is, in parentheses unless it needs none.

@@ -1,9 +1,10 @@
 //! What flows into some statements of a Python function, and out of them.
 
 use crate::refactor::Refusal;
+use crate::refactor::analysis::definite_assignment::{completes, is_read_behind, is_set_at, outcome};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::scopes::Names;
-use crate::refactor::source_file::{Code, function_of, statement_of};
+use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Node, is_any_function};
 use crate::text::Span;
@@ -21,7 +22,7 @@ pub(super) struct Flow<'c> {
 pub(super) enum Exit {
     /// To the statement behind them.
     Falls,
-    /// Out of the function, always.
+    /// Out of the function, always, or to its end.
     Returns,
 }
 
@@ -35,9 +36,6 @@ struct Lines<'c, 'n> {
 }
 
 const LOOPS: &[&str] = &["for_statement", "while_statement"];
-/// What gives a name a value whenever it is carried out.
-const GIVES: &[&str] =
-    &["expression_statement", "import_statement", "import_from_statement", "function_definition", "class_definition"];
 
 impl<'c> Flow<'c> {
     pub(super) fn of(
@@ -91,12 +89,11 @@ impl<'c> Lines<'c, '_> {
             _ => Ok(()),
         };
         each(self.own().map(check))?;
-        let last = self.statements.iter().rfind(|node| !node.is("comment")).copied();
         let returns = self.own().find(|node| node.is("return_statement"));
-        match (returns, last) {
-            (None, _) => Ok(Exit::Falls),
-            (Some(_), Some(last)) if leaves(last) => Ok(Exit::Returns),
-            (Some(node), _) => self.refuse(node, "the lines have several exits: they return here, or go on behind"),
+        match returns {
+            None => Ok(Exit::Falls),
+            Some(_) if self.is_tail() || !completes(self.names, self.statements) => Ok(Exit::Returns),
+            Some(node) => self.refuse(node, "the lines have several exits: they return here, or go on behind"),
         }
     }
 
@@ -134,26 +131,31 @@ impl<'c> Lines<'c, '_> {
                 "a function that is defined here uses a variable that the lines set",
             );
         }
-        let goes_out = is_written
-            && others
-                .iter()
-                .any(|one| !self.names.is_write(**one) && self.comes_after(one.span) || self.is_updated_after(one));
-        let is_set_first = self.sets_first(name);
-        let needed = all.iter().any(|one| is_inside(one) && !self.names.is_write(*one)) && !is_set_first
-            || self.is_updated(name);
+        let outcome = outcome(self.names, name.meaning, self.statements);
+        let goes_out = is_written && is_read_behind(self.names, name.meaning, self.function, self.last());
         let before = writes.iter().any(|one| !is_inside(one));
-        let goes_in = before && (needed || goes_out && !is_set_first);
+        let goes_in = before && (outcome.reads_unset || goes_out && !outcome.ends_set);
         self.check_capture(name, &writes)?;
-        if goes_in && !self.is_surely_set(&writes) {
+        let is_set = !is_own || is_set_at(self.names, name.meaning, self.function, self.first());
+        if goes_in && !is_set {
             return self.refuse(node, "the variable may have no value yet when the lines begin");
         }
-        if goes_out && !goes_in && !is_set_first {
+        if goes_out && !goes_in && !outcome.ends_set {
             return self.refuse(node, "the variable may have no value yet when the lines end");
         }
-        if goes_out && self.may_be_cut_short() {
+        if is_written && others.iter().any(|one| !self.names.is_write(**one) && self.is_cut_off(one.span)) {
             return self.refuse(node, "the lines set a variable that is used behind the `try` around them");
         }
-        Ok((goes_in, goes_out || is_written && goes_in && self.in_loop().is_some()))
+        Ok((goes_in, goes_out))
+    }
+
+    /// Returns the first of the statements, comments above it left aside.
+    fn first(&self) -> Node<'c> {
+        self.statements.iter().find(|node| !node.is("comment")).copied().unwrap_or(self.statements[0])
+    }
+
+    fn last(&self) -> Node<'c> {
+        self.statements.iter().rfind(|node| !node.is("comment")).copied().unwrap_or(self.statements[0])
     }
 
     fn name_of_function(&self) -> Option<Span> {
@@ -165,71 +167,10 @@ impl<'c> Lines<'c, '_> {
         place.start >= self.span.end || self.in_loop().is_some_and(|outer| outer.span().contains(place))
     }
 
-    /// `x += 1` behind the lines reads what they set.
-    fn is_updated_after(&self, one: &Name) -> bool {
-        let node = self.code.covering(one.span);
-        self.comes_after(one.span) && node.parent().is_some_and(|parent| parent.is("augmented_assignment"))
-    }
-
-    /// Tells whether the lines update a variable that they do not set themselves.
-    fn is_updated(&self, name: Name) -> bool {
-        let inside = self.names.of_meaning(name.meaning).filter(|one| self.span.contains(one.span));
-        let mut nodes = inside.map(|one| self.code.covering(one.span));
-        !self.sets_first(name)
-            && nodes.any(|node| node.parent().is_some_and(|parent| parent.is("augmented_assignment")))
-    }
-
     /// Returns the outermost loop around the lines, in their function.
     fn in_loop(&self) -> Option<Node<'c>> {
         let around = self.statements[0].ancestors().take_while(|outer| *outer != self.function);
         around.filter(|outer| outer.is_any(LOOPS)).last()
-    }
-
-    /// Tells whether the first of the lines to know a variable gives it its value, always and by that alone.
-    fn sets_first(&self, name: Name) -> bool {
-        let places: Vec<Name> =
-            self.names.of_meaning(name.meaning).filter(|one| self.span.contains(one.span)).collect();
-        let Some(first) = places.first() else { return false };
-        let Some(statement) = self.statements.iter().find(|it| it.span().contains(first.span)) else { return false };
-        let inside: Vec<&Name> = places.iter().filter(|one| statement.span().contains(one.span)).collect();
-        let is_plain = inside.iter().all(|one| self.names.is_write(**one)) && statement.is_any(GIVES);
-        let nodes = || inside.iter().map(|one| self.code.covering(one.span));
-        is_plain
-            && !nodes()
-                .any(|node| node.ancestors().take(3).any(|outer| outer.is_any(&["augmented_assignment", "lambda"])))
-            && !nodes().any(|node| {
-                node.parent().is_some_and(|parent| parent.is("assignment") && parent.child("right").is_none())
-            })
-    }
-
-    /// Tells whether one of the places that set a variable is passed on every way to the lines.
-    fn is_surely_set(&self, writes: &[Name]) -> bool {
-        let sets = |one: &Name| {
-            if self.span.contains(one.span) {
-                return false;
-            }
-            let node = self.code.covering(one.span);
-            if !self.function.span().contains(one.span)
-                || node.ancestors().any(|outer| outer.is_any(&["parameters", "lambda_parameters"]))
-            {
-                return true;
-            }
-            let statement = statement_of(node);
-            let block = statement.and_then(Node::parent);
-            let is_above =
-                block.is_some_and(|block| block.holds(self.statements[0])) && one.span.end <= self.span.start;
-            let gives = statement.is_some_and(|it| {
-                it.is_any(GIVES)
-                    && node.parent().is_none_or(|parent| !parent.is("assignment") || parent.child("right").is_some())
-            });
-            let is_head = node.ancestors().any(|outer| {
-                outer.is_any(&["for_statement", "with_statement", "except_clause"])
-                    && outer.holds(self.statements[0])
-                    && outer.child("body").is_none_or(|body| !body.span().contains(one.span))
-            });
-            is_above && gives || is_head
-        };
-        writes.iter().any(sets)
     }
 
     /// Refuses functions inside the lines that would keep seeing an old value.
@@ -246,26 +187,30 @@ impl<'c> Lines<'c, '_> {
         }
     }
 
-    /// Tells whether an exception could leave the lines and be caught in their function.
-    fn may_be_cut_short(&self) -> bool {
-        let mut around = self.statements[0].ancestors().take_while(|outer| *outer != self.function);
-        around.any(|outer| outer.is("try_statement"))
+    /// Tells whether an exception could leave the lines, be caught in their function, and lead to a place.
+    fn is_cut_off(&self, place: Span) -> bool {
+        let around = self.statements[0].ancestors().take_while(|outer| *outer != self.function);
+        let bodies = around.filter(|outer| outer.is("try_statement")).filter_map(|outer| outer.child("body"));
+        let mut bodies = bodies.filter(|body| body.holds(self.statements[0]));
+        let is_again = |body: &Node<'_>| self.in_loop().is_some_and(|outer| outer.holds(*body));
+        self.comes_after(place) && bodies.any(|body| !body.span().contains(place) || is_again(&body))
     }
-}
 
-/// Tells whether a statement leaves the function in every case.
-fn leaves(node: Node<'_>) -> bool {
-    match node.kind() {
-        "return_statement" | "raise_statement" => true,
-        "block" => node.named_children().last().is_some_and(leaves),
-        "else_clause" => node.child("body").is_some_and(leaves),
-        "if_statement" => {
-            let branches: Vec<Node<'_>> = node.children_in("alternative").collect();
-            let has_else = branches.last().is_some_and(|last| last.is("else_clause"));
-            has_else
-                && node.child("consequence").is_some_and(leaves)
-                && branches.iter().all(|branch| leaves(branch.child("consequence").unwrap_or(*branch)))
+    /// Tells whether nothing of the function is carried out behind the lines.
+    fn is_tail(&self) -> bool {
+        let mut inner = self.last();
+        for outer in self.last().ancestors() {
+            let is_last = match outer.kind() {
+                "block" => outer.named_children().filter(|it| !it.is("comment")).last() == Some(inner),
+                "if_statement" | "elif_clause" | "else_clause" => true,
+                _ => return outer == self.function,
+            };
+            let follows_loop = outer.is("else_clause") && outer.parent().is_none_or(|it| !it.is("if_statement"));
+            if !is_last || follows_loop {
+                return false;
+            }
+            inner = outer;
         }
-        _ => false,
+        false
     }
 }
