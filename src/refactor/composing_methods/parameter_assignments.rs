@@ -10,6 +10,7 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, function, indent};
+use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -37,6 +38,8 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     };
     let own: Vec<&Name> = names.iter().filter(|it| it.is_binding && head.contains(it.span)).collect();
     let own: Vec<&Name> = own.into_iter().filter(|it| Some(it.span) != name_of(function)).filter(is_assigned).collect();
+    let named = request.target.name.filter(|named| own.iter().any(|it| it.span == *named));
+    let own: Vec<&Name> = own.into_iter().filter(|it| named.is_none_or(|named| it.span == named)).collect();
     let first = first_statement(body).filter(|_| !own.is_empty());
     let first = first.ok_or_else(|| code.refuse(function.start(), "no parameter is assigned to"))?;
     let (indent, mut edits, mut lines) = (indent(&code, first)?, Vec::new(), String::new());
@@ -45,7 +48,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let new = new_name(&code, request, old)?;
         lines += &match code.family() {
             Family::Python => format!("{new} = {old}{}{indent}", code.newline()),
-            _ => format!("let {new} = {old};{}{indent}", code.newline()),
+            _ => format!("let {new} = {old}{}{}{indent}", code.semicolon(), code.newline()),
         };
         let in_head = |it: &&Name| it.meaning == parameter.meaning && !it.is_binding && head.contains(it.span);
         if let Some(name) = names.iter().find(in_head) {
@@ -55,10 +58,11 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             edits.push(renamed(&code, name.span, &new)?);
         }
     }
+    let above = comments_above(&code, first.start());
     // What begins with the parameter is edited at the same place as the line before it.
-    match edits.iter_mut().find(|edit| edit.span.start == first.start()) {
+    match edits.iter_mut().find(|edit| edit.span.start == above) {
         Some(edit) => edit.new_text.insert_str(0, &lines),
-        None => edits.push(TextEdit::new(Span::at(first.start()), lines)),
+        None => edits.push(TextEdit::new(Span::at(above), lines)),
     }
     code.plan(edits)
 }

@@ -17,9 +17,7 @@ impl<'c> Coming<'_, 'c> {
         let (inlined, code) = (self.inlined, self.inlined.signature.code);
         let mut named: BTreeMap<&str, String> = BTreeMap::new();
         let unified = self.unified();
-        if let Some((local, target)) = unified {
-            named.insert(local, target.to_owned());
-        }
+        named.extend(unified.iter().map(|(local, target)| (*local, (*target).to_owned())));
         let bindings: Vec<Name> = inlined.names.within(inlined.body.extent).filter(|it| it.is_binding).collect();
         let mut seen = Vec::new();
         for binding in bindings.into_iter().filter(|it| inlined.is_local(*it)) {
@@ -56,7 +54,7 @@ impl<'c> Coming<'_, 'c> {
         });
         match sees.filter(|_| !named.is_empty() || !self.lines.is_empty()) {
             Some(sees) => Err(self.call.refuse(format!("`{sees}` would see its variables here"))),
-            None => Ok(unified.is_some()),
+            None => Ok(!unified.is_empty()),
         }
     }
 
@@ -74,11 +72,28 @@ impl<'c> Coming<'_, 'c> {
             || node.text(code.text()) == "_" && places.len() == inlined.names.writes(binding.meaning).count()
     }
 
-    /// Returns the variable that the body answers with, and the caller's new one for it, where both can be one.
-    fn unified(&self) -> Option<(&'c str, &'c str)> {
-        let Form::Given(target) = self.site.form else { return None };
+    /// Returns the variables that the body answers with, and the caller's new ones for them, where all of them can be one.
+    fn unified(&self) -> Vec<(&'c str, &'c str)> {
+        let (Form::Given(target), Some(value)) = (self.site.form, self.inlined.body.value) else { return Vec::new() };
+        if !target.is("pattern_list") || !value.is("expression_list") {
+            return self.unified_as(value, target).into_iter().collect();
+        }
+        let (values, targets): (Vec<_>, Vec<_>) = (value.named_children().collect(), target.named_children().collect());
+        let pairs: Option<Vec<_>> =
+            values.iter().zip(&targets).map(|(value, target)| self.unified_as(*value, *target)).collect();
+        let mut pairs = pairs.filter(|_| values.len() == targets.len()).unwrap_or_default();
+        let all = pairs.len();
+        pairs.sort_unstable();
+        pairs.dedup_by_key(|(old, _)| *old);
+        if pairs.len() == all { pairs } else { Vec::new() }
+    }
+
+    /// Returns one of them.
+    fn unified_as(&self, value: Node<'c>, target: Node<'c>) -> Option<(&'c str, &'c str)> {
+        if !value.is("identifier") {
+            return None;
+        }
         let (inlined, code) = (self.inlined, self.inlined.signature.code);
-        let value = inlined.body.value.filter(|it| it.is("identifier"))?;
         let local = inlined.names.at(value)?;
         let binding = inlined.names.of_meaning(local.meaning).find(|it| it.is_binding)?;
         let declared = code.covering(binding.span);
@@ -88,7 +103,7 @@ impl<'c> Coming<'_, 'c> {
         if !inlined.is_local(binding) || is_known || self.names.writes(theirs.meaning).count() != 1 {
             return None;
         }
-        let holder = target.parent()?;
+        let holder = target.parent().map(|it| if it.is("pattern_list") { it.parent().unwrap_or(it) } else { it })?;
         let is_typed = holder.child("type").is_some() || self.site.statement.is("export_statement");
         let is_single = match self.is_python() {
             true => {
