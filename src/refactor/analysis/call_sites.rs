@@ -281,7 +281,9 @@ impl<'c> Signature<'c> {
 
     /// Refuses a name that means something in the function.
     pub(crate) fn check_free(&self, name: &str) -> Result<(), Refusal> {
-        match self.code.mentions(self.function, name) {
+        let names = Names::of(self.code);
+        let is_taken = names.named(name).any(|one| self.function.span().contains(one.span));
+        match is_taken {
             true => {
                 let reason = format!("`{name}` already means something in this function");
                 Err(self.code.refuse(self.function.start(), reason))

@@ -164,14 +164,14 @@ impl Delegated {
     /// Writes the member of a class that asks its delegate.
     pub(crate) fn written(&self, class: &Class<'_>, delegate: &str, name: &str) -> String {
         let code = class.code;
-        let (end, indent) = (code.newline(), class.indent());
+        let (end, indent, close) = (code.newline(), class.indent(), code.semicolon());
         let deeper = format!("{end}{indent}{}", Layout::of(code).step());
         let is_python = matches!(code.parsed().tree.language(), Language::Python);
         match self {
             Self::Value if is_python => {
                 format!("@property{end}{indent}def {name}(self):{deeper}return self.{delegate}.{name}")
             }
-            Self::Value => format!("get {name}() {{{deeper}return this.{delegate}.{name};{end}{indent}}}"),
+            Self::Value => format!("get {name}() {{{deeper}return this.{delegate}.{name}{close}{end}{indent}}}"),
             Self::Call { declared, passed, answer } if is_python => {
                 let all: Vec<&str> = std::iter::once("self").chain(declared.iter().map(String::as_str)).collect();
                 let (all, passed) = (all.join(", "), passed.join(", "));
@@ -179,7 +179,7 @@ impl Delegated {
             }
             Self::Call { declared, passed, .. } => {
                 let (all, passed) = (declared.join(", "), passed.join(", "));
-                format!("{name}({all}) {{{deeper}return this.{delegate}.{name}({passed});{end}{indent}}}")
+                format!("{name}({all}) {{{deeper}return this.{delegate}.{name}({passed}){close}{end}{indent}}}")
             }
         }
     }

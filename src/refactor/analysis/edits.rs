@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use crate::plan::{Parts, Plan, Warning};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::placement::with_imports;
 use crate::refactor::source_file::Code;
 use crate::text::{AbsPath, Text, TextEdit};
 
 #[derive(Default)]
 pub(crate) struct Edits {
     files: BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>,
+    /// Import statements, which find their places among the other edits of their files.
+    imports: BTreeMap<AbsPath, (Code, Vec<String>)>,
     warnings: Vec<Warning>,
 }
 
@@ -20,11 +23,22 @@ impl Edits {
         self.files.entry(code.path.clone()).or_insert_with(text).1.extend(edits);
     }
 
+    /// Adds import statements, each of one module.
+    pub(crate) fn import(&mut self, code: &Code, lines: impl IntoIterator<Item = String>) {
+        let none = || (code.clone(), Vec::new());
+        self.imports.entry(code.path.clone()).or_insert_with(none).1.extend(lines);
+    }
+
     pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         self.warnings.extend(warnings);
     }
 
     pub(crate) fn plan(mut self) -> Result<Plan, Refusal> {
+        for (path, (code, lines)) in std::mem::take(&mut self.imports) {
+            let none = || (Arc::clone(&code.parsed().text), Vec::new());
+            let (_, edits) = self.files.entry(path).or_insert_with(none);
+            *edits = with_imports(&code, std::mem::take(edits), &lines);
+        }
         for (text, edits) in self.files.values_mut() {
             join(text.as_str(), edits);
             import_first(edits);

@@ -1,6 +1,7 @@
 //! What comes to stand beside a class in its file, and how those who import the class get it.
 
-use super::imports::statements::{Shape, Wanted, place, taken_out, written};
+use super::imports::required::with_imports;
+use super::imports::statements::{Shape, Wanted, taken_out, written};
 use super::references::{InFile, Kind, Use, Uses};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, Links, Taken};
@@ -114,9 +115,8 @@ impl Beside<'_> {
             }
             (true, false) if is_alone => Ok(vec![TextEdit::new(link.statement, line)]),
             (true, _) => {
-                let mut edits = taken_out(code, links, &[link.item])?;
-                edits.push(TextEdit::new(Span::at(place(code)), format!("{line}{}", code.newline())));
-                Ok(edits)
+                let edits = taken_out(code, links, &[link.item])?;
+                Ok(with_imports(code, edits, &[line]))
             }
             (false, true) if link.module.as_ref() == Some(&self.home.path) && !link.form.is_type() => {
                 Ok(vec![TextEdit::new(Span::at(link.item.end), format!(", {}", self.name))])

@@ -118,7 +118,7 @@ fn see(
     required::check_apart(session, code, user)?;
     let bare: Vec<Span> = gone.iter().copied().filter(|span| user.covering(*span).is_leaf()).collect();
     if !bare.is_empty() {
-        edits.add(user, [required::import_edit(user, &[required::line(session, code, user, class)])]);
+        edits.import(user, [required::line(session, code, user, class)]);
     }
     required::leave(session, user, &bare, edits);
     Ok(())

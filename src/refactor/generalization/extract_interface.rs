@@ -15,7 +15,6 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Kind, Member};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Group, above_class, check_outermost, check_unused, listed};
 use crate::refactor::request::{Request, Run};
@@ -161,7 +160,7 @@ fn protocol(
     // `te.Protocol` is another name's member.
     let mut known = spans.into_iter().filter_map(|span| names.at(code.covering(span)));
     if !known.any(|name| name.is_binding) {
-        edits.add(code, [required::import_edit(code, &["from typing import Protocol".to_owned()])]);
+        edits.import(code, ["from typing import Protocol".to_owned()]);
     }
     Ok(())
 }

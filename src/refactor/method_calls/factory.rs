@@ -101,7 +101,7 @@ fn function(code: &Code, class: Node<'_>, name: &str, step: &str) -> Result<Stri
     let result = if code.is_typed_script() { format!(": {own}{of}") } else { String::new() };
     let end = code.newline();
     let generic = generic.map(|it| it.text(text)).unwrap_or_default();
-    let semicolon = if text.contains(";\n") || text.contains(";\r") { ";" } else { "" };
+    let semicolon = code.semicolon();
     Ok(format!(
         "function {name}{generic}({}){result} {{{end}{step}return new {own}{of}({}){semicolon}{end}}}",
         taken.0.join(", "),

@@ -15,9 +15,11 @@
 use std::collections::BTreeMap;
 
 use super::whole_object::check_order;
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature, value};
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, is_constructor, value};
+use crate::refactor::analysis::classes::Class;
+use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{Reach, reach};
 use crate::refactor::analysis::imports::required;
@@ -45,17 +47,32 @@ struct Grouped<'r> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
+    if is_constructor(&code, function) {
+        let class = Class::around(&code, function);
+        let class = class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
+        let makers = Makers::of(session, &class).await?;
+        let passing = Passing::of_constructor((&code, function), &makers)?;
+        return grouped(session, request, (&passing, &makers.warnings));
+    }
     let callee = Callee::of(session, &code, function).await?;
-    let passing = Passing::of(session, &callee).await?;
-    let grouped = Grouped::of(request, &passing)?;
+    grouped(session, request, (&Passing::of(session, &callee).await?, &callee.warnings))
+}
+
+fn grouped(
+    session: &Session,
+    request: &Request,
+    (passing, warnings): (&Passing<'_>, &[Warning]),
+) -> Result<Plan, Refusal> {
+    let grouped = Grouped::of(request, passing)?;
+    let code = passing.signatures[0].code;
     let mut edits = Edits::default();
-    edits.warn(callee.warnings.iter().cloned());
+    edits.warn(warnings.iter().cloned());
     if code.family() == Family::Python && !code.text().contains("dataclasses") {
-        edits.warn([loads(&code, &["dataclasses"])]);
+        edits.warn([loads(code, &["dataclasses"])]);
     }
     let first = &passing.signatures[0];
     let of = if code.family() == Family::Python || code.is_typed_script() {
-        edits.add(first.code, grouped.declared(&passing)?);
+        grouped.declared(passing, &mut edits)?;
         format!(": {}", grouped.class)
     } else {
         String::new()
@@ -84,7 +101,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for user in users.into_values().filter(|user| user.path != first.code.path && user.family() == Family::Python) {
         required::check_apart(session, first.code, user)?;
         crate::refactor::analysis::members::check_unused(user, grouped.class)?;
-        edits.add(user, [required::import_edit(user, &[required::line(session, first.code, user, grouped.class)])]);
+        edits.import(user, [required::line(session, first.code, user, grouped.class)]);
     }
     edits.plan()
 }
@@ -114,7 +131,7 @@ impl<'r> Grouped<'r> {
     }
 
     /// Declares what comes into being, above the function.
-    fn declared(&self, passing: &Passing<'_>) -> Result<Vec<TextEdit>, Refusal> {
+    fn declared(&self, passing: &Passing<'_>, edits: &mut Edits) -> Result<(), Refusal> {
         let one = passing.signatures.iter().find(|it| it.function.child("body").is_some());
         let one = one.unwrap_or(&passing.signatures[0]);
         let (code, end) = (one.code, one.code.newline());
@@ -142,8 +159,9 @@ impl<'r> Grouped<'r> {
             let export = if is_seen { "export " } else { "" };
             format!("{export}interface {} {{{end}{fields}{end}}}{end}{end}", self.class)
         };
-        let import = (!lines.is_empty()).then(|| required::import_edit(code, &lines));
-        Ok(import.into_iter().chain([TextEdit::new(place, text)]).collect())
+        edits.import(code, lines);
+        edits.add(code, [TextEdit::new(place, text)]);
+        Ok(())
     }
 
     /// Returns a field's name, and what stands behind it.

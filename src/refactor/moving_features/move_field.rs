@@ -160,7 +160,7 @@ fn introduce(session: &Session, user: &Code, to: &Class<'_>, edits: &mut Edits) 
     if required::leads_to(session, &to.code.path, &user.path) {
         return refuse(format!("it would have to import `{}`, which imports it", to.code.shown));
     }
-    edits.add(user, [required::import_edit(user, &[required::line(session, to.code, user, to.name())])]);
+    edits.import(user, [required::line(session, to.code, user, to.name())]);
     if user.family() != Family::Python {
         edits.add(to.code, required::export(to.code, to.name())?);
     }

@@ -119,7 +119,7 @@ fn definition(code: &Code, at: usize, (name, value): (&str, &str)) -> String {
     let end = code.newline();
     let line = match code.family() {
         Family::Python => format!("{name} = {value}{end}"),
-        _ => format!("const {name} = {value};{end}"),
+        _ => format!("const {name} = {value}{}{end}", code.semicolon()),
     };
     // Behind imports a line stays empty; before the first definition two do in Python.
     let before = if at > 0 && !code.text()[..at].ends_with(&end.repeat(2)) { end } else { "" };

@@ -177,7 +177,7 @@ impl<'c> Wrap<'c> {
             let reason = format!("{}: it would have to import `{}`, which imports it", user.shown, code.shown);
             return Err(Refusal::NotPossible(reason));
         }
-        edits.add(user, [required::import_edit(user, &[required::line(session, code, user, self.name)])]);
+        edits.import(user, [required::line(session, code, user, self.name)]);
         Ok(())
     }
 

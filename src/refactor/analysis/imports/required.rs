@@ -15,9 +15,10 @@ use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span};
 use import::{Import, Module, stem};
 
+pub(crate) use super::placement::with_imports;
 pub(crate) use cycle::{check_apart, leads_to};
 pub(crate) use leave::leave;
 pub(crate) use python::module_seen_from;
@@ -82,7 +83,7 @@ pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
         }
     }
     if !lines.is_empty() {
-        edits.add(to, [import_edit(to, &lines)]);
+        edits.import(to, lines);
     }
     if !typed.is_empty() {
         edits.add(to, python::typed_edit(to, &typed));
@@ -259,33 +260,6 @@ fn import_at(code: &Code, binding: Name) -> Option<Import> {
     match code.family() {
         Family::Python => python::import_at(code, node),
         _ => script::import_at(code, node),
-    }
-}
-
-/// Returns the edit that adds import statements to a file.
-pub(crate) fn import_edit(code: &Code, lines: &[String]) -> TextEdit {
-    let end = code.newline();
-    let mut lines = lines.to_vec();
-    lines.sort_by_key(|line| (line.starts_with("from"), line.clone()));
-    lines.dedup();
-    let written = lines.join(end);
-    let is_definition = |node: &Node<'_>| node.kind().ends_with("definition") || node.kind().ends_with("declaration");
-    let statements: Vec<Node<'_>> = code.root().named_children().collect();
-    let head = statements.iter().take_while(|node| !is_definition(node) && !node.is("export_statement"));
-    let last = head.filter(|node| node.kind().contains("import")).last();
-    if let Some(last) = last {
-        return TextEdit::new(Span::at(last.end()), format!("{end}{written}"));
-    }
-    let is_prologue =
-        |node: &&Node<'_>| node.is("hash_bang_line") || node.named_children().next().is_some_and(|it| it.is("string"));
-    match statements.iter().find(|node| !is_prologue(node)) {
-        Some(first) => {
-            let start = code.line_start(crate::refactor::analysis::classes::comments_above(code, first.start()));
-            // Two empty lines stand before what a module of Python defines.
-            let gap = if code.family() == Family::Python && is_definition(first) { 3 } else { 2 };
-            TextEdit::new(Span::at(start), format!("{written}{}", end.repeat(gap)))
-        }
-        None => TextEdit::new(Span::at(code.text().len()), format!("{written}{end}")),
     }
 }
 

@@ -200,13 +200,14 @@ fn without(code: &Code, items: &[Span], gone: &[Span]) -> Vec<TextEdit> {
     edits
 }
 
-/// Leads items of one statement to another module: the statement as a whole, where it has no others.
-pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) -> Vec<TextEdit> {
+/// Leads items of one statement to another module: the statement as a whole, where it has no others. Returns statements
+/// that are to be added at the top of the file, too.
+pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) -> (Vec<TextEdit>, Vec<String>) {
     let statement = items[0].statement;
     let all: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
     let gone: Vec<Span> = items.iter().map(|link| link.item).collect();
     if all.iter().all(|item| gone.contains(item)) {
-        return vec![TextEdit::new(items[0].source, source)];
+        return (vec![TextEdit::new(items[0].source, source)], Vec::new());
     }
     let mut edits = without(code, &all, &gone);
     let wanted: Vec<Wanted> = items
@@ -214,10 +215,14 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
         .map(|link| Wanted { source: source.to_owned(), form: shape(code, link), item: item(code, link) })
         .collect();
     let lines = written(code, links, &wanted);
+    let is_top = code.covering(statement).parent().is_none_or(|outer| outer.parent().is_none());
+    if code.family() == Family::Python && is_top && code.path.file_stem() != "__init__" {
+        return (edits, lines);
+    }
     let glue = format!("{}{}", code.newline(), code.indent(statement.start));
     let added: String = lines.iter().map(|line| format!("{glue}{line}")).collect();
     edits.push(TextEdit::new(Span::at(statement.end), added));
-    edits
+    (edits, Vec::new())
 }
 
 /// Returns the form of an item's own statement.

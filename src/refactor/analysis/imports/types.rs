@@ -36,6 +36,6 @@ pub(crate) fn see(
     }
     let line = required::line(session, home, code, name);
     let line = if is_python { line } else { line.replacen("import ", "import type ", 1) };
-    edits.add(code, [required::import_edit(code, &[line])]);
+    edits.import(code, [line]);
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::needs::Needs;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{Shape, loads, place, taken_out, written};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::moves::links::Link;
@@ -60,7 +61,12 @@ impl Way<'_> {
             let glue = if tail > 0 { end } else { "" };
             edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{glue}{imports}{gap}{body}{end}")));
         } else {
-            edits.extend((!imports.is_empty()).then(|| TextEdit::new(Span::at(at), imports)));
+            let lines: Vec<String> = imports.lines().map(str::to_owned).collect();
+            if lines.iter().all(|line| line.starts_with("import") || line.starts_with("from")) {
+                edits = with_imports(self.to, edits, &lines);
+            } else {
+                edits.push(TextEdit::new(Span::at(at), imports));
+            }
             edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{end}{gap}{body}{end}")));
         }
         draft.edit(self.to, edits);

@@ -2,7 +2,8 @@
 
 use super::{Draft, Fate, Way};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::imports::statements::{Shape, Wanted, place, whole_line, written};
+use crate::refactor::analysis::imports::required::with_imports;
+use crate::refactor::analysis::imports::statements::{Shape, Wanted, whole_line, written};
 use crate::refactor::moves::links::Taken;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
@@ -46,16 +47,8 @@ impl Way<'_> {
             return Err(self.from.refuse(decorator.start(), reason));
         }
         edits.extend(self.unused()?);
-        let mut edits = without_doubles(edits);
-        let end = self.from.newline();
-        let added: String = written(self.from, &self.own, &wanted).iter().map(|line| format!("{line}{end}")).collect();
-        if !added.is_empty() {
-            let at = place(self.from);
-            match edits.iter_mut().find(|edit| edit.span.start == at) {
-                Some(cut) => cut.new_text.insert_str(0, &added),
-                None => edits.push(TextEdit::new(Span::at(at), added)),
-            }
-        }
+        let lines = written(self.from, &self.own, &wanted);
+        let edits = with_imports(self.from, without_doubles(edits), &lines);
         draft.edit(self.from, edits);
         Ok(())
     }

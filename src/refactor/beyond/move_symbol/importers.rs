@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::{Draft, Fate, Leaving, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::imports::statements::{Shape, Wanted, led, place, taken_out, written};
+use crate::refactor::analysis::imports::required::with_imports;
+use crate::refactor::analysis::imports::statements::{Shape, Wanted, led, taken_out, written};
 use crate::refactor::analysis::references::{Kind, Uses};
 use crate::refactor::moves::links::{Form, Link, Taken};
 use crate::refactor::refusal::each;
@@ -130,7 +131,7 @@ impl Way<'_> {
 
     fn lead(&self, code: &Code, known: &mut Led, draft: &mut Draft) -> Result<(), Refusal> {
         let links = self.links.of(code);
-        let (mut edits, mut wanted) = (Vec::new(), Vec::new());
+        let (mut edits, mut wanted, mut lines) = (Vec::new(), Vec::new(), Vec::new());
         let moved: Vec<&Link> =
             links.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
         let mut statements: Vec<Span> = moved.iter().map(|link| link.statement).collect();
@@ -139,7 +140,9 @@ impl Way<'_> {
             let items: Vec<&Link> = moved.iter().filter(|link| link.statement == statement).copied().collect();
             let source = self.links.source((code, items[0]), &code.path, &self.to.path);
             let source = source.map_err(|reason| code.refuse(statement.start, reason))?;
-            edits.extend(led(code, &links, &items, &source));
+            let (changed, added) = led(code, &links, &items, &source);
+            edits.extend(changed);
+            lines.extend(added);
         }
         for star in
             links.iter().filter(|link| link.module.as_ref() == Some(&self.from.path) && link.taken == Taken::Star)
@@ -169,9 +172,8 @@ impl Way<'_> {
         }
         edits.extend(taken_out(code, &links, &gone)?);
         let runs = moved.iter().any(|link| !link.form.is_type()) || !wanted.is_empty();
-        let end = code.newline();
-        let added: String = written(code, &links, &wanted).iter().map(|line| format!("{line}{end}")).collect();
-        edits.extend((!added.is_empty()).then(|| TextEdit::new(Span::at(place(code)), added)));
+        lines.extend(written(code, &links, &wanted));
+        edits = with_imports(code, edits, &lines);
         if !edits.is_empty() {
             draft.edit(code, edits);
         }

@@ -37,6 +37,7 @@ use crate::text::{AbsPath, Text};
 pub use error::Refused;
 pub(super) use importing::Resolver;
 pub(crate) use links::Modules;
+pub(crate) use stdlib::is_stdlib;
 pub use tree::ModuleTree;
 
 /// Plans the edits that keep every import of the moved modules, and every import in them, right.

@@ -1,7 +1,7 @@
 //! The names of Python's own top-level modules.
 
 /// Tells whether a top-level module of this name comes with Python 3.8 to 3.14.
-pub(super) fn is_stdlib(name: &str) -> bool {
+pub(crate) fn is_stdlib(name: &str) -> bool {
     NAMES.binary_search(&name).is_ok()
 }
 

@@ -52,7 +52,7 @@ pub(super) async fn plan(
     }
     each(called)?;
     for (user, spans) in left.values().filter(|(user, _)| user.path != code.path) {
-        edits.add(user, import(session, code, user, name)?);
+        edits.import(user, [import(session, code, user, name)?]);
         required::leave(session, user, spans, &mut edits);
     }
     let others = left.keys().filter(|path| ***path != code.path).count();
@@ -142,12 +142,12 @@ fn check_free(code: &Code, name: &str) -> Result<(), Refusal> {
 }
 
 /// Returns the import that a caller's file needs.
-fn import(session: &Session, code: &Code, user: &Code, name: &str) -> Result<Vec<TextEdit>, Refusal> {
+fn import(session: &Session, code: &Code, user: &Code, name: &str) -> Result<String, Refusal> {
     if required::leads_to(session, &code.path, &user.path) {
         let reason = format!("`{}` would have to import `{}`, which imports it", user.shown, code.shown);
         return Err(Refusal::NotPossible(reason));
     }
-    Ok(vec![required::import_edit(user, &[required::line(session, code, user, name)])])
+    Ok(required::line(session, code, user, name))
 }
 
 /// Writes the method as a function.

@@ -99,10 +99,11 @@ async fn written(
     let modifier = declared.and_then(|it| it.node.children().find(|child| child.is("accessibility_modifier")));
     let modifier = modifier.map(|word| format!("{} ", word.text(code.text())));
     let modifier = modifier.filter(|word| word != "public ").unwrap_or_default();
-    let (end, indent) = (code.newline(), field.class.indent());
+    let (end, indent, close) = (code.newline(), field.class.indent(), code.semicolon());
     let step = Layout::of(code).step().to_owned();
-    let get = format!("{modifier}get {name}(){typed} {{{end}{indent}{step}return this.{storage};{end}{indent}}}");
-    let set = format!("{modifier}set {name}(value{typed}) {{{end}{indent}{step}this.{storage} = value;{end}{indent}}}");
+    let get = format!("{modifier}get {name}(){typed} {{{end}{indent}{step}return this.{storage}{close}{end}{indent}}}");
+    let set =
+        format!("{modifier}set {name}(value{typed}) {{{end}{indent}{step}this.{storage} = value{close}{end}{indent}}}");
     let is_fixed = declared.is_some_and(|it| it.is_marked(code, "readonly"));
     Ok(if is_fixed { vec![get] } else { vec![get, set] })
 }

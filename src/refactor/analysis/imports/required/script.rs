@@ -94,11 +94,7 @@ fn relative_imports(code: &Code) -> impl Iterator<Item = &str> {
 fn style(code: &Code) -> (char, &'static str) {
     let string = code.root().descendants().find(|node| node.is("string"));
     let quote = string.and_then(|it| it.text(code.text()).chars().next()).unwrap_or('"');
-    let has_none = code.root().named_children().any(|node| {
-        node.is_any(&["import_statement", "expression_statement", "lexical_declaration"])
-            && !node.text(code.text()).ends_with(';')
-    });
-    (quote, if has_none { "" } else { ";" })
+    (quote, code.semicolon())
 }
 
 /// Returns the edit that exports what a file declares under a name; none where it does so already.

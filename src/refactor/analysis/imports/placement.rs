@@ -1,0 +1,261 @@
+//! Where imports that are added come to stand: in a statement of their module, else in their group, in its order.
+
+use std::collections::BTreeMap;
+
+use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::indentation::{Layout, changed};
+use crate::refactor::moves::python::is_stdlib;
+use crate::refactor::source_file::Code;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// An import statement that stands at the top of a file.
+struct Standing<'c> {
+    node: Node<'c>,
+    order: Order,
+}
+
+/// What imports of Python are sorted by: the group, whole modules before names of one, the module. Relative ones begin
+/// with those from furthest away.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Order {
+    group: u8,
+    is_from: bool,
+    away: usize,
+    module: String,
+}
+
+/// Returns the edits that add import statements to a file, each of one module.
+fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
+    let mut lines = lines.to_vec();
+    lines.sort_by_key(|line| (line.starts_with("from"), line.clone()));
+    lines.dedup();
+    let standing = standing(code);
+    let mut joined: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    lines.retain(|line| match standing.iter().position(|it| takes(code, it.node, line)) {
+        Some(at) => {
+            joined.entry(at).or_default().extend(items(line).into_iter().map(str::to_owned));
+            false
+        }
+        None => true,
+    });
+    let mut edits: Vec<TextEdit> =
+        joined.into_iter().flat_map(|(at, names)| with_names(code, standing[at].node, &names)).collect();
+    let mut places: BTreeMap<usize, Vec<(Order, String)>> = BTreeMap::new();
+    for line in lines {
+        let order = order(code, &line);
+        places.entry(place_of(code, &standing, &order)).or_default().push((order, line));
+    }
+    for (at, mut all) in places {
+        all.sort();
+        edits.push(written(code, &standing, at, &all));
+    }
+    edits
+}
+
+/// Returns the import statements that a file begins with, what stands between them left aside.
+fn standing(code: &Code) -> Vec<Standing<'_>> {
+    let is_definition = |node: &Node<'_>| node.kind().ends_with("definition") || node.kind().ends_with("declaration");
+    let head = code.root().named_children().take_while(|node| !is_definition(node) && !node.is("export_statement"));
+    let imports = head.filter(|node| node.kind().contains("import"));
+    imports.map(|node| Standing { node, order: order(code, node.text(code.text())) }).collect()
+}
+
+/// Reads what an import statement is sorted by.
+fn order(code: &Code, statement: &str) -> Order {
+    let is_from = statement.starts_with("from") || statement.starts_with("export");
+    let rest = statement.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start());
+    let module = rest.split(|it: char| it.is_whitespace() || it == ',').next().unwrap_or_default();
+    let top = module.split('.').next().unwrap_or_default();
+    let is_own = || code.path.as_str().split('/').any(|part| part == top);
+    let group = match top {
+        _ if code.family() != Family::Python => 0,
+        "" => 4,
+        "__future__" => 0,
+        _ if is_stdlib(top) => 1,
+        _ if is_own() => 3,
+        _ => 2,
+    };
+    let dots = module.len() - module.trim_start_matches('.').len();
+    Order { group, is_from, away: usize::MAX - dots, module: module.to_lowercase() }
+}
+
+/// Tells whether the names of an import can go into a statement.
+fn takes(code: &Code, statement: Node<'_>, line: &str) -> bool {
+    let said = statement.text(code.text());
+    let is_closed = |text: &str| text.contains('*') || items(text).is_empty();
+    head(said) == head(line) && !head(line).is_empty() && !is_closed(said) && !is_closed(line)
+}
+
+/// Returns what an import statement says apart from the names that it takes: what two of them that can be one have alike.
+fn head(statement: &str) -> String {
+    let squeezed = statement.trim().trim_end_matches(';');
+    match statement.starts_with("from") {
+        true => squeezed.split(" import").next().unwrap_or_default().trim_end().to_owned(),
+        false => match (squeezed.split_once('{'), squeezed.split_once('}')) {
+            (Some((before, _)), Some((_, behind))) if !before.contains(',') => {
+                format!("{} {}", before.trim(), behind.trim().replace('\'', "\""))
+            }
+            _ => String::new(),
+        },
+    }
+}
+
+/// Returns the names that an import statement takes.
+fn items(statement: &str) -> Vec<&str> {
+    let inner = match statement.starts_with("from") {
+        true => statement.split_once(" import").map_or("", |(_, rest)| rest),
+        false => statement.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map_or("", |(inner, _)| inner),
+    };
+    let inner = inner.trim().trim_start_matches('(').trim_end_matches(')');
+    inner.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
+}
+
+/// Adds names to those that a statement takes, in their order if they have one.
+fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdit> {
+    let all: Vec<Node<'_>> = match code.family() {
+        Family::Python => statement.children_in("name").collect(),
+        _ => statement.descendants().filter(|it| it.is("import_specifier")).collect(),
+    };
+    let said: Vec<String> = all.iter().map(|it| it.text(code.text()).to_lowercase()).collect();
+    let plain: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
+    let (is_sorted, is_exact) = (said.is_sorted(), plain.is_sorted());
+    let mut behind: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for name in names.iter().filter(|name| !plain.contains(&name.as_str())) {
+        let before = |at: &usize| match is_exact {
+            true => plain[*at] < name.as_str(),
+            false => said[*at] < name.to_lowercase(),
+        };
+        let at = if is_sorted || is_exact { (0..all.len()).filter(before).count() } else { all.len() };
+        behind.entry(at).or_default().push(name);
+    }
+    let is_alone = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
+    let edits = behind.into_iter().map(|(at, mut added)| {
+        added.sort_unstable();
+        let model = all.get(at).or(all.last()).filter(|it| is_alone(it));
+        let gap = model.map_or_else(|| " ".to_owned(), |it| format!("{}{}", code.newline(), code.indent(it.start())));
+        match all.get(at) {
+            Some(next) => TextEdit::new(
+                Span::at(next.start()),
+                added.iter().map(|name| format!("{name},{gap}")).collect::<String>(),
+            ),
+            None => TextEdit::new(
+                Span::at(all.last().map_or(statement.end(), |it| it.end())),
+                added.iter().map(|name| format!(",{gap}{name}")).collect::<String>(),
+            ),
+        }
+    });
+    let edits: Vec<TextEdit> = edits.collect();
+    let added: usize = edits.iter().map(|edit| edit.new_text.len()).sum();
+    let is_one_line = !statement.text(code.text()).contains('\n');
+    match is_one_line && statement.span().len() + added > Layout::of(code).longest() && code.family() == Family::Python
+    {
+        true => vec![broken(code, statement, &edits)],
+        false => edits,
+    }
+}
+
+/// Writes a statement that has become too long in lines of its own.
+fn broken(code: &Code, statement: Node<'_>, edits: &[TextEdit]) -> TextEdit {
+    let said = changed(code, statement.span(), edits);
+    let step = Layout::of(code).step().to_owned();
+    let end = code.newline();
+    let names: String = items(&said).into_iter().map(|name| format!("{step}{name},{end}")).collect();
+    TextEdit::new(statement.span(), format!("{} import ({end}{names})", head(&said)))
+}
+
+/// Returns where a statement comes to stand: the start of a line.
+fn place_of(code: &Code, standing: &[Standing<'_>], wanted: &Order) -> usize {
+    let behind = |it: &Standing<'_>| code.next_line(it.node.end());
+    let Some(last) = standing.last() else { return first_place(code) };
+    if code.family() != Family::Python {
+        return behind(last);
+    }
+    let group: Vec<&Standing<'_>> = standing.iter().filter(|it| it.order.group == wanted.group).collect();
+    let is_sorted = group.iter().map(|it| &it.order).is_sorted();
+    let next = group.iter().find(|it| is_sorted && it.order > *wanted);
+    match (next, group.last()) {
+        (Some(next), _) => code.line_start(next.node.start()),
+        (None, Some(last)) => behind(last),
+        (None, None) => {
+            let lower = standing.iter().rfind(|it| it.order.group < wanted.group);
+            lower.map_or_else(|| code.line_start(standing[0].node.start()), behind)
+        }
+    }
+}
+
+/// Returns where imports stand in a file that has none.
+fn first_place(code: &Code) -> usize {
+    let is_prologue =
+        |node: &Node<'_>| node.is("hash_bang_line") || node.named_children().next().is_some_and(|it| it.is("string"));
+    let first = code.root().named_children().find(|node| !is_prologue(node));
+    first.map_or(code.text().len(), |first| code.line_start(comments_above(code, first.start())))
+}
+
+/// Writes statements where they come to stand, apart from those of other groups if these are.
+fn written(code: &Code, standing: &[Standing<'_>], at: usize, all: &[(Order, String)]) -> TextEdit {
+    let end = code.newline();
+    let mut text = String::new();
+    for pair in all.windows(2) {
+        let gap = if pair[0].0.group == pair[1].0.group { 1 } else { 2 };
+        text += &format!("{}{}", pair[0].1, end.repeat(gap));
+    }
+    text += &all.last().map(|(_, line)| format!("{line}{end}")).unwrap_or_default();
+    if standing.is_empty() {
+        return TextEdit::new(Span::at(at), text + &gap_below(code, at));
+    }
+    let own = |order: &Order| standing.iter().any(|it| it.order.group == order.group);
+    let is_apart = standing.windows(2).all(|pair| {
+        let between = &code.text()[pair[0].node.end()..pair[1].node.start()];
+        pair[0].order.group == pair[1].order.group || between.matches('\n').count() > 1
+    });
+    let (Some((first, _)), Some((last, _))) = (all.first(), all.last()) else {
+        return TextEdit::new(Span::at(at), text);
+    };
+    let is_before = standing.iter().any(|it| code.next_line(it.node.end()) == at && it.order.group != first.group);
+    let is_behind = standing.iter().any(|it| code.line_start(it.node.start()) == at && it.order.group != last.group);
+    if is_apart && is_before && !own(first) && code.family() == Family::Python {
+        text.insert_str(0, end);
+    }
+    if is_apart && is_behind && !own(last) {
+        text.push_str(end);
+    }
+    let is_open = at == code.text().len() && !code.text().ends_with('\n');
+    TextEdit::new(Span::at(at), if is_open { format!("{end}{}", text.trim_end()) } else { text })
+}
+
+/// Returns the blank lines between the first imports of a file and what follows.
+fn gap_below(code: &Code, at: usize) -> String {
+    let is_definition = |node: &Node<'_>| node.kind().ends_with("definition");
+    let next = code.root().named_children().find(|node| node.start() >= at && !node.is("comment"));
+    match next {
+        None => String::new(),
+        // Two empty lines stand before what a module of Python defines.
+        Some(next) if code.family() == Family::Python && is_definition(&next) => code.newline().repeat(2),
+        Some(_) => code.newline().to_owned(),
+    }
+}
+
+/// Adds import statements to other edits of a file; below its imports, where a statement that they could go into changes.
+pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[String]) -> Vec<TextEdit> {
+    if lines.is_empty() {
+        return edits;
+    }
+    let meets = |new: &TextEdit, old: &TextEdit| {
+        new.span.start < old.span.end && old.span.start < new.span.end
+            || new.span.is_empty() && old.span.start < new.span.start && new.span.start < old.span.end
+    };
+    let mut added = import_edits(code, lines);
+    if added.iter().any(|new| edits.iter().any(|old| meets(new, old))) {
+        let end = code.newline();
+        let text: String = lines.iter().map(|line| format!("{line}{end}")).collect();
+        added = vec![TextEdit::new(Span::at(super::statements::place(code)), text)];
+    }
+    for new in added {
+        match edits.iter_mut().find(|old| old.span.start == new.span.start && new.span.is_empty()) {
+            Some(old) => old.new_text.insert_str(0, &new.new_text),
+            None => edits.push(new),
+        }
+    }
+    edits
+}
