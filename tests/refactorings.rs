@@ -13,7 +13,7 @@
 //! be clean by the servers' diagnostics, to be applied to the files, and to leave `main` with the output that it had.
 //! Contracts are compiled instead, and it is told whether their code stays the same. Where the last part is called
 //! `shown`, the diff has its context: this is the example on the refactoring's page in `docs/catalog` (`tests/book.rs`).
-//! `CASE=name` runs one case, `UPDATE=1` writes what came out into the files.
+//! `--force` at the end goes on in spite of doubts. `CASE=name` runs one case, `UPDATE=1` writes what came out into the files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -146,7 +146,8 @@ impl Case {
 
     fn args(&self, root: &Path) -> PreviewArgs {
         let mut params = Map::new();
-        for pair in self.command[2..].chunks(2) {
+        let force = self.command.last().is_some_and(|word| word == "--force");
+        for pair in self.command[2..self.command.len() - usize::from(force)].chunks(2) {
             let value = pair.get(1).cloned().unwrap_or_else(|| "true".to_owned());
             params.insert(pair[0].trim_start_matches("--").to_owned(), Value::String(value));
         }
@@ -158,6 +159,7 @@ impl Case {
             steps: Vec::new(),
             verify: Default::default(),
             detail: Default::default(),
+            force,
         }
     }
 }

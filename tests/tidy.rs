@@ -26,7 +26,7 @@ const REFACTOR_FLOORS: &[&[&str]] = &[
     &["refusal", "params"],
     &["request", "interface"],
     &["source_file", "tsserver"],
-    &["scopes"],
+    &["scopes", "doubts"],
     &["moves"],
     &["rename"],
     &["analysis"],

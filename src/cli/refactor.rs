@@ -164,7 +164,7 @@ fn wanted(common: &Common, args: &Refactor) -> Result<PreviewArgs, ToolError> {
         }
     }
     let project_root = Some(root::project(common, first.as_ref())?.as_str().to_owned());
-    Ok(PreviewArgs { project_root, steps, ..PreviewArgs::default() })
+    Ok(PreviewArgs { project_root, steps, force: args.writing.force, ..PreviewArgs::default() })
 }
 
 fn steps(path: &str) -> Result<Vec<Step>, ToolError> {

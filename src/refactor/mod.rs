@@ -6,6 +6,7 @@ mod beyond;
 pub mod catalog;
 mod composing_methods;
 mod conditionals;
+pub mod doubts;
 mod generalization;
 mod interface;
 mod method_calls;

@@ -65,6 +65,9 @@ pub enum Refusal {
     CannotMove(String),
     #[error("{0}")]
     NotPossible(String),
+    /// One that the caller may overrule.
+    #[error("{0}")]
+    Doubt(String),
     #[error("`{refactoring}` is not available for {language}: {why}")]
     Unavailable { refactoring: &'static str, language: &'static str, why: &'static str },
     #[error("`{refactoring}` would leave `{path}` with code that does not parse")]

@@ -4,8 +4,9 @@
 //! and `members` (what a class has, and what its members use of their object), `inherited_members` (what comes from a
 //! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
-//! for each parameter), `evaluation_order` and `value_semantics` (what may be evaluated at another time), `imports`,
-//! `indentation`, `edits`.
+//! for each parameter), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
+//! `definite_assignment` (whether a variable of Python has a value by then), `imports` (`placement`: where they come to
+//! stand), `indentation`, `edits`.
 //!
 //! What files take from each other is told in one vocabulary for Python and scripts (`moves/links.rs`): links, which
 //! resolve by the same resolvers that moves of files use. `analysis/imports` takes imports out, leads them to another

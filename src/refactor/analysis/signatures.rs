@@ -2,7 +2,8 @@
 
 use super::references::{Kind, Use, Uses};
 use crate::plan::Warning;
-use crate::refactor::refusal::{each, refuse_all};
+use crate::refactor::doubts::doubt;
+use crate::refactor::refusal::{both, each, refuse_all};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
@@ -56,12 +57,13 @@ impl Callee {
         function: Node<'_>,
     ) -> Result<(), Refusal> {
         let name = called(code, function)?;
-        if code.family() == Family::Python
-            && let Some(unseen) = rename::called_unseen(session, name.text(code.text())).await
-        {
-            return Err(code.refuse(name.start(), format!("it {unseen}")));
-        }
-        self.warnings = self.uses.certain(session).await?;
+        let unseen = match code.family() {
+            Family::Python => rename::called_unseen(session, name.text(code.text())).await,
+            _ => None,
+        };
+        let unseen = unseen.map(|unseen| doubt(code, name.span(), format!("it {unseen}"))).transpose();
+        let (unseen, warnings) = both(unseen, self.uses.certain(session).await)?;
+        self.warnings = unseen.into_iter().chain(warnings).collect();
         Ok(())
     }
 

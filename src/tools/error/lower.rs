@@ -314,6 +314,7 @@ impl From<Refusal> for ToolError {
             }
             Refusal::Plan(_) => refused().hint(DOCTOR),
             Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::BadResult { .. } => refused(),
+            Refusal::Doubt(_) => refused().hint("`force` (`--force`) goes on in spite of it, with a warning"),
             Refusal::Unavailable { .. } => {
                 refused().hint("list_refactorings (`lspwright refactor --list`) tells what there is")
             }

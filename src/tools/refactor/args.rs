@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::refactor::doubts::Doubts;
 use crate::tools::detail::Detail;
 use crate::tools::plan::Level;
 use crate::tools::{Objections, Said, ToolError};
@@ -39,6 +40,9 @@ pub struct PreviewArgs {
     pub verify: Cheap,
     #[serde(default)]
     pub detail: Detail,
+    // In spite of doubts.
+    #[serde(default)]
+    pub force: bool,
 }
 
 /// One refactoring.
@@ -113,6 +117,10 @@ impl From<Careful> for Check {
 }
 
 impl PreviewArgs {
+    pub(super) fn doubts(&self) -> Doubts {
+        if self.force { Doubts::Warn } else { Doubts::Refuse }
+    }
+
     /// Returns what is to be done: one step, or several.
     pub(super) fn wanted(&self) -> Result<Vec<Step>, ToolError> {
         match (&self.refactoring, &self.target, self.steps.as_slice()) {
@@ -141,6 +149,7 @@ impl ApplyArgs {
             steps: self.steps.clone(),
             verify: Cheap::default(),
             detail: Detail::default(),
+            force: self.force,
         }
     }
 }

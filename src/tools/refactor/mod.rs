@@ -238,7 +238,7 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
         let request = request(session, refactoring, (&step.target, &step.params))?;
         Ok(catalog::plan(session, refactoring, &request).await?)
     };
-    let plan = context.unless_cancelled(work).await?;
+    let plan = context.unless_cancelled(args.doubts().within(work)).await?;
     Planned::made(project, plan)?.proven(context).await
 }
 

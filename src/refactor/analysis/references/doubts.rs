@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::{Kind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
-use crate::refactor::refusal::refuse_all;
+use crate::refactor::doubts::doubt;
+use crate::refactor::refusal::each;
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
@@ -47,7 +48,7 @@ impl Uses {
                 }
             }
         }
-        self.ask(session, open).await?;
+        warnings.extend(self.ask(session, open).await?);
         Ok(warnings)
     }
 
@@ -80,7 +81,7 @@ impl Uses {
     }
 
     /// Asks what each place means, and refuses those that nobody can tell.
-    async fn ask(&self, session: &Session, open: Vec<(AbsPath, Span)>) -> Result<(), Refusal> {
+    async fn ask(&self, session: &Session, open: Vec<(AbsPath, Span)>) -> Result<Vec<Warning>, Refusal> {
         if open.len() > MOST {
             let message = format!("`{}` stands in {} other places: too many to ask about each", self.name, open.len());
             return Err(Refusal::NotPossible(message));
@@ -88,9 +89,9 @@ impl Uses {
         let mut unknown = Vec::new();
         for (path, span) in self.untold(session, open).await? {
             let reason = format!("whether this `{}` is the same one nobody can tell", self.name);
-            unknown.push(Code::read(session, &path)?.refuse(span.start, reason));
+            unknown.push(doubt(&Code::read(session, &path)?, span, reason));
         }
-        refuse_all(unknown)
+        each(unknown)
     }
 
     /// Returns those of the places whose meaning no server tells, or that it tells to be this declaration.

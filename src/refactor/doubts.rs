@@ -1,0 +1,38 @@
+//! Reasons to refuse that are doubts: nobody can tell whether they hold, and who knows better may go on.
+
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::source_file::Code;
+use crate::text::Span;
+
+/// What becomes of doubts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Doubts {
+    #[default]
+    Refuse,
+    Warn,
+}
+
+tokio::task_local! {
+    /// What the caller of the refactoring that is being planned wants. Doubts come up far below it.
+    static WANTED: Doubts;
+}
+
+impl Doubts {
+    /// Plans with these doubts in mind.
+    pub async fn within<T>(self, work: impl Future<Output = T>) -> T {
+        WANTED.scope(self, work).await
+    }
+}
+
+/// Refuses for a doubt, or tells of it where the caller goes on in spite of such.
+pub(super) fn doubt(code: &Code, span: Span, reason: impl std::fmt::Display) -> Result<Warning, Refusal> {
+    match WANTED.try_with(|wanted| *wanted).unwrap_or_default() {
+        Doubts::Refuse => Err(Refusal::Doubt(code.refuse(span.start, reason).to_string())),
+        Doubts::Warn => {
+            let message = format!("{reason}: gone on in spite of it (line {})", code.line(span.start));
+            let range = code.parsed().text.range(span);
+            Ok(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range))
+        }
+    }
+}
