@@ -2,3 +2,4 @@
 
 pub(super) mod functions_into_class;
 pub(super) mod move_symbol;
+pub(super) mod safe_delete;

@@ -2,7 +2,9 @@
 
 use super::refactoring::{Category, NAMEABLE, PROGRAMS, Refactoring, SOLIDITY, Way};
 use crate::refactor::backends::{rope, server};
-use crate::refactor::beyond::{functions_into_class, move_symbol};
+use crate::refactor::beyond::{functions_into_class, move_symbol, safe_delete};
+use crate::refactor::conditionals::invert_if;
+use crate::refactor::method_calls::change_signature;
 use crate::refactor::params::{Kind, NEW_NAME, Param};
 use crate::refactor::solidity;
 
@@ -21,6 +23,27 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
         ])
         .by(&[Way::composed(PROGRAMS, move_symbol::RUN), Way::composed(SOLIDITY, solidity::move_symbol::RUN)]),
+    entry("change-signature", "Adds, removes, reorders and renames parameters of a function, with its calls, as one")
+        .when("A function is to take something else than it does, in more than one respect")
+        .related(&["add-parameter", "remove-parameter", "introduce-parameter-object"])
+        .with(&[
+            Param::required(
+                "signature",
+                Kind::Text,
+                "the parameters in their new order: `name`, `old->new`, `name: type = default`, `*` before those passed by \
+                 name alone",
+            ),
+            Param::optional("values", Kind::Text, "what the calls that are there pass for new ones: `rate=1, log=True`"),
+        ])
+        .by(&[Way::composed(PROGRAMS, change_signature::RUN)]),
+    entry("invert-if", "Swaps the branches of a conditional, and negates its condition")
+        .when("The condition says what is not the case, or the short branch stands behind the long one")
+        .related(&["decompose-conditional", "replace-nested-conditional-with-guard-clauses"])
+        .by(&[Way::composed(PROGRAMS, invert_if::RUN)]),
+    entry("safe-delete", "Deletes a function, class or variable that nobody uses")
+        .when("Nothing seems to need it any more")
+        .related(&["remove-parameter", "inline-method"])
+        .by(&[Way::composed(PROGRAMS, safe_delete::RUN)]),
     entry("merge-module", "Moves all of a module into another one, and deletes it")
         .when("Two modules are really one")
         .related(&["move-symbol"])

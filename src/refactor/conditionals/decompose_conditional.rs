@@ -48,7 +48,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Finds the `if` that the target is, or lies in, or the only one of the function that it names.
-fn conditional<'c>(code: &'c Code, request: &Request) -> Result<Node<'c>, Refusal> {
+pub(super) fn conditional<'c>(code: &'c Code, request: &Request) -> Result<Node<'c>, Refusal> {
     let target = &request.target;
     let is_if = |node: &Node<'_>| node.is_any(&["if_statement", "conditional_expression", "ternary_expression"]);
     if target.name.is_none()

@@ -346,7 +346,7 @@ fn inner(condition: Node<'_>) -> Node<'_> {
 }
 
 /// Writes the opposite of a condition; `<` is not turned round, for nothing compares with NaN.
-fn negation(code: &Code, condition: Node<'_>) -> String {
+pub(super) fn negation(code: &Code, condition: Node<'_>) -> String {
     let condition = inner(condition);
     let text = condition.text(code.text());
     let is_python = code.family() == Family::Python;

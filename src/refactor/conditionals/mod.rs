@@ -6,5 +6,6 @@ pub(super) mod control_flag;
 pub(super) mod decompose_conditional;
 pub(super) mod duplicate_fragments;
 pub(super) mod guard_clauses;
+pub(super) mod invert_if;
 pub(super) mod null_object;
 pub(super) mod polymorphism;

@@ -92,13 +92,7 @@ impl Added<'_> {
             return refuse("calls that are left alone need a `default`".to_owned());
         }
         for said in [self.default, self.value].into_iter().flatten() {
-            let text = format!("({said})");
-            let tree = Tree::parse(code.parsed().tree.language(), &text);
-            let within = tree.nodes().iter().find(|node| node.is("parenthesized_expression"));
-            let is_said = within.is_some_and(|it| it.span().len() == text.len() && it.named_children().all(is_fresh));
-            if !is_said || tree.error_count() > 0 {
-                return refuse(format!("`{said}` is no literal: its names may mean something else elsewhere"));
-            }
+            check_value(code, said)?;
         }
         let is_untyped = self.of.is_none() && self.default.is_none();
         match self.of {
@@ -152,7 +146,7 @@ impl Added<'_> {
         let passed =
             passing.map(|place| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
         for (code, edit) in each(passed)? {
-            edits.add(code, [edit]);
+            edits.add(code, edit);
         }
         Ok(())
     }
@@ -229,6 +223,21 @@ impl Added<'_> {
         let range = code.parsed().text.range(node.span());
         let message = format!("it is handed on here: whoever calls it from there passes no `{}`", self.name);
         Ok(vec![Warning::at(WarningKind::Unproven, message, code.path.clone(), range)])
+    }
+}
+
+/// Refuses a value whose names may mean something else elsewhere.
+pub(super) fn check_value(code: &Code, said: &str) -> Result<(), Refusal> {
+    let text = format!("({said})");
+    let tree = Tree::parse(code.parsed().tree.language(), &text);
+    let within = tree.nodes().iter().find(|node| node.is("parenthesized_expression"));
+    let is_said = within.is_some_and(|it| it.span().len() == text.len() && it.named_children().all(is_fresh));
+    match is_said && tree.error_count() == 0 {
+        true => Ok(()),
+        false => {
+            let message = format!("`{said}` is no literal: its names may mean something else elsewhere");
+            Err(Refusal::NotPossible(message))
+        }
     }
 }
 

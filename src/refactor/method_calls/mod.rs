@@ -1,6 +1,7 @@
 //! Chapter 10 of the catalog, making method calls simpler: a refactoring a file or folder.
 
 pub(super) mod add_parameter;
+pub(super) mod change_signature;
 pub(super) mod explicit_methods;
 pub(super) mod factory;
 pub(super) mod hide_method;

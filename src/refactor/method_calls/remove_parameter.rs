@@ -83,6 +83,6 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
 }
 
 /// Tells whether an argument that is not evaluated is not missed.
-fn is_idle(argument: Node<'_>) -> bool {
+pub(super) fn is_idle(argument: Node<'_>) -> bool {
     is_literal(argument) || argument.is_any(&["identifier", "this", "arrow_function", "function_expression", "lambda"])
 }

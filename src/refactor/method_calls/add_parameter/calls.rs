@@ -33,7 +33,7 @@ impl Added<'_> {
         (code, call): (&Code, Node<'_>),
         (signature, slot): (&Signature<'_>, Option<usize>),
         value: &str,
-    ) -> Result<TextEdit, Refusal> {
+    ) -> Result<Option<TextEdit>, Refusal> {
         let refuse = |reason: &str| Err(code.refuse(call.start(), reason));
         let Some(list) = call.child("arguments") else { return refuse("the call passes its arguments in another way") };
         let passed: Vec<Node<'_>> = items(list).collect();
@@ -42,18 +42,28 @@ impl Added<'_> {
         let placed = passed.iter().take_while(is_placed).count();
         let is_plain = !passed.iter().any(is_spread);
         if code.family() != Family::Python {
-            return match passed.len() == signature.parameters.len() && is_plain {
-                true => Ok(appended(code, list, value)),
-                false => refuse("the call does not pass exactly what the function takes"),
+            // What a call leaves out before it, it has to say now.
+            let missing = signature.parameters.len().checked_sub(passed.len()).filter(|_| is_plain);
+            return match missing {
+                Some(0) => Ok(Some(appended(code, list, value))),
+                Some(_) if self.default == Some(value) => Ok(None),
+                Some(missing) => Ok(Some(appended(code, list, &format!("{}{value}", "undefined, ".repeat(missing))))),
+                None => refuse("the call does not pass exactly what the function takes"),
             };
         }
-        match slot.filter(|at| *at <= placed && is_plain) {
-            Some(at) if at < passed.len() => Ok(before(code, passed[at], value)),
-            Some(_) => Ok(appended(code, list, value)),
+        let is_named = self.default.is_some() && is_word(value);
+        match slot.filter(|at| *at <= placed && is_plain && !(is_named && *at == passed.len())) {
+            Some(at) if at < passed.len() => Ok(Some(before(code, passed[at], value))),
+            Some(_) => Ok(Some(appended(code, list, value))),
             None if self.default.is_none() && slot.is_some() && !is_plain => {
                 refuse("which arguments are passed here no text tells")
             }
-            None => Ok(appended(code, list, &format!("{}={value}", self.name))),
+            None => Ok(Some(appended(code, list, &format!("{}={value}", self.name)))),
         }
     }
+}
+
+/// Tells whether a value says nothing of what it is for.
+fn is_word(value: &str) -> bool {
+    matches!(value, "True" | "False" | "None")
 }

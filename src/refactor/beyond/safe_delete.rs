@@ -1,0 +1,75 @@
+//! Safe Delete: a declaration that nobody uses goes, with the imports that it alone needed.
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required::leave;
+use crate::refactor::analysis::indentation::without_lines;
+use crate::refactor::analysis::references::{Kind, Use, Uses};
+use crate::refactor::refusal::refuse_all;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::{Code, is_class};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let unnamed = || Refusal::NotPossible(format!("the target names no declaration of `{}`", code.shown));
+    let name = request.target.name.ok_or_else(unnamed)?;
+    let statement = declaration(&code, name)?;
+    let uses = Uses::of(session, &code, name.start).await?;
+    let is_own = |(other, one): &(&Code, &Use)| other.path == code.path && statement.span().contains(one.span);
+    let used = uses.iter().filter(|place| !is_own(place) && place.1.kind != Kind::Text);
+    refuse_all(
+        used.map(|(other, one)| other.refuse(one.span.start, format!("`{}` is {} here", uses.name, one.kind.said()))),
+    )?;
+    let mut edits = Edits::default();
+    edits.warn(uses.certain(session).await?);
+    let whole = Span::new(comments_above(&code, statement.start()), statement.end());
+    let rest = code.text()[statement.end()..code.next_line(statement.end())].trim();
+    let before = code.text()[code.line_start(statement.start())..statement.start()].trim();
+    if !before.is_empty() || !rest.trim_start_matches(';').is_empty() && !rest.starts_with(['#', '/']) {
+        return Err(code.refuse(statement.start(), "the declaration shares its line with something else"));
+    }
+    let block = statement.parent().filter(|it| it.is("block"));
+    let is_only = block.is_some_and(|it| it.named_children().filter(|it| !it.is("comment")).count() == 1);
+    let edit = match is_only && code.family() == Family::Python {
+        true => TextEdit::new(statement.span(), "pass"),
+        false => without_lines(&code, whole),
+    };
+    edits.add(&code, [edit]);
+    leave(session, &code, &[statement.span()], &mut edits);
+    edits.plan()
+}
+
+/// Returns the statement that declares a name and nothing else, at the top of its file or in a class.
+fn declaration(code: &Code, name: Span) -> Result<Node<'_>, Refusal> {
+    let is_home = |it: Node<'_>| {
+        it.parent().is_none() || it.is("class_body") || it.is("block") && it.parent().is_some_and(is_class)
+    };
+    let chain = code.covering(name).ancestors();
+    let statement = chain.into_iter().find(|it| it.parent().is_some_and(is_home));
+    let statement = statement.ok_or_else(|| code.refuse(name.start, "it is declared inside of a function"))?;
+    let is_declaration = |kind: &str| {
+        kind.ends_with("definition")
+            || kind.ends_with("declaration")
+            || kind.ends_with("signature")
+            || kind == "export_statement"
+    };
+    let target = statement.named_children().next().filter(|it| it.is("assignment")).and_then(|it| it.child("left"));
+    let is_assigned = statement.is("expression_statement") && target.is_some_and(|it| it.span() == name);
+    let declarators = statement
+        .descendants()
+        .filter(|it| it.is("variable_declarator") && it.child("name").is_some_and(|it| it.span().contains(name)));
+    let beside = declarators.into_iter().any(|it| {
+        it.parent().is_some_and(|it| it.named_children().filter(|it| it.is("variable_declarator")).count() > 1)
+    });
+    match (is_declaration(statement.kind()) || is_assigned) && !beside {
+        true => Ok(statement),
+        false => Err(code.refuse(name.start, "the statement does more than to declare it")),
+    }
+}

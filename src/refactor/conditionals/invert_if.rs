@@ -1,0 +1,85 @@
+//! Invert If.
+//!
+//! ```python
+//! if not ready:        if ready:
+//!     wait()               go()
+//! else:            →   else:
+//!     go()                 wait()
+//! ```
+
+use super::decompose_conditional::conditional;
+use super::guard_clauses::negation;
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
+
+fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let tree = conditional(&code, request)?;
+    let (condition, then, other) = parts(&code, tree)?;
+    let negated = negation(&code, condition);
+    let is_wrapped = condition.is("parenthesized_expression");
+    let negated = if is_wrapped { format!("({negated})") } else { negated };
+    let text = |span: Span| span.of(code.text()).unwrap_or_default();
+    code.plan(vec![
+        TextEdit::new(condition.span(), negated),
+        TextEdit::new(then, text(other)),
+        TextEdit::new(other, text(then)),
+    ])
+}
+
+/// Returns the condition, and what is done, or said, in the one case and in the other.
+fn parts<'c>(code: &Code, tree: Node<'c>) -> Result<(Node<'c>, Span, Span), Refusal> {
+    let missing =
+        || code.refuse(tree.start(), "it has no `else`: `replace-nested-conditional-with-guard-clauses` may do");
+    if tree.is("conditional_expression") {
+        let parts: Vec<Node<'c>> = tree.named_children().filter(|it| !it.is("comment")).collect();
+        return match parts.as_slice() {
+            [then, condition, other] => Ok((*condition, then.span(), other.span())),
+            _ => Err(missing()),
+        };
+    }
+    let condition = tree.child("condition").ok_or_else(missing)?;
+    let others: Vec<Node<'c>> = tree.children_in("alternative").collect();
+    let [other] = others.as_slice() else { return Err(several(code, tree, others.len())) };
+    if tree.is("ternary_expression") {
+        let then = tree.child("consequence").ok_or_else(missing)?;
+        return Ok((condition, then.span(), other.span()));
+    }
+    let inner = other.named_children().find(|it| !it.kind().ends_with("comment")).unwrap_or(*other);
+    if !other.is("else_clause") || inner.is("if_statement") {
+        return Err(several(code, tree, 2));
+    }
+    match code.family() {
+        Family::Python => {
+            Ok((condition, lines(code, tree, other.start())?, lines(code, *other, code.next_line(other.end()))?))
+        }
+        _ => Ok((condition, tree.child("consequence").ok_or_else(missing)?.span(), inner.span())),
+    }
+}
+
+fn several(code: &Code, tree: Node<'_>, branches: usize) -> Refusal {
+    let reason = match branches {
+        0 => "it has no `else`: `replace-nested-conditional-with-guard-clauses` may do",
+        _ => "it has more than two branches",
+    };
+    code.refuse(tree.start(), reason)
+}
+
+/// Returns the lines between the head of a branch and `end`.
+fn lines(code: &Code, head: Node<'_>, end: usize) -> Result<Span, Refusal> {
+    let colon = head.children().find(|it| it.kind() == ":").map_or(head.start(), Node::end);
+    let span = Span::new(code.next_line(colon), code.line_start(end).max(code.next_line(colon)));
+    let is_last = end >= code.text().len() && !code.text().ends_with('\n');
+    let rest = code.text()[colon..span.start].trim();
+    match span.is_empty() || is_last || !rest.is_empty() && !rest.starts_with('#') {
+        true => Err(code.refuse(head.start(), "a branch shares its line with something else")),
+        false => Ok(span),
+    }
+}

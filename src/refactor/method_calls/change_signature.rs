@@ -1,0 +1,205 @@
+//! Change Signature: parameters added, removed, reordered, renamed, given a type or a default, all as one.
+//!
+//! ```python
+//! # --signature "items,rate->factor,*,log: bool = False"
+//! def total(rate, items, note):        def total(items, factor, *, log: bool = False):
+//!     return sum(items) * rate             return sum(items) * factor
+//!                                  →
+//! total(2, [1], "")                    total([1], 2)
+//! ```
+
+mod passed;
+mod wanted;
+
+use crate::plan::{Plan, Warning};
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, Way, is_constructor, items};
+use crate::refactor::analysis::classes::Class;
+use crate::refactor::analysis::constructor_calls::Makers;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::indentation::changed;
+use crate::refactor::analysis::signatures::Callee;
+use crate::refactor::refusal::each;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_at};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+use wanted::{Slot, Wanted};
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let function = function_at(&code, &request.target)?;
+    if is_constructor(&code, function) {
+        let class = Class::around(&code, function);
+        let class = class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
+        let makers = Makers::of(session, &class).await?;
+        return planned(request, &Passing::of_constructor((&code, function), &makers)?, &makers.warnings);
+    }
+    let callee = Callee::of(session, &code, function).await?;
+    let passing = Passing::by_place(session, &callee).await?;
+    passing.check_names()?;
+    planned(request, &passing, &callee.warnings)
+}
+
+fn planned(request: &Request, passing: &Passing<'_>, warnings: &[Warning]) -> Result<Plan, Refusal> {
+    let wanted = Wanted::of(request, &passing.signatures[0])?;
+    let mut edits = Edits::default();
+    edits.warn(warnings.iter().cloned());
+    let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, wanted.to_signature(it)?)));
+    let calls = passing.calls.iter().map(|it| {
+        check_outer(passing, it)?;
+        Ok((it.code, wanted.to_call(it, &passing.signatures[0])?))
+    });
+    for (code, changed) in each(signatures.chain(calls))? {
+        edits.add(code, changed);
+    }
+    edits.plan()
+}
+
+/// Refuses a call among the arguments of another one: both would be written anew.
+fn check_outer(passing: &Passing<'_>, call: &Call<'_>) -> Result<(), Refusal> {
+    let is_inside = |it: &Call<'_>| it.code.path == call.code.path && call.node.holds(it.node);
+    match passing.calls.iter().any(is_inside) {
+        true => Err(call.refuse("one call of the function stands in another")),
+        false => Ok(()),
+    }
+}
+
+impl Wanted<'_> {
+    /// Writes the parameters of one signature anew, and their names in its body.
+    fn to_signature(&self, signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
+        let (code, function) = (signature.code, signature.function);
+        let list = function.child("parameters");
+        let list = list.ok_or_else(|| code.refuse(function.start(), "its one parameter has no parentheses"))?;
+        if let Some(comment) = list.named_children().find(|it| it.kind().ends_with("comment")) {
+            return Err(code.refuse(comment.start(), "the comment would be lost"));
+        }
+        if let Some(mark) = list.children().find(|it| it.is("positional_separator")) {
+            return Err(code.refuse(mark.start(), "what stands before `/` is passed by its place alone"));
+        }
+        let names = Names::of(code);
+        let mut edits = Vec::new();
+        for (at, parameter) in signature.parameters.iter().enumerate() {
+            match self.slots.iter().find(|slot| slot.of == Some(at)) {
+                None => edits.extend(unused(signature, &names, parameter)?),
+                Some(slot) => edits.extend(renamed(signature, &names, parameter, slot)?),
+            }
+        }
+        for slot in self.slots.iter().filter(|slot| slot.of.is_none()) {
+            signature.check_free(slot.name)?;
+        }
+        let own = |node: &Node<'_>| signature.parameters.iter().any(|it| it.node == *node);
+        let receiver = items(list).find(|it| !own(it) && !it.is("keyword_separator"));
+        let mut said: Vec<String> = receiver.iter().map(|it| it.text(code.text()).to_owned()).collect();
+        for (number, slot) in self.slots.iter().enumerate() {
+            if self.keyword == Some(number) {
+                said.push("*".to_owned());
+            }
+            said.push(self.written(signature, slot, &edits)?);
+        }
+        check_order(code, function, &said)?;
+        edits.retain(|edit| !list.span().contains(edit.span));
+        edits.extend(relisted(code, list, &said));
+        Ok(edits)
+    }
+
+    /// Writes one parameter.
+    fn written(&self, signature: &Signature<'_>, slot: &Slot<'_>, edits: &[TextEdit]) -> Result<String, Refusal> {
+        let code = signature.code;
+        let old = slot.of.map(|at| signature.parameters[at]);
+        if let Some(old) = old.filter(|_| slot.typed.is_none() && slot.default.is_none()) {
+            let inside: Vec<TextEdit> =
+                edits.iter().filter(|edit| old.node.span().contains(edit.span)).cloned().collect();
+            return Ok(changed(code, old.node.span(), &inside));
+        }
+        if let Some(pattern) = old.filter(|old| !old.name.is("identifier")) {
+            return Err(code.refuse(pattern.node.start(), "the parameter is a pattern"));
+        }
+        let text = |node: Node<'_>| node.text(code.text()).trim_start_matches(':').trim().to_owned();
+        let of = slot.typed.map(str::to_owned).or_else(|| old.and_then(|it| it.of).map(text));
+        let default = slot.default.map(str::to_owned).or_else(|| old.and_then(|it| it.default).map(text));
+        let has_body = signature.function.child("body").is_some();
+        let mark = if code.family() == Family::Script && !has_body && default.is_some() { "?" } else { "" };
+        let of = of.map(|of| format!("{mark}: {of}")).unwrap_or_default();
+        Ok(match default {
+            Some(default) if of.is_empty() && code.family() == Family::Python => format!("{}={default}", slot.name),
+            Some(default) if mark.is_empty() => format!("{}{of} = {default}", slot.name),
+            _ => format!("{}{of}", slot.name),
+        })
+    }
+}
+
+/// Refuses to take away what the body uses, or what does something.
+fn unused(signature: &Signature<'_>, names: &Names<'_>, parameter: &Parameter<'_>) -> Result<Vec<TextEdit>, Refusal> {
+    let (code, name) = (signature.code, parameter.name);
+    if parameter.way == Way::Rest {
+        return Err(code.refuse(parameter.node.start(), "it takes all that is left: list it, too"));
+    }
+    let meaning = names.at(name).map(|it| it.meaning);
+    let meaning = meaning.ok_or_else(|| code.refuse(name.start(), "the parameter is a pattern"))?;
+    match names.of_meaning(meaning).find(|one| one.span != name.span()) {
+        Some(used) => Err(code.refuse(used.span.start, format!("`{}` uses the parameter", name.text(code.text())))),
+        None => signature.check_seen().map(|()| Vec::new()),
+    }
+}
+
+/// Gives a parameter its new name wherever it stands.
+fn renamed(
+    signature: &Signature<'_>,
+    names: &Names<'_>,
+    parameter: &Parameter<'_>,
+    slot: &Slot<'_>,
+) -> Result<Vec<TextEdit>, Refusal> {
+    let (code, name) = (signature.code, parameter.name);
+    let old = name.text(code.text());
+    if parameter.way == Way::Rest || !name.is("identifier") || old == slot.name {
+        return Ok(Vec::new());
+    }
+    signature.check_free(slot.name)?;
+    signature.check_seen()?;
+    let meaning = names.at(name).map(|it| it.meaning);
+    let meaning = meaning.ok_or_else(|| code.refuse(name.start(), "the parameter is a pattern"))?;
+    let places = names.of_meaning(meaning).map(|one| {
+        let node = code.covering(one.span);
+        let is_short = node.kind().starts_with("shorthand_property_identifier");
+        TextEdit::new(one.span, if is_short { format!("{old}: {}", slot.name) } else { slot.name.to_owned() })
+    });
+    Ok(places.collect())
+}
+
+/// Refuses parameters that have to be passed behind such that need not.
+fn check_order(code: &Code, function: Node<'_>, said: &[String]) -> Result<(), Refusal> {
+    let is_python = code.family() == Family::Python;
+    let plain = said.iter().take_while(|it| !is_python || !it.starts_with('*'));
+    let is_open =
+        |it: &&String| wanted::parted(it).2.is_some() || it.split(':').next().is_some_and(|it| it.ends_with('?'));
+    let needed = plain.skip_while(|it| !is_open(it)).find(|it| !is_open(it) && !it.starts_with("..."));
+    match needed {
+        Some(needed) => {
+            Err(code.refuse(function.start(), format!("`{needed}` has no default, and stands behind one that has")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes the items of a list in parentheses anew, each on a line of its own where they were.
+fn relisted(code: &Code, list: Node<'_>, said: &[String]) -> Vec<TextEdit> {
+    let all: Vec<Node<'_>> = items(list).collect();
+    let old: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
+    if old == said {
+        return Vec::new();
+    }
+    let (Some(first), Some(last)) = (all.first(), all.last()) else {
+        return vec![TextEdit::new(Span::at(list.start() + 1), said.join(", "))];
+    };
+    if said.is_empty() {
+        return vec![TextEdit::new(Span::new(list.start() + 1, list.end() - 1), "")];
+    }
+    let is_alone = code.text()[code.line_start(first.start())..first.start()].trim().is_empty();
+    let gap = if is_alone { format!(",{}{}", code.newline(), code.indent(first.start())) } else { ", ".to_owned() };
+    vec![TextEdit::new(Span::new(first.start(), last.end()), said.join(&gap))]
+}

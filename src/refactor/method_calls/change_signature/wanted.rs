@@ -1,0 +1,120 @@
+//! The parameters as they shall be.
+
+use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::{Signature, Way};
+use crate::refactor::method_calls::add_parameter::check_value;
+use crate::refactor::request::Request;
+use crate::syntax::{Family, check_name};
+
+pub(super) struct Wanted<'r> {
+    pub slots: Vec<Slot<'r>>,
+    /// The first of those that are passed by name alone.
+    pub keyword: Option<usize>,
+}
+
+/// One parameter.
+pub(super) struct Slot<'r> {
+    /// The number of the old one that it is.
+    pub of: Option<usize>,
+    pub name: &'r str,
+    /// Its type and its default, where they are said anew.
+    pub typed: Option<&'r str>,
+    pub default: Option<&'r str>,
+    /// What the calls that are there pass.
+    pub value: Option<&'r str>,
+}
+
+impl<'r> Wanted<'r> {
+    /// Reads `name`, `old->new`, `name: type = default` and `*`, in their order; `values` are those of new ones.
+    pub(super) fn of(request: &'r Request, first: &Signature<'_>) -> Result<Self, Refusal> {
+        let code = first.code;
+        let values: Vec<(&str, &str)> = pieces(request.params.text("values"))
+            .into_iter()
+            .filter_map(|it| it.split_once('='))
+            .map(trimmed)
+            .collect();
+        let (mut slots, mut keyword): (Vec<Slot<'r>>, Option<usize>) = (Vec::new(), None);
+        for said in pieces(request.params.text("signature")) {
+            if said == "*" {
+                keyword = Some(slots.len());
+                continue;
+            }
+            let (old, rest) = said.split_once("->").map(trimmed).unwrap_or_else(|| (parted(said).0, said));
+            let (name, typed, default) = parted(rest);
+            let bare = name.trim_start_matches(['*', '.']);
+            check_name(code.parsed().tree.language(), bare).map_err(|bad| Refusal::BadName(bad.to_string()))?;
+            let is_old = |text: &str| text == old || text.trim_start_matches(['*', '.']) == old;
+            let of = first.parameters.iter().position(|it| is_old(it.name.text(code.text())));
+            if said.contains("->") && of.is_none() {
+                return Err(code.refuse(first.function.start(), format!("the function has no parameter `{old}`")));
+            }
+            if slots.iter().any(|slot: &Slot<'_>| slot.name == name) {
+                return Err(Refusal::NotPossible(format!("`{name}` is listed twice")));
+            }
+            let value = values.iter().find(|(of, _)| *of == name).map(|(_, value)| *value);
+            slots.push(Slot { of, name, typed, default, value });
+        }
+        if let Some((name, _)) =
+            values.iter().find(|(name, _)| !slots.iter().any(|it| it.of.is_none() && it.name == *name))
+        {
+            return Err(Refusal::NotPossible(format!("`{name}` is no new parameter: a value has no place")));
+        }
+        for said in slots.iter().flat_map(|slot| [slot.default, slot.value]).flatten() {
+            check_value(code, said)?;
+        }
+        let is_named = |slot: &Slot<'_>| slot.of.is_some_and(|at| first.parameters[at].way == Way::Keyword);
+        let follows_rest = |at: usize| slots[..at].iter().any(|it| it.name.starts_with('*'));
+        let first_named = slots.iter().position(is_named).filter(|at| !follows_rest(*at));
+        let keyword = keyword.or(first_named).filter(|at| *at < slots.len() && code.family() == Family::Python);
+        Ok(Self { slots, keyword })
+    }
+}
+
+/// Splits at the commas that stand in no brackets.
+fn pieces(said: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut found) = (0_i32, 0, Vec::new());
+    for (at, letter) in said.char_indices() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(said[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(said[start..].trim());
+    found.retain(|piece| !piece.is_empty());
+    found
+}
+
+fn trimmed<'r>((one, other): (&'r str, &'r str)) -> (&'r str, &'r str) {
+    (one.trim(), other.trim())
+}
+
+/// Takes `name: type = default` apart.
+pub(super) fn parted(said: &str) -> (&str, Option<&str>, Option<&str>) {
+    let mut depth = 0_i32;
+    let mut equals = None;
+    for (at, letter) in said.char_indices() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            '=' if depth == 0 && !said[at + 1..].starts_with('>') => {
+                equals = Some(at);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let (head, default) = match equals {
+        Some(at) => (&said[..at], Some(said[at + 1..].trim())),
+        None => (said, None),
+    };
+    let (name, typed) = match head.split_once(':') {
+        Some((name, typed)) => (name.trim(), Some(typed.trim())),
+        None => (head.trim(), None),
+    };
+    (name, typed, default)
+}
