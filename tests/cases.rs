@@ -19,6 +19,7 @@ use lspwright::plan::Plan;
 use lspwright::refactor::Refusal;
 use lspwright::refactor::rename::{self, Aliases, Conflicts, Prose, RenameRequest};
 use lspwright::session::Session;
+use lspwright::syntax::{Family, Language};
 use lspwright::text::AbsPath;
 
 use crate::support;
@@ -81,7 +82,7 @@ impl Case {
         }
     }
 
-    /// Asks from every place that the plan edits: the plan is the same one. From a string or a comment nobody can ask; a
+    /// Asks from every place that the plan edits: the plan is the same one. From a string, a comment or a document nobody can ask; a
     /// place where two names stand as one (`{ old }`, which becomes `{ new: old }`) may mean the other; and a rename
     /// that stops at a re-export is another one from beyond it.
     async fn is_closed(&self, session: &Session, plan: &Plan, start: &Place) -> Result<(), String> {
@@ -91,7 +92,8 @@ impl Case {
         let covers =
             |edit: &&lspwright::text::TextEdit| edit.span.start <= start.offset && start.offset <= edit.span.end;
         let old_name = asked.edits.iter().find(covers).and_then(|edit| edit.span.of(asked.before.as_str()));
-        for (path, file) in plan.edits() {
+        let is_code = |path: &AbsPath| Language::of_path(path).is_some_and(|it| it.family() != Family::Data);
+        for (path, file) in plan.edits().iter().filter(|(path, _)| is_code(path)) {
             for edit in file.edits.iter().filter(|edit| edit.new_text == *new_name) {
                 let place = Place { path: path.clone(), offset: edit.span.start };
                 let request = RenameRequest { expect: old_name.map(str::to_owned), ..self.request(place) };
@@ -135,7 +137,7 @@ impl Case {
             new_name: self.command[1].clone(),
             expect,
             aliases: if has("--keep") { Aliases::Keep } else { Aliases::Through },
-            prose: Prose { strings: has("--strings"), comments: has("--comments") },
+            prose: Prose { strings: has("--strings"), comments: has("--comments"), docs: has("--docs") },
             conflicts: if has("--force") { Conflicts::Force } else { Conflicts::Refuse },
         }
     }

@@ -155,6 +155,9 @@ pub(super) struct Rename {
     /// Also rename whole words in comments
     #[arg(long)]
     pub in_comments: bool,
+    /// Also rename whole words in documents and data (Markdown, reStructuredText, JSON, YAML, TOML, text)
+    #[arg(long)]
+    pub in_docs: bool,
     #[command(flatten)]
     pub writing: Writing,
 }

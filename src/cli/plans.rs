@@ -38,6 +38,7 @@ pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) 
         new_name: args.new_name,
         find_in_strings: args.in_strings,
         find_in_comments: args.in_comments,
+        find_in_docs: args.in_docs,
         expect: args.expect,
         aliases: args.aliases.into(),
         verify: plan::Level::None,

@@ -4,21 +4,29 @@ use std::sync::Arc;
 
 use super::RenameRequest;
 use super::edited::{overlaps_any, sorted};
+use super::mentions::lines;
 use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::{Parsed, Session};
 use crate::syntax::{Prose as Kind, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
+/// What documents and data end with.
+const DOCUMENTS: &[&str] = &["adoc", "cfg", "ini", "json", "jsonc", "md", "mdx", "rst", "toml", "txt", "yaml", "yml"];
+
 /// Adds an edit for every whole word in a string literal or comment that is the old name, each with a
 /// warning; places that the rename changes already are left to it.
 pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest, parts: &mut Parts) -> Vec<Warning> {
     let prose = request.prose;
     let mut warnings = Vec::new();
-    if !prose.strings && !prose.comments {
+    if !prose.strings && !prose.comments && !prose.docs {
         return warnings;
     }
     for path in session.disk().files_mentioning(&subject.name) {
+        if DOCUMENTS.contains(&path.extension()) {
+            warnings.extend(prose.docs.then(|| in_document(session, (subject, request), &path, parts)).flatten());
+            continue;
+        }
         let Ok(Some(parsed)) = session.parsed(&path) else { continue };
         let wanted = |kind: Kind| match kind {
             Kind::String => prose.strings,
@@ -36,6 +44,23 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
         }
     }
     warnings
+}
+
+/// Adds an edit for every whole word in a document, and tells of them.
+fn in_document(
+    session: &Session,
+    (subject, request): (&Subject, &RenameRequest),
+    path: &AbsPath,
+    parts: &mut Parts,
+) -> Option<Warning> {
+    let text = session.disk().read(path).ok()?;
+    let words = whole_words(text.as_str(), &subject.name);
+    let first = *words.first()?;
+    let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&text), Vec::new()));
+    edits.extend(words.iter().map(|word| TextEdit::new(*word, request.new_name.clone())));
+    let message = format!("edited in a document, which no server vouches for ({})", lines(&text, &words));
+    let warning = Warning::at(WarningKind::CommentEdited, message, path.clone(), text.range(first));
+    Some(warning.standing_for(words.len()))
 }
 
 /// Finds the name as a whole word inside a span, in offsets of the whole text.

@@ -29,6 +29,8 @@ pub enum Aliases {
 pub struct Prose {
     pub strings: bool,
     pub comments: bool,
+    /// Documents and data: Markdown, reStructuredText, JSON, YAML, TOML, plain text.
+    pub docs: bool,
 }
 
 /// What a taken name leads to.

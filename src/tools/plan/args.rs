@@ -26,6 +26,9 @@ pub struct RenameArgs {
     /// Also in comments.
     #[serde(default)]
     pub find_in_comments: bool,
+    // Also in documents and data.
+    #[serde(default)]
+    pub find_in_docs: bool,
     /// The old name; another one is refused.
     pub expect: Option<String>,
     /// through: follow imports and re-exports; keep: stop at the first re-export.

@@ -54,6 +54,7 @@ fn the_inputs_are_the_published_ones() {
         "newName",
         "findInStrings",
         "findInComments",
+        "findInDocs",
         "expect",
         "aliases",
         "verify",
