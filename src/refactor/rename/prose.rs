@@ -54,7 +54,9 @@ fn in_document(
     parts: &mut Parts,
 ) -> Option<Warning> {
     let text = session.disk().read(path).ok()?;
-    let words = whole_words(text.as_str(), &subject.name);
+    let edited = parts.edits.get(path).map_or_else(Vec::new, |(_, edits)| sorted(edits));
+    let mut words = whole_words(text.as_str(), &subject.name);
+    words.retain(|word| !overlaps_any(&edited, *word));
     let first = *words.first()?;
     let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&text), Vec::new()));
     edits.extend(words.iter().map(|word| TextEdit::new(*word, request.new_name.clone())));
