@@ -207,6 +207,19 @@ fn what_a_compiler_only_suggests_is_told_and_taken_out() {
 }
 
 #[test]
+fn imports_that_only_stand_in_for_others_are_no_choice() {
+    let project = Project::with(PYTHON);
+    project.write(
+        "main.py",
+        "def work(given: NamedTuple) -> NamedTuple:\n    return given\n\n\ndef stop(it: SupportsRead) -> None: ...\n",
+    );
+    let ran = project.run(&["--project", ".", "fix", "--add-missing-imports", "--apply", "--verify", "none"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(project.text("main.py").starts_with("from typing import NamedTuple\n"), "{}", project.text("main.py"));
+    assert!(!project.text("main.py").contains("_typeshed"), "nothing can be imported from it as a program runs");
+}
+
+#[test]
 fn many_files_are_mended_alike_in_whatever_order_servers_answer() {
     let project = Project::with(PYTHON);
     for number in 0..25 {

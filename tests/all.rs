@@ -16,6 +16,7 @@ mod coding_json;
 #[cfg(unix)]
 mod copies;
 mod embedded;
+mod every_action;
 mod explore;
 mod faces;
 #[cfg(target_os = "linux")]

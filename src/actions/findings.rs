@@ -35,6 +35,17 @@ pub fn files_below(session: &Session, paths: &[AbsPath]) -> Vec<AbsPath> {
     files.iter().map(|entry| entry.path.clone()).filter(|path| is_wanted(path) && is_code(path)).collect()
 }
 
+/// Makes a server load what it is asked about. A tsserver also gets what its projects do not hold: it takes no import from
+/// there, and changes none.
+pub(super) async fn cover(session: &Session, server: &Arc<Server>, files: &[AbsPath]) -> Result<(), SessionError> {
+    if !server.spec().has(Quirk::TsserverRequests) {
+        return session.cover(server, files).await;
+    }
+    let mut all = files_below(session, &[]);
+    all.retain(|path| server.spec().speaks_of(path));
+    session.cover(server, &all).await
+}
+
 /// Asks, in every language, the server that judges plans, and those that mend findings of their own, for what is at least
 /// so severe.
 pub async fn find(session: &Session, files: &[AbsPath], lowest: Severity) -> Findings {
@@ -44,7 +55,9 @@ pub async fn find(session: &Session, files: &[AbsPath], lowest: Severity) -> Fin
     let mut looked_at = BTreeSet::new();
     for (language, files) in by_language(files) {
         let Asked { servers, mut missing } = asked(session, language).await;
-        missing.iter_mut().for_each(|missing| missing.files.clone_from(&files));
+        for missing in &mut missing {
+            missing.files.clone_from(&files);
+        }
         found.missing.extend(missing);
         for server in servers {
             looked_at.extend(found.ask(session, &server, (&files, lowest)).await);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
 
-use super::findings::{AT_ONCE, by_language, is_of_one_file, told};
+use super::findings::{AT_ONCE, by_language, cover, is_of_one_file, told};
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
 use crate::lsp::{Action, Answer, Feature, LspError, Offered, Server};
@@ -101,6 +101,26 @@ impl Fix {
     /// Tells whether edits are of the kind that the fix is for: imports of the name that is missed.
     fn takes(&self, edits: &[TextEdit], name: &str) -> bool {
         *self != Self::AddMissingImports || edits.iter().any(|edit| imports(&edit.new_text, name))
+    }
+}
+
+/// Modules that only checkers know: nothing can be imported from them as a program runs.
+const STUBS_ONLY: &[&str] = &["_typeshed"];
+/// Modules that hold what others hold, which need no installation.
+const BACKPORTS: &[(&str, &str)] = &[("typing_extensions", "typing"), ("importlib_metadata", "importlib.metadata")];
+
+/// Takes out the imports that are not meant where others give the same.
+fn without_stand_ins(candidates: &mut Vec<(Action, Vec<TextEdit>)>) {
+    // Of a name that joins a list, only the title says from where it is.
+    let is_from = |(action, edits): &(Action, Vec<TextEdit>), module: &str| {
+        let written = format!("from {module} import ");
+        action.title.contains(&written) || edits.iter().any(|edit| edit.new_text.contains(&written))
+    };
+    candidates.retain(|one| !STUBS_ONLY.iter().any(|module| is_from(one, module)));
+    for (backport, original) in BACKPORTS {
+        if candidates.iter().any(|one| is_from(one, original)) {
+            candidates.retain(|one| !is_from(one, backport));
+        }
     }
 }
 
@@ -253,7 +273,7 @@ impl Work<'_> {
         let mut left = BTreeMap::new();
         let mut asked: Vec<AbsPath> = files.iter().cloned().collect();
         let mut seen: BTreeMap<AbsPath, Vec<ContentHash>> = BTreeMap::new();
-        if let Err(error) = self.session.cover(server, &asked).await {
+        if let Err(error) = cover(self.session, server, &asked).await {
             self.lose(server, &error, &asked);
         }
         for _ in 0..MOST_ROUNDS {
@@ -404,6 +424,7 @@ impl Asked<'_> {
             }
             candidates.push((action, edits));
         }
+        without_stand_ins(&mut candidates);
         let preferred: Vec<_> = candidates.iter().filter(|(action, _)| action.is_preferred && !is_import).collect();
         match (preferred.as_slice(), candidates.as_slice()) {
             ([(_, edits)], _) | ([], [(_, edits)]) => Ok(edits.clone()),

@@ -27,4 +27,4 @@ pub use findings::{Findings, files_below, find};
 pub use fixes::{Fix, Left, Mended, mend};
 pub use missing::Missing;
 pub use offers::{Aim, Offer, Offers, offers};
-pub use planned::plan;
+pub use planned::{carry_out, plan};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::findings::cover;
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
 use crate::lsp::{Action, Feature, LspError, Offered, Server};
@@ -68,10 +69,14 @@ pub(super) async fn asked(session: &Session, aim: &Aim) -> Result<Offers, Action
             Err(error) => missing.push(said(&error)),
         }
     }
-    missing.iter_mut().for_each(|missing| missing.files.push(aim.path.clone()));
+    for missing in &mut missing {
+        missing.files.push(aim.path.clone());
+    }
     if !was_asked {
         return Err(ActionError::NobodyAsked { language: language.id().to_owned(), missing });
     }
+    // Of what cannot be done there, only those hear who ask for it by its kind (LSP 3.17 § CodeAction, `disabled`).
+    all.retain(|offer: &Offer| !(aim.kinds.is_empty() && offer.action.is_out_of_place));
     let mut all = folded(all);
     all.sort_by_key(|offer| (offer.is_suppression, offer.action.disabled.is_some(), !offer.action.is_preferred));
     Ok(Offers { all, missing })
@@ -82,7 +87,7 @@ async fn ask(
     server: &Arc<Server>,
     aim: &Aim,
 ) -> Result<(Vec<Offer>, Option<LspError>), SessionError> {
-    session.cover(server, std::slice::from_ref(&aim.path)).await?;
+    cover(session, server, std::slice::from_ref(&aim.path)).await?;
     let Offered { actions, unheard } = server.code_actions(&aim.path, aim.span, &aim.kinds).await?;
     Ok((offered(session, server, actions), unheard))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::offers::asked;
 use super::{ActionError, Aim, Offer, Offers};
-use crate::lsp::{Answer, Whole};
+use crate::lsp::{Action, Answer, Whole};
 use crate::plan::{Move, Parts, Plan, PlanError};
 use crate::session::{Session, SessionError};
 use crate::text::{AbsPath, Text, TextEdit, TextEdits};
@@ -24,7 +24,27 @@ pub async fn plan(session: &Session, aim: &Aim, wanted: &str) -> Result<Plan, Ac
         offers = asked(session, &Aim { kinds, ..aim.clone() }).await?;
         offer = chosen(&offers, wanted);
     }
-    let offer = offer?;
+    plan_offer(session, offer?).await
+}
+
+/// Plans the first action at a place that fits; `wanted` says in words which those are.
+pub async fn carry_out(
+    session: &Session,
+    aim: &Aim,
+    (wanted, fits): (&str, &(dyn Fn(&Action) -> bool + Sync)),
+) -> Result<Plan, ActionError> {
+    session.refresh().await;
+    let _turn = session.shared().await;
+    let offers = asked(session, aim).await?;
+    let mut fitting: Vec<&Offer> = offers.all.iter().filter(|offer| fits(&offer.action)).collect();
+    fitting.sort_by_key(|offer| offer.action.disabled.is_some());
+    match fitting.first() {
+        Some(offer) => plan_offer(session, offer).await,
+        None => Err(not_offered(&offers, wanted)),
+    }
+}
+
+async fn plan_offer(session: &Session, offer: &Offer) -> Result<Plan, ActionError> {
     let server = offer.server.name().to_string();
     if let Some(reason) = offer.action.disabled.clone() {
         return Err(ActionError::Disabled { title: offer.action.title.clone(), server, reason });
@@ -40,15 +60,19 @@ fn chosen<'a>(offers: &'a Offers, wanted: &str) -> Result<&'a Offer, ActionError
     let found: Vec<&Offer> = offers.all.iter().filter(is_it).collect();
     match found.as_slice() {
         [only] => Ok(only),
-        [] => Err(ActionError::NotOffered {
-            wanted: wanted.to_owned(),
-            offered: offers.all.iter().map(|offer| offer.action.title.clone()).collect(),
-            missing: offers.missing.clone(),
-        }),
+        [] => Err(not_offered(offers, wanted)),
         several => Err(ActionError::Ambiguous {
             wanted: wanted.to_owned(),
             ids: several.iter().map(|offer| offer.id.clone()).collect(),
         }),
+    }
+}
+
+fn not_offered(offers: &Offers, wanted: &str) -> ActionError {
+    ActionError::NotOffered {
+        wanted: wanted.to_owned(),
+        offered: offers.all.iter().map(|offer| offer.action.title.clone()).collect(),
+        missing: offers.missing.clone(),
     }
 }
 

@@ -121,9 +121,11 @@ impl Server {
             Err(reason) => (None, Some(format!("its edit is of no use: {reason}"))),
         };
         let said = raw["disabled"]["reason"].as_str().map(str::to_owned);
+        let is_out_of_place = said.is_some();
         let disabled = said.or(unusable).or_else(|| self.runs_command(&raw));
         let is_preferred = raw["isPreferred"] == true;
-        Action { title: word("title"), kind: word("kind"), is_preferred, fixes, disabled, answer, raw }
+        let (title, kind) = (word("title"), word("kind"));
+        Action { title, kind, is_preferred, fixes, disabled, is_out_of_place, answer, raw }
     }
 
     fn inline_edit(&self, raw: &Value) -> Result<Option<Answer>, String> {

@@ -95,6 +95,8 @@ pub struct Action {
     pub fixes: Vec<String>,
     /// Why it cannot be planned.
     pub disabled: Option<String>,
+    /// The server itself says that it cannot be done at this place.
+    pub is_out_of_place: bool,
     /// What it changes, where the server said so at once.
     pub answer: Option<Answer>,
     /// As the server said it; to be handed back.

@@ -1,0 +1,206 @@
+//! Every action that real servers offer on code with every kind of trouble, as the plan that comes of it: a golden page for
+//! each language.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::faces::{Project, golden};
+use crate::mcp::Client;
+
+const PYTHON: &[(&str, &str)] = &[
+    (
+        "pyproject.toml",
+        "[project]\nname = \"broken\"\nversion = \"1\"\n[tool.ruff.lint]\nselect = [\"F\", \"I\", \"SIM\"]\n",
+    ),
+    ("stock.py", "def reserved(amount: int) -> int:\n    return amount + 1\n\n\nclass Parcel:\n    pass\n"),
+    (
+        "main.py",
+        "\
+import sys
+import os
+
+
+def work(amount: int) -> int:
+    unused = 3
+    parcel = Parcel()
+    total = missing(amount)
+    print(parcel, total)
+    amount + 1
+    if amount == None:
+        return 0
+    return reserved(amount) * 2
+
+
+def empty(flag: bool) -> bool:
+    if flag:
+        return True
+    else:
+        return False
+
+
+print(work(empty(True) + 2 * 3))
+",
+    ),
+];
+
+/// Where actions are asked for in it, and of which kinds.
+const IN_PYTHON: &[(&str, &[&str])] = &[
+    ("main.py:1:8", &[]),
+    ("main.py:6:5", &[]),
+    ("main.py:7:14", &[]),
+    ("main.py:8:13", &[]),
+    ("main.py:10:5", &[]),
+    ("main.py:11:8", &[]),
+    ("main.py:13:12", &[]),
+    ("main.py:13:12-13:32", &["refactor"]),
+    ("main.py:17:5", &[]),
+    ("main.py:23:12", &["refactor"]),
+    ("main.py", &["source"]),
+    ("stock.py:5:7", &["refactor"]),
+    ("stock.py", &["refactor"]),
+];
+
+const SCRIPT: &[(&str, &str)] = &[
+    (
+        "tsconfig.json",
+        "{\"compilerOptions\": {\"strict\": true, \"module\": \"esnext\", \"moduleResolution\": \"bundler\", \
+         \"target\": \"es2022\", \"lib\": [\"es2022\"], \"types\": []}, \"include\": [\"src\"]}\n",
+    ),
+    (
+        "src/stock.ts",
+        "export interface Shape { area(): number; name(): string }\n\
+         export function reserved(value: number): number { return value + 1; }\nexport class Parcel { total = 1 }\n",
+    ),
+    (
+        "src/main.ts",
+        "\
+import { Parcel } from \"./stock\";
+import * as stock from \"./stock\";
+
+class Circle implements Shape {
+    radius = 1;
+    area() { return this.radius * 3; }
+}
+
+export default function work(parcel?: Parcel) {
+    const label = \"a\" + parcel + \"b\";
+    const total = parcel && parcel.total;
+    const double = (value: number) => value * 2;
+    return [label, total, double(2), reserved(1) + 2 * 3, new Circle(), misspelt];
+}
+
+function load(from: Promise<{ text(): Promise<string> }>) {
+    return from.then((found) => found.text());
+}
+
+async function wait(from: Promise<{ text(): Promise<string> }>) {
+    await load(from);
+    const settled = await 1;
+    load(from);
+}
+
+export function measure(box: { width: number, height: number }) {
+    if (box.width === 1) {
+        return \"one\";
+    } else {
+        return box.height + wait.name;
+    }
+    const never = 1;
+}
+",
+    ),
+];
+
+const IN_SCRIPT: &[(&str, &[&str])] = &[
+    ("src/main.ts:2:13", &[]),
+    ("src/main.ts:4:7", &[]),
+    ("src/main.ts:4:25", &[]),
+    ("src/main.ts:5:5", &["refactor"]),
+    ("src/main.ts:6:5", &["refactor"]),
+    ("src/main.ts:9:25", &["refactor"]),
+    ("src/main.ts:10:19", &["refactor"]),
+    ("src/main.ts:11:19-11:41", &["refactor"]),
+    ("src/main.ts:12:20", &["refactor"]),
+    ("src/main.ts:13:38", &[]),
+    ("src/main.ts:13:52-13:57", &["refactor"]),
+    ("src/main.ts:13:73", &[]),
+    ("src/main.ts:16:10", &[]),
+    ("src/main.ts:22:21", &["quickfix"]),
+    ("src/main.ts:26:30-26:63", &["refactor"]),
+    ("src/main.ts#L27-L31", &["refactor"]),
+    ("src/main.ts:32:11", &["quickfix"]),
+    ("src/main.ts", &["source"]),
+    ("src/stock.ts:3:14", &["refactor"]),
+    ("src/stock.ts:1:18", &["refactor"]),
+];
+
+/// Plans everything that is offered, and writes it down.
+fn pages(files: &[(&str, &str)], places: &[(&str, &[&str])]) -> String {
+    let project = Project::with(files);
+    let before = project.files();
+    let mut client = Client::start(project.command(&["serve", "--project", ".", "--trust-project"]));
+    client.initialize("2025-11-25");
+    let root = format!("{}/", project.root().display());
+    let mut page = String::new();
+    for (target, kinds) in places {
+        let asked = json!({"target": target, "kinds": kinds});
+        let listed = client.call("listCodeActions", asked)["structuredContent"].clone();
+        assert_eq!(listed["unanswered"], Value::Null, "{target}: {listed:#}");
+        writeln!(page, "# {target} {}", kinds.join(" ")).unwrap();
+        let actions = listed["actions"].as_array().unwrap_or_else(|| panic!("{target}: {listed:#}"));
+        let ids: std::collections::BTreeSet<&str> = actions.iter().map(|it| it["action"].as_str().unwrap()).collect();
+        assert_eq!(ids.len(), actions.len(), "no two have one id: {listed:#}");
+        let (disabled, open): (Vec<&Value>, Vec<&Value>) = actions.iter().partition(|it| it["disabled"] != "");
+        for action in disabled {
+            writeln!(page, "disabled: {}: {}", action["title"].as_str().unwrap(), action["disabled"].as_str().unwrap())
+                .unwrap();
+        }
+        for action in open {
+            let planned = json!({"target": target, "action": action["action"], "detail": "diff"});
+            let answer = client.call("planCodeAction", planned);
+            writeln!(page, "\n## {}\n{}", action["title"].as_str().unwrap(), head(action)).unwrap();
+            page += &outcome(&answer).replace(&root, "");
+        }
+        page.push('\n');
+    }
+    assert_eq!(project.files(), before, "planning writes nothing");
+    page
+}
+
+/// What is said of an action beside its title.
+fn head(action: &Value) -> String {
+    let word = |key: &str| action[key].as_str().unwrap_or_default().to_owned();
+    let mut said = vec![word("server"), word("kind"), word("fixes")];
+    said.extend((action["preferred"] == true).then(|| "preferred".to_owned()));
+    said.extend((action["suppresses"] == true).then(|| "suppresses".to_owned()));
+    said.retain(|word| !word.is_empty());
+    said.join("; ")
+}
+
+/// The diffs of a plan, or why there is none.
+fn outcome(answer: &Value) -> String {
+    if answer["isError"] == true {
+        let said: Value = serde_json::from_str(answer["content"][0]["text"].as_str().unwrap()).unwrap();
+        return format!("refused: {}\n", said["error"]["message"].as_str().unwrap());
+    }
+    let plan = &answer["structuredContent"];
+    let changes = plan["changes"].as_array().unwrap_or_else(|| panic!("{answer:#}"));
+    assert_eq!(plan["more"], Value::Null, "{answer:#}");
+    let told = |change: &Value| {
+        let diff = change["diff"].as_str().unwrap();
+        let file = format!("{} {}\n", change["action"].as_str().unwrap(), change["file"].as_str().unwrap());
+        file + diff
+    };
+    changes.iter().map(told).collect()
+}
+
+#[test]
+fn of_python() {
+    golden("actions/python.txt", &pages(PYTHON, IN_PYTHON));
+}
+
+#[test]
+fn of_scripts() {
+    golden("actions/typescript.txt", &pages(SCRIPT, IN_SCRIPT));
+}
