@@ -1,4 +1,4 @@
-//! Floor 5: views for those who audit a program: where it is entered, what its functions touch and call.
+//! Floor 6: views for those who audit a program: where it is entered, what its functions touch and call.
 //!
 //! `sources` holds the texts of one request: handed in, or read from the project, with a way to others that they
 //! import. One file per view: `entrypoints`, `insights`, `callgraph`, `peek`, `metrics`; their rows are in TOON's

@@ -1,4 +1,4 @@
-//! Floor 9: the command line.
+//! Floor 10: the command line.
 
 mod actions;
 mod args;

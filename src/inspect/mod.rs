@@ -1,4 +1,4 @@
-//! Floor 5: what is there to be seen in code: its structure and its smells. Nothing is changed.
+//! Floor 6: what is there to be seen in code: its structure and its smells. Nothing is changed.
 //!
 //! No server is asked: everything comes from the flat syntax tree (`syntax/node.rs`), in one pass over its nodes, so
 //! no text is too deep. `survey` finds the files and works on them on all cores, the largest first; a tree lives only

@@ -1,4 +1,4 @@
-//! Floor 8: the MCP server.
+//! Floor 9: the MCP server.
 
 mod command;
 mod describe;

@@ -1,4 +1,4 @@
-//! Floor 5: from an intent to a plan.
+//! Floor 6: from an intent to a plan.
 
 mod analysis;
 mod backends;

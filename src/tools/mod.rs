@@ -1,4 +1,4 @@
-//! Floor 7: the tools that both faces offer: arguments in, an answer out.
+//! Floor 8: the tools that both faces offer: arguments in, an answer out.
 
 pub mod actions;
 mod answer;

@@ -1,4 +1,4 @@
-//! Floor 6: whether a plan makes anything worse.
+//! Floor 7: whether a plan makes anything worse.
 //!
 //! `syntax` counts error nodes. `diagnostics` compares the servers' findings in the files that the plan could affect
 //! (`verify/dependents.rs`). `carried` reads off the edits what goes to others: names that come or go (every type

@@ -6,6 +6,8 @@
 //! beside `local-to-field` is written here, because rope loses types, comments and keyword-only parameters, and
 //! passes over uses that it cannot tell.
 //!
+//! What servers offer as code actions (`code_action`) is known by kinds and titles; the plan is made by `actions`.
+//!
 //! tsserver (`backends/tsserver.rs`) is asked for its refactorings by requests that change nothing, which the
 //! language server passes on. It calls what it makes `newFunction`: the wished name is put there. It copies variables
 //! in and out, so that `analysis/value_semantics.rs` refuses those that somebody would see half carried.
@@ -13,6 +15,7 @@
 //! A program of the user's (`backends/command.rs`, `lsp/config/refactorers.rs`) writes in a copy of the project; what
 //! a second look finds changed there is the plan, unproven until a check says that it is clean.
 
+pub(super) mod code_action;
 pub(super) mod command;
 pub(super) mod rope;
 pub(super) mod server;

@@ -1,7 +1,7 @@
 //! What Fowler's first edition does not have.
 
-use super::refactoring::{Category, NAMEABLE, PROGRAMS, Refactoring, SOLIDITY, Way};
-use crate::refactor::backends::{rope, server};
+use super::refactoring::{Category, NAMEABLE, PROGRAMS, Refactoring, SCRIPT, SOLIDITY, Way};
+use crate::refactor::backends::{code_action, rope, server};
 use crate::refactor::beyond::{functions_into_class, move_symbol, safe_delete};
 use crate::refactor::conditionals::invert_if;
 use crate::refactor::method_calls::change_signature;
@@ -61,6 +61,61 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("Other methods need what a variable of one method holds")
         .related(&["replace-temp-with-query"])
         .by(&[Way::rope(rope::LOCAL_TO_FIELD)]),
+    entry("organize-imports", "Sorts the imports of a file, joins those of one module, and takes out what is not used")
+        .when("The imports of a file are in no order")
+        .related(&["add-missing-imports", "remove-unused"])
+        .by(&[Way::server(PROGRAMS, code_action::ORGANIZE_IMPORTS)]),
+    entry("add-missing-imports", "Imports the names of a file that nothing declares, where only one place has them")
+        .when("Code was pasted, and its imports were not")
+        .related(&["organize-imports"])
+        .by(&[Way::server(PROGRAMS, code_action::ADD_MISSING_IMPORTS)]),
+    entry("remove-unused", "Takes out the imports, variables and private declarations of a file that nobody uses")
+        .when("A checker says that names are not used")
+        .related(&["organize-imports"])
+        .by(&[Way::server(PROGRAMS, code_action::REMOVE_UNUSED)]),
+    entry("convert-to-async", "Turns a chain of `then` into an async function that awaits")
+        .when("A function returns a chain of promises")
+        .related(&["infer-return-type"])
+        .by(&[Way::server(SCRIPT, code_action::TO_ASYNC)]),
+    entry("convert-to-template-string", "Turns strings that are joined by `+` into a template string")
+        .when("A string is put together from pieces")
+        .related(&["inline-temp"])
+        .by(&[Way::server(SCRIPT, code_action::TO_TEMPLATE_STRING)]),
+    entry("convert-to-optional-chain", "Turns `a && a.b` into `a?.b`")
+        .when("An object is asked for before a member of it is")
+        .related(&["introduce-null-object"])
+        .by(&[Way::server(SCRIPT, code_action::TO_OPTIONAL_CHAIN)]),
+    entry("arrow-function-braces", "Puts braces around the body of an arrow function, or takes them away")
+        .when("An arrow function is to hold a second statement, or holds only one")
+        .related(&["extract-function"])
+        .by(&[Way::server(SCRIPT, code_action::ARROW_BRACES)]),
+    entry(
+        "convert-export",
+        "Turns a default export into a named one, or a named one into the default, with every import",
+    )
+    .when("A module's export goes by another name wherever it is imported")
+    .related(&["convert-import"])
+    .by(&[Way::server(SCRIPT, code_action::CONVERT_EXPORT)]),
+    entry("convert-import", "Turns named imports into a namespace import, or back")
+        .when("Many names are imported from one module, or few by way of its namespace")
+        .related(&["convert-export", "organize-imports"])
+        .by(&[Way::server(SCRIPT, code_action::CONVERT_IMPORT)]),
+    entry("generate-accessors", "Gives a field a getter and a setter, and hides it behind them")
+        .when("More is to happen when a field is read or written")
+        .related(&["encapsulate-field"])
+        .by(&[Way::server(SCRIPT, code_action::ACCESSORS)]),
+    entry("infer-return-type", "Writes down the type that a function returns")
+        .when("A reader has to work out what a function returns")
+        .related(&["convert-to-async"])
+        .by(&[Way::server(SCRIPT, code_action::RETURN_TYPE)]),
+    entry("implement-interface", "Gives a class the members that its interface asks for, to be filled in")
+        .when("A class lacks members of an interface that it implements")
+        .related(&["extract-interface"])
+        .by(&[Way::server(SCRIPT, code_action::IMPLEMENT_INTERFACE)]),
+    entry("move-to-new-file", "Moves a declaration to a new file that is called like it, with every import")
+        .when("A declaration deserves a file of its own")
+        .related(&["move-symbol"])
+        .by(&[Way::server(SCRIPT, code_action::NEW_FILE)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {
