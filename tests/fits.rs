@@ -77,6 +77,15 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("callgraph", json!({"paths": ["."]})),
         ("peek", json!({"paths": ["."]})),
         ("metrics", json!({"paths": ["."]})),
+        ("list_modules", json!({})),
+        ("list_declarations", json!({"path": "src/vaults/of/the/large/house/Vault1.sol"})),
+        ("get_source", json!({"path": "src/vaults/of/the/large/house/Vault1.sol"})),
+        ("find_declaration", json!({"name": "keep", "match": "prefix"})),
+        ("get_declaration", json!({"id": "src/Sums.sol:Sums.total"})),
+        ("usages_of", json!({"id": "src/Sums.sol:Sums.total"})),
+        ("callers_of", json!({"id": "src/Sums.sol:Sums.total"})),
+        ("constructors_of", json!({"id": "tools/part1/keeper1.py::Keeper1"})),
+        ("call_graph", json!({"id": "src/Sums.sol:Sums.total", "direction": "callers"})),
         ("verifyPlan", json!({"level": "syntax"})),
     ]
 }
@@ -84,7 +93,8 @@ fn calls() -> Vec<(&'static str, Value)> {
 #[test]
 fn every_tool_answers_within_its_room_on_a_large_project() {
     let project = large();
-    let mut client = client(&project);
+    let mut client = Client::start(project.command(&["serve", "--toolsets", "plan,refactor,inspect,audit,explore"]));
+    client.initialize("2025-11-25");
     let called: BTreeSet<&str> = calls().iter().map(|(tool, _)| *tool).collect();
     let paged = TOOLS.iter().filter(|tool| tool.is_paged());
     assert_eq!(called, paged.map(|tool| tool.name).collect(), "every tool that answers in parts is called");

@@ -1,4 +1,4 @@
-//! Floor 6: a project as declarations: an index of them, ids by which they stay known, and who uses them.
+//! Floor 7: a project as declarations: an index of them, ids by which they stay known, and who uses them.
 //!
 //! What a declaration is, `syntax/declarations` says for everybody: `entries` takes those that a module's reader
 //! counts, with their kinds, their visibility and their owners. `index` holds them for the whole project: a walk of

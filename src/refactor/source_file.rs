@@ -200,8 +200,7 @@ impl Code {
             let is_ended = statement.text(self.text()).ends_with(';');
             *(if is_ended { &mut with } else { &mut without }) += 1;
         }
-        let is_open = without > with || without == with && !self.text().is_empty() && !self.text().contains(';');
-        if is_open { "" } else { ";" }
+        if without > with { "" } else { ";" }
     }
 
     /// Tells whether a name stands as a name anywhere below a node.

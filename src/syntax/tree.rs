@@ -107,13 +107,16 @@ impl std::fmt::Debug for Tree {
 /// parameters ends the one above it, which the grammar here does not know. None where there is nothing of the kind.
 fn parted(text: &str) -> Option<String> {
     let mut parted = text.as_bytes().to_vec();
-    for at in 1..parted.len() {
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let begins = parted[at] == b'<' && text[line..at].trim().is_empty() && line > 0;
-        let before = text[..line].trim_end().bytes().last();
-        if begins && before.is_some_and(|last| last.is_ascii_alphanumeric() || b">])}'\"`_$".contains(&last)) {
-            parted[at - 1] = b';';
+    let (mut start, mut before) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start().len();
+        let ends = |last: u8| last.is_ascii_alphanumeric() || b">])}'\"`_$".contains(&last);
+        // The blank before it gives way, so that no line becomes part of another.
+        if line[indent..].starts_with('<') && line[..indent].ends_with([' ', '\t']) && before.is_some_and(ends) {
+            parted[start + indent - 1] = b';';
         }
+        before = line.trim_end().bytes().last().or(before);
+        start += line.len();
     }
     (parted != text.as_bytes()).then(|| String::from_utf8(parted).ok()).flatten()
 }

@@ -21,7 +21,7 @@ pub use args::{Aliases, DirectoryMoveArgs, FileMoveArgs, Level, RenameArgs};
 pub(super) const RENAME_SYMBOL: Tool = Tool {
     name: "planRenameSymbol",
     title: "Plan the rename of a symbol",
-    description: "Plans the rename of a symbol with every use in the project; writes nothing and checks nothing unless \
+    description: "Plans the rename of a symbol with every use; writes nothing and checks nothing unless \
         verify says so. Read the warnings (possible-use: places that may have to change by hand), then applyPlan with the \
         planId, which checks and writes all. canRename: false gives the reason; do not edit by hand instead.",
     toolset: Toolset::Plan,
@@ -34,7 +34,7 @@ pub(super) const RENAME_SYMBOL: Tool = Tool {
 pub(super) const FILE_MOVE: Tool = Tool {
     name: "planFileMove",
     title: "Plan the move of a file",
-    description: "Plans the move or rename of a file with every import of it; writes nothing.",
+    description: "Plans the move or rename of a file with every import; writes nothing.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,
     input: || tidy(json::schema_of_input::<FileMoveArgs>()),

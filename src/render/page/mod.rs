@@ -5,6 +5,7 @@
 //! the remarks at their lines.
 
 mod colours;
+mod markup;
 mod rows;
 
 use std::fmt::Write as _;
@@ -13,7 +14,8 @@ use super::hunks;
 use super::patch::relative;
 use crate::plan::{FileEdit, Plan, Problem, Status, Verification, Warning};
 use crate::syntax::Language;
-use crate::text::{AbsPath, Range, visible};
+use crate::text::{AbsPath, Range};
+use markup::{escaped, put};
 use rows::{Note, Sides};
 
 /// What is shown of a plan.
@@ -68,26 +70,6 @@ fn edited(page: &mut String, review: &Review<'_>, path: &AbsPath, edit: &FileEdi
     let after = edit.after();
     let sides = Sides { path_before: path, before: Some(&edit.before), after: Some(&after) };
     file(page, review, &sides, &hunks::of_edit(edit));
-}
-
-fn put(page: &mut String, text: &str) {
-    page.push_str(text);
-}
-
-/// Writes what a browser shows as this text, whatever stands in it.
-pub(super) fn escaped(text: &str) -> String {
-    let mut written = String::with_capacity(text.len());
-    for character in visible(text).chars() {
-        match character {
-            '&' => written.push_str("&amp;"),
-            '<' => written.push_str("&lt;"),
-            '>' => written.push_str("&gt;"),
-            '"' => written.push_str("&quot;"),
-            '\'' => written.push_str("&#39;"),
-            other => written.push(other),
-        }
-    }
-    written
 }
 
 fn head(page: &mut String, review: &Review<'_>) {

@@ -119,16 +119,12 @@ fn method(code: &Code, member: &Member<'_>, answer: &Answer, step: &str) -> Stri
     let get = if answer.is_called { "" } else { "get " };
     let mark = overriding(code);
     let name = member.name.text(text);
-    let semicolon = semicolon(code);
+    let semicolon = code.semicolon();
     format!("{step}{mark}{get}{name}(){result} {{{end}{step}{step}return {default}{semicolon}{end}{step}}}")
 }
 
 fn overriding(code: &Code) -> &'static str {
     if code.is_typed_script() { "override " } else { "" }
-}
-
-fn semicolon(code: &Code) -> &'static str {
-    if code.text().contains(";\n") || code.text().contains(";\r") { ";" } else { "" }
 }
 
 /// Writes the constructor of Python: it sets what is asked for, and leaves the rest out, which nobody asks for.
@@ -179,7 +175,7 @@ fn constructed(class: &Class<'_>, mut fields: Vec<(&str, &str)>, step: &str) -> 
             }
         }
     }
-    let semicolon = semicolon(code);
+    let semicolon = code.semicolon();
     let mark = overriding(code);
     let lines: Vec<String> =
         fields.iter().map(|(name, default)| format!("{step}{mark}{name} = {default}{semicolon}")).collect();
