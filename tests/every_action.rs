@@ -160,12 +160,12 @@ fn pages(files: &[(&str, &str)], places: &[(&str, &[&str])]) -> String {
             let planned = json!({"target": target, "action": action["action"], "detail": "diff"});
             let answer = client.call("planCodeAction", planned);
             writeln!(page, "\n## {}\n{}", action["title"].as_str().unwrap(), head(action)).unwrap();
-            page += &outcome(&answer).replace(&root, "");
+            page += &outcome(&answer);
         }
         page.push('\n');
     }
     assert_eq!(project.files(), before, "planning writes nothing");
-    page
+    page.replace(&root, "")
 }
 
 /// What is said of an action beside its title.

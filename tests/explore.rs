@@ -106,7 +106,7 @@ pub(crate) fn ids(client: &mut Client, path: &str) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn modules_and_declarations_are_listed_in_the_words_of_their_language() {
+fn modules_and_declarations_of_python_are_listed_in_its_words() {
     let (_project, mut client) = with(PYTHON);
     let modules = said(&mut client, "list_modules", json!({}))["modules"].clone();
     let names: Vec<&str> = modules.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
@@ -138,7 +138,10 @@ fn modules_and_declarations_are_listed_in_the_words_of_their_language() {
             .contains("there are function, method")
     );
     assert!(refused(&mut client, "list_declarations", json!({"path": "shop/none.py"})).contains("does not exist"));
+}
 
+#[test]
+fn declarations_of_scripts_are_listed_in_their_words() {
     let (_project, mut client) = with(SCRIPT);
     assert_eq!(
         listed(&mut client, "src/user.ts"),
@@ -159,6 +162,10 @@ fn modules_and_declarations_are_listed_in_the_words_of_their_language() {
             "variable b",
         ]
     );
+}
+
+#[test]
+fn declarations_of_contracts_are_listed_in_their_words() {
     let (_project, mut client) = with(CONTRACTS);
     assert_eq!(
         listed(&mut client, "src/Vault.sol"),

@@ -439,7 +439,7 @@ fn refactorings_are_previewed_applied_and_taken_back() {
     client.initialize("2025-11-25");
     let mut said = |tool: &str, arguments: Value, is_error: bool| said(&mut client, tool, arguments, is_error);
     let all = said("list_refactorings", json!({"language": "python"}), false)["refactorings"].clone();
-    assert_eq!(all.as_array().unwrap().len(), 84);
+    assert_eq!(all.as_array().unwrap().len(), 87);
     let tax = |target: &str| json!({"refactoring": "replace-magic-number", "target": target, "params": {"name": "TAX", "value": 1.2}});
     let mut wanted = tax("shop.py::total");
     wanted["projectRoot"] = json!(root);

@@ -111,6 +111,9 @@ struct New {
     id: Option<Id>,
 }
 
+/// Those of before and those of now that could be the same.
+type Candidates = (Vec<usize>, Vec<usize>);
+
 impl Matching {
     fn new(former: Vec<Former>, fresh: &[Module]) -> Self {
         let mut new: Vec<New> = Vec::new();
@@ -198,8 +201,8 @@ impl Matching {
 
     /// A text that is much like another: of the same name in another file, or of another name in the same place.
     fn by_like_text(&mut self) {
-        let mut named: HashMap<(String, EntryKind), (Vec<usize>, Vec<usize>)> = HashMap::new();
-        let mut placed: HashMap<(String, Vec<String>, EntryKind), (Vec<usize>, Vec<usize>)> = HashMap::new();
+        let mut named: HashMap<(String, EntryKind), Candidates> = HashMap::new();
+        let mut placed: HashMap<(String, Vec<String>, EntryKind), Candidates> = HashMap::new();
         for (at, one) in self.former.iter().enumerate().filter(|(at, _)| !self.is_found[*at]) {
             let Some((name, outer)) = one.names.split_last().filter(|_| one.print.size >= LIKE_TEXT) else { continue };
             named.entry((name.clone(), one.kind)).or_default().0.push(at);

@@ -34,8 +34,11 @@ struct StoredModule {
 #[derive(Serialize, Deserialize)]
 struct StoredRow(String, String, String, bool, Option<usize>, Vec<String>, [usize; 4], (u32, u32), Fingerprint);
 
+/// What was kept: the modules by their paths, and the declarations that went.
+type Kept = (BTreeMap<String, Arc<Module>>, Vec<Gone>);
+
 /// Reads what was kept; nothing where nothing is, or nothing of use.
-pub(super) fn load(file: &AbsPath) -> Option<(BTreeMap<String, Arc<Module>>, Vec<Gone>)> {
+pub(super) fn load(file: &AbsPath) -> Option<Kept> {
     let stored: Stored = serde_json::from_str(&read_text(file.as_path()).ok()?).ok()?;
     if stored.form != FORM {
         return None;

@@ -23,7 +23,7 @@ fn what_could_not_be_checked_is_not_written() {
         let ran = run(faulty(&project, "mute", args));
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(3), ""), "{args:?}: {ran:?}");
         assert!(
-            ran.stderr.contains("error: the plan could not be checked: server `faulty` did not"),
+            ran.stderr.contains("error: the plan could not be checked: server `faulty` has not said within"),
             "{args:?}: {ran:?}"
         );
         assert!(ran.stderr.contains("`--verify`") && ran.stderr.contains("`--force`"), "{args:?}: {ran:?}");

@@ -24,7 +24,7 @@ impl Wanted<'_> {
             return Err(call.refuse("a comment among the arguments would be lost"));
         }
         let gone = (0..call.passed.len()).filter(|at| !self.slots.iter().any(|slot| slot.of == Some(*at)));
-        for argument in gone.filter_map(|at| call.value(at)).filter(|it| !is_idle(*it)) {
+        if let Some(argument) = gone.filter_map(|at| call.value(at)).find(|it| !is_idle(*it)) {
             return Err(call.code.refuse(argument.start(), "the argument may do something that is needed"));
         }
         let rest: Vec<Node<'_>> = call.list.iter().copied().filter(|it| !call.passed.contains(&Some(*it))).collect();
