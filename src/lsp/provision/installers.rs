@@ -71,8 +71,19 @@ impl Command {
         };
         let run =
             Run { server: &self.server, shown: shown(&self.install).unwrap_or_default(), progress: host.progress };
-        run.command([self.program.as_slice(), &words].concat(), stage, host).await
+        run.command([self.program.as_slice(), &words].concat(), stage, host).await?;
+        match absent(&self.install, stage) {
+            Some(package) => Err(run.failed(&format!("ended without an error and did not install `{package}`"), "")),
+            None => Ok(()),
+        }
     }
+}
+
+/// Returns a package that is not there after all: npm has been seen to end well and leave nothing.
+fn absent(install: &Install, stage: &Path) -> Option<String> {
+    let Install::Npm(packages) = install else { return None };
+    let mut names = npm_locks::dependencies(packages).into_keys();
+    names.find(|name| !stage.join("node_modules").join(name).join("package.json").is_file())
 }
 
 fn npm(packages: &[String], stage: &Path) -> Result<Vec<String>, ProvisionError> {
