@@ -309,6 +309,19 @@ fn a_process_killed_in_the_middle_leaves_no_half_server_and_the_next_one_succeed
     assert!(names[0].starts_with("slow-"), "{names:?}");
 }
 
+#[test]
+fn a_package_manager_that_ends_well_and_leaves_nothing_has_installed_nothing() {
+    let mut machine = Machine::new();
+    let bin = machine.root.join("bin").unwrap();
+    std::fs::create_dir_all(bin.as_path()).unwrap();
+    write_program(&bin.as_path().join("npm"), "#!/bin/sh\nexit 0\n");
+    let path = machine.environment.get("PATH").unwrap_or_default().to_owned();
+    machine.environment.0.insert("PATH".to_owned(), format!("{bin}:{path}"));
+    let error = machine.provision(&small_npm()).unwrap_err().to_string();
+    assert!(error.contains("did not install `is-number`"), "{error}");
+    assert_eq!(machine.installed(), Vec::<String>::new());
+}
+
 /// Starts this test binary as a process that provisions below `base`.
 fn child(base: &AbsPath, what: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
@@ -356,7 +369,8 @@ fn slow_environment(machine: &Machine) -> Environment {
     let bin = machine.root.join("bin").unwrap();
     std::fs::create_dir_all(bin.as_path()).unwrap();
     let script = format!(
-        "#!/bin/sh\necho half > half\nn=0\nwhile [ ! -e '{}/go on' ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done\n",
+        "#!/bin/sh\necho half > half\nn=0\nwhile [ ! -e '{}/go on' ] && [ $n -lt 600 ]; do sleep 0.05; n=$((n+1)); done\n\
+         mkdir -p node_modules/slow; echo '{{}}' > node_modules/slow/package.json\n",
         machine.root
     );
     write_program(&bin.as_path().join("npm"), &script);
