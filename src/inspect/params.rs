@@ -1,5 +1,6 @@
 //! The parameters of a function, as its language writes them.
 
+use crate::syntax::python::decorators;
 use crate::syntax::{Family, Node};
 
 /// One parameter.
@@ -69,9 +70,7 @@ fn is_method(function: Node<'_>) -> bool {
 }
 
 fn is_static(function: Node<'_>, text: &str) -> bool {
-    let decorated = function.parent().filter(|outer| outer.is("decorated_definition"));
-    let mut decorators = decorated.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"));
-    decorators.any(|decorator| decorator.text(text).trim_start_matches('@').trim() == "staticmethod")
+    decorators(function).any(|decorator| decorator.text(text).trim_start_matches('@').trim() == "staticmethod")
 }
 
 fn plain(name: Node<'_>) -> Parameter<'_> {

@@ -27,6 +27,7 @@ use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, above, function_of, is_class, selected};
 use crate::session::Session;
 use crate::syntax::Node;
+use crate::syntax::python::decorators;
 use crate::text::{Span, TextEdit};
 use flow::{Exit, Flow};
 use types::Types;
@@ -111,12 +112,7 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
 
 /// Returns what the new method is called on, as the old one is.
 fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Result<Receiver<'c>, Refusal> {
-    let decorators = function.parent().filter(|outer| outer.is("decorated_definition"));
-    let decorators: Vec<&str> = decorators
-        .iter()
-        .flat_map(|outer| outer.children().filter(|child| child.is("decorator")))
-        .map(|decorator| decorator.text(code.text()))
-        .collect();
+    let decorators: Vec<&str> = decorators(function).map(|decorator| decorator.text(code.text())).collect();
     let first = function.child("parameters").and_then(|list| list.named_children().next());
     let first = first.filter(|first| first.is("identifier")).map(|first| first.text(code.text()));
     match (first, decorators.contains(&"@staticmethod"), decorators.contains(&"@classmethod")) {

@@ -8,6 +8,7 @@ use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::Node;
+use crate::syntax::python::decorators;
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Where a fixture is declared, and where it can be asked for: in a module, or below a `conftest.py`.
@@ -106,11 +107,6 @@ pub(super) fn is_decorated(function: Node<'_>, name: &str, text: &str) -> bool {
 fn callee<'t>(decorator: Node<'_>, text: &'t str) -> &'t str {
     let written = decorator.text(text).trim_start_matches('@').split('(').next().unwrap_or_default().trim();
     written.rsplit('.').next().unwrap_or_default()
-}
-
-fn decorators(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let outer = function.parent().filter(|parent| parent.is("decorated_definition"));
-    outer.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"))
 }
 
 /// Tests and fixtures ask by their parameters, unless `parametrize` gives the value itself, not the fixture's parameter.

@@ -7,7 +7,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
-use crate::syntax::python::{CommandOption, Destination, OptionStyle, command_option};
+use crate::syntax::python::{CommandOption, Destination, OptionStyle, command_option, decorators};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Packages whose decorators declare options.
@@ -22,12 +22,10 @@ pub(super) fn of_parameter(
     gathered: &mut Gathered,
 ) -> bool {
     let text = parsed.text.as_str();
-    let outer = function.parent().filter(|outer| outer.is("decorated_definition"));
     if !DECORATING.iter().any(|package| text.contains(package)) {
         return false;
     }
-    let decorators = outer.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"));
-    let options = decorators.filter_map(|one| command_option(one.child_of_kind("call")?, text));
+    let options = decorators(function).filter_map(|one| command_option(one.child_of_kind("call")?, text));
     let decorated = options.filter(|option| option.style == OptionStyle::Decorator && option.reaches(name, text));
     for edit in decorated.filter_map(|option| edit(&option, text, new_name)) {
         let range = parsed.text.range(edit.span);

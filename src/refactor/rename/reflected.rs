@@ -11,7 +11,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::Node;
-use crate::syntax::python::{Spoken, spoken, words_in};
+use crate::syntax::python::{Spoken, decorators, spoken, words_in};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Decorators that hand a function to somebody who gives its arguments by their names (FastAPI, Typer, MCP's SDK).
@@ -83,11 +83,6 @@ async fn registered(
         }
     }
     Ok(None)
-}
-
-fn decorators(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let outer = function.parent().filter(|outer| outer.is("decorated_definition"));
-    outer.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"))
 }
 
 /// What the decorators of a function say of its parameter: `parametrize` is followed, of all others nobody knows. Tells

@@ -2,6 +2,7 @@
 
 mod bindings;
 mod class;
+mod decorators;
 mod docstring;
 mod doctest;
 mod dunder_all;
@@ -12,6 +13,7 @@ mod spoken;
 
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
 pub use class::{Alias, Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
+pub use decorators::decorators;
 pub use docstring::{Documented, Documents, docstring, documented, quoted_names};
 pub use doctest::Unfolded;
 pub use dunder_all::{dunder_all, listed_in};

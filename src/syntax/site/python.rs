@@ -1,6 +1,7 @@
 //! What an identifier of a Python text stands in.
 
 use crate::syntax::Node;
+use crate::syntax::python::decorators;
 use crate::text::Span;
 
 use super::{DeclarationKind, Site};
@@ -180,12 +181,10 @@ fn is_own_attribute(attribute: Node<'_>) -> bool {
 fn is_receiver(object: Node<'_>, text: &str) -> bool {
     let mut functions = object.ancestors().filter(|outer| outer.is("function_definition"));
     let Some(method) = functions.find(|function| is_member(*function)) else { return false };
-    let decorated = method.parent().filter(|outer| outer.is("decorated_definition"));
-    let mut decorators = decorated.into_iter().flat_map(Node::children).filter(|child| child.is("decorator"));
     let first = method.child("parameters").and_then(|all| all.named_children().next());
     let is_own = first.is_some_and(|first| {
         let mut inner = std::iter::once(first).chain(first.descendants());
         inner.find(|one| one.is("identifier")).is_some_and(|own| own.text(text) == object.text(text))
     });
-    is_own && !decorators.any(|decorator| decorator.text(text).ends_with("staticmethod"))
+    is_own && !decorators(method).any(|decorator| decorator.text(text).ends_with("staticmethod"))
 }

@@ -2,6 +2,7 @@
 
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
+use crate::syntax::python::decorators;
 use crate::syntax::{Family, Node, is_any_function};
 
 /// What has a `this` of its own.
@@ -40,9 +41,7 @@ pub(crate) fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Option<&'c str
     if code.family() != Family::Python {
         return Some("this");
     }
-    let is_static = function.parent().filter(|it| it.is("decorated_definition")).is_some_and(|outer| {
-        outer.children().any(|mark| mark.is("decorator") && mark.text(code.text()).ends_with("staticmethod"))
-    });
+    let is_static = decorators(function).any(|mark| mark.text(code.text()).ends_with("staticmethod"));
     let first = function.child("parameters")?.named_children().next()?;
     let name = if first.is("typed_parameter") { first.named_children().next()? } else { first };
     (name.is("identifier") && !is_static).then(|| name.text(code.text()))
