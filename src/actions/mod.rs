@@ -12,7 +12,6 @@
 //! servers, until a round changes nothing. A fix is taken where it is certain (preferred, or the only one; an import
 //! only where one alone gives the name); what stays is a warning.
 
-mod baseline;
 mod error;
 mod findings;
 mod fixes;
@@ -21,7 +20,6 @@ mod offers;
 mod planned;
 mod suppression;
 
-pub use baseline::{BadBaseline, Baseline};
 pub use error::ActionError;
 pub use findings::{Findings, files_below, find};
 pub use fixes::{Fix, Left, Mended, mend};

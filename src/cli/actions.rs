@@ -1,26 +1,24 @@
 //! `problems`, `actions` and `fix`: what servers find, and what they can do about it.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::args::{Actions, Common, FixArgs, Output, Problems};
+use super::baseline;
 use super::plans::{Job, Shape, working};
 use super::root;
 use super::screen::Screen;
-use crate::actions::Baseline;
 use crate::plan::Severity;
-use crate::render::{sarif, write_toon};
+use crate::render::{Baseline, sarif, write_toon};
 use crate::text::AbsPath;
 use crate::tools::actions::{self, ActionArgs, ActionsArgs, Places, ProblemsArgs};
-use crate::tools::{Detail, ErrorKind, ToolError, plan, target};
-use crate::workspace::read_text;
+use crate::tools::{Detail, ToolError, plan, target};
 
 pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let (root, paths) = places(common, &args.paths)?;
-    let known = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let known = args.baseline.as_deref().map(|file| baseline::read("problems", file)).transpose()?;
     let asked = ProblemsArgs {
         project_root: Some(root.to_string()),
         paths,
@@ -32,17 +30,15 @@ pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Scree
     let mut found = working(common, screen, async |context| actions::found(context, &asked).await).await?;
     let root = found.project.root().clone();
     if let Some(file) = &args.write_baseline {
-        let baseline = Baseline::of(&found.findings.problems, &root);
-        let failed = |error| ToolError::new(ErrorKind::Environment, format!("`{file}` cannot be written: {error}"));
-        std::fs::write(file, baseline.write()).map_err(failed)?;
-        screen.remark(&format!("{} problems are listed in `{file}`", baseline.len()));
+        let keys = found.findings.problems.iter().map(|problem| problem.known_by(&root));
+        baseline::write(&Baseline::of("problems", keys), file, screen)?;
     }
-    let left_out = known.map_or(0, |known| known.subtract(&mut found.findings.problems, &root));
+    let left_out =
+        known.map_or(0, |known| known.subtract(&mut found.findings.problems, |problem| problem.known_by(&root)));
     let fails = |lowest: Severity| found.findings.problems.iter().any(|problem| problem.severity <= lowest);
     let code = u8::from(args.fail_on.is_some_and(|lowest| fails(actions::Lowest::from(lowest).into())));
     found.gaps().iter().for_each(|gap| screen.remark(gap));
-    let known = if left_out > 0 { format!("; {left_out} more are in the baseline") } else { String::new() };
-    screen.remark(&format!("{}{known}", found.summary()));
+    screen.remark(&format!("{}{}", found.summary(), baseline::told(left_out)));
     if screen.output == Some(Output::Sarif) {
         screen.print_json(&sarif(&found.findings.problems, &root, &found.gaps()))?;
         return Ok(ExitCode::from(code));
@@ -110,15 +106,6 @@ fn places(common: &Common, paths: &[String]) -> Result<(AbsPath, Vec<String>), T
     let paths: Vec<AbsPath> = paths.iter().map(|path| root::existing(common, path)).collect::<Result<_, _>>()?;
     let root = root::project(common, paths.first())?;
     Ok((root, paths.iter().map(ToString::to_string).collect()))
-}
-
-fn read_baseline(file: &str) -> Result<Baseline, ToolError> {
-    let bad = |why: String| {
-        ToolError::invalid(format!("the baseline `{file}` cannot be read: {why}"))
-            .hint(format!("write it: lspwright problems --write-baseline {file}"))
-    };
-    let json = read_text(Path::new(file)).map_err(|error| bad(error.to_string()))?;
-    Baseline::read(&json).map_err(|error| bad(error.to_string()))
 }
 
 fn show(answer: &impl Serialize, screen: &Screen) -> Result<ExitCode, ToolError> {

@@ -1,19 +1,18 @@
 //! `inspect` and `smells`: what is there to be seen in code.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::args::{Common, Inspect, Output, Smells};
+use super::baseline;
 use super::plans::working;
 use super::root;
 use super::screen::Screen;
-use crate::inspect::{Analysis, Baseline, Severity};
-use crate::render::write_toon;
-use crate::tools::{ErrorKind, ToolError, inspect};
-use crate::workspace::read_text;
+use crate::inspect::{Analysis, Found, Severity};
+use crate::render::{Baseline, write_toon};
+use crate::tools::{ToolError, inspect};
 
 pub(super) async fn inspect(common: &Common, args: Inspect, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let (root, path) = place(common, &args.path)?;
@@ -27,14 +26,14 @@ pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) 
     let here = root::current_dir()?;
     let config = args.config.as_ref().map(|config| here.join(config)).transpose()?;
     let config = config.as_ref().map(|config| config.as_str());
-    let known = args.baseline.as_deref().map(read_baseline).transpose()?;
+    let known = args.baseline.as_deref().map(|file| baseline::read("smells", file)).transpose()?;
     let asked = inspect::AnalyzeArgs { project_root: Some(root), path, smells: args.smell };
     let mut analysis =
         working(common, screen, async |context| inspect::analyze_code(context, asked, config).await).await?;
     if let Some(file) = &args.write_baseline {
-        write_baseline(file, &analysis, screen)?;
+        baseline::write(&Baseline::of("smells", analysis.found.iter().map(Found::known_by)), file, screen)?;
     }
-    let left_out = known.map_or(0, |known| known.subtract(&mut analysis.found));
+    let left_out = known.map_or(0, |known| known.subtract(&mut analysis.found, Found::known_by));
     let fails = |lowest: Severity| analysis.found.iter().any(|one| one.finding.severity >= lowest);
     let code = u8::from(args.fail_on.is_some_and(|lowest| fails(lowest.into())));
     screen.remark(&summary(&analysis, left_out));
@@ -45,26 +44,9 @@ pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) 
 fn summary(analysis: &Analysis, left_out: usize) -> String {
     let of = |severity| analysis.found.iter().filter(|one| one.finding.severity == severity).count();
     let counts = [Severity::High, Severity::Medium, Severity::Low].map(|it| format!("{} {}", of(it), it.as_str()));
-    let known = if left_out > 0 { format!("; {left_out} more are in the baseline") } else { String::new() };
+    let known = baseline::told(left_out);
     let (smells, lines) = (analysis.found.len(), analysis.lines);
     format!("{smells} smells in {} files, {lines} lines: {}{known}", analysis.files, counts.join(", "))
-}
-
-fn read_baseline(file: &str) -> Result<Baseline, ToolError> {
-    let bad = |why: String| {
-        ToolError::invalid(format!("the baseline `{file}` cannot be read: {why}"))
-            .hint(format!("write it: lspwright smells --write-baseline {file}"))
-    };
-    let json = read_text(Path::new(file)).map_err(|error| bad(error.to_string()))?;
-    Baseline::read(&json).map_err(|error| bad(error.to_string()))
-}
-
-fn write_baseline(file: &str, analysis: &Analysis, screen: &Screen) -> Result<(), ToolError> {
-    let baseline = Baseline::of(&analysis.found);
-    let failed = |error| ToolError::new(ErrorKind::Environment, format!("`{file}` cannot be written: {error}"));
-    std::fs::write(file, baseline.write()).map_err(failed)?;
-    screen.remark(&format!("{} smells are listed in `{file}`", baseline.len()));
-    Ok(())
 }
 
 /// Returns the project's root and the absolute path that is looked at.

@@ -3,6 +3,7 @@
 mod actions;
 mod args;
 mod audit;
+mod baseline;
 mod init;
 mod inspect;
 mod plans;

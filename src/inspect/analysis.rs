@@ -43,6 +43,13 @@ pub struct Found {
     pub finding: Finding,
 }
 
+impl Found {
+    /// Returns what it is known again by when the code around it has moved: no lines are in it.
+    pub fn known_by(&self) -> String {
+        format!("{} {}", self.smell.name, self.finding.anchor)
+    }
+}
+
 /// What is kept of one file.
 struct Sniffed {
     lines: u32,

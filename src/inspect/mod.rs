@@ -18,10 +18,10 @@
 //! - `smells/assembled.rs` knows beginnings of names that strings hold (`"_print_" + kind`): what may be called by
 //!   such a name is not dead, and does not decide on its parameters. Smells that a language cannot have are told in
 //!   the notes.
-//! - A finding's `anchor` has no lines in it: by it a baseline knows a smell again when the code has moved.
+//! - A finding's `anchor` has no lines in it: by it a baseline (`render/baseline.rs`) knows a smell again when the code
+//!   has moved.
 
 mod analysis;
-mod baseline;
 mod config;
 mod error;
 mod outline;
@@ -34,7 +34,6 @@ mod survey;
 mod view;
 
 pub use analysis::{Analysis, Found, Request, analyze};
-pub use baseline::{BadBaseline, Baseline};
 pub use config::{Config, ConfigError};
 pub use error::InspectError;
 pub use outline::{Class, Function, Outline, outline};

@@ -124,6 +124,13 @@ impl Problem {
     pub fn quoted(&self) -> String {
         quoted(&self.message)
     }
+
+    /// Returns what it is known again by when the code around it has moved: no lines are in it.
+    pub fn known_by(&self, root: &AbsPath) -> String {
+        let path = self.path.relative_to(root).map_or_else(|| self.path.to_string(), |path| path.to_string());
+        let (source, code) = (self.source.as_deref().unwrap_or("-"), self.code.as_deref().unwrap_or("-"));
+        format!("{source} {code} {path}: {}", self.message)
+    }
 }
 
 impl Interface {

@@ -1,5 +1,6 @@
 //! Floor 2: the shapes that plans have outside: JSON, TOON, diffs and patches, SARIF.
 
+mod baseline;
 mod diff;
 mod fitted;
 mod found;
@@ -15,6 +16,7 @@ mod summary;
 mod tokens;
 mod toon;
 
+pub use baseline::{BadBaseline, Baseline};
 pub use diff::diff;
 pub use fitted::{BadCursor, Rest, Shape, Window, fitted};
 pub use found::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, RuleJson, rules};
