@@ -11,6 +11,7 @@ use super::root;
 use super::screen::Screen;
 use crate::plan::{Interface, Status, WarningKind};
 use crate::render;
+use crate::text::counted;
 use crate::tools::{Context, Objections, Planned, ToolError};
 use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
@@ -95,12 +96,7 @@ fn report(applied: &Applied, done: &str, screen: &Screen) -> Result<ExitCode, To
     for note in &applied.notes {
         screen.remark(&format!("note: {note}"));
     }
-    let count = applied.changed.len();
-    screen.remark(&format!(
-        "{done}: plan {}, {count} file{}",
-        applied.plan.as_str(),
-        if count == 1 { "" } else { "s" }
-    ));
+    screen.remark(&format!("{done}: plan {}, {}", applied.plan.as_str(), counted(applied.changed.len(), "file")));
     Ok(ExitCode::SUCCESS)
 }
 

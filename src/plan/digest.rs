@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Count, Warning, WarningKind};
-use crate::text::AbsPath;
+use crate::text::{AbsPath, counted};
 
 /// So many lines are read; where that is not enough, the last one tells the total.
 const LINES: usize = 20;
@@ -52,7 +52,7 @@ impl Digest {
 fn told(counts: &BTreeMap<WarningKind, Count>) -> String {
     let one = |(kind, count): (&WarningKind, &Count)| match count.files {
         0 => format!("{} {}", count.places, kind.as_str()),
-        files => format!("{} {} in {files} file{}", count.places, kind.as_str(), if files == 1 { "" } else { "s" }),
+        files => format!("{} {} in {}", count.places, kind.as_str(), counted(files, "file")),
     };
     counts.iter().map(one).collect::<Vec<_>>().join(", ")
 }

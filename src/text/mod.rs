@@ -14,7 +14,7 @@ pub use hash::{ContentHash, ContentHasher};
 pub use patchwork::Patchwork;
 pub use path::{AbsPath, PathError, RelPath};
 pub use position::{Encoding, LineBreaks, LineIndex, Position, Range};
-pub use shown::{is_hidden, one_line, quoted, quoted_end, visible};
+pub use shown::{counted, is_hidden, one_line, quoted, quoted_end, visible};
 pub use span::Span;
 pub use whole::{NotUtf8, Text};
 

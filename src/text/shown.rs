@@ -74,6 +74,11 @@ pub fn quoted_end(text: &str) -> String {
     }
 }
 
+/// Tells a number of things: `1 file`, `2 files`.
+pub fn counted(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
 fn without_backticks(text: &str) -> String {
     one_line(text.trim()).replace('`', "'")
 }

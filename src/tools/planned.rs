@@ -10,7 +10,7 @@ use crate::plan::{Digest, Level, Plan, Status, Verification, Warning, WarningKin
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, WrittenPlan};
 use crate::syntax::Language;
-use crate::text::{AbsPath, Range, one_line};
+use crate::text::{AbsPath, Range, counted, one_line};
 use crate::verify::{Check, verify};
 use crate::workspace::apply::{refuse_place, refuse_places};
 
@@ -284,10 +284,6 @@ fn changes(plan: &Plan) -> String {
     let others: Vec<String> = others.collect();
     let edited = Some(edited).filter(|_| edits > 0 || others.is_empty());
     edited.into_iter().chain(others).collect::<Vec<_>>().join(", ")
-}
-
-fn counted(count: usize, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 fn regressed(found: &Verification) -> ToolError {

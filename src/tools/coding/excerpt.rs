@@ -25,9 +25,22 @@ pub(super) fn line(line: &str, most: usize) -> String {
     format!("{}… [{} more bytes in this line]", &line[..end], line.len() - end)
 }
 
+/// Lists at most so many of several things, and counts the others.
+pub(super) fn first(all: &[impl ToString], most: usize) -> String {
+    let named = all.iter().take(most).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let more = all.len().saturating_sub(most);
+    if more > 0 { format!("{named} and {more} more") } else { named }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{line, lines};
+    use super::{first, line, lines};
+
+    #[test]
+    fn the_first_are_named_and_the_others_counted() {
+        assert_eq!(first(&["a", "b"], 2), "a, b");
+        assert_eq!(first(&[7, 8, 9], 2), "7, 8 and 1 more");
+    }
 
     #[test]
     fn what_is_cut_is_told() {

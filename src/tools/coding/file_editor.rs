@@ -15,6 +15,7 @@ use super::excerpt;
 use super::place::Place;
 use super::written::{Findings, write};
 use crate::render::json::schema_of_input;
+use crate::text::counted;
 use crate::tools::{Answer, Context, ErrorKind, ToolError};
 
 pub(in crate::tools) const FILE_EDITOR: Tool = Tool {
@@ -134,8 +135,7 @@ async fn create(context: &Context, place: &Place, content: String, findings: Fin
             .hint("create never overwrites: `replace` and `insert` change a file, or choose another path"));
     }
     let plan = created(&place.path, &content)?;
-    let lines = content.lines().count();
-    let done = format!("created `{}`, {lines} line{}", place.name(), if lines == 1 { "" } else { "s" });
+    let done = format!("created `{}`, {}", place.name(), counted(content.lines().count(), "line"));
     write(context, place, (plan, findings), &done).await
 }
 
@@ -163,14 +163,9 @@ fn refused(place: &Place, text: &str, old: &str, refusal: &replace::Refusal) -> 
             ToolError::invalid("`old_string` and `new_string` are the same: nothing would change")
         }
         replace::Refusal::Several(lines) => {
-            let shown: Vec<String> = lines.iter().take(20).map(ToString::to_string).collect();
-            let more = if lines.len() > 20 { format!(" and {} more", lines.len() - 20) } else { String::new() };
-            refuse(format!(
-                "`old_string` stands {} times in `{name}`: it begins in lines {}{more}",
-                lines.len(),
-                shown.join(", ")
-            ))
-            .hint("give more of the lines around the one that is meant")
+            let shown = excerpt::first(lines, 20);
+            refuse(format!("`old_string` stands {} times in `{name}`: it begins in lines {shown}", lines.len()))
+                .hint("give more of the lines around the one that is meant")
         }
         replace::Refusal::Missing => {
             let error = refuse(format!("`old_string` does not stand in `{name}`"));
@@ -196,9 +191,8 @@ async fn insert(
         ToolError::invalid(format!("`line_number` is {line}, and `{}` has {count} lines", place.name()))
             .hint("content is put behind the line of that number; 0 is the beginning")
     })?;
-    let lines = content.lines().count();
-    let done =
-        format!("inserted {lines} line{} behind line {line} of `{}`", if lines == 1 { "" } else { "s" }, place.name());
+    let lines = counted(content.lines().count(), "line");
+    let done = format!("inserted {lines} behind line {line} of `{}`", place.name());
     let plan = changed(&place.path, text, &after)?;
     write(context, place, (plan, findings), &done).await
 }

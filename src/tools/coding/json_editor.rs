@@ -85,11 +85,7 @@ async fn edit(context: &Context, args: JsonArgs) -> Result<String, ToolError> {
         }
     };
     let edited = edited(text.as_str(), dialect, &query, &operation).map_err(|refusal| refused(&place, refusal))?;
-    let count = edited.places.len();
-    let mut named = edited.places.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    if count > NAMED {
-        named += &format!(" and {} more", count - NAMED);
-    }
+    let named = excerpt::first(&edited.places, NAMED);
     let plan = changed(&place.path, text, &edited.text)?;
     if plan.is_empty() {
         return Ok(format!("{named} of `{}` is so already; nothing was written\n", place.name()));
