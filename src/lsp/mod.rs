@@ -54,6 +54,8 @@ mod hello;
 mod lines;
 mod outbox;
 mod peer;
+#[cfg(all(test, unix))]
+mod process_ends;
 pub mod provision;
 mod pushed;
 pub mod pyright_config;

@@ -34,20 +34,7 @@ async fn a_program_that_is_not_there_is_told_from_one_that_fails() {
 #[cfg(unix)]
 mod on_unix {
     use super::*;
-
-    fn lives(pid: &str) -> bool {
-        let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
-        let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
-        !state.is_empty() && !state.starts_with('Z')
-    }
-
-    fn gone(pid: &str) {
-        let begun = Instant::now();
-        while lives(pid) {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{pid} is gone in time");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
+    use crate::lsp::process_ends::gone;
 
     #[tokio::test]
     async fn a_program_is_given_what_it_is_to_see() {

@@ -4,6 +4,7 @@ use std::future::pending;
 use std::time::{Duration, Instant};
 
 use super::{End, Heard, Shell};
+use crate::lsp::process_ends::{gone, lives};
 use crate::lsp::{Environment, Guard};
 
 const LONG: Duration = Duration::from_secs(60);
@@ -21,20 +22,6 @@ async fn run(shell: &mut Shell, command: &str) -> Heard {
 async fn told(shell: &mut Shell, command: &str) -> (String, String, End) {
     let heard = run(shell, command).await;
     (heard.stdout.text(), heard.stderr.text(), heard.end)
-}
-
-fn lives(pid: &str) -> bool {
-    let state = std::process::Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
-    let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
-    !state.is_empty() && !state.starts_with('Z')
-}
-
-fn gone(pid: &str) {
-    let begun = Instant::now();
-    while lives(pid) {
-        assert!(begun.elapsed() < Duration::from_secs(20), "{pid} is gone in time");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 #[tokio::test]
