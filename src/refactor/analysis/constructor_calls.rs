@@ -19,6 +19,13 @@ pub(crate) struct Makers {
 }
 
 impl Makers {
+    /// Finds the calls of a constructor.
+    pub(crate) async fn of_constructor(session: &Session, code: &Code, constructor: Node<'_>) -> Result<Self, Refusal> {
+        let class = Class::around(code, constructor);
+        let class = class.ok_or_else(|| code.refuse(constructor.start(), "it is the constructor of no class"))?;
+        Self::of(session, &class).await
+    }
+
     pub(crate) async fn of(session: &Session, class: &Class<'_>) -> Result<Self, Refusal> {
         let code = class.code;
         let kin = Kin::new(session, code.parsed().tree.language()).await?;

@@ -14,7 +14,6 @@ mod wanted;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, Way, is_constructor, items};
-use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::changed;
@@ -34,9 +33,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     if is_constructor(&code, function) {
-        let class = Class::around(&code, function);
-        let class = class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
-        let makers = Makers::of(session, &class).await?;
+        let makers = Makers::of_constructor(session, &code, function).await?;
         return planned(request, &Passing::of_constructor((&code, function), &makers)?, &makers.warnings);
     }
     let callee = Callee::of(session, &code, function).await?;

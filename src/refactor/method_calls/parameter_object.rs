@@ -18,7 +18,6 @@ use super::whole_object::check_order;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, is_constructor, value};
-use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{Reach, reach};
@@ -48,9 +47,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     if is_constructor(&code, function) {
-        let class = Class::around(&code, function);
-        let class = class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
-        let makers = Makers::of(session, &class).await?;
+        let makers = Makers::of_constructor(session, &code, function).await?;
         let passing = Passing::of_constructor((&code, function), &makers)?;
         return grouped(session, request, (&passing, &makers.warnings));
     }

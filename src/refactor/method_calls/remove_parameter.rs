@@ -8,7 +8,6 @@
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, is_constructor};
-use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
@@ -27,9 +26,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let function = function_at(&code, &request.target)?;
     let name = request.params.text("name");
     if is_constructor(&code, function) {
-        let class = Class::around(&code, function);
-        let class = class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
-        let makers = Makers::of(session, &class).await?;
+        let makers = Makers::of_constructor(session, &code, function).await?;
         return without(&Passing::of_constructor((&code, function), &makers)?, name, &makers.warnings);
     }
     let callee = Callee::of(session, &code, function).await?;
