@@ -253,14 +253,7 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
     }
     for new in added {
         match edits.iter_mut().find(|old| old.span.start == new.span.start && new.span.is_empty()) {
-            // One of the two brings the empty line between them.
-            Some(old) => {
-                let is_apart =
-                    old.new_text.starts_with(['\r', '\n']) && new.new_text.ends_with(&code.newline().repeat(2));
-                let text = if is_apart { new.new_text.trim_end_matches(['\r', '\n']) } else { &new.new_text };
-                let text = if is_apart { format!("{text}{}", code.newline()) } else { text.to_owned() };
-                old.new_text.insert_str(0, &text);
-            }
+            Some(old) => old.new_text.insert_str(0, &new.new_text),
             None => edits.push(new),
         }
     }
