@@ -8,6 +8,7 @@ mod colours;
 mod markup;
 mod rows;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::hunks;
@@ -148,8 +149,10 @@ fn elsewhere(page: &mut String, review: &Review<'_>) {
     let warnings = plan.warnings().iter().filter(|warning| !warning.path.as_ref().is_some_and(is_shown));
     let told = warnings.map(|warning| (warning.path.as_ref(), warning.range, said(warning)));
     let problems = review.verification.iter().flat_map(|found| &found.new_problems);
-    let is_left = |problem: &&Problem| !plan.edits().keys().any(|path| after(plan, path) == problem.path);
-    let problems = problems.filter(is_left).map(|problem| (Some(&problem.path), problem.range, found(problem)));
+    let edited: BTreeSet<AbsPath> = plan.edits().keys().map(|path| after(plan, path)).collect();
+    let problems = problems
+        .filter(|problem| !edited.contains(&problem.path))
+        .map(|problem| (Some(&problem.path), problem.range, found(problem)));
     let all: Vec<_> = told.chain(problems).collect();
     if all.is_empty() {
         return;
