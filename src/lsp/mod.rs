@@ -54,8 +54,6 @@ mod hello;
 mod lines;
 mod outbox;
 mod peer;
-#[cfg(all(test, unix))]
-mod process_ends;
 pub mod provision;
 mod pushed;
 pub mod pyright_config;
@@ -69,6 +67,8 @@ mod shell;
 mod spec;
 mod standard_json;
 mod strays;
+#[cfg(all(test, unix))]
+mod tests;
 mod too_large;
 mod transport;
 mod tsserver;

@@ -34,7 +34,7 @@ async fn a_program_that_is_not_there_is_told_from_one_that_fails() {
 #[cfg(unix)]
 mod on_unix {
     use super::*;
-    use crate::lsp::process_ends::gone;
+    use crate::lsp::tests::gone;
 
     #[tokio::test]
     async fn a_program_is_given_what_it_is_to_see() {

@@ -4,7 +4,7 @@ use std::future::pending;
 use std::time::{Duration, Instant};
 
 use super::{End, Heard, Shell};
-use crate::lsp::process_ends::{gone, lives};
+use crate::lsp::tests::{gone, lives};
 use crate::lsp::{Environment, Guard};
 
 const LONG: Duration = Duration::from_secs(60);

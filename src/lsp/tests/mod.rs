@@ -1,4 +1,4 @@
-//! For tests: whether a process lives, and that it ends.
+//! What tests of this room share: whether a process lives, and that it ends.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
