@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::gathered::Gathered;
-use super::hierarchy::{Hierarchy, Standing};
+use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
 use super::subject::Subject;
-use crate::lsp::{Place, Server};
+use crate::lsp::{Location, Place, Server};
+use crate::plan::Parts;
 use crate::refactor::Refusal;
-use crate::session::{Parsed, Session};
-use crate::syntax::{Node, Site};
+use crate::session::{Parsed, Session, SessionError};
+use crate::syntax::{DeclarationKind, Node, Site, site};
 use crate::text::{Span, TextEdit};
 
 /// How a method names the class that it belongs to.
@@ -48,6 +49,78 @@ pub(super) async fn parameter(
     let Some(class) = own_class(argument, subject.file.text.as_str()) else { return Ok(None) };
     let class = Place { path: subject.place.path.clone(), offset: class.start };
     Hierarchy::new(session, server, &subject.name).constructor_parameter(&class).await
+}
+
+/// Classes whose constructor is renamed in a parameter, and those above them, each by its file, whether that is the module
+/// or its stub, and its name.
+#[derive(Debug, Default)]
+pub(super) struct Built {
+    own: BTreeSet<(String, String)>,
+    above: BTreeSet<(String, String)>,
+}
+
+/// Finds the classes that are built with a parameter that is renamed.
+pub(super) async fn built(hierarchy: &Hierarchy<'_>, parts: &Parts) -> Result<Built, Refusal> {
+    let mut built = Built::default();
+    for (path, (_, edits)) in parts.edits.iter().filter(|(path, _)| matches!(path.extension(), "py" | "pyi")) {
+        let Some(parsed) = hierarchy.session.parsed(path)? else { continue };
+        let is_parameter = |edit: &&TextEdit| {
+            let found = site(&parsed.tree, parsed.text.as_str(), edit.span);
+            matches!(found, Site::Declaration(DeclarationKind::Parameter))
+        };
+        for edit in edits.iter().filter(is_parameter) {
+            let place = Place { path: path.clone(), offset: edit.span.start };
+            for class in hierarchy.built_by(&place).await? {
+                built.above.extend(hierarchy.ancestors(&class).await?.iter().map(known_by));
+                built.own.insert(known_by(&class));
+            }
+        }
+    }
+    Ok(built)
+}
+
+impl Built {
+    /// Tells whether an argument that leads to another constructor may reach a renamed one all the same: where the class
+    /// is called by another name (`self.factory(size=1)`, typed as a base), and where a stub tells nothing of the
+    /// constructor that its module has.
+    pub(super) async fn may_take(
+        &self,
+        hierarchy: &Hierarchy<'_>,
+        argument: &Place,
+        leads: &[Location],
+    ) -> Result<bool, Refusal> {
+        let Some(file) = hierarchy.session.parsed(&argument.path)?.filter(|_| !self.own.is_empty()) else {
+            return Ok(false);
+        };
+        let named = file.tree.nodes().covering(Span::at(argument.offset));
+        let Some(called) = named.ancestors().find(|node| node.is("call")).and_then(|call| call.child("function"))
+        else {
+            return Ok(false);
+        };
+        let called = called.child("value").filter(|_| called.is("subscript")).unwrap_or(called);
+        let called = called.child("attribute").unwrap_or(called);
+        if CONSTRUCTORS.contains(&called.text(file.text.as_str())) {
+            return Ok(false);
+        }
+        let place = Place { path: argument.path.clone(), offset: called.start() };
+        for location in hierarchy.server.definition(&place).await.map_err(SessionError::from)? {
+            if let Some(class) = hierarchy.class_at(&location)? {
+                return Ok(self.own.contains(&known_by(&class)));
+            }
+        }
+        for location in leads {
+            let built = Place { path: location.path.clone(), offset: location.span.start };
+            if hierarchy.built_by(&built).await?.iter().any(|class| self.above.contains(&known_by(class))) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn known_by(class: &Standing) -> (String, String) {
+    let path = class.path.as_str();
+    (path.strip_suffix('i').unwrap_or(path).to_owned(), class.class.name.clone())
 }
 
 /// The name of the class around an argument of its call of itself.

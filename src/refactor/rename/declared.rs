@@ -64,18 +64,18 @@ pub(super) fn names_in_calls(
                 gathered.add(path.clone(), TextEdit::new(span, new_name), new_name);
             }
         }
-        for span in in_casts(&parsed, name, gathered.edits_of(&path)) {
+        for span in in_type_strings(&parsed, name, gathered.edits_of(&path)) {
             gathered.add(path.clone(), TextEdit::new(span, new_name), new_name);
         }
     }
     Ok(())
 }
 
-/// The name in the types that `cast("…", value)` spells as strings, where the file binds what is renamed.
-/// Seen with pyright 1.1.414: it renames in every other forward reference, not in this one.
-fn in_casts(parsed: &Parsed, name: &str, edits: Vec<TextEdit>) -> Vec<Span> {
+/// The name in the types that `cast("…", value)` and `Alias: TypeAlias = Union["…", …]` spell as strings, where the file
+/// binds what is renamed. Seen with pyright 1.1.414: it renames in every other forward reference, not in these.
+fn in_type_strings(parsed: &Parsed, name: &str, edits: Vec<TextEdit>) -> Vec<Span> {
     let text = parsed.text.as_str();
-    if !text.contains("cast(") {
+    if !text.contains("cast(") && !text.contains("TypeAlias") {
         return Vec::new();
     }
     let names = scopes::names(&parsed.tree, text);
@@ -84,13 +84,22 @@ fn in_casts(parsed: &Parsed, name: &str, edits: Vec<TextEdit>) -> Vec<Span> {
     if !names.iter().any(|name| name.is_binding && is_edited(name.span)) {
         return Vec::new();
     }
-    let is_cast = |node: &Node<'_>| {
-        let callee = node.child("function").map(|callee| callee.text(text));
-        node.is("call") && callee.is_some_and(|callee| callee == "cast" || callee.ends_with(".cast"))
-    };
-    let strings =
-        parsed.tree.nodes().iter().filter(is_cast).filter_map(first_argument).filter(|node| node.is("string"));
+    let types =
+        parsed.tree.nodes().iter().filter_map(|node| cast_type(node, text).or_else(|| aliased_type(node, text)));
+    let strings = types.flat_map(|written| written.walk_until(|_| false).filter(|node| node.is("string")));
     strings.flat_map(|string| super::prose::words(text, string.span(), name)).filter(|span| !is_edited(*span)).collect()
+}
+
+/// The type that a call of `cast` gives to a value.
+fn cast_type<'t>(node: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let callee = node.child("function").filter(|_| node.is("call"))?.text(text);
+    (callee == "cast" || callee.ends_with(".cast")).then(|| first_argument(node))?
+}
+
+/// The type that an assignment gives a name, where it says so.
+fn aliased_type<'t>(node: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let said = node.child("type").filter(|_| node.is("assignment"))?.text(text);
+    (said == "TypeAlias" || said.ends_with(".TypeAlias")).then(|| node.child("right"))?
 }
 
 /// The content of the first argument, where `left` is assigned from a call that names it.

@@ -15,7 +15,7 @@ use crate::syntax::scopes;
 use crate::text::{AbsPath, Span};
 use crate::workspace::locked;
 
-const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
+pub(super) const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
 
 /// Answers about the class hierarchy around one name.
 pub(super) struct Hierarchy<'a> {
@@ -280,7 +280,28 @@ impl<'a> Hierarchy<'a> {
         Ok(found)
     }
 
-    fn owner(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+    /// Tells whether a class of the project has a member of that name that is not of the family, where that is one of
+    /// members.
+    pub(super) fn is_member_elsewhere(&self, family: &BTreeSet<Place>) -> Result<bool, Refusal> {
+        let is_member = |place: &Place| Ok::<_, Refusal>(self.owner(place)?.is_some());
+        if !each(family.iter().map(is_member))?.contains(&true) {
+            return Ok(false);
+        }
+        for path in self.session.disk().files_mentioning(self.name) {
+            if !matches!(path.extension(), "py" | "pyi") {
+                continue;
+            }
+            let spans: Vec<Span> =
+                self.classes_in(&path)?.iter().filter_map(|class| member_named(class, self.name)).collect();
+            if spans.iter().any(|span| !family.contains(&Place { path: path.clone(), offset: span.start })) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the class that has a member at a place.
+    pub(super) fn owner(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
         let owns = |class: &Class| has_member_at(class, place.offset);
         let class = self.classes_in(&place.path)?.into_iter().find(owns);
         Ok(class.map(|class| Standing { path: place.path.clone(), class }))

@@ -9,7 +9,8 @@
 //! 4. The language's way is walked:
 //!    - `python`: to the declaration; then every member that overrides or is overridden, protocols and their
 //!      implementers, by what they inherit too (`hierarchy`; what else might be taken for a protocol is left to a
-//!      check), the stub beside the module, the strings of `__slots__`; one rename for each, joined. Files that spell
+//!      check), the stub beside the module, the strings of `__slots__`, members of other classes to which one of the uses
+//!      leads, too (`unions`); one rename for each, joined. Files that spell
 //!      a class in a string outside of annotations are checked by the server first (`forward`): before that it does
 //!      not read such a string as a type. What no server follows and every server could tell is asked for with texts
 //!      laid over (`probes`): `replace(point, x=2)` with `(point, (point).x)[0]` in the place of `point`, examples of
@@ -87,6 +88,7 @@ mod shorthand;
 mod slots;
 mod spelled;
 mod subject;
+mod unions;
 
 use crate::lsp::Feature;
 use crate::plan::{Parts, Plan, Warning, WarningKind};

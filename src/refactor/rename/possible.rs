@@ -4,9 +4,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::hierarchy::Hierarchy;
 use super::nearness::{Found, Nearness};
 use super::subject::Subject;
-use super::{Aliases, asked};
+use super::{Aliases, asked, constructors};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::plan::Parts;
 use crate::refactor::Refusal;
@@ -71,7 +72,15 @@ async fn known_as_others(
         let said: Vec<&Location> = leads.iter().filter(|location| !is_own(session, (path, *span), location)).collect();
         !said.is_empty() && !said.into_iter().any(|location| is_renamed(parts, location))
     };
-    Ok(open.into_iter().zip(meanings).filter(is_other).map(|(one, _)| one).collect())
+    let hierarchy = Hierarchy::new(session, server, name);
+    let built = constructors::built(&hierarchy, parts).await?;
+    let mut others = BTreeSet::new();
+    for ((path, span), leads) in open.into_iter().zip(meanings).filter(is_other) {
+        if !built.may_take(&hierarchy, &Place { path: path.clone(), offset: span.start }, &leads).await? {
+            others.insert((path, span));
+        }
+    }
+    Ok(others)
 }
 
 /// Tells whether an answer leads to where the name stands, and that says nothing: `const { size } = unknown` declares a

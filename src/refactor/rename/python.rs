@@ -13,7 +13,7 @@ use super::probes::Form;
 use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, indirect, keep, plain, probes,
-    reflected, slots, spelled,
+    reflected, slots, spelled, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -43,18 +43,11 @@ pub(super) async fn gather(
     }
     starts.extend(asked_for.iter().cloned());
     let hierarchy = Hierarchy::new(session, server, &subject.name);
-    let mut places = hierarchy.family(&starts).await?;
-    let doubt = hierarchy.doubt(&places)?;
-    for place in places.clone() {
-        places.extend(declared::overloads(session, &place, &subject.name)?);
-    }
-    for place in places.clone() {
-        places.extend(twin(session, &place, &subject.name)?);
-    }
-    let (in_strings, places) = apart(session, places)?;
     let names = (subject.name.as_str(), request.new_name.as_str());
     let early = early.filter(|_| !is_late);
-    let mut gathered = ask_all(server, (subject, &request.new_name), &places, early).await?;
+    let (places, mut gathered) = gather_family(&hierarchy, (subject, &request.new_name), starts, early).await?;
+    let doubt = hierarchy.doubt(&places)?;
+    let (in_strings, places) = apart(session, places)?;
     spelled::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
@@ -72,6 +65,41 @@ pub(super) async fn gather(
         keep::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
     }
     Ok(gathered)
+}
+
+/// Asks for all declarations that go by one name, and for those that their uses lead to.
+async fn gather_family(
+    hierarchy: &Hierarchy<'_>,
+    asked: (&Subject, &str),
+    mut starts: BTreeSet<Place>,
+    mut early: Option<Renamed>,
+) -> Result<(BTreeSet<Place>, Gathered), Refusal> {
+    let mut family = BTreeSet::new();
+    let mut gathered = Gathered::by(hierarchy.server.name().as_str());
+    let mut known = BTreeSet::new();
+    while !starts.is_empty() {
+        let mut more = closed(hierarchy, &starts).await?;
+        more.retain(|place| !family.contains(place));
+        let (_, to_ask) = apart(hierarchy.session, more.clone())?;
+        ask_all(hierarchy.server, asked, &to_ask, early.take(), &mut gathered).await?;
+        family.extend(more);
+        let joined = unions::joined(hierarchy, &family, &gathered, &mut known).await?;
+        gathered.warnings.extend(joined.warnings);
+        starts = joined.members;
+    }
+    Ok((family, gathered))
+}
+
+/// Returns the declarations that go by one name with these: overrides, overloads, stubs.
+async fn closed(hierarchy: &Hierarchy<'_>, starts: &BTreeSet<Place>) -> Result<BTreeSet<Place>, Refusal> {
+    let mut places = hierarchy.family(starts).await?;
+    for place in places.clone() {
+        places.extend(declared::overloads(hierarchy.session, &place, hierarchy.name)?);
+    }
+    for place in places.clone() {
+        places.extend(twin(hierarchy.session, &place, hierarchy.name)?);
+    }
+    Ok(places)
 }
 
 /// Takes the places in strings from the others.
@@ -101,8 +129,8 @@ async fn ask_all(
     (subject, new_name): (&Subject, &str),
     places: &BTreeSet<Place>,
     mut early: Option<Renamed>,
-) -> Result<Gathered, Refusal> {
-    let mut gathered = Gathered::by(server.name().as_str());
+    gathered: &mut Gathered,
+) -> Result<(), Refusal> {
     for place in places {
         let known = if *place == subject.place { early.take() } else { None };
         let answer = match known {
@@ -118,7 +146,7 @@ async fn ask_all(
             Err(error) => return Err(SessionError::from(error).into()),
         }
     }
-    Ok(gathered)
+    Ok(())
 }
 
 async fn nothing(server: &Arc<Server>, subject: &Subject) -> Refusal {

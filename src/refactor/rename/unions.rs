@@ -1,0 +1,105 @@
+//! Members that one use holds to one name: `shape.area()`, where `shape` is a `Circle | Square`.
+//!
+//! Seen with basedpyright 1.40: a rename from the one class changes such a use and leaves the other class as it is;
+//! `definition` leads from the use to the members of all of them. Where only a library has such a member, too, the check tells.
+
+use std::collections::BTreeSet;
+
+use super::asked;
+use super::gathered::Gathered;
+use super::hierarchy::Hierarchy;
+use super::subject::at;
+use crate::lsp::{Location, Place};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::session::Session;
+use crate::syntax::Node;
+use crate::text::Span;
+
+/// So many uses are asked about; what follows from others a check has to tell.
+const MOST: usize = 200;
+/// What is of one class, whatever it is.
+const OWN: [&str; 3] = ["self", "cls", "super()"];
+
+/// What comes along.
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    pub members: BTreeSet<Place>,
+    pub warnings: Vec<Warning>,
+}
+
+/// Finds the members of other classes to which a use leads that is changed; `known` are the uses that were asked about.
+pub(super) async fn joined(
+    hierarchy: &Hierarchy<'_>,
+    family: &BTreeSet<Place>,
+    gathered: &Gathered,
+    known: &mut BTreeSet<Place>,
+) -> Result<Joined, Refusal> {
+    let mut joined = Joined::default();
+    if !hierarchy.is_member_elsewhere(family)? {
+        return Ok(joined);
+    }
+    let mut uses = uses(hierarchy.session, gathered)?;
+    uses.retain(|place| !known.contains(place));
+    uses.truncate(MOST.saturating_sub(known.len()));
+    known.extend(uses.iter().cloned());
+    let leads = asked::meanings(hierarchy.server, hierarchy.name, uses.clone()).await?;
+    for (place, leads) in uses.iter().zip(leads) {
+        for location in leads {
+            add(hierarchy, (family, place), location, &mut joined)?;
+        }
+    }
+    Ok(joined)
+}
+
+/// Takes in what a use leads to, where that is a member of a class that has none in the family.
+fn add(
+    hierarchy: &Hierarchy<'_>,
+    (family, used_at): (&BTreeSet<Place>, &Place),
+    location: Location,
+    joined: &mut Joined,
+) -> Result<(), Refusal> {
+    let member = Place { path: location.path, offset: location.span.start };
+    if family.contains(&member) || joined.members.contains(&member) {
+        return Ok(());
+    }
+    let Some(owner) = hierarchy.owner(&member)? else { return Ok(()) };
+    let is_of_owner =
+        |place: &Place| place.path == owner.path && owner.class.full_span.contains(Span::at(place.offset));
+    if family.iter().any(is_of_owner) {
+        return Ok(());
+    }
+    let (session, name) = (hierarchy.session, hierarchy.name);
+    let text = session.disk().read(&used_at.path)?;
+    let at = at(&used_at.path, &text, used_at.offset).below(session.root());
+    let shown = format!("`{}.{name}`", owner.class.name);
+    let because = format!(": {at} takes both for one");
+    if !member.path.is_below(session.root()) {
+        let path = member.path.to_string();
+        return Err(Refusal::RelatedOutside { name: name.to_owned(), member: shown, path, at: because });
+    }
+    let range = session.disk().read(&member.path)?.range(location.span);
+    let message = format!("{shown} is renamed, too{because}");
+    joined.warnings.push(Warning::at(WarningKind::Joined, message, member.path.clone(), range));
+    joined.members.insert(member);
+    Ok(())
+}
+
+/// Returns where members of values are named that are changed.
+fn uses(session: &Session, gathered: &Gathered) -> Result<Vec<Place>, Refusal> {
+    let mut uses = Vec::new();
+    for path in gathered.paths() {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let text = parsed.text.as_str();
+        let spans = gathered.edits_of(path).into_iter().map(|edit| edit.span);
+        let of_values = spans.filter(|span| is_of_value(parsed.tree.nodes().covering(*span), text));
+        uses.extend(of_values.map(|span| Place { path: path.clone(), offset: span.start }));
+    }
+    Ok(uses)
+}
+
+fn is_of_value(name: Node<'_>, text: &str) -> bool {
+    let access = name.parent().filter(|access| access.is("attribute"));
+    let named = access.filter(|access| access.child("attribute").map(Node::index) == Some(name.index()));
+    named.and_then(|access| access.child("object")).is_some_and(|object| !OWN.contains(&object.text(text)))
+}
