@@ -30,8 +30,8 @@ pub(super) struct Renamed {
     pub owners: BTreeSet<String>,
     /// Command lines are read into one of the classes.
     pub is_read_into: bool,
-    /// Something at the top of a module.
-    pub is_global: bool,
+    /// Modules with a renamed name at the top: those that declare it, and those that import it.
+    pub modules: BTreeSet<AbsPath>,
 }
 
 impl Renamed {
@@ -50,12 +50,19 @@ impl Renamed {
 
     fn declared(&mut self, path: &AbsPath, parsed: &Parsed, span: Span) {
         let text = parsed.text.as_str();
-        let Site::Declaration(kind) = site(&parsed.tree, text, span) else { return };
         let node = parsed.tree.nodes().covering(span);
+        let Site::Declaration(kind) = site(&parsed.tree, text, span) else {
+            if node.ancestors().any(|outer| outer.is("import_from_statement")) {
+                self.modules.insert(path.clone());
+            }
+            return;
+        };
         let around = |kind: &str| node.ancestors().find(|outer| outer.is(kind));
         let Some(function) = function_of_parameter(node).filter(|_| kind == DeclarationKind::Parameter) else {
             let is_inside = around("class_definition").or_else(|| around("function_definition"));
-            self.is_global |= is_inside.is_none_or(|outer| outer.child("name").is_some_and(|own| own.span() == span));
+            if is_inside.is_none_or(|outer| outer.child("name").is_some_and(|own| own.span() == span)) {
+                self.modules.insert(path.clone());
+            }
             return;
         };
         self.functions.insert((path.clone(), function.span()));
@@ -83,5 +90,16 @@ impl Renamed {
                 self.classes.insert((path.clone(), class.full_span));
             }
         }
+    }
+
+    /// Returns the names by which programs ask for the modules, and for the packages around them, which may hand on all
+    /// that a module has.
+    pub(super) fn module_names(&self) -> BTreeSet<String> {
+        let of = |path: &AbsPath| {
+            let around = path.parent().map(|parent| parent.file_name().to_owned());
+            let own = Some(path.file_stem().to_owned()).filter(|stem| stem != "__init__");
+            [own, around]
+        };
+        self.modules.iter().flat_map(of).flatten().collect()
     }
 }

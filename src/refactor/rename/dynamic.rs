@@ -9,6 +9,15 @@ const ASKING: [&str; 4] = ["getattr", "setattr", "hasattr", "delattr"];
 const LISTING: [&str; 2] = ["asdict", "vars"];
 /// What is done with a dictionary of members by those who look at its keys.
 const READING: [&str; 5] = ["items", "keys", "get", "update", "pop"];
+/// Words without which no module is asked for names.
+pub(super) const WORDS: [&str; 5] = ["getattr", "setattr", "vars", "__dict__", "globals"];
+
+/// Tells whether a module asks itself for names: `globals()[name]`, `getattr(sys.modules[__name__], name)`.
+pub(super) fn asks_itself(node: Node<'_>, text: &str, name: &str) -> bool {
+    let is_globals = node.is("call") && node.child("function").is_some_and(|function| function.text(text) == "globals");
+    let is_own = || object(node, text, name).is_some_and(|object| object.text(text) == "sys.modules[__name__]");
+    is_globals && is_read(node, text) || is_own()
+}
 
 /// Returns the object that a node asks for members of names that nobody can read off it; nothing where `name` is known
 /// not to be among them.
@@ -38,7 +47,8 @@ fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
     let mut arguments = call.child("arguments").filter(|list| list.is("argument_list"))?.named_children();
     let object = arguments.next().filter(|one| one.is_any(&["identifier", "attribute", "call", "subscript"]))?;
     if LISTING.contains(&function) {
-        return (function != "vars" || is_read(call, text)).then_some(object);
+        let is_handed_on = call.parent().is_some_and(|outer| outer.is("argument_list"));
+        return (function != "vars" || is_handed_on || is_read(call, text)).then_some(object);
     }
     let named = arguments.next().filter(|_| ASKING.contains(&function))?;
     may_be(named, text, name).then_some(object)

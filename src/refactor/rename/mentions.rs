@@ -11,12 +11,15 @@ use super::{Aliases, possible};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
-use crate::syntax::{Family, Site, site, whole_words};
+use crate::syntax::{Family, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 use crate::workspace::{Disk, gather};
 
 /// Deeper than so many nodes, servers do not read on: pyright ends at 256, tsserver where its stack does.
 const FATHOMED: usize = 250;
+/// Calls that say something to a reader.
+const TELLERS: [&str; 12] =
+    ["print", "log", "debug", "info", "warn", "warning", "error", "exception", "fail", "describe", "it", "test"];
 /// At most so many lines of a file are named.
 const LINES: usize = 8;
 
@@ -109,6 +112,11 @@ impl Sought {
             Site::ShorthandPattern if self.reach == Reach::Anywhere && is_near => Some(Nearness::Use),
             Site::KeywordArgument | Site::Member => None,
             _ if is_beyond => None,
+            Site::String
+                if is_near && self.reach != Reach::Function && spells_call(tree.nodes().covering(span), span, text) =>
+            {
+                Some(Nearness::Spelled)
+            }
             Site::String | Site::Comment => Some(nearness),
             _ if family == Family::Data || tree.nodes().covering(span).ancestors().count() > FATHOMED => Some(nearness),
             _ => None,
@@ -117,6 +125,24 @@ impl Sought {
         let still = spans.iter().filter(|span| span.of(text) == Some(&self.name));
         still.filter_map(|span| Some((of(*span)?, *span))).collect()
     }
+}
+
+/// Tells whether a string spells a call of the name, as the code does that a program makes and the words by which an object
+/// shows itself; what is only said to a reader (documentation, messages) is left aside.
+fn spells_call(string: Node<'_>, name: Span, text: &str) -> bool {
+    text[name.end..].starts_with('(') && !string.ancestors().any(|outer| is_said(outer, text))
+}
+
+fn is_said(outer: Node<'_>, text: &str) -> bool {
+    let called = match outer.kind() {
+        "raise_statement" | "throw_statement" => return true,
+        "expression_statement" => return outer.named_children().next().is_some_and(|only| only.is("string")),
+        "call" | "call_expression" => outer.child("function"),
+        "new_expression" => outer.child("constructor"),
+        _ => None,
+    };
+    let said_by = called.map_or("", |called| called.text(text)).rsplit('.').next().unwrap_or_default();
+    TELLERS.contains(&said_by) || ["Error", "Exception", "Warning"].iter().any(|end| said_by.ends_with(end))
 }
 
 /// Weighs the places in all files, on all cores and off the threads that wait for servers: none is left out for its
@@ -148,6 +174,7 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
         Nearness::Unasked if is_typed => {
             (WarningKind::PossibleUse, "may be used here and is not changed: the places are too many to be asked about")
         }
+        Nearness::Spelled => (WarningKind::PossibleUse, "is spelled as a call in a string here, which is not changed"),
         _ => (WarningKind::Mentioned, "is mentioned here and not changed"),
     };
     let message = format!("`{name}` {why} ({lines})");

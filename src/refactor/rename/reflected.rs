@@ -149,7 +149,7 @@ fn in_strings(session: &Session, subject: &Subject, renamed: &Renamed, gathered:
         for (span, what) in spoken(&parsed.tree, text, &subject.name) {
             let is_meant = match what {
                 Spoken::Member => !renamed.classes.is_empty(),
-                Spoken::Global => renamed.is_global && !edits.is_empty(),
+                Spoken::Global => !renamed.modules.is_empty() && !edits.is_empty(),
                 Spoken::Local => is_local && in_function(span),
                 Spoken::Argument => !renamed.functions.is_empty() || !renamed.classes.is_empty(),
                 Spoken::Code => {

@@ -15,6 +15,7 @@ use super::{asked, dynamic, mentions};
 use crate::lsp::{Feature, Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::refusal::each;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
 use crate::syntax::python::classes;
@@ -36,6 +37,8 @@ enum Subject {
     Own(Span),
     /// Where its name stands.
     Named(usize),
+    /// The module itself.
+    Module,
     Expression,
 }
 
@@ -84,13 +87,18 @@ fn places(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> 
     let session = hierarchy.session;
     let has_members = !renamed.classes.is_empty();
     let has_arguments = !renamed.functions.is_empty() || !renamed.built.is_empty();
+    let has_globals = !renamed.modules.is_empty();
     let asking = renamed.owners.iter().flat_map(|owner| session.disk().files_mentioning(owner));
-    let files: BTreeSet<AbsPath> = asking.chain(gathered.paths().cloned()).collect();
+    let mut files: BTreeSet<AbsPath> = asking.chain(gathered.paths().cloned()).collect();
+    for module in renamed.module_names() {
+        let asking = dynamic::WORDS.map(|word| session.disk().files_mentioning(&format!("{module} {word}")));
+        files.extend(asking.into_iter().flatten());
+    }
     let mut found = Vec::new();
     for path in files.into_iter().filter(|path| path.extension() == "py") {
         let Some(parsed) = session.parsed(&path)? else { continue };
         for node in parsed.tree.nodes().iter() {
-            let of_member = || of_member((&path, &parsed), node, hierarchy.name).filter(|_| has_members);
+            let of_member = || of_member((&path, &parsed), node, hierarchy.name).filter(|_| has_members || has_globals);
             let of_argument = || of_argument((&path, &parsed), node, hierarchy.name).filter(|_| has_arguments);
             found.extend(of_member().or_else(of_argument));
         }
@@ -101,6 +109,10 @@ fn places(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> 
 /// An object that is asked for members of any name.
 fn of_member((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, name: &str) -> Option<Open> {
     let text = parsed.text.as_str();
+    if dynamic::asks_itself(node, text, name) {
+        let (path, span) = (path.clone(), node.span());
+        return Some(Open { path, span, form: Form::Dynamic, subject: Subject::Module, keys: None });
+    }
     let object = dynamic::object(node, text, name)?;
     let subject = match own_class(object, text) {
         Some(class) => Subject::Own(class.span()),
@@ -159,8 +171,9 @@ async fn meant(
     places: Vec<Open>,
 ) -> Result<Vec<Open>, Refusal> {
     let (mut kept, mut open) = (Vec::new(), Vec::new());
-    for place in places {
+    for place in of_modules(hierarchy, renamed, places, &mut kept).await? {
         let sense = match place.subject {
+            Subject::Module => Sense::Other,
             Subject::Own(span) => own(hierarchy, renamed, (&place.path, span)).await?,
             Subject::Named(_) | Subject::Expression => Sense::Open,
         };
@@ -176,6 +189,54 @@ async fn meant(
     let open = sorted_out(hierarchy, renamed, (open, Feature::TypeDefinition), &mut kept).await?;
     kept.extend(by_probes(hierarchy, gathered, open).await?);
     Ok(kept)
+}
+
+/// Keeps the places where a module with a renamed name is asked; returns those where something else may be.
+async fn of_modules(
+    hierarchy: &Hierarchy<'_>,
+    renamed: &Renamed,
+    mut places: Vec<Open>,
+    kept: &mut Vec<Open>,
+) -> Result<Vec<Open>, Refusal> {
+    if renamed.modules.is_empty() {
+        return Ok(places);
+    }
+    let is_own = |place: &mut Open| matches!(place.subject, Subject::Module) && renamed.modules.contains(&place.path);
+    kept.extend(places.extract_if(.., is_own));
+    let is_asked = |place: &Open| match place.subject {
+        Subject::Named(offset) if place.form == Form::Dynamic => Some(Place { path: place.path.clone(), offset }),
+        _ => None,
+    };
+    let at: Vec<Place> = places.iter().filter_map(is_asked).collect();
+    let files: BTreeSet<AbsPath> = at.iter().map(|place| place.path.clone()).collect();
+    hierarchy.session.cover(hierarchy.server, &Vec::from_iter(files)).await?;
+    let mut answers = asked::locations(hierarchy.server, Feature::Definition, at).await?.into_iter();
+    let mut others = Vec::new();
+    for place in places {
+        let leads = is_asked(&place).and_then(|_| answers.next()).unwrap_or_default();
+        // A module is led to as the beginning of its file.
+        let mut modules = leads.iter().filter(|location| location.span.end == 0).map(|location| &location.path);
+        let is_meant = |path: &AbsPath| hands_on(hierarchy.session, renamed, path);
+        if each(modules.by_ref().map(is_meant))?.contains(&true) {
+            kept.push(place);
+        } else if !renamed.classes.is_empty() || place.form != Form::Dynamic {
+            others.push(place);
+        }
+    }
+    Ok(others)
+}
+
+/// Tells whether a module has a renamed name at its top, or all that one has which has it: `from .books import *`.
+fn hands_on(session: &Session, renamed: &Renamed, path: &AbsPath) -> Result<bool, Refusal> {
+    if renamed.modules.contains(path) {
+        return Ok(true);
+    }
+    let Some(parsed) = session.parsed(path)? else { return Ok(false) };
+    let text = parsed.text.as_str();
+    let wild = parsed.tree.nodes().iter().filter(|node| node.is("wildcard_import")).filter_map(Node::parent);
+    let mut from = wild.filter_map(|statement| statement.child("module_name")).map(|module| module.text(text));
+    let names = renamed.module_names();
+    Ok(from.any(|module| module.rsplit('.').next().is_some_and(|last| names.contains(last))))
 }
 
 /// Asks the server what stands at the places that have a name; returns those of which it does not tell.
@@ -196,7 +257,7 @@ async fn sorted_out(
     let asked: Vec<Open> = open.extract_if(.., is_named).collect();
     let at = asked.iter().filter_map(|place| match place.subject {
         Subject::Named(offset) => Some(Place { path: place.path.clone(), offset }),
-        Subject::Own(_) | Subject::Expression => None,
+        Subject::Own(_) | Subject::Module | Subject::Expression => None,
     });
     let answers = asked::locations(server, feature, at.collect()).await?;
     for (place, answer) in asked.into_iter().zip(answers) {
