@@ -181,6 +181,163 @@ fn check_move(files: &[(&str, &str)], from: &str, to: &str) {
     });
 }
 
+/// A file that is changed by hand, the others that notice, and whether they do.
+struct ByHand {
+    path: &'static str,
+    old: &'static str,
+    new: &'static str,
+    /// Where something is found then.
+    notices: Option<&'static str>,
+}
+
+const fn noticed(path: &'static str, (old, new): (&'static str, &'static str), by: &'static str) -> ByHand {
+    ByHand { path, old, new, notices: Some(by) }
+}
+
+const fn unnoticed(path: &'static str, (old, new): (&'static str, &'static str)) -> ByHand {
+    ByHand { path, old, new, notices: None }
+}
+
+const PYTHON_BY_HAND: &[(&str, &str)] = &[
+    ("pyproject.toml", "[tool.pyright]\ninclude = [\".\"]\n"),
+    (
+        "base.py",
+        "from abc import ABC, abstractmethod\nfrom dataclasses import dataclass\nfrom typing import Literal, Protocol\n\nfrom other import \
+         Ware\n\nMode = Literal[\"a\", \"b\"]\nRATE = 3\n\n\n@dataclass\nclass Line:\n    size: int\n\n\nclass Sized(Protocol):\n    \
+         def size(self) -> int: ...\n\n\nclass Base(ABC):\n    @abstractmethod\n    def run(self) -> None: ...\n\n\nclass Order:\n    \
+         def __init__(self, size: int) -> None:\n        self.size = size\n        self.kind = 1\n\n    # What it costs.\n    def \
+         total(self) -> int:\n        return self.size * RATE\n\n    @property\n    def weight(self) -> int:\n        return 1\n\n\nclass \
+         Plain:\n    pass\n\n\ndef land():\n    name = \"se\"\n    return name\n\n\ndef say(mode: Mode) -> None:\n    print(mode)\n\n\n\
+         def weigh(of: Sized) -> int:\n    return of.size()\n\n\nprint(RATE)\n",
+    ),
+    ("other.py", "class Ware:\n    def __init__(self, a: int) -> None: ...\n"),
+    ("third.py", "class Ware:\n    def __init__(self, a: str) -> None: ...\n"),
+    ("mid.py", "from base import Order\n\n\ndef made() -> Order:\n    return Order(1)\n"),
+    (
+        "use.py",
+        "from base import Base, Line, Order, Plain, Ware, land, say, weigh\nfrom mid import made\n\n\nclass Own(Base):\n    def run(self) -> \
+         None:\n        pass\n\n\nclass Rod:\n    def size(self) -> int:\n        return 1\n\n\nclass Later(Plain):\n    def go(self, \
+         a: int) -> int:\n        return a\n\n\nOwn()\nLine(1)\nOrder(1)\nPlain()\nWare(1)\nland().upper()\nsay(\"b\")\nweigh(Rod())\n",
+    ),
+    ("far.py", "from mid import made\n\nprint(made().total() + 1, made().weight + 1, made().kind + 1)\n"),
+];
+
+#[test]
+fn what_a_python_file_changes_by_hand_is_looked_at_where_it_is_noticed() {
+    check_by_hand(
+        PYTHON_BY_HAND,
+        &[
+            noticed("base.py", ("total(self)", "total(self, rate: str)"), "far.py"),
+            noticed(
+                "base.py",
+                ("total(self) -> int:\n        return ", "total(self) -> str:\n        return str"),
+                "far.py",
+            ),
+            noticed("base.py", ("    @property\n", ""), "far.py"),
+            noticed("base.py", ("self.kind = 1", "self.kind = \"\""), "far.py"),
+            noticed("base.py", ("name = \"se\"", "name = 1"), "use.py"),
+            noticed("base.py", ("def say(mode: Mode)", "def say(mode: Mode, loud: bool)"), "use.py"),
+            noticed("base.py", ("[\"a\", \"b\"]", "[\"a\", \"c\"]"), "use.py"),
+            noticed("base.py", ("    size: int\n", "    size: int\n    more: int\n"), "use.py"),
+            noticed("base.py", ("-> int: ...\n", "-> int: ...\n\n    def more(self) -> int: ...\n"), "use.py"),
+            noticed(
+                "base.py",
+                ("-> None: ...\n", "-> None: ...\n\n    @abstractmethod\n    def more(self) -> int: ...\n"),
+                "use.py",
+            ),
+            noticed("base.py", ("    pass\n", "    def __init__(self, a: int) -> None: ...\n"), "use.py"),
+            noticed("base.py", ("    pass\n", "    def go(self) -> int:\n        return 1\n"), "use.py"),
+            noticed("base.py", ("from other", "from third"), "use.py"),
+            unnoticed("base.py", ("return self.size * RATE", "both = self.size * RATE\n        return both")),
+            unnoticed("base.py", ("# What it costs.", "# Its price.")),
+            unnoticed("base.py", ("print(RATE)", "print(RATE, RATE)")),
+        ],
+    );
+}
+
+const SCRIPT_BY_HAND: &[(&str, &str)] = &[
+    (
+        "tsconfig.json",
+        r#"{ "compilerOptions": { "strict": true, "module": "esnext", "moduleResolution": "bundler" }, "include": ["src"] }"#,
+    ),
+    (
+        "src/base.ts",
+        "import { Ware } from \"./other\";\n\nexport { Ware };\nexport type Mode = \"a\" | \"b\";\nexport const box = { size: 1 };\n\nexport \
+         abstract class Base {\n  abstract run(): void;\n}\n\nexport class Order {\n  size = 1;\n\n  // What it costs.\n  total(): number \
+         {\n    return this.size * 3;\n  }\n}\n\nexport class Point {\n  x = 1;\n}\n\nexport enum Kind {\n  One,\n  Two,\n}\n\nexport \
+         const land = () => {\n  return \"se\";\n};\n\nexport function say(mode: Mode): void {\n  console.log(mode);\n}\n\nconsole.log(box);\n",
+    ),
+    ("src/other.ts", "export class Ware {\n  constructor(public a: number) {}\n}\n"),
+    ("src/third.ts", "export class Ware {\n  constructor(public a: string) {}\n}\n"),
+    ("src/mid.ts", "import { Order } from \"./base\";\n\nexport function made(): Order {\n  return new Order();\n}\n"),
+    (
+        "src/use.ts",
+        "import { Base, Kind, type Point, Ware, box, land, say } from \"./base\";\n\nclass Own extends Base {\n  run(): void {}\n}\n\nexport \
+         const point: Point = { x: 1 };\nexport const all = [new Own(), new Ware(1), box.size + 1, land().trim(), Kind.Two];\nsay(\"b\");\n",
+    ),
+    ("src/far.ts", "import { made } from \"./mid\";\n\nexport const sum: number = made().total() + made().size;\n"),
+];
+
+#[test]
+fn what_a_script_changes_by_hand_is_looked_at_where_it_is_noticed() {
+    check_by_hand(
+        SCRIPT_BY_HAND,
+        &[
+            noticed("src/base.ts", ("total()", "total(rate: string)"), "src/far.ts"),
+            noticed("src/base.ts", ("size = 1;", "size = \"\";"), "src/far.ts"),
+            noticed("src/base.ts", ("size: 1", "size: new Date()"), "src/use.ts"),
+            noticed("src/base.ts", ("mode: Mode", "mode: Mode, loud: boolean"), "src/use.ts"),
+            noticed("src/base.ts", (" | \"b\"", ""), "src/use.ts"),
+            noticed("src/base.ts", ("return \"se\"", "return 1"), "src/use.ts"),
+            noticed("src/base.ts", ("void;\n", "void;\n  abstract more(): void;\n"), "src/use.ts"),
+            noticed(
+                "src/base.ts",
+                ("  x = 1;\n", "  x = 1;\n\n  far(): number {\n    return this.x;\n  }\n"),
+                "src/use.ts",
+            ),
+            noticed("src/base.ts", ("  Two,\n", ""), "src/use.ts"),
+            noticed("src/base.ts", ("./other", "./third"), "src/use.ts"),
+            unnoticed("src/base.ts", ("return this.size * 3", "const both = this.size * 3;\n    return both")),
+            unnoticed("src/base.ts", ("// What it costs.", "// Its price.")),
+            unnoticed("src/base.ts", ("console.log(box)", "console.log(box, box)")),
+        ],
+    );
+}
+
+/// Asks about the narrowest edit, one of whole lines, and one of the whole file, which all say the same.
+fn check_by_hand(files: &[(&str, &str)], changes: &[ByHand]) {
+    let project = support::project(files);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let mut wrong = Vec::new();
+        for ByHand { path, old, new, notices } in changes {
+            let file = session.root().join(path).unwrap();
+            let before = session.disk().read(&file).unwrap();
+            let text = before.as_str();
+            let start = text.find(old).unwrap();
+            let after = format!("{}{new}{}", &text[..start], &text[start + old.len()..]);
+            let narrow = lspwright::text::TextEdit::new(start..start + old.len(), *new);
+            let whole = lspwright::text::TextEdit::new(0..text.len(), after.as_str());
+            for edits in [vec![narrow], lspwright::plan::difference(text, &after), vec![whole]] {
+                let told = format!("{path}: `{old}` becomes `{new}` by {edits:?}");
+                let edits = [(file.clone(), (Arc::clone(&before), edits))].into();
+                let plan = Plan::new(Parts { edits, ..Parts::default() }).unwrap();
+                let found = verify(&session, &plan, &asked(Level::Diagnostics)).await;
+                let by: Vec<&str> = found.new_problems.iter().map(|it| it.path.file_name()).collect();
+                let is_right = match notices {
+                    Some(notices) => found.status == Status::Regressed && by.iter().any(|name| notices.ends_with(name)),
+                    None => (found.status, found.files_looked_at) == (Status::Clean, 1),
+                };
+                if !is_right {
+                    wrong.push(format!("{told}: {found:?}"));
+                }
+            }
+        }
+        session.close().await;
+        assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+    });
+}
+
 /// The whole plan is clean at every level; without any one of its edits it is regressed at the first.
 async fn check(session: &Session, plan: &Plan, levels: &[Level]) {
     for level in levels {

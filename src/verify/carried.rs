@@ -7,6 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::narrowed::narrowed;
+use super::outline::{changes, is_in_function};
 use crate::plan::{FileEdit, Plan};
 use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
@@ -23,20 +25,21 @@ pub(super) struct Carried {
     pub names: BTreeMap<AbsPath, BTreeSet<String>>,
     /// Files whose types may be others.
     pub types: BTreeSet<AbsPath>,
-    /// Declarations that change in themselves: the places of their names. What the server says of them tells whether
-    /// their types do.
-    pub declared: Vec<(AbsPath, Span)>,
+    /// Declarations that change in themselves: where their names begin, before and after. What the server says of them
+    /// tells whether their types do.
+    pub declared: Vec<(AbsPath, (usize, usize))>,
 }
 
 /// Reads it off a plan's edits and moves.
 pub(super) fn carried(session: &Session, plan: &Plan) -> Carried {
     let mut found = Carried::default();
     let parsed = |(path, file): (_, &FileEdit)| session.sources().parse(path, &file.before);
-    let gone: BTreeSet<String> =
-        plan.edits().iter().filter_map(|entry| Some((parsed(entry)?, &entry.1.edits))).flat_map(given_up).collect();
+    let parts = plan.edits().iter().filter_map(|entry| Some((parsed(entry)?, &entry.1.edits)));
+    let gone = Gone { names: parts.flat_map(given_up).collect(), is_moved: !plan.moves().is_empty() };
     for (path, file) in plan.edits() {
         let Some(before) = parsed((path, file)) else { continue };
-        let told = of_file(&before, &file.edits, &gone);
+        let after = || session.sources().parse(path, &Arc::new(file.after()));
+        let told = of_file(&before, after, &file.edits, &gone);
         let names: BTreeSet<String> = told.names.into_iter().collect();
         let family = before.tree.language().family();
         let by_members = match family {
@@ -47,7 +50,7 @@ pub(super) fn carried(session: &Session, plan: &Plan) -> Carried {
         if told.is_open || by_members {
             found.types.insert(path.clone());
         }
-        found.declared.extend(told.declared.into_iter().map(|span| (path.clone(), span)));
+        found.declared.extend(told.declared.into_iter().map(|places| (path.clone(), places)));
         if !names.is_empty() {
             found.names.insert(path.clone(), names);
         }
@@ -112,9 +115,17 @@ struct Told {
     names: Vec<String>,
     /// Those of the names that belong to classes and other types.
     members: Vec<String>,
-    declared: Vec<Span>,
+    declared: Vec<(usize, usize)>,
     /// A type's own head, or something that no server describes, is another.
     is_open: bool,
+}
+
+/// What a plan gives another name.
+#[derive(Debug, Default)]
+struct Gone {
+    names: BTreeSet<String>,
+    /// Files are among it: another word for a module is no other module.
+    is_moved: bool,
 }
 
 /// Returns the names that something in a file has and loses, if only to another name.
@@ -130,33 +141,50 @@ fn given_up((before, edits): (Arc<Parsed>, &TextEdits)) -> Vec<String> {
     single.chain(whole.map(|one| one.name)).collect()
 }
 
-fn of_file(before: &Parsed, edits: &TextEdits, gone: &BTreeSet<String>) -> Told {
+fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: &TextEdits, gone: &Gone) -> Told {
     let text = before.text.as_str();
+    let renaming: BTreeSet<Span> =
+        edits.into_iter().filter(|edit| is_rename(before, edit, gone)).map(|edit| edit.span).collect();
+    let is_plain = |edit: &TextEdit| !renaming.contains(&edit.span);
+    let edits = narrowed(text, edits, is_plain);
     let all = declarations(&before.tree, text);
     let names = names(&before.tree, text);
-    let seen = Seen { before, edits, all: &all, names: &names };
+    let seen = Seen { before, edits: &edits, all: &all, names: &names };
     let mut told = Told { names: seen.words(), ..Told::default() };
-    told.members = told.names.iter().filter(|word| seen.is_member(word)).cloned().collect();
-    if matches!(before.tree.language().family(), Family::Python | Family::Script) {
-        for edit in edits.into_iter().filter(|edit| !is_rename(before, edit, gone)) {
-            seen.change(edit, &mut told);
-        }
-        told.declared.sort();
-        told.declared.dedup();
+    let is_alike = before.tree.language().family() == Family::Data || !edits.into_iter().any(is_plain);
+    if let Some(after) = (!is_alike).then(after).flatten() {
+        let changes = changes([before, &after], &edits, is_plain);
+        told.names.extend(changes.names);
+        told.names.sort();
+        told.names.dedup();
+        told.declared = changes.declared.into_iter().collect();
+        told.is_open = changes.is_open;
     }
+    told.members = told.names.iter().filter(|word| seen.is_member(word)).cloned().collect();
     told
 }
 
 /// Tells whether an edit puts one name, or one name and another, in the place of one that something gives up in the plan; or
 /// changes prose. To say `str` where `int` stood is no rename.
-fn is_rename(before: &Parsed, edit: &TextEdit, gone: &BTreeSet<String>) -> bool {
+fn is_rename(before: &Parsed, edit: &TextEdit, gone: &Gone) -> bool {
     let text = before.text.as_str();
     let old = edit.span.of(text).unwrap_or_default();
     let is_name = |text: &str| text.split([' ', ':', '=']).filter(|word| !word.is_empty()).all(is_word);
-    let is_gone = || old.contains('.') || old.split('#').any(|part| gone.contains(part)) || gone.contains(old);
-    let is_prose =
-        || matches!(site(&before.tree, text, edit.span), Site::Comment | Site::String | Site::ModuleSpecifier { .. });
-    is_word(old) && is_name(&edit.new_text) && !edit.new_text.is_empty() && is_gone() || is_prose()
+    let is_gone = || {
+        let mut parts = old.split(['#', '.']).chain([old]);
+        gone.is_moved && old.contains('.') || parts.any(|part| gone.names.contains(part))
+    };
+    let string = before.tree.nodes().covering(edit.span);
+    let is_alone = || string.ancestors().take(2).any(|outer| outer.is("expression_statement"));
+    let is_prose = || match site(&before.tree, text, edit.span) {
+        Site::Comment => true,
+        Site::ModuleSpecifier { .. } => gone.is_moved,
+        // Any other string may be a type.
+        Site::String => is_alone(),
+        _ => false,
+    };
+    is_word(old) && is_name(&edit.new_text) && !edit.new_text.is_empty() && is_gone()
+        || is_prose() && !edit.new_text.contains('\n')
 }
 
 /// Tells whether a text is a name, or several with dots between.
@@ -228,7 +256,7 @@ impl Seen<'_> {
         let is_kept = |span: &Span| matches!(site(&self.before.tree, text, *span), Site::Member);
         let in_class = |one: &Declaration| one.name == word && one.path.len() > 1 && self.is_touched(one.name_span);
         declared()
-            || self.all.iter().any(|one| in_class(one) && !self.is_in_function(one))
+            || self.all.iter().any(|one| in_class(one) && !is_in_function(&self.before.tree, one))
             || whole_words(text, word).iter().any(|span| self.is_touched(*span) && is_kept(span))
             || self.before.tree.language().family() == Family::Script && self.is_key(word)
     }
@@ -242,49 +270,6 @@ impl Seen<'_> {
 
     fn is_touched(&self, span: Span) -> bool {
         self.edits.into_iter().any(|edit| edit.span.contains(span))
-    }
-
-    fn is_in_function(&self, one: &Declaration) -> bool {
-        let around = self.before.tree.nodes().covering(one.name_span).ancestors();
-        let mut owners = around.filter(|node| is_any_function(*node) || node.has(Role::Class));
-        owners
-            .find(|node| node.child("name").is_none_or(|name| name.span() != one.name_span))
-            .is_some_and(is_any_function)
-    }
-
-    fn is_in_value(&self, edit: &TextEdit, name: Span) -> bool {
-        let around = self.before.tree.nodes().covering(name).ancestors();
-        let value = around.take(3).find_map(|node| node.child("value").or_else(|| node.child("right")));
-        value.is_some_and(|value| value.span().contains(edit.span))
-    }
-
-    /// Notes which declaration an edit changes that others can see.
-    fn change(&self, edit: &TextEdit, told: &mut Told) {
-        use DeclarationKind::{Enum, Import, ImportAlias, Interface, Namespace, Parameter, TypeAlias, TypeParameter};
-        let is_around = |one: &&Declaration| {
-            let is_import = matches!(one.kind, Import | ImportAlias | Parameter | TypeParameter);
-            one.full_span.contains(edit.span) && one.full_span != edit.span && !is_import && !self.is_in_function(one)
-        };
-        let Some(inner) = self.all.iter().filter(is_around).min_by_key(|one| one.full_span.len()) else { return };
-        match inner.kind {
-            Interface | TypeAlias | Enum => told.is_open = true,
-            Namespace => {}
-            DeclarationKind::Class => {
-                let node = self.before.tree.nodes().covering(inner.name_span).parent();
-                let body = node.and_then(|node| node.child("body")).map(|body| body.span());
-                told.is_open |= body.is_some_and(|body| edit.span.start < body.start);
-            }
-            // What stands before the name (`@property`, `async`) is not in every description.
-            _ if edit.span.start < inner.name_span.start => told.is_open = true,
-            DeclarationKind::Variable | DeclarationKind::Constant | DeclarationKind::Property => {
-                // A server describes the value that a variable gets there, be its declared type another.
-                match self.is_in_value(edit, inner.name_span) {
-                    true => told.declared.push(inner.name_span),
-                    false => told.is_open = true,
-                }
-            }
-            _ => told.declared.push(inner.name_span),
-        }
     }
 
     /// Tells whether a word stands in a replaced stretch where a file offers it to others: where something gets that name.
@@ -348,7 +333,10 @@ mod tests {
         let before = Parsed { text: Arc::new(Text::new(text)), tree: Tree::parse(language, text) };
         let at = |(start, _): (usize, &str)| TextEdit::new(Span::new(start, start + old.len()), new);
         let edits = TextEdits::new(text.match_indices(old).map(at).collect()).unwrap();
-        let told = of_file(&before, &edits, &BTreeSet::new());
+        let after = edits.apply(text);
+        let tree = Tree::parse(language, &after);
+        let after = Arc::new(Parsed { text: Arc::new(Text::new(after)), tree });
+        let told = of_file(&before, || Some(after), &edits, &Gone::default());
         told.names.into_iter().filter(|word| !whole_words(new, word).iter().any(|_| true)).collect()
     }
 

@@ -4,7 +4,9 @@
 //! (`verify/dependents.rs`). `carried` reads off the edits what goes to others: names that come or go (every type
 //! stays as it was: only who says one of them, and can import it, is looked at), types (members that are asked for
 //! without a word, a declaration of which the server says something else than before), or nothing, for what a
-//! function has for itself. Where it may go is `refactor/moves/importers.rs`, the graph of imports, kept by the
+//! function has for itself. Edits that are no renames are cut down to the words that differ (`verify/narrowed.rs`) and
+//! read as a change of the file's outline (`verify/outline.rs`): what is not known to be of no account goes wherever
+//! imports lead. Where it may go is `refactor/moves/importers.rs`, the graph of imports, kept by the
 //! files' marks. Types go wherever imports lead, up to a number of files; the rest is counted as left out, and the
 //! check is `possible`. Texts are laid over in memory for edits, and on a copy of the tree for moves (servers look
 //! for moved files on the disk), which its own servers read while the project's say what stood there before
@@ -30,6 +32,8 @@ mod complete;
 mod copies;
 mod dependents;
 mod findings;
+mod narrowed;
+mod outline;
 mod overlay;
 mod parse;
 mod project;

@@ -10,7 +10,7 @@ use crate::lsp::{Feature, Place};
 use crate::plan::{Plan, Problem};
 use crate::session::{Session, SessionError};
 use crate::syntax::Language;
-use crate::text::{AbsPath, Span};
+use crate::text::AbsPath;
 
 /// Compares, with nobody else at the servers meanwhile: an overlay is seen by all who ask.
 pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> {
@@ -18,7 +18,7 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found
     // What changed since the plan was made is told before anything is compared.
     session.refresh().await;
     let mut carried = carried(session, plan);
-    let described = described(session, &carried.declared, None).await;
+    let described = described(session, carried.declared.iter().map(|(path, (before, _))| (path, *before))).await;
     let outcome = with_overlays(session, plan, &mut carried, &described).await;
     for language in languages(plan) {
         session.server(language, Feature::Diagnostics).await?.drop_overlays().await;
@@ -41,7 +41,7 @@ async fn with_overlays(
         let server = session.server(language, Feature::Diagnostics).await?;
         server.overlay(path, Arc::new(edit.after())).await.map_err(SessionError::from)?;
     }
-    let after = described(session, &carried.declared, Some(plan)).await;
+    let after = described(session, carried.declared.iter().map(|(path, (_, after))| (path, *after))).await;
     let renames = renames(plan);
     for ((path, _), (old, new)) in carried.declared.iter().zip(before.iter().zip(&after)) {
         let is_same = old.is_some() && old.as_ref().map(|old| in_new_words(old, &renames)) == *new;
@@ -55,11 +55,9 @@ async fn with_overlays(
 }
 
 /// Asks what the servers say of declarations: their types. Nothing where one says nothing.
-async fn described(session: &Session, declared: &[(AbsPath, Span)], plan: Option<&Plan>) -> Vec<Option<String>> {
-    let mut found = Vec::with_capacity(declared.len());
-    for (path, name) in declared {
-        let file = plan.and_then(|plan| plan.edits().get(path));
-        let offset = file.map_or(name.start, |file| file.edits.map_offset(name.start));
+async fn described(session: &Session, declared: impl Iterator<Item = (&AbsPath, usize)>) -> Vec<Option<String>> {
+    let mut found = Vec::new();
+    for (path, offset) in declared {
         found.push(description(session, Place { path: path.clone(), offset }).await);
     }
     found
@@ -73,7 +71,9 @@ async fn description(session: &Session, place: Place) -> Option<String> {
     let told = server.hover(&place).await.ok()??;
     // Behind the first block of code stands what its author wrote.
     let code = told.split("```").nth(1).unwrap_or(&told).trim().to_owned();
-    (!code.contains("...")).then_some(code)
+    // Of a class only its name is told, be it made by a call.
+    let is_whole = !code.contains("...") && !code.contains("(class)");
+    is_whole.then_some(code)
 }
 
 fn languages(plan: &Plan) -> Vec<Language> {
