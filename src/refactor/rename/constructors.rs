@@ -107,15 +107,27 @@ impl Built {
             if let Some(class) = hierarchy.class_at(&location)? {
                 return Ok(self.own.contains(&known_by(&class)));
             }
+            if is_alias(hierarchy.session, &location)? {
+                return Ok(false);
+            }
         }
         for location in leads {
             let built = Place { path: location.path.clone(), offset: location.span.start };
-            if hierarchy.built_by(&built).await?.iter().any(|class| self.above.contains(&known_by(class))) {
+            if hierarchy.constructed_with(&built)?.is_some_and(|class| self.above.contains(&known_by(&class))) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
+}
+
+/// Tells whether a variable at the top of a module is another name of what it is assigned: `regexp = Regexp`.
+fn is_alias(session: &Session, location: &Location) -> Result<bool, Refusal> {
+    let Some(parsed) = session.parsed(&location.path)? else { return Ok(false) };
+    let assigned = parsed.tree.nodes().covering(location.span).parent().filter(|outer| outer.is("assignment"));
+    let is_name =
+        |assigned: Node<'_>| assigned.child("right").is_some_and(|right| right.is_any(&["identifier", "attribute"]));
+    Ok(assigned.is_some_and(|assigned| is_name(assigned) && !assigned.ancestors().any(|outer| outer.is("block"))))
 }
 
 fn known_by(class: &Standing) -> (String, String) {

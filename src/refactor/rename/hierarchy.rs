@@ -354,17 +354,21 @@ impl<'a> Hierarchy<'a> {
     /// The classes that a constructor with a parameter at `place` builds: its own, and the heirs that have
     /// no other one. None where the parameter is that of another method.
     pub(super) async fn built_by(&self, place: &Place) -> Result<Vec<Standing>, Refusal> {
-        let builds = |method: &Method| {
-            CONSTRUCTORS.contains(&method.name.as_str())
-                && method.params.iter().any(|parameter| parameter.span.start == place.offset)
-        };
-        let owner = self.classes_in(&place.path)?.into_iter().find(|class| class.methods.iter().any(builds));
-        let Some(class) = owner else { return Ok(Vec::new()) };
-        let owner = Standing { path: place.path.clone(), class };
+        let Some(owner) = self.constructed_with(place)? else { return Ok(Vec::new()) };
         let mut built = self.heirs(&owner).await?;
         built.retain(|heir| CONSTRUCTORS.iter().all(|name| member_named(&heir.class, name).is_none()));
         built.push(owner);
         Ok(built)
+    }
+
+    /// The class whose constructor has a parameter at `place`.
+    pub(super) fn constructed_with(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+        let builds = |method: &Method| {
+            CONSTRUCTORS.contains(&method.name.as_str())
+                && method.params.iter().any(|parameter| parameter.span.start == place.offset)
+        };
+        let class = self.classes_in(&place.path)?.into_iter().find(|class| class.methods.iter().any(builds));
+        Ok(class.map(|class| Standing { path: place.path.clone(), class }))
     }
 
     /// The parameter of this name of the constructor by which the class whose name stands at `place` is built.
