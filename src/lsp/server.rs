@@ -142,6 +142,18 @@ impl Server {
         Ok(())
     }
 
+    /// Shows a text in the place of the disk's; a document that is not open is opened as it stands on the disk first, for
+    /// the reason that [`Self::overlay`] has.
+    pub async fn show(&self, path: &AbsPath, saved: Option<Arc<Text>>, text: &Arc<Text>) -> Result<(), LspError> {
+        self.living().await?;
+        let (language, measure) = (self.language(path), self.measure());
+        let first = saved.filter(|_| !self.is_open(path));
+        for text in first.iter().chain([text]) {
+            self.change(|documents| documents.open(path, Arc::clone(text), language, measure).into_iter().collect());
+        }
+        Ok(())
+    }
+
     pub async fn close(&self, paths: &[AbsPath]) {
         for path in paths {
             self.change(|documents| documents.close(path).into_iter().collect());

@@ -7,6 +7,7 @@ mod difference;
 mod digest;
 mod id;
 mod invert;
+mod joined;
 mod verification;
 mod warning;
 
@@ -18,6 +19,7 @@ use crate::text::{AbsPath, ContentHash, Overlap, Text, TextEdit, TextEdits};
 pub use difference::difference;
 pub use digest::Digest;
 pub use id::PlanId;
+pub use joined::joined;
 pub use verification::{Interface, InterfaceChange, Level, Problem, Severity, Status, Verification};
 pub use warning::{Count, Warning, WarningKind};
 

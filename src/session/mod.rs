@@ -17,7 +17,7 @@ use crate::lsp::{Feature, Server, ServerName, Solc, pyright_config};
 use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::Recovered;
-use crate::workspace::{Change, Disk, Files, ReadError, apply, sweep_copies};
+use crate::workspace::{Change, ChangeKind, Disk, Files, ReadError, Redrafted, apply, sweep_copies};
 use servers::Servers;
 
 pub use error::SessionError;
@@ -112,7 +112,47 @@ impl Session {
     pub async fn named_server(&self, name: &ServerName) -> Result<Arc<Server>, SessionError> {
         let server = self.servers.get(name, &self.options, self.disk()).await?;
         server.ready().await?;
+        self.show_drafts(&server).await?;
         Ok(server)
+    }
+
+    /// Lets a server see the drafts, as far as it does not.
+    async fn show_drafts(&self, server: &Server) -> Result<(), SessionError> {
+        for (path, draft) in self.disk().drafts() {
+            let Some(text) = draft.text.filter(|_| server.spec().speaks_of(&path)) else { continue };
+            if !server.is_open(&path) {
+                server.show(&path, draft.base, &text).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts texts before those of the disk, or lets these stand again, and shows it to the running servers.
+    pub async fn redraft(&self, drafts: Vec<Redrafted>) -> Result<(), SessionError> {
+        let _turn = self.alone().await;
+        let mut changes = Vec::new();
+        for (path, base, text) in drafts {
+            for server in self.servers.running() {
+                if server.spec().speaks_of(&path) && base.is_some() && !server.is_open(&path) {
+                    server.open(std::slice::from_ref(&path)).await?;
+                }
+            }
+            let was_there = self.disk().read(&path).is_ok();
+            self.disk().set_draft(&path, base, text);
+            let now = self.disk().read(&path).ok();
+            for server in self.servers.running().into_iter().filter(|server| server.spec().speaks_of(&path)) {
+                match &now {
+                    Some(text) => server.show(&path, None, text).await?,
+                    None => server.close(std::slice::from_ref(&path)).await,
+                }
+            }
+            if was_there != now.is_some() {
+                let kind = if was_there { ChangeKind::Deleted } else { ChangeKind::Created };
+                changes.push(Change { path, kind });
+            }
+        }
+        self.covered.forget(&changes);
+        Ok(())
     }
 
     /// Installs a server unless it is there; returns whether it had to. Nothing is started.

@@ -2,7 +2,7 @@
 
 use super::carried::{Carried, carried};
 use super::dependents::Affected;
-use super::{ByLanguage, CannotCheck, Found, compare, dependents, findings};
+use super::{ByLanguage, CannotCheck, Found, compare, dependents, findings, overlay};
 use crate::plan::{Plan, Problem};
 use crate::session::Session;
 use crate::syntax::Language;
@@ -17,7 +17,17 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found
     let after = in_copy(session, plan, &affected.files);
     let before = async {
         let _turn = session.alone().await;
-        findings::on_disk(session, &affected.files).await
+        if session.disk().shows(plan) {
+            return findings::on_disk(session, &affected.files).await;
+        }
+        // The servers see drafts, and the plan was made of what these hide.
+        let laid = overlay::lay_saved(session, plan).await;
+        let found = match laid {
+            Ok(()) => findings::seen(session, &affected.files).await,
+            Err(error) => Err(error),
+        };
+        overlay::drop_overlays(session, plan).await?;
+        found
     };
     let (after, before) = tokio::join!(after, before);
     let (problems, left_out) = (compare(plan, &before?, &after?), affected.left_out);
@@ -60,6 +70,13 @@ fn after_plan(plan: &Plan, groups: &ByLanguage, copy: &ShadowCopy) -> ByLanguage
         }
     }
     moved
+}
+
+/// Copies the project as it is before the plan.
+pub(super) async fn copy_before(session: &Session, plan: &Plan, purpose: Purpose) -> Result<ShadowCopy, CannotCheck> {
+    let (disk, plan) = (session.disk().clone(), plan.clone());
+    let made = tokio::task::spawn_blocking(move || ShadowCopy::before_plan(&disk, &plan, purpose)).await;
+    made.map_err(|error| CannotCheck::Copy(error.to_string()))?.map_err(|error| CannotCheck::Copy(error.to_string()))
 }
 
 /// Names a finding in the copy by the project's own path.

@@ -1,32 +1,77 @@
 //! The servers' findings with a plan laid over their documents in memory, and without it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::carried::{Carried, carried};
 use super::compare::{in_new_words, renames};
 use super::dependents::Affected;
-use super::{ByLanguage, CannotCheck, Found, compare, dependents, findings};
+use super::{CannotCheck, Found, compare, dependents, findings};
 use crate::lsp::{Feature, Place};
-use crate::plan::{Plan, Problem};
+use crate::plan::{FileEdit, Plan, Problem};
 use crate::session::{Session, SessionError};
 use crate::syntax::Language;
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Text};
 
 /// Compares, with nobody else at the servers meanwhile: an overlay is seen by all who ask.
 pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> {
     let _turn = session.alone().await;
     // What changed since the plan was made is told before anything is compared.
     session.refresh().await;
+    let outcome = compared(session, plan).await;
+    drop_overlays(session, plan).await?;
+    outcome
+}
+
+async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> {
+    let is_of_the_disk = !session.disk().shows(plan);
     let mut carried = carried(session, plan);
+    if is_of_the_disk {
+        lay_saved(session, plan).await?;
+    }
     let described = described(session, carried.declared.iter().map(|(path, (before, _))| (path, *before))).await;
-    let outcome = with_overlays(session, plan, &mut carried, &described).await;
-    for language in languages(plan) {
+    let (affected, after) = with_overlays(session, plan, &mut carried, &described).await?;
+    let Affected { files, left_out } = affected.clone();
+    let asked = dependents::with_findings(plan, files, &after);
+    let before = if is_of_the_disk {
+        lay_saved(session, plan).await?;
+        findings::seen(session, &asked).await?
+    } else {
+        drop_overlays(session, plan).await?;
+        findings::on_disk(session, &asked).await?
+    };
+    Ok(Found { problems: compare(plan, &before, &after), looked_at: affected.count(), left_out })
+}
+
+/// Lays over what stands on the disk, for a plan that is made of it: the servers see drafts, those of other files too.
+pub(super) async fn lay_saved(session: &Session, plan: &Plan) -> Result<(), CannotCheck> {
+    for (path, _) in session.disk().drafts() {
+        let (Some(language), Ok(saved)) = (checked_language(&path), session.disk().read_saved(&path)) else { continue };
+        let server = session.server(language, Feature::Diagnostics).await?;
+        server.overlay(&path, saved).await.map_err(SessionError::from)?;
+    }
+    lay(session, plan, |edit| Arc::clone(&edit.before)).await
+}
+
+/// Lays a text over each file that a plan edits.
+async fn lay(session: &Session, plan: &Plan, text: impl Fn(&FileEdit) -> Arc<Text>) -> Result<(), CannotCheck> {
+    for (path, edit) in plan.edits() {
+        let Some(language) = checked_language(path) else { continue };
+        let server = session.server(language, Feature::Diagnostics).await?;
+        server.overlay(path, text(edit)).await.map_err(SessionError::from)?;
+    }
+    Ok(())
+}
+
+/// Takes away what was laid over.
+pub(super) async fn drop_overlays(session: &Session, plan: &Plan) -> Result<(), CannotCheck> {
+    let drafts = session.disk().drafts();
+    let languages: BTreeSet<Language> =
+        plan.edits().keys().chain(drafts.iter().map(|(path, _)| path)).filter_map(checked_language).collect();
+    for language in languages {
         session.server(language, Feature::Diagnostics).await?.drop_overlays().await;
     }
-    let (affected, after) = outcome?;
-    let Affected { files, left_out } = affected.clone();
-    let before = findings::on_disk(session, &dependents::with_findings(plan, files, &after)).await?;
-    Ok(Found { problems: compare(plan, &before, &after), looked_at: affected.count(), left_out })
+    Ok(())
 }
 
 /// Lays the plan's texts over, says which files they may affect, and asks for what is found there.
@@ -36,11 +81,7 @@ async fn with_overlays(
     carried: &mut Carried,
     before: &[Option<String>],
 ) -> Result<(Affected, Vec<Problem>), CannotCheck> {
-    for (path, edit) in plan.edits() {
-        let Some(language) = checked_language(path) else { continue };
-        let server = session.server(language, Feature::Diagnostics).await?;
-        server.overlay(path, Arc::new(edit.after())).await.map_err(SessionError::from)?;
-    }
+    lay(session, plan, |edit| Arc::new(edit.after())).await?;
     let after = described(session, carried.declared.iter().map(|(path, (_, after))| (path, *after))).await;
     let renames = renames(plan);
     for ((path, _), (old, new)) in carried.declared.iter().zip(before.iter().zip(&after)) {
@@ -74,11 +115,6 @@ async fn description(session: &Session, place: Place) -> Option<String> {
     // Of a class only its name is told, be it made by a call.
     let is_whole = !code.contains("...") && !code.contains("(class)");
     is_whole.then_some(code)
-}
-
-fn languages(plan: &Plan) -> Vec<Language> {
-    let groups: ByLanguage = plan.edits().keys().filter_map(checked_language).map(|it| (it, Vec::new())).collect();
-    groups.into_keys().collect()
 }
 
 fn checked_language(path: &AbsPath) -> Option<Language> {

@@ -15,9 +15,8 @@ use crate::workspace::{Purpose, ShadowCopy};
 /// Compares by the project's own command where there is one, else by the languages' checkers.
 pub(super) async fn new_problems(session: &Session, plan: &Plan, check: &Check) -> Result<Found, CannotCheck> {
     session.refresh().await;
-    let nothing = Plan::default();
     let copies =
-        (copies::copy_of(session, &nothing, Purpose::Running), copies::copy_of(session, plan, Purpose::Running));
+        (copies::copy_before(session, plan, Purpose::Running), copies::copy_of(session, plan, Purpose::Running));
     let (before, after) = tokio::try_join!(copies.0, copies.1)?;
     let running = Running { guard: &session.options().guard, within: check.timeout.unwrap_or(PATIENCE) };
     if let Some(command) = &check.command {

@@ -35,7 +35,17 @@ pub(super) fn concerns(plan: &Plan) -> bool {
 pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Result<Outcome, CannotCheck> {
     let (disk, of_task) = (session.disk().clone(), plan.clone());
     let prepared = tokio::task::spawn_blocking(move || {
-        let before = load_project(&disk);
+        let mut before = load_project(&disk);
+        // Where drafts are saved, they stand before what the plan was made of.
+        for (path, edit) in of_task.edits().iter().filter(|(path, _)| before.contains(&id_of(path))).collect::<Vec<_>>()
+        {
+            if before.text(&id_of(path)) != Some(edit.before.as_str()) {
+                before.set(id_of(path), Arc::from(edit.before.as_str()));
+            }
+        }
+        for path in of_task.creates().keys() {
+            before.remove(&id_of(path));
+        }
         let after = carried_out(&before, &of_task);
         let layout = read_layout(&disk);
         (layout, before, after)

@@ -89,6 +89,11 @@ impl StateDir {
         self.of_project("declarations", root, ".json")
     }
 
+    /// Returns the file that holds the drafts of the project at `root`.
+    pub fn drafts(&self, root: &AbsPath) -> AbsPath {
+        self.of_project("drafts", root, ".json")
+    }
+
     fn of_project(&self, what: &str, root: &AbsPath, ending: &str) -> AbsPath {
         let project = ContentHash::of(root.as_str().as_bytes());
         let name = format!("{what}/{}{ending}", &project.as_str()[..16]);

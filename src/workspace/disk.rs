@@ -1,11 +1,14 @@
 //! One project's files: read, listed and searched, cached as long as the disk says the same.
 
+use std::collections::HashSet;
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use crate::plan::Plan;
 use crate::text::{AbsPath, ContentHash, NotUtf8, PathError, Text};
 use crate::workspace::below::{Entry, ListError, everything_below};
 use crate::workspace::contain::{OutsideRoot, contain, contain_entry, dunce};
+use crate::workspace::drafts::{Draft, Drafts};
 use crate::workspace::files::Files;
 use crate::workspace::hash::hash_entry;
 use crate::workspace::open::MOST_BYTES;
@@ -29,6 +32,9 @@ struct Inner {
     /// Why the last walk did not come to its end.
     cut: Mutex<Option<TooLarge>>,
     words: Mutex<WordIndex>,
+    drafts: Mutex<Drafts>,
+    /// The files with the drafts, for one walk and one state of the drafts.
+    drafted: Mutex<Option<(Arc<Walk>, u64, Arc<Walk>)>>,
 }
 
 /// Why a directory cannot be worked in.
@@ -80,6 +86,8 @@ impl Disk {
             walk: Mutex::default(),
             cut: Mutex::default(),
             words: Mutex::default(),
+            drafts: Mutex::default(),
+            drafted: Mutex::default(),
         })))
     }
 
@@ -98,12 +106,48 @@ impl Disk {
         path.rebased(&self.0.given, &self.0.root).unwrap_or_else(|| path.clone())
     }
 
-    /// Reads a file of the project.
+    /// Reads a file of the project: its draft, where there is one.
     pub fn read(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
+        match self.draft(path) {
+            Some(Draft { text: Some(text), .. }) => Ok(text),
+            Some(_) => Err(ReadError::Missing { path: path.clone() }),
+            None => self.read_saved(path),
+        }
+    }
+
+    /// Reads a file of the project as it is on the disk, whatever its draft says.
+    pub fn read_saved(&self, path: &AbsPath) -> Result<Arc<Text>, ReadError> {
         if let Some(seen) = self.walked(path) {
             return self.read_as(path, &seen);
         }
         self.read_outside(&self.contain(path)?)
+    }
+
+    /// Returns the draft of a file.
+    pub fn draft(&self, path: &AbsPath) -> Option<Draft> {
+        let drafts = locked(&self.0.drafts);
+        if drafts.is_empty() { None } else { drafts.get(path).cloned() }
+    }
+
+    /// Returns all drafts, sorted by path.
+    pub fn drafts(&self) -> Vec<(AbsPath, Draft)> {
+        locked(&self.0.drafts).iter().map(|(path, draft)| (path.clone(), draft.clone())).collect()
+    }
+
+    /// Puts a text before a file's, of which `base` is what stands on the disk; without a text the file is to go.
+    pub fn set_draft(&self, path: &AbsPath, base: Option<Arc<Text>>, text: Option<Arc<Text>>) {
+        locked(&self.0.drafts).put(path, base, text);
+    }
+
+    /// Tells whether a plan was made of what is read here, drafts included, and not of what these hide.
+    pub fn shows(&self, plan: &Plan) -> bool {
+        let is_read = |path: &AbsPath, text: &Arc<Text>| self.read(path).is_ok_and(|now| now == *text);
+        let is_there = |path: &AbsPath| self.draft(path).is_some_and(|draft| draft.text.is_some());
+        let has_none = locked(&self.0.drafts).is_empty();
+        has_none
+            || plan.edits().iter().all(|(path, edit)| is_read(path, &edit.before))
+                && plan.deletes().iter().all(|(path, text)| is_read(path, text))
+                && !plan.creates().keys().any(is_there)
     }
 
     /// Returns how a file stands now that the last walk, which follows no links, came to, if it is still a file.
@@ -149,6 +193,9 @@ impl Disk {
 
     /// Returns the hash of a file's bytes; of a link, that of the path that it holds.
     pub fn hash(&self, path: &AbsPath) -> Result<ContentHash, ReadError> {
+        if let Some(draft) = self.draft(path) {
+            return draft.text.map(|text| text.hash().clone()).ok_or_else(|| ReadError::Missing { path: path.clone() });
+        }
         let path = contain_entry(&self.0.root, path)?;
         hash_entry(path.as_path()).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => ReadError::Missing { path },
@@ -191,8 +238,28 @@ impl Disk {
         locked(&self.0.cut).clone().map_or(Ok(()), Err)
     }
 
-    /// Returns the files that the last walk found, sorted by path; walks if none has.
+    /// Returns the files that the last walk found, sorted by path, with the drafts; walks if none has.
     pub fn files(&self) -> Files {
+        let Files(walk) = self.saved_files();
+        let drafts = locked(&self.0.drafts);
+        if drafts.is_empty() {
+            return Files(walk);
+        }
+        let mut drafted = locked(&self.0.drafted);
+        match &*drafted {
+            Some((of, version, with)) if Arc::ptr_eq(of, &walk) && *version == drafts.version => {
+                Files(Arc::clone(with))
+            }
+            _ => {
+                let with = Arc::new(walk.with_files(drafts.over(&walk.files)));
+                *drafted = Some((walk, drafts.version, Arc::clone(&with)));
+                Files(with)
+            }
+        }
+    }
+
+    /// Returns the files that the last walk found on the disk.
+    fn saved_files(&self) -> Files {
         let mut last = locked(&self.0.walk);
         let walk = last.get_or_insert_with(|| {
             let walk = Walk::through(&self.0.root);
@@ -205,15 +272,31 @@ impl Disk {
     /// Returns the files of the last walk that mention `word`, whole; of a phrase, those that mention all
     /// its words. Sorted by path. Files that are binary or too large are never among them.
     pub fn files_mentioning(&self, word: &str) -> Vec<AbsPath> {
-        let mut index = locked(&self.0.words);
-        index.renew(&self.files());
-        index.mentioning(&hashes(word)).cloned().collect()
+        let wanted = hashes(word);
+        let mut found: Vec<AbsPath> = {
+            let mut index = locked(&self.0.words);
+            index.renew(&self.saved_files());
+            index.mentioning(&wanted).cloned().collect()
+        };
+        let drafts = locked(&self.0.drafts);
+        if !drafts.is_empty() {
+            found.retain(|path| drafts.get(path).is_none());
+            let says = |draft: &Draft| {
+                draft.text.as_ref().is_some_and(|text| {
+                    let own: HashSet<u32> = hashes(text.as_str()).into_iter().collect();
+                    wanted.iter().all(|word| own.contains(word))
+                })
+            };
+            found.extend(drafts.iter().filter(|(_, draft)| says(draft)).map(|(path, _)| path.clone()));
+            found.sort();
+        }
+        found
     }
 
     /// Returns the files of the last walk that cannot be searched, sorted by path.
     pub fn left_out(&self) -> Vec<LeftOut> {
         let mut index = locked(&self.0.words);
-        index.renew(&self.files());
+        index.renew(&self.saved_files());
         index.left_out()
     }
 

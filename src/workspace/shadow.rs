@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
 use super::apply::{ApplyError, Failure, apply_to_copy};
 use super::copy_dir::CopyDir;
 use super::disk::Disk;
+use super::drafts::plan_of_drafts;
 #[cfg(target_os = "linux")]
 use super::open::open;
 use super::parallel::{cores, for_each};
@@ -86,12 +87,25 @@ impl ShadowCopy {
 
     /// Copies the project and carries `plan` out on the copy.
     pub fn with_plan(disk: &Disk, plan: &Plan, purpose: Purpose) -> Result<Self, ShadowError> {
+        let copy = Self::before_plan(disk, plan, purpose)?;
+        apply_to_copy(&rebased(plan, disk, &copy)?, &copy.root)?;
+        Ok(copy)
+    }
+
+    /// Copies the project as it is where `plan` was made: with its drafts, unless the plan is one of what they hide.
+    pub fn before_plan(disk: &Disk, plan: &Plan, purpose: Purpose) -> Result<Self, ShadowError> {
         let dir = CopyDir::new()?;
         let root = AbsPath::new(surround(disk.root().as_path(), dir.path())?)?;
         let copy = Self { _dir: dir, original: disk.root().clone(), root };
-        let plan = rebased(plan, disk, &copy)?;
-        Tree::new(disk, &copy, &plan, purpose).copy()?;
-        apply_to_copy(&plan, &copy.root)?;
+        let drafts = if disk.shows(plan) { disk.drafts() } else { Vec::new() };
+        let drafts = drafts.into_iter().map(|(path, draft)| {
+            let saved = disk.read_saved(&path).ok();
+            (path, saved, draft.text)
+        });
+        let drafts = rebased(&plan_of_drafts(drafts)?, disk, &copy)?;
+        let touched = [&drafts, &rebased(plan, disk, &copy)?].map(touched);
+        Tree::new(disk, &copy, touched.concat(), purpose).copy()?;
+        apply_to_copy(&drafts, &copy.root)?;
         Ok(copy)
     }
 
@@ -148,6 +162,11 @@ fn rebased(plan: &Plan, disk: &Disk, copy: &ShadowCopy) -> Result<Plan, PlanErro
     })
 }
 
+/// Returns the files that a plan reads or changes.
+fn touched(plan: &Plan) -> Vec<AbsPath> {
+    plan.basis().into_keys().chain(plan.creates().keys().cloned()).collect()
+}
+
 /// A tree on its way into the copy.
 struct Tree<'a> {
     from: &'a Path,
@@ -172,14 +191,9 @@ enum Fate {
 }
 
 impl<'a> Tree<'a> {
-    fn new(disk: &'a Disk, copy: &'a ShadowCopy, plan: &Plan, purpose: Purpose) -> Self {
+    fn new(disk: &'a Disk, copy: &'a ShadowCopy, touched: Vec<AbsPath>, purpose: Purpose) -> Self {
         let files = disk.files();
-        let touched: Vec<AbsPath> = plan
-            .basis()
-            .into_keys()
-            .chain(plan.creates().keys().cloned())
-            .map(|path| copy.original_of(&path))
-            .collect();
+        let touched: Vec<AbsPath> = touched.iter().map(|path| copy.original_of(path)).collect();
         let mut known = BTreeSet::new();
         for path in files.iter().map(|file| &file.path).chain(&touched) {
             for dir in path.as_path().ancestors().skip(1) {

@@ -29,6 +29,11 @@ impl Stamp {
         Self { modified, changed, size: metadata.len(), inode, settled }
     }
 
+    /// Makes the stamp of a text that is on no disk: one for each version.
+    pub(super) fn of_draft(version: u64, size: u64) -> Self {
+        Self { modified: u128::MAX, changed: u128::from(version), size, inode: u64::MAX, settled: true }
+    }
+
     /// Tells whether a change that follows would show.
     pub(super) fn is_settled(&self) -> bool {
         self.settled

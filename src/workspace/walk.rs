@@ -112,6 +112,11 @@ pub(super) struct Walk {
 }
 
 impl Walk {
+    /// The same with other files; what would show a change is told by the walk itself.
+    pub(super) fn with_files(&self, files: Vec<FileEntry>) -> Self {
+        Self { files, marks: Marks::default(), cut: self.cut.clone() }
+    }
+
     pub(super) fn through(root: &AbsPath) -> Self {
         Self::within(root, BOUNDS)
     }
