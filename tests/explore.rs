@@ -402,3 +402,21 @@ fn the_toolset_is_off_unless_asked_for_and_reads_only() {
     assert_eq!(names, all);
     assert!(explore.iter().all(|tool| tool["annotations"]["readOnlyHint"] == true));
 }
+
+#[test]
+fn a_shell_sees_declarations_too() {
+    let project = Project::with(PYTHON);
+    let outline = project.run(&["outline", "shop/order.py", "--kind", "class", "--output", "json"]).json();
+    assert_eq!(outline["declarations"][1]["name"], "Order");
+    let found = project.run(&["find", "tot", "--match", "prefix"]).ok();
+    assert!(found.contains("shop/order.py::Order::total"), "{found}");
+    let shown = project.run(&["show", "shop/till.py::pay", "--output", "json"]).json();
+    assert_eq!(shown["signature"]["return_type"], "int");
+    let id = shown["id"].as_str().unwrap();
+    let uses = project.run(&["uses", id, "--output", "json"]).json();
+    assert_eq!(rows(&uses, "usages"), ["call shop/till.py:9 twice", "call shop/till.py:14 made"]);
+    let callers = project.run(&["callers", "total", "--output", "json"]).json();
+    assert_eq!(rows(&callers, "usages"), ["call shop/till.py:5 pay"]);
+    let none = project.run(&["show", "shop/till.py::payed"]);
+    assert_eq!((none.code, none.stderr.contains("did you mean `shop/till.py::pay`?")), (Some(2), true), "{none:?}");
+}

@@ -1,6 +1,10 @@
 //! The words of the command line.
 
+mod declarations;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(super) use declarations::{Declared, Find, Outline};
 
 use super::refactor::Refactor;
 use crate::inspect::SMELLS;
@@ -70,6 +74,19 @@ pub(super) enum Command {
     Review(Verify),
     /// Lists the classes, methods and files of a file or a directory
     Inspect(Inspect),
+    /// Lists what a file or the files below a directory declare, with ids
+    Outline(Outline),
+    /// Finds declarations of the whole project by name
+    Find(Find),
+    /// Shows a declaration: its signature, documentation, members and source
+    #[command(after_help = TARGETS)]
+    Show(Declared),
+    /// Lists every use of a declaration, and what is done there
+    #[command(after_help = TARGETS)]
+    Uses(Declared),
+    /// Lists the calls of a function
+    #[command(after_help = TARGETS)]
+    Callers(Declared),
     /// Finds code smells, and fails on those that a build is not to have
     #[command(after_help = smells())]
     Smells(Smells),
@@ -517,8 +534,8 @@ pub(super) struct Schema {
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// Which tools are offered: plan, refactor, inspect, audit, explore, coding [default: all but explore, and coding, whose
-    /// bash runs commands; audit is listed where there is Solidity]
+    /// Which tools are offered: plan, refactor, inspect, audit, explore, write, coding [default: all but the last three;
+    /// coding has a bash, which runs commands; audit is listed where there is Solidity]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub toolsets: Vec<String>,
     /// Leave out the tools that write

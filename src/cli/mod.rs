@@ -4,6 +4,7 @@ mod actions;
 mod args;
 mod audit;
 mod baseline;
+mod declarations;
 mod init;
 mod inspect;
 mod plans;
@@ -62,6 +63,11 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Verify(args) => written::verify(&common, args, screen).await,
             Command::Review(args) => written::review(&common, args, screen).await,
             Command::Inspect(args) => inspect::inspect(&common, args, screen).await,
+            Command::Outline(args) => declarations::outline(&common, args, screen).await,
+            Command::Find(args) => declarations::find(&common, args, screen).await,
+            Command::Show(args) => declarations::show(&common, args, screen).await,
+            Command::Uses(args) => declarations::uses(&common, args, screen).await,
+            Command::Callers(args) => declarations::callers(&common, args, screen).await,
             Command::Smells(args) => inspect::smells(&common, args, screen).await,
             Command::Entrypoints(args) => audit::entrypoints(&common, args, screen).await,
             Command::FunctionInsights(args) => audit::function_insights(&common, args, screen).await,
