@@ -50,4 +50,5 @@ mod trust;
 mod verify;
 #[cfg(unix)]
 mod workspace;
+mod write;
 mod written;

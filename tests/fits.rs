@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use lspwright::render::tokens;
-use lspwright::tools::TOOLS;
+use lspwright::tools::{TOOLS, Toolset};
 use serde_json::{Value, json};
 
 use crate::faces::Project;
@@ -118,6 +118,42 @@ fn every_tool_answers_within_its_room_on_a_large_project() {
         assert!(tokens(&text) <= ROOM, "{tool}: {} tokens", tokens(&text));
         assert!(result["structuredContent"]["more"]["left"].is_object(), "{text}");
         assert_eq!(result["structuredContent"]["more"]["cursor"], Value::Null, "asked again, it would write again");
+    }
+}
+
+/// A call of each tool that writes declarations.
+fn writes() -> Vec<(&'static str, Value)> {
+    let keep = "function total(uint256 a) internal pure returns (uint256) {\n    return a + 2;\n}";
+    let lines = "        x += 1;\n".repeat(2_000);
+    let long = format!("function many(uint256 x) internal pure returns (uint256) {{\n{lines}        return x;\n}}");
+    vec![
+        ("replace_declaration", json!({"id": "src/Sums.sol:Sums.total", "source": keep})),
+        ("edit_source", json!({"id": "src/Sums.sol:Sums.total", "old": "a + 2", "new": "a + 3"})),
+        ("add_method", json!({"class_id": "src/Sums.sol:Sums", "source": long})),
+        ("add_declaration", json!({"path": "src/Last.sol", "source": "library Last {}\n"})),
+        ("add_field", json!({"target_id": "tools/part1/keeper1.py::Keeper1", "name": "kind", "type": "str"})),
+        ("move_declaration", json!({"id": "tools/part1/keeper1.py::Keeper1", "to": "tools/keepers.py"})),
+        ("rename_declaration", json!({"id": "src/Sums.sol:Sums.total", "new_name": "gross"})),
+        ("delete_declaration", json!({"id": "src/Sums.sol:Sums.gross"})),
+        ("save", json!({"verify": "none"})),
+        ("add_declaration", json!({"path": "main.py", "source": "X = 1"})),
+        ("discard", json!({})),
+    ]
+}
+
+#[test]
+fn what_is_written_to_a_large_project_is_told_within_its_room() {
+    let project = large();
+    let mut client = Client::start(project.command(&["serve", "--toolsets", "explore,write"]));
+    client.initialize("2025-11-25");
+    let called: BTreeSet<&str> = writes().iter().map(|(tool, _)| *tool).collect();
+    let all = TOOLS.iter().filter(|tool| tool.toolset == Toolset::Write);
+    assert_eq!(called, all.map(|tool| tool.name).collect(), "every tool is called");
+    for (tool, arguments) in writes() {
+        let result = client.call(tool, arguments);
+        let text = text(&result);
+        assert!(!result["isError"].as_bool().unwrap_or_default(), "{tool}: {text}");
+        assert!(tokens(&text) <= ROOM, "{tool}: {} tokens", tokens(&text));
     }
 }
 

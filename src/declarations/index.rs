@@ -119,6 +119,15 @@ impl Declarations {
 /// Where declarations stand after a plan.
 pub struct Trail(Known);
 
+impl Trail {
+    /// Adds where one stands whose text was written anew: by its module, and where its name begins.
+    pub fn with(mut self, id: Id, path: &str, name_start: usize) -> Self {
+        self.0.retain(|_, known| *known != id);
+        self.0.insert((path.to_owned(), name_start), id);
+        self
+    }
+}
+
 impl Index {
     fn stored(file: &AbsPath) -> Self {
         let Some((modules, gone)) = store::load(file) else { return Self::default() };

@@ -27,6 +27,7 @@ pub(super) struct Former {
 pub(super) type Known = HashMap<(String, usize), Id>;
 
 /// Below these counts of tokens, texts are alike by chance.
+const SAME_NAMED_TEXT: u32 = 6;
 const SAME_TEXT: u32 = 12;
 const LIKE_TEXT: u32 = 24;
 /// How much alike a declaration of the same name in another file, or of another name in the same place, has to be.
@@ -188,10 +189,11 @@ impl Matching {
 
     /// The same text, name apart: moved or renamed. The same name decides where several have it.
     fn by_same_text(&mut self) {
+        let named = |print: &Fingerprint| print.size >= SAME_NAMED_TEXT;
         let enough = |print: &Fingerprint| print.size >= SAME_TEXT;
         self.unique(
-            |one| enough(&one.print).then(|| (one.print.hash, one.kind, one.names.last().cloned())),
-            |one| enough(&one.print).then(|| (one.print.hash, one.kind, one.names.last().cloned())),
+            |one| named(&one.print).then(|| (one.print.hash, one.kind, one.names.last().cloned())),
+            |one| named(&one.print).then(|| (one.print.hash, one.kind, one.names.last().cloned())),
         );
         self.unique(
             |one| enough(&one.print).then_some((one.print.hash, one.kind)),

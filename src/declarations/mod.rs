@@ -10,15 +10,21 @@
 //! them (`Trail`), by place and names, by owners, by the same text without its name, by a text that is much like it
 //! (`fingerprint`, a MinHash of runs of tokens). It takes none of several that could be meant.
 //!
+//! `placing` puts a source into a text: pure, from the tree and the module's rows. A neighbour that is put in leaves
+//! the gap that it found on one side and makes one as large on the other, so that taking it out again leaves no trace.
+//! `indenting` makes a source stand as far in as its place does.
+//!
 //! `usages` asks what a rename would change (`refactor/analysis/references`), and says what is done at each place.
 
 mod calls;
 mod detail;
 mod fingerprint;
 mod id;
+mod indenting;
 mod index;
 mod matching;
 mod module;
+mod placing;
 mod store;
 mod usages;
 
@@ -27,4 +33,5 @@ pub use detail::{Detail, Param, detail, written_span};
 pub use id::Id;
 pub use index::{Declarations, Found, Index, Trail};
 pub use module::{Gone, Module, Row};
+pub use placing::{Changed, Misfit, Place, Placing};
 pub use usages::{Usage, UsageKind, Usages, usages};

@@ -45,8 +45,8 @@ pub struct Gone {
 }
 
 impl Module {
-    /// Reads a file's declarations; none has its id yet.
-    pub(super) fn read(path: &str, language: Language, (tree, text): (&Tree, &Text)) -> Self {
+    /// Reads a file's declarations; none has an id of its own yet.
+    pub fn read(path: &str, language: Language, (tree, text): (&Tree, &Text)) -> Self {
         let source = text.as_str();
         let places = Places::new(source);
         let row = |entry: Entry| {

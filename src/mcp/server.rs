@@ -376,8 +376,8 @@ const INSTRUCTIONS: &str = "Plans renames, moves and refactorings over a whole p
     changes nothing and is complete, or refused with the reason. The cheapest path: planRenameSymbol (planFileMove, \
     preview_refactoring), read the warnings, then applyPlan with the planId; the edits need not be read for that. Never \
     rename or move by search and replace instead. Answers stay below 5,000 tokens: `more` counts what is left of a list, \
-    and the same call with cursor = more.cursor goes on; `limit` is rows per list. `--toolsets plan,refactor,explore` adds \
-    tools that read the project as declarations with lasting ids.";
+    and the same call with cursor = more.cursor goes on; `limit` is rows per list. `--toolsets plan,refactor,explore,write` \
+    adds tools that read and write the project as declarations with lasting ids.";
 
 fn capabilities() -> ServerCapabilities {
     ServerCapabilities::builder()

@@ -10,6 +10,7 @@ pub mod coding;
 mod completion;
 mod context;
 mod detail;
+mod drafting;
 pub mod error;
 pub mod explore;
 pub mod inspect;
@@ -25,6 +26,7 @@ mod setup;
 mod survey;
 mod table;
 pub mod target;
+pub mod write;
 pub mod written;
 
 use answer::PAGE;

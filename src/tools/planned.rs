@@ -127,7 +127,10 @@ impl Planned {
             return Ok(self);
         }
         let root = self.project.root();
-        let checked = match self.project.checks().recall(root, &asked).await {
+        // What a check found with other drafts says nothing.
+        let is_drafted = !self.project.session().disk().drafts().is_empty();
+        let recalled = if is_drafted { None } else { self.project.checks().recall(root, &asked).await };
+        let checked = match recalled {
             Some(known) => known,
             None => {
                 let begun = SystemTime::now();
@@ -150,7 +153,9 @@ impl Planned {
 
     /// Keeps what the check found. One that looked at the plan alone is made again as fast.
     pub(super) fn remember_check(&self) {
-        if let Some(checked) = self.checked.as_ref().filter(|checked| checked.found.level >= Level::Diagnostics) {
+        let is_drafted = !self.project.session().disk().drafts().is_empty();
+        let checked = self.checked.as_ref().filter(|_| !is_drafted);
+        if let Some(checked) = checked.filter(|checked| checked.found.level >= Level::Diagnostics) {
             self.project.checks().keep(self.project.root(), checked.clone());
         }
     }

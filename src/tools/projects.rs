@@ -9,6 +9,7 @@ use tokio::sync::broadcast::{Receiver, Sender};
 
 use super::checks::Checks;
 use super::context::Sink;
+use super::drafting::Drafting;
 use super::error::{ErrorKind, ToolError};
 use super::relay::{Listening, Relay};
 use super::setup::Setup;
@@ -65,6 +66,7 @@ pub struct Project {
     plans: std::sync::Mutex<VecDeque<(PlanId, Arc<Plan>)>>,
     checks: Checks,
     declarations: Declarations,
+    drafting: Drafting,
     events: Sender<PlanEvent>,
 }
 
@@ -194,11 +196,14 @@ impl Project {
     fn open(root: &AbsPath, setup: &Setup, events: Sender<PlanEvent>) -> Result<Self, ToolError> {
         let relay = Arc::new(Relay::default());
         let session = Session::open(root, setup.options(root, Arc::clone(&relay) as Arc<_>)?)?;
-        let news = session.recovered().iter().map(|recovered| format!("recovered: {recovered}")).collect();
+        let mut news: Vec<String> =
+            session.recovered().iter().map(|recovered| format!("recovered: {recovered}")).collect();
         let kept = Arc::new(Kept::new(session.sources().clone()));
-        let (news, plans) = (std::sync::Mutex::new(news), std::sync::Mutex::default());
         let declarations = Declarations::of(session.root(), &session.options().dirs.state);
-        Ok(Self { session, relay, news, kept, plans, checks: Checks::default(), declarations, events })
+        let drafting = Drafting::taken_up(&session);
+        news.extend(drafting.news(&session));
+        let (news, plans) = (std::sync::Mutex::new(news), std::sync::Mutex::default());
+        Ok(Self { session, relay, news, kept, plans, checks: Checks::default(), declarations, drafting, events })
     }
 
     /// Returns what happened as the project was opened, to the first who asks.
@@ -227,10 +232,40 @@ impl Project {
 
     /// Carries a plan out, all of it or nothing.
     pub fn apply(&self, plan: &Plan) -> Result<Applied, ToolError> {
+        let touched = plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys());
+        if let Some(path) = touched.chain(plan.creates().keys()).find(|path| self.session.disk().draft(path).is_some())
+        {
+            return Err(ToolError::new(ErrorKind::Refused, format!("`{path}` has a draft that is not saved"))
+                .hint("`save` writes the drafts, `discard` lets them go; then make the plan again"));
+        }
+        self.write(plan)
+    }
+
+    /// Carries a plan out, whatever drafts there are.
+    pub(super) fn write(&self, plan: &Plan) -> Result<Applied, ToolError> {
         let trail = self.declarations.trail(plan, self.root());
         let applied = self.tell(apply::apply(plan, self.root(), self.state()))?;
         self.declarations.follow(trail);
         Ok(applied)
+    }
+
+    pub(super) fn declarations(&self) -> &Declarations {
+        &self.declarations
+    }
+
+    pub(super) fn drafting(&self) -> &Drafting {
+        &self.drafting
+    }
+
+    /// Brings the drafts up to date with the disk, and with what another lspwright made of them.
+    pub(super) async fn settle(&self) -> Result<(), ToolError> {
+        self.drafting.settle(&self.session).await
+    }
+
+    /// Returns the paths of the drafts, relative to the root.
+    pub(super) fn dirty(&self) -> Vec<String> {
+        let drafts = self.session.disk().drafts().into_iter();
+        drafts.filter_map(|(path, _)| Some(path.relative_to(self.root())?.as_str().to_owned())).collect()
     }
 
     /// Returns the project's declarations as the last walk of its disk found them.

@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use serde_json::{Value, json};
 
 use super::{Answer, Context, PAGE, ToolError};
-use super::{actions, audit, coding, explore, inspect, plan, refactor, written};
+use super::{actions, audit, coding, explore, inspect, plan, refactor, write, written};
 
 /// One tool.
 pub struct Tool {
@@ -70,10 +70,12 @@ pub enum Toolset {
     Refactor,
     Coding,
     Explore,
+    Write,
 }
 
 impl Toolset {
-    pub const ALL: [Self; 6] = [Self::Audit, Self::Coding, Self::Explore, Self::Inspect, Self::Plan, Self::Refactor];
+    pub const ALL: [Self; 7] =
+        [Self::Audit, Self::Coding, Self::Explore, Self::Inspect, Self::Plan, Self::Refactor, Self::Write];
     /// Those that are on unless others are asked for.
     /// The audit tools join them where there is Solidity.
     pub const DEFAULT: [Self; 3] = [Self::Inspect, Self::Plan, Self::Refactor];
@@ -89,6 +91,7 @@ impl Toolset {
             Self::Refactor => "refactor",
             Self::Coding => "coding",
             Self::Explore => "explore",
+            Self::Write => "write",
         }
     }
 
@@ -132,6 +135,16 @@ pub const TOOLS: &[Tool] = &[
     refactor::APPLY,
     refactor::LIST,
     refactor::PREVIEW,
+    write::ADD_DECLARATION,
+    write::ADD_FIELD,
+    write::ADD_METHOD,
+    write::DELETE_DECLARATION,
+    write::DISCARD,
+    write::EDIT_SOURCE,
+    write::MOVE_DECLARATION,
+    write::RENAME_DECLARATION,
+    write::REPLACE_DECLARATION,
+    write::SAVE,
     written::APPLY,
     written::UNDO,
     written::VERIFY,

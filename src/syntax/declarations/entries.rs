@@ -456,7 +456,8 @@ pub fn with_comments(tree: &Tree, text: &str, start: usize) -> usize {
         };
         let last = text.floor_char_boundary(last);
         let found = tree.nodes().covering(Span::new(last, last + 1));
-        let comment = std::iter::once(found).chain(found.ancestors()).find(|node| node.has(Role::Comment));
+        // Rust's has another one inside.
+        let comment = std::iter::once(found).chain(found.ancestors()).filter(|node| node.has(Role::Comment)).last();
         let Some(comment) = comment.filter(|it| text[line_start(it.start())..it.start()].trim().is_empty()) else {
             break;
         };

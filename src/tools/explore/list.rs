@@ -54,6 +54,8 @@ pub struct ModuleJson {
     pub name: String,
     pub language: String,
     pub lines: u32,
+    /// It has a draft that is not saved.
+    pub dirty: bool,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -100,7 +102,9 @@ pub async fn list_modules(context: &Context, args: ModulesArgs) -> Result<Module
     let wanted = wanted.transpose()?;
     let modules =
         view.index.modules(&below).filter(|module| wanted.is_none_or(|it| language_name(module.language) == it));
+    let drafts = view.project.dirty();
     let modules = modules.map(|module| ModuleJson {
+        dirty: drafts.contains(&module.path),
         path: module.path.clone(),
         name: name(&view, module),
         language: language_name(module.language).to_owned(),

@@ -33,6 +33,7 @@ impl View {
         };
         let project = context.project_of(root, &path).await?;
         project.session().refresh().await;
+        project.settle().await?;
         project.session().disk().is_whole()?;
         let reading = Arc::clone(&project);
         let index = tokio::task::spawn_blocking(move || reading.index()).await;
@@ -104,7 +105,7 @@ fn described(module: &Module, row: &Row) -> String {
 }
 
 /// Writes a declaration as a target.
-pub(super) fn target_of(module: &Module, row: &Row) -> String {
+pub(in crate::tools) fn target_of(module: &Module, row: &Row) -> String {
     format!("{}{}", module.path, shown(&row.names, module.language))
 }
 

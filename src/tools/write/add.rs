@@ -1,0 +1,153 @@
+//! `add_declaration`, `add_method` and `add_field`: what was not there.
+
+use std::sync::Arc;
+
+use super::args::{AddArgs, FieldArgs, MethodArgs};
+use super::draft::{DraftedJson, Written, changed, drafted, planned};
+use crate::declarations::{Found, Misfit, Place};
+use crate::plan::Parts;
+use crate::render::json::{schema_of_input, schema_of_output};
+use crate::syntax::{Family, Language, Tree, entries};
+use crate::text::Text;
+use crate::tools::call::parse;
+use crate::tools::explore::View;
+use crate::tools::schema::tidy;
+use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::{Answer, Context, ToolError};
+
+pub(in crate::tools) const ADD_DECLARATION: Tool = Tool {
+    name: "add_declaration",
+    title: "Add a declaration",
+    description: "Drafts a new function, class or constant beside another or at the end of a file, indented and spaced as \
+        the file is. Nothing is written before save.",
+    toolset: Toolset::Write,
+    effect: Effect::Writes,
+    input: || tidy(schema_of_input::<AddArgs>()),
+    form: Form::Json(|| tidy(schema_of_output::<DraftedJson>())),
+    run: |context, args| Box::pin(async move { Answer::of(&add(context, parse(args)?).await?) }),
+};
+
+pub(in crate::tools) const ADD_METHOD: Tool = Tool {
+    name: "add_method",
+    title: "Add a method",
+    description: "Drafts a new method of a class.",
+    input: || tidy(schema_of_input::<MethodArgs>()),
+    run: |context, args| Box::pin(async move { Answer::of(&add_method(context, parse(args)?).await?) }),
+    ..ADD_DECLARATION
+};
+
+pub(in crate::tools) const ADD_FIELD: Tool = Tool {
+    name: "add_field",
+    title: "Add a field",
+    description: "Drafts a new field of a class, struct, interface or contract.",
+    input: || tidy(schema_of_input::<FieldArgs>()),
+    run: |context, args| Box::pin(async move { Answer::of(&add_field(context, parse(args)?).await?) }),
+    ..ADD_DECLARATION
+};
+
+async fn add(context: &Context, args: AddArgs) -> Result<DraftedJson, ToolError> {
+    let view = View::of(context, args.project_root.as_deref(), &args.path).await?;
+    let _turn = view.project.drafting().turn().await;
+    let disk = view.project.session().disk();
+    let path = disk.contain(&disk.as_real(&view.project.root().join(&args.path)?))?;
+    let name = view.name_of(&path);
+    let Some(module) = view.index.module(&name) else {
+        return add_module(context, &view, (&name, &args.source)).await;
+    };
+    let found = Found { module: Arc::clone(module), number: 0 };
+    let place = match args.position.as_deref() {
+        None | Some("end") => Place::End,
+        Some(position) => beside(&view, position, &name)?.1,
+    };
+    put(context, &view, (&found, place, &args.source)).await
+}
+
+async fn add_method(context: &Context, args: MethodArgs) -> Result<DraftedJson, ToolError> {
+    let view = View::of(context, args.project_root.as_deref(), &args.class_id).await?;
+    let _turn = view.project.drafting().turn().await;
+    let found = view.find(&args.class_id)?;
+    let place = match args.position.as_deref() {
+        None | Some("end") => Place::Member(found.number),
+        Some(position) => beside(&view, position, &found.module.path)?.1,
+    };
+    put(context, &view, (&found, place, &args.source)).await
+}
+
+async fn add_field(context: &Context, args: FieldArgs) -> Result<DraftedJson, ToolError> {
+    let view = View::of(context, args.project_root.as_deref(), &args.target_id).await?;
+    let _turn = view.project.drafting().turn().await;
+    let found = view.find(&args.target_id)?;
+    let (name, of) = (args.name.trim(), args.type_name.trim());
+    let source = match found.module.language.family() {
+        Family::Python => format!("{name}: {of}"),
+        Family::Script if found.module.language == Language::JavaScript => format!("{name};"),
+        Family::Script => format!("{name}: {of};"),
+        Family::Rust => format!("{name}: {of},"),
+        Family::Go => format!("{name} {of}"),
+        Family::Solidity | Family::Java | Family::C => format!("{of} {name};"),
+        _ => {
+            return Err(ToolError::invalid(format!(
+                "`{}` is in a language whose classes have no fields",
+                found.module.path
+            ))
+            .hint("edit_source changes a part of a declaration"));
+        }
+    };
+    put(context, &view, (&found, Place::Field(found.number), &source)).await
+}
+
+/// Reads `before:ID` or `after:ID`, which has to stand in the same file.
+fn beside(view: &View, position: &str, path: &str) -> Result<(Found, Place), ToolError> {
+    let wrong = || {
+        ToolError::invalid(format!("`{position}` is no position"))
+            .hint("give before:ID, after:ID or end; a target does for an id")
+    };
+    let (way, id) = position.split_once(':').filter(|(way, _)| ["before", "after"].contains(way)).ok_or_else(wrong)?;
+    let found = view.find(id)?;
+    if found.module.path != path {
+        let message = format!("`{id}` stands in `{}`, not in `{path}`", found.module.path);
+        return Err(ToolError::invalid(message).hint("name a declaration of the same file"));
+    }
+    let place = if way == "before" { Place::Before(found.number) } else { Place::After(found.number) };
+    Ok((found, place))
+}
+
+async fn put(
+    context: &Context,
+    view: &View,
+    (found, place, source): (&Found, Place, &str),
+) -> Result<DraftedJson, ToolError> {
+    let (plan, changed) = changed(view, found, |placing| Ok(placing.added(place, source)?))?;
+    let place = changed.name_start.map(|start| (found.module.path.clone(), start, None));
+    drafted(context, view, Written { plan, place }).await
+}
+
+/// Begins a file that is not there yet.
+async fn add_module(context: &Context, view: &View, (name, source): (&str, &str)) -> Result<DraftedJson, ToolError> {
+    let path = view.project.root().join(name)?;
+    let language = Language::of_path(&path).ok_or_else(|| {
+        ToolError::invalid(format!("the language of `{name}` is not known"))
+            .hint("a module's ending tells its language: .py, .ts, .sol")
+    })?;
+    let disk = view.project.session().disk();
+    if path.as_path().is_dir() || disk.read(&path).is_ok_and(|text| !text.as_str().is_empty()) {
+        return Err(ToolError::invalid(format!("`{name}` holds nothing whose declarations are known")));
+    }
+    let text = format!("{}\n", source.trim());
+    let tree = Tree::parse(language, &text);
+    if let Some(error) = tree.nodes().iter().find(|node| node.is_error()) {
+        let at = Text::new(text.as_str()).position(error.start());
+        let (line, column) = at.map_or((1, 1), |at| (at.line + 1, at.character + 1));
+        return Err(Misfit::Syntax { line, column }.into());
+    }
+    let first = entries(&tree, &text).into_iter().next().ok_or(Misfit::Nothing)?;
+    let parts = match disk.read(&path) {
+        Ok(empty) => {
+            let edits = crate::plan::difference(empty.as_str(), &text);
+            Parts { edits: [(path, (empty, edits))].into(), ..Parts::default() }
+        }
+        Err(_) => Parts { creates: [(path, Text::new(text))].into(), ..Parts::default() },
+    };
+    let place = Some((name.to_owned(), first.declaration.name_span.start, None));
+    drafted(context, view, Written { plan: planned(parts)?, place }).await
+}

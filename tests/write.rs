@@ -1,0 +1,366 @@
+//! A project written as declarations: in drafts, which nothing reaches the disk of before `save`.
+
+use std::path::Path;
+
+use lspwright::declarations::{Module, Place, Placing};
+use lspwright::session::Parsed;
+use lspwright::syntax::{Language, Tree};
+use lspwright::text::Text;
+use serde_json::{Value, json};
+
+use crate::explore::{begun, ids, refused, said};
+use crate::faces::Project;
+use crate::mcp::Client;
+
+const PYTHON: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"shop\"\nversion = \"1\"\n"),
+    (
+        "order.py",
+        "RATE = 3\n\n\nclass Order:\n    \"\"\"An order.\"\"\"\n\n    def __init__(self, size: int) -> None:\n        self.size = \
+         size\n\n    # What it costs.\n    def total(self) -> int:\n        return self.size * RATE\n\n\ndef land() -> str:\n    \
+         return \"se\"\n",
+    ),
+    ("till.py", "from order import Order\n\n\ndef pay(order: Order) -> int:\n    return order.total()\n"),
+];
+
+fn with(files: &[(&str, &str)]) -> (Project, Client) {
+    let project = Project::with(files);
+    let client = begun(&project, "explore,write,plan");
+    (project, client)
+}
+
+#[test]
+fn drafts_compose_and_are_saved_and_taken_back_as_one() {
+    let (project, mut client) = with(PYTHON);
+    let before = project.files();
+    let order = ids(&mut client, "order.py");
+    let source = "def weight(self) -> int:\n    return self.size * 2";
+    let added = said(&mut client, "add_method", json!({"class_id": order["Order"], "source": source}));
+    assert_eq!((&added["diagnostics"], &added["dirty"]), (&json!([]), &json!(["order.py"])), "{added}");
+    assert_eq!(added["target"], "order.py::Order::weight");
+    let renamed = said(&mut client, "rename_declaration", json!({"id": order["total"], "new_name": "sum_of"}));
+    assert_eq!((&renamed["id"], &renamed["references_updated"]), (&json!(order["total"]), &json!(1)), "{renamed}");
+    assert_eq!(renamed["dirty"], json!(["order.py", "till.py"]));
+    // What was drafted is seen by every other tool, and by the servers.
+    let edited = json!({"id": "till.py::pay", "old": "order.sum_of()", "new": "order.sum_of() + order.weight()"});
+    let edited = said(&mut client, "edit_source", edited);
+    assert_eq!(edited["diagnostics"], json!([]), "{edited}");
+    let used = said(&mut client, "usages_of", json!({"id": added["id"]}));
+    assert_eq!((&used["usages"][0]["module"], &used["usages"][0]["line"]), (&json!("till.py"), &json!(5)), "{used}");
+    let plan = client.call("planRenameSymbol", json!({"target": "order.py::Order::weight", "newName": "mass"}));
+    assert_eq!(plan["structuredContent"]["canRename"], true, "{plan}");
+    let plan = plan["structuredContent"]["planId"].clone();
+    assert!(refused(&mut client, "applyPlan", json!({"planId": plan})).contains("has a draft that is not saved"));
+    assert_eq!(project.files(), before, "nothing is written before it is saved");
+    let saved = said(&mut client, "save", json!({}));
+    assert_eq!((&saved["saved"], &saved["dirty"]), (&json!(["order.py", "till.py"]), &json!([])), "{saved}");
+    assert!(saved["summary"].as_str().unwrap().starts_with("clean: "), "{saved}");
+    assert_eq!(
+        project.text("order.py"),
+        PYTHON[1].1.replace("total", "sum_of").replace(
+            "RATE\n\n\ndef land",
+            "RATE\n\n    def weight(self) -> int:\n        return self.size * 2\n\n\ndef land"
+        )
+    );
+    assert_eq!(project.text("till.py"), PYTHON[2].1.replace("order.total()", "order.sum_of() + order.weight()"));
+    assert_eq!(ids(&mut client, "order.py")["sum_of"], order["total"]);
+    let undone = client.call("undoPlan", json!({"planId": saved["plan_id"]}));
+    assert_ne!(undone["isError"], true, "{undone}");
+    assert_eq!(project.files(), before);
+}
+
+#[test]
+fn members_are_put_where_they_are_meant_to_stand() {
+    let script = "export class Box {\n  size = 1;\n\n  total(): number {\n    return this.size;\n  }\n}\n";
+    let (project, mut client) = with(&[PYTHON[0], PYTHON[1], PYTHON[2], ("tsconfig.json", "{}"), ("box.ts", script)]);
+    let order = ids(&mut client, "order.py");
+    let field = said(&mut client, "add_field", json!({"target_id": order["Order"], "name": "kind", "type": "str"}));
+    assert_eq!((&field["target"], &field["diagnostics"]), (&json!("order.py::Order::kind"), &json!([])), "{field}");
+    let before = json!({"class_id": order["Order"], "source": "def first(self): ...", "position": format!("before:{}", order["total"])});
+    said(&mut client, "add_method", before);
+    let after = json!({"path": "order.py", "source": "LAST = 1", "position": "after:order.py::RATE"});
+    assert_eq!(said(&mut client, "add_declaration", after)["target"], "order.py::LAST");
+    let source = said(&mut client, "get_source", json!({"path": "order.py"}))["source"].as_str().unwrap().to_owned();
+    assert!(source.starts_with("RATE = 3\nLAST = 1\n\n\nclass Order:\n    \"\"\"An order.\"\"\"\n"), "{source}");
+    assert!(source.contains("An order.\"\"\"\n\n    kind: str\n\n    def __init__"), "{source}");
+    assert!(source.contains("    def first(self): ...\n\n    # What it costs.\n    def total"), "{source}");
+    said(&mut client, "add_field", json!({"target_id": "box.ts#Box", "name": "name", "type": "string | undefined"}));
+    said(&mut client, "add_method", json!({"class_id": "box.ts#Box", "source": "more() {\n    return 1;\n}"}));
+    let discarded = said(&mut client, "discard", json!({"path": "order.py"}));
+    assert_eq!((&discarded["discarded"], &discarded["dirty"]), (&json!(["order.py"]), &json!(["box.ts"])));
+    said(&mut client, "save", json!({}));
+    let written = script
+        .replace("  size = 1;\n", "  size = 1;\n  name: string | undefined;\n")
+        .replace("size;\n  }\n", "size;\n  }\n\n  more() {\n    return 1;\n  }\n");
+    assert_eq!((project.text("box.ts"), project.text("order.py")), (written, PYTHON[1].1.to_owned()));
+    let elsewhere = json!({"path": "order.py", "source": "X = 1", "position": "after:box.ts#Box"});
+    assert!(refused(&mut client, "add_declaration", elsewhere).contains("stands in `box.ts`, not in `order.py`"));
+    let land = refused(&mut client, "add_method", json!({"class_id": order["land"], "source": "def x(self): ..."}));
+    assert!(land.starts_with("`land` has no body that a member could be put into"), "{land}");
+}
+
+#[test]
+fn a_parameter_that_callers_lack_is_told_in_every_language() {
+    let base = "export class Order {\n  total(): number {\n    return 1;\n  }\n}\n";
+    let made = "import { Order } from \"./base\";\n\nexport const made = (): Order => new Order();\n";
+    let far = "import { made } from \"./made\";\n\nexport const sum = made().total();\n";
+    let files = [("tsconfig.json", "{}"), ("base.ts", base), ("made.ts", made), ("far.ts", far)];
+    let (_project, mut client) = with(&files);
+    let source = "total(rate: number): number {\n  return rate;\n}";
+    let drafted = said(&mut client, "replace_declaration", json!({"id": "base.ts#Order.total", "source": source}));
+    assert_eq!(drafted["diagnostics"][0]["file"], "far.ts", "{drafted}");
+    assert!(drafted["verification"].as_str().unwrap().starts_with("regressed"), "{drafted}");
+    let go = json!({"id": "far.ts#sum", "old": "total()", "new": "total(2)"});
+    said(&mut client, "edit_source", go);
+    let alone = refused(&mut client, "save", json!({"path": "far.ts"}));
+    assert!(alone.starts_with("the plan brings 1 new problem"), "what is not saved is no part of it: {alone}");
+    let saved = said(&mut client, "save", json!({}));
+    assert!(saved["summary"].as_str().unwrap().starts_with("clean: "), "{saved}");
+}
+
+#[test]
+fn what_a_draft_breaks_is_told_and_not_saved() {
+    let (project, mut client) = with(PYTHON);
+    let before = project.files();
+    let source = "def total(self, rate: str) -> int:\n    return self.size * RATE";
+    let drafted = said(&mut client, "replace_declaration", json!({"id": "order.py::Order::total", "source": source}));
+    assert_eq!(drafted["diagnostics"][0]["file"], "till.py", "{drafted}");
+    let error = refused(&mut client, "save", json!({}));
+    assert!(error.starts_with("the plan brings 1 new problem"), "{error}");
+    assert_eq!(project.files(), before);
+    let discarded = said(&mut client, "discard", json!({}));
+    assert_eq!((&discarded["discarded"], &discarded["dirty"]), (&json!(["order.py"]), &json!([])));
+    let source = said(&mut client, "get_source", json!({"id": "order.py::Order::total"}));
+    assert_eq!(source["source"], "    # What it costs.\n    def total(self) -> int:\n        return self.size * RATE");
+    assert!(refused(&mut client, "save", json!({})).contains("there is no draft here"));
+}
+
+#[test]
+fn a_source_that_does_not_fit_is_refused_with_its_place() {
+    let (_project, mut client) = with(PYTHON);
+    let mut no = |tool: &str, arguments: Value| refused(&mut client, tool, arguments);
+    let land = |source: &str| json!({"id": "order.py::land", "source": source});
+    let syntax = no("replace_declaration", land("def land() -> str:\n    x = (1\n    return \"se\"\n"));
+    assert!(syntax.starts_with("the source does not parse at line "), "{syntax}");
+    let several = no("replace_declaration", land("def land():\n    return 1\n\n\ndef other():\n    return 2\n"));
+    assert!(several.starts_with("the source declares function `land`, function `other`"), "{several}");
+    let other = no("replace_declaration", land("class land:\n    pass\n"));
+    assert!(other.starts_with("the source is a class, and a function is meant"), "{other}");
+    assert!(no("replace_declaration", land("1 + 1")).starts_with("the source declares nothing"));
+    let twice = no("edit_source", json!({"id": "order.py::Order", "old": "size", "new": "s"}));
+    assert!(twice.contains("and has to stand there once"), "{twice}");
+    let used = no("delete_declaration", json!({"id": "order.py::Order::total", "safe": true}));
+    assert!(used.contains("is used in 1 places\nused at till.py:5"), "{used}");
+    assert!(
+        no("add_declaration", json!({"path": "order.py", "source": "X = 1", "position": "beside:it"}))
+            .contains("is no position")
+    );
+}
+
+#[test]
+fn declarations_are_deleted_moved_and_begun_in_new_files() {
+    let (project, mut client) = with(PYTHON);
+    let order = ids(&mut client, "order.py");
+    let deleted = said(&mut client, "delete_declaration", json!({"id": order["total"]}));
+    assert_eq!(deleted["dangling_references"], json!(["till.py:5"]), "{deleted}");
+    said(&mut client, "discard", json!({}));
+    let added = said(&mut client, "add_declaration", json!({"path": "rates.py", "source": "BASE = 2\n"}));
+    assert_eq!((&added["target"], &added["dirty"]), (&json!("rates.py::BASE"), &json!(["rates.py"])), "{added}");
+    assert!(!project.root().join("rates.py").exists());
+    let listed = said(&mut client, "list_modules", json!({}))["modules"].clone();
+    assert_eq!((&listed[1]["path"], &listed[1]["dirty"]), (&json!("rates.py"), &json!(true)), "{listed}");
+    let saved = said(&mut client, "save", json!({}));
+    assert_eq!(project.text("rates.py"), "BASE = 2\n", "{saved}");
+    let moved = said(&mut client, "move_declaration", json!({"id": order["land"], "to": "rates.py"}));
+    assert_eq!((&moved["id"], &moved["target"]), (&json!(order["land"]), &json!("rates.py::land")), "{moved}");
+    // The module begins in a copy of the project, which has the drafts.
+    let moved = said(&mut client, "move_declaration", json!({"id": order["land"], "to": "places.py"}));
+    assert_eq!((&moved["id"], &moved["target"]), (&json!(order["land"]), &json!("places.py::land")), "{moved}");
+    said(&mut client, "save", json!({}));
+    assert!(project.text("places.py").contains("def land() -> str:") && !project.text("order.py").contains("land"));
+    assert!(!project.text("rates.py").contains("land"));
+}
+
+#[test]
+fn what_changes_on_the_disk_under_a_draft_is_joined_or_told() {
+    let (project, mut client) = with(PYTHON);
+    let source = "def land() -> str:\n    return \"dk\"";
+    said(&mut client, "replace_declaration", json!({"id": "order.py::land", "source": source}));
+    project.write("order.py", PYTHON[1].1.replace("RATE = 3", "RATE = 4"));
+    let now = said(&mut client, "get_source", json!({"path": "order.py"}));
+    let both = PYTHON[1].1.replace("RATE = 3", "RATE = 4").replace("\"se\"", "\"dk\"");
+    assert_eq!(now["source"], both);
+    project.write("order.py", PYTHON[1].1.replace("\"se\"", "\"no\""));
+    let told = refused(&mut client, "save", json!({}));
+    assert!(told.contains("changed on the disk where its draft changes it, too"), "{told}");
+    assert!(told.contains("\"no\"") && told.contains("\"dk\""), "{told}");
+    assert_eq!(project.text("order.py"), PYTHON[1].1.replace("\"se\"", "\"no\""));
+    std::fs::remove_file(project.root().join("order.py")).unwrap();
+    let told = refused(&mut client, "save", json!({}));
+    assert!(told.contains("on the disk: it is gone") && told.contains("\"dk\""), "{told}");
+}
+
+#[test]
+fn drafts_outlive_a_crash() {
+    let (project, mut client) = with(PYTHON);
+    let source = "def land() -> str:\n    return \"dk\"";
+    said(&mut client, "replace_declaration", json!({"id": "order.py::land", "source": source}));
+    client.kill();
+    let mut client = begun(&project, "explore,write,plan");
+    let now = said(&mut client, "get_source", json!({"id": "order.py::land"}));
+    assert_eq!(now["source"], source);
+    said(&mut client, "save", json!({}));
+    assert!(project.text("order.py").ends_with("def land() -> str:\n    return \"dk\"\n"));
+}
+
+/// One file in each language, with what is hard about it.
+const FILES: &[(Language, &str)] = &[
+    (Language::Python, PYTHON[1].1),
+    (
+        Language::Python,
+        "# coding: utf-8\nimport os\nA = 1; B = 2\nC = {\n    'x': 1,\n}\n\n@cache\n@other(1)\ndef f(x):\n    text = \"\"\"one\n  two\nthree\"\"\"\n    \
+         def inner():\n        return text\n    return inner\n\n\nclass P:\n\n    a: int = 1\n    b: int\n\n    @property\n    def v(self):\n        \
+         return 1\n\n    @v.setter\n    def v(self, x):\n        pass\n\n    class In:\n        pass\nif __name__ == '__main__':\n    f(1)",
+    ),
+    (
+        Language::Python,
+        "class A:\r\n\tx = 1\r\n\r\n\tdef f(self):\r\n\t\treturn 1\r\n\r\n\tdef g(self):\r\n\t\treturn 2\r\n",
+    ),
+    (
+        Language::TypeScript,
+        "import { x } from \"y\";\n\n/** Doc. */\nexport class A {\n  #k = 1;\n  readonly n: string;\n\n  constructor(private a: number) {}\n\n  \
+         /** Says. */\n  @log()\n  say(): string {\n    return `one\n  two ${this.n}`;\n  }\n\n  over(a: string): void;\n  over(a: number): void;\n  \
+         over(a: unknown): void {}\n}\n\nexport const f = (a: number): number => {\n  return a;\n};\nconst a = 1;\nconst b = 2;\n\nexport interface I {\n  \
+         a: string;\n  b(): void;\n}\n\nexport enum E {\n  One,\n  Two = 2,\n}\n\ntype T = string | number;\n",
+    ),
+    (
+        Language::Tsx,
+        "export function App({ name }: P) {\n  const inner = () => {\n    return <b>{name}</b>;\n  };\n\n  function other() {\n    return 1;\n  }\n\n  \
+         return (\n    <div onClick={() => other()}>\n      {inner()}\n    </div>\n  );\n}\n\nexport const Two = () => <App name=\"x\" />;\n",
+    ),
+    (
+        Language::JavaScript,
+        "function a() {\n\treturn 1;\n}\nfunction b() {\n\treturn 2;\n}\nclass C {\n\tm() {}\n\tn() {}\n}\nmodule.exports = { a, b };",
+    ),
+    (
+        Language::Solidity,
+        "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\n\n/// @title V\ncontract V {\n    uint256 public a;\n    uint256 internal b;\n\n    \
+         event Out(address to);\n\n    error No();\n\n    enum K { One, Two }\n\n    struct S {\n        uint256 x;\n    }\n\n    constructor() {\n        \
+         a = 1;\n    }\n\n    modifier m() {\n        _;\n    }\n\n    /// Takes.\n    function take(uint256 x) external m returns (uint256) {\n        \
+         return x;\n    }\n\n    function take(address x) external returns (address) {\n        return x;\n    }\n}\n",
+    ),
+    (
+        Language::Rust,
+        "//! Doc.\n\nuse std::fmt;\n\n/// A.\n#[derive(Debug)]\npub struct A {\n    /// One.\n    pub x: u32,\n    y: u32,\n}\n\nimpl A {\n    /// New.\n    \
+         pub fn new() -> Self {\n        Self { x: 1, y: 2 }\n    }\n\n    fn y(&self) -> u32 {\n        self.y\n    }\n}\n\npub enum E {\n    One,\n    \
+         Two(u32),\n}\n\nconst C: u32 = 1;\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn it() {}\n}\n",
+    ),
+    (
+        Language::Go,
+        "package a\n\nimport \"fmt\"\n\ntype A struct {\n\tX int\n\ty int\n}\n\n// Say says.\nfunc (a *A) Say() {\n\tfmt.Println(a.X)\n}\n\nfunc F() int {\n\treturn 1\n}\n\nconst C = 1\n",
+    ),
+    (
+        Language::Java,
+        "package a;\n\n/** Doc. */\npublic class A {\n    private int x = 1;\n\n    @Override\n    public String toString() {\n        return \"a\";\n    }\n\n    \
+         void two() {}\n\n    enum E { ONE, TWO }\n}\n",
+    ),
+];
+
+fn read(language: Language, text: &str) -> (Parsed, Module) {
+    let text = Text::new(text);
+    let tree = Tree::parse(language, text.as_str());
+    let module = Module::read("file", language, (&tree, &text));
+    (Parsed { text: std::sync::Arc::new(text), tree }, module)
+}
+
+/// Every declaration replaced by its own source; then something put in beside it, and taken out again.
+fn check(language: Language, text: &str, name: &str) -> (usize, usize) {
+    let (parsed, module) = read(language, text);
+    let placing = Placing::new(&parsed, &module);
+    let (mut replaced, mut paired) = (0, 0);
+    for (number, row) in module.rows.iter().enumerate() {
+        let span = lspwright::declarations::written_span(&parsed, row);
+        let source = &text[span.start..span.end];
+        match placing.replaced(number, source) {
+            Ok(changed) => {
+                assert_eq!(changed.text, text, "{name}: `{}` replaced by its own source", row.names.join("."))
+            }
+            Err(error) => panic!("{name}: `{}` replaced by its own source: {error}\n{source}", row.names.join(".")),
+        }
+        replaced += 1;
+        let Some(own) = another(language, row.parent.is_some() && !is_outer(language, &module, row.parent)) else {
+            continue;
+        };
+        for place in [Place::After(number), Place::Before(number)] {
+            let Ok(added) = placing.added(place, own) else { continue };
+            let (again, now) = read(language, &added.text);
+            let Some(at) = now.rows.iter().position(|row| Some(row.name_span.start) == added.name_start) else {
+                panic!("{name}: nothing at the place that was told\n{}", added.text)
+            };
+            match Placing::new(&again, &now).deleted(at) {
+                Ok(back) => {
+                    assert_eq!(back.text, text, "{name}: {place:?} `{}`, added:\n{}", row.names.join("."), added.text)
+                }
+                Err(error) => panic!("{name}: {place:?} `{}`: {error}\n{}", row.names.join("."), added.text),
+            }
+            paired += 1;
+        }
+    }
+    (replaced, paired)
+}
+
+/// Something that can stand among functions, or among the members of a class.
+fn another(language: Language, is_member: bool) -> Option<&'static str> {
+    use Language::{Go, Java, JavaScript, Python, Rust, Solidity, Tsx, TypeScript};
+    Some(match (language, is_member) {
+        (Python, false) => "def zz(a):\n    b = a\n    return b\n",
+        (Python, true) => "def zz(self):\n    return 1\n",
+        (TypeScript | Tsx | JavaScript, false) => "function zz(a) {\n  return a;\n}",
+        (TypeScript | Tsx | JavaScript, true) => "zz(a) {\n  return a;\n}",
+        (Solidity, true) => "function zz() external {\n    zz();\n}",
+        (Rust, _) => "/// Doc.\nfn zz() -> u32 {\n    1\n}",
+        (Go, false) => "func zz() int {\n\treturn 1\n}",
+        (Java, true) => "void zz() {\n    return;\n}",
+        _ => return None,
+    })
+}
+
+fn is_outer(language: Language, module: &Module, parent: Option<usize>) -> bool {
+    let kind = parent.map(|parent| module.rows[parent].kind);
+    !kind.is_some_and(|kind| kind.has_members()) && language != Language::Solidity
+}
+
+#[test]
+fn a_source_put_back_and_a_neighbour_taken_out_leave_no_trace() {
+    let (mut replaced, mut paired) = (0, 0);
+    for (number, (language, text)) in FILES.iter().enumerate() {
+        let name = format!("file {number} ({})", language.id());
+        let (own, pairs) = check(*language, text, &name);
+        (replaced, paired) = (replaced + own, paired + pairs);
+        let dos = text.replace("\r\n", "\n").replace('\n', "\r\n");
+        check(*language, &dos, &format!("{name}, CRLF"));
+        check(*language, text.trim_end(), &format!("{name}, no final newline"));
+    }
+    assert!(replaced > 80 && paired > 80, "{replaced} and {paired}");
+}
+
+/// The same over the sources below a directory: `SOURCES=DIR cargo test --test all -- --ignored real_sources`.
+#[test]
+#[ignore = "needs a directory with sources"]
+fn real_sources_are_left_as_they_are() {
+    let dir = std::env::var("SOURCES").unwrap();
+    let (mut files, mut replaced, mut paired) = (0, 0, 0);
+    for entry in ignore::WalkBuilder::new(dir).standard_filters(false).build().map(Result::unwrap) {
+        let path: &Path = entry.path();
+        let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+        let Some(language) = Language::of_extension(extension).filter(|it| *it != Language::Json) else { continue };
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        if text.len() > 60_000 || Tree::parse(language, &text).error_count() > 0 {
+            continue;
+        }
+        let (own, pairs) = check(language, &text, &path.display().to_string());
+        (files, replaced, paired) = (files + 1, replaced + own, paired + pairs);
+    }
+    let told = format!("{files} files, {replaced} replaced, {paired} added and deleted\n");
+    std::io::Write::write_all(&mut std::io::stderr(), told.as_bytes()).unwrap();
+}
