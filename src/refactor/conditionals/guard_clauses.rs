@@ -109,7 +109,7 @@ impl<'c> Work<'c> {
         let otherwise = otherwise(tree);
         let negated = || negation(self.code, condition);
         match otherwise {
-            None if self.result.is_none() && is_worth_it(then) => {
+            None if self.result.is_none() && is_worth_it(then) && self.clash(then).is_none() => {
                 let guard = self.guard(&negated(), &self.leaving());
                 Ok(guard + &self.rest(then)?)
             }
@@ -133,13 +133,12 @@ impl<'c> Work<'c> {
         if branch.is_any(&["if_statement", "elif_clause"]) {
             return self.flat(branch);
         }
-        self.check_scope(branch)?;
+        if let Some(name) = self.clash(branch) {
+            let text = name.text(self.code.text());
+            return Err(self.code.refuse(name.start(), format!("`{text}` means something else outside its branch")));
+        }
         let base = self.code.indent(self.body_start());
-        // A comment right behind `else` belongs to what follows.
-        let clause = branch.parent().filter(|parent| parent.is("else_clause"));
-        let lead = clause.into_iter().flat_map(Node::children).take_while(|node| *node != branch);
-        let lead = lead.filter(|node| node.is_named() && node.kind().ends_with("comment"));
-        let statements: Vec<Node<'c>> = lead.chain(branch.children().filter(|node| node.is_named())).collect();
+        let statements = statements_of(branch);
         match statements.split_last() {
             Some((last, before)) if last.is("if_statement") => {
                 let gap = before.last().map_or("", |node| &self.code.text()[node.end()..last.start()]);
@@ -183,8 +182,8 @@ impl<'c> Work<'c> {
     /// Returns the statements of a branch, one step further in than the function's own.
     fn branch(&self, branch: Node<'c>, falls: Falls) -> String {
         let base = format!("{}{}", self.code.indent(self.body_start()), self.layout.step());
-        let statements: Vec<Node<'c>> = match branch.is_any(&["block", "statement_block"]) {
-            true => branch.children().filter(|node| node.is_named()).collect(),
+        let statements = match branch.is_any(&["block", "statement_block"]) {
+            true => statements_of(branch),
             false => vec![branch],
         };
         let mut written = self.lines(&statements, &base);
@@ -196,7 +195,7 @@ impl<'c> Work<'c> {
 
     /// The line that leaves the function without a value.
     fn leaving(&self) -> String {
-        let semicolon = if self.code.family() == Family::Python { "" } else { ";" };
+        let semicolon = if self.code.family() == Family::Python { "" } else { self.code.semicolon() };
         let (base, end) = (self.code.indent(self.body_start()), self.code.newline());
         format!("{end}{base}{}return{semicolon}", self.layout.step())
     }
@@ -239,26 +238,21 @@ impl<'c> Work<'c> {
         self.leaves(tree)
     }
 
-    /// Refuses branches whose own names would come to stand beside the same names of the function.
-    fn check_scope(&self, branch: Node<'c>) -> Result<(), Refusal> {
+    /// Returns a name of the branch's own that means something else in the function.
+    fn clash(&self, branch: Node<'c>) -> Option<Node<'c>> {
+        const ELSEWHERE: &[&str] = &["statement_block", "arrow_function", "function_expression"];
         if self.code.family() == Family::Python {
-            return Ok(());
+            return None;
         }
+        let names = Names::of(self.code);
         let own = branch.named_children().filter(|node| node.kind().ends_with("_declaration"));
-        for name in own
-            .flat_map(|node| node.walk_until(|it| it.is_any(&["statement_block", "arrow_function"])))
-            .filter(|node| node.field() == Some("name") && node.is("identifier"))
-        {
-            let text = name.text(self.code.text());
-            let places = self.code.parsed().tree.identifiers_named(self.code.text(), text);
+        let own = own.flat_map(|node| node.walk_until(|it| it.is_any(ELSEWHERE)));
+        let mut bound = own.filter(|node| names.at(*node).is_some_and(|name| name.is_binding));
+        bound.find(|name| {
+            let places = self.code.parsed().tree.identifiers_named(self.code.text(), name.text(self.code.text()));
             let function = self.body.parent().unwrap_or(self.body).span();
-            if places.into_iter().any(|span| function.contains(span) && !branch.span().contains(span)) {
-                return Err(self
-                    .code
-                    .refuse(name.start(), format!("`{text}` means something else outside its branch")));
-            }
-        }
-        Ok(())
+            places.into_iter().any(|span| function.contains(span) && !branch.span().contains(span))
+        })
     }
 
     /// Refuses to lose a comment that stands between branches.
@@ -301,6 +295,16 @@ impl<'c> Work<'c> {
     }
 }
 
+/// Returns the statements of a branch, with the comments right above the first one, which stand outside of its block in
+/// Python, and those right behind an `else`.
+fn statements_of(branch: Node<'_>) -> Vec<Node<'_>> {
+    let before: Vec<Node<'_>> =
+        branch.parent().into_iter().flat_map(Node::children).take_while(|node| *node != branch).collect();
+    let lead = before.iter().rev().take_while(|node| node.kind().ends_with("comment")).count();
+    let lead = before[before.len() - lead..].iter().copied();
+    lead.chain(branch.children().filter(|node| node.is_named())).collect()
+}
+
 /// What follows a branch that does not leave the function by itself.
 #[derive(Clone, Copy, PartialEq)]
 enum Falls {
@@ -337,7 +341,8 @@ fn unwrapped(alternative: Node<'_>) -> Node<'_> {
 
 /// A single short statement is a guard as it stands.
 fn is_worth_it(then: Node<'_>) -> bool {
-    then.named_children().count() > 1 || then.named_children().any(|node| node.is("if_statement"))
+    let nests = |node: Node<'_>| node.is_any(&["if_statement", "switch_statement"]) || node.child("body").is_some();
+    then.named_children().count() > 1 || then.named_children().any(nests)
 }
 
 fn inner(condition: Node<'_>) -> Node<'_> {
