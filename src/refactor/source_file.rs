@@ -52,6 +52,12 @@ impl Code {
         Ok(Self { path: path.clone(), shown, parsed })
     }
 
+    /// Returns the file with another text.
+    pub(crate) fn with_text(&self, session: &Session, text: String) -> Option<Self> {
+        let parsed = session.sources().parse(&self.path, &Arc::new(Text::new(text)))?;
+        Some(Self { path: self.path.clone(), shown: self.shown.clone(), parsed })
+    }
+
     fn sound(self) -> Result<Self, Refusal> {
         let error = self.root().descendants().find(|node| node.is_error()).map(Node::start);
         match error {
@@ -131,8 +137,23 @@ impl Code {
     pub(crate) fn extent(&self, target: &Target) -> Span {
         match target.lines {
             Some(lines) => self.lines(lines),
-            None => self.declared(target).span(),
+            None => self.carried_out(self.declared(target)).span(),
         }
+    }
+
+    /// Returns what carries a function out whose overloads are declared first; anything else as it is.
+    fn carried_out<'c>(&'c self, declared: Node<'c>) -> Node<'c> {
+        const SIGNATURES: &[&str] = &["function_signature", "method_signature"];
+        if !declared.is_any(SIGNATURES) {
+            return declared;
+        }
+        let name = |node: Node<'c>| node.child("name").map(|name| name.text(self.text()));
+        let statement = declared.parent().filter(|outer| outer.is("export_statement")).unwrap_or(declared);
+        let siblings = statement.parent().into_iter().flat_map(Node::named_children);
+        let behind = siblings.skip_while(|it| *it != statement).filter(|it| !it.kind().ends_with("comment"));
+        let own = behind.map(|it| it.child("declaration").filter(|_| it.is("export_statement")).unwrap_or(it));
+        let mut own = own.take_while(|it| name(*it) == name(declared));
+        own.find(|it| !it.is_any(SIGNATURES)).unwrap_or(declared)
     }
 
     /// Returns whole lines, counted from 1, without the end of the last one.
@@ -244,7 +265,7 @@ pub(crate) fn definition(function: Node<'_>) -> Node<'_> {
 
 /// Returns the function that the target names, or that it lies in.
 pub(crate) fn function_at<'c>(code: &'c Code, target: &Target) -> Result<Node<'c>, Refusal> {
-    let declared = code.declared(target);
+    let declared = code.carried_out(code.declared(target));
     let value = declared.child("value").filter(|value| is_any_function(*value));
     let named = value.or(Some(declared)).filter(|node| target.name.is_some() && is_any_function(*node));
     let around = || {

@@ -23,9 +23,10 @@ impl Tree {
         };
         let mut tree = parse(text);
         if tree.root_node().has_error() && matches!(language, Language::TypeScript | Language::Tsx) {
-            let blanked = variance::blanked(text);
-            let parted = parted(blanked.as_deref().unwrap_or(text));
-            let mut others = [blanked, parted].into_iter().flatten().map(|text| parse(&text));
+            let starred = starred(text);
+            let blanked = variance::blanked(starred.as_deref().unwrap_or(text));
+            let parted = parted(blanked.as_deref().or(starred.as_deref()).unwrap_or(text));
+            let mut others = [starred, blanked, parted].into_iter().flatten().map(|text| parse(&text));
             tree = others.find(|it| !it.root_node().has_error()).unwrap_or(tree);
         }
         Self { language, tree, nodes: OnceLock::new() }
@@ -101,6 +102,22 @@ impl std::fmt::Debug for Tree {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Tree({:?}, {} nodes)", self.language, self.tree.root_node().descendant_count())
     }
+}
+
+/// Returns a text of the same length in which `export type * from` (TypeScript 5.0) reads `export * from`, which the grammar
+/// here knows. None where there is nothing of the kind.
+fn starred(text: &str) -> Option<String> {
+    const WORD: &str = "type";
+    let mut starred = text.to_owned();
+    for (at, _) in text.match_indices("export") {
+        let behind = text[at + "export".len()..].trim_start();
+        let rest = behind.strip_prefix(WORD).map(str::trim_start);
+        if rest.is_some_and(|rest| rest.starts_with('*')) {
+            let start = text.len() - behind.len();
+            starred.replace_range(start..start + WORD.len(), &" ".repeat(WORD.len()));
+        }
+    }
+    (starred != text).then_some(starred)
 }
 
 /// Returns a text of the same length in which `;` stands before what begins a line with `<`: a signature that takes type
