@@ -4,6 +4,7 @@ use super::classes::{receiver, usage};
 use super::free_names::{check_name, check_private};
 use super::indentation::Layout;
 use super::inferred_types;
+use super::probed_types::{Question, Side, probed, united};
 use crate::refactor::Refusal;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class, statement_of};
@@ -19,6 +20,8 @@ pub(crate) struct Query<'c> {
     name: &'c str,
     /// What is passed, and its parameter with the type that it has.
     inputs: Vec<(&'c str, String)>,
+    /// What stands behind the list of parameters, where the function around says of types.
+    answer: String,
     home: Home<'c>,
 }
 
@@ -65,6 +68,7 @@ impl<'c> Query<'c> {
             Home::Module { .. } => None,
         };
         check_name(session, code, class, name)?;
+        let is_typed = code.family() == Family::Python && inferred_types::is_typed(function);
         let mut inputs: Vec<(&'c str, String)> = Vec::new();
         for input in taken(code, names, piece)? {
             let text = input.text(code.text());
@@ -72,10 +76,16 @@ impl<'c> Query<'c> {
             if is_object || inputs.iter().any(|(known, _)| *known == text) {
                 continue;
             }
-            let annotation = inferred_types::annotation(session, code, names, input).await?;
+            let mut annotation = inferred_types::annotation(session, code, names, input).await?;
+            if is_typed && annotation.is_empty() {
+                let known = inferred_types::annotated(session, code, names, input).await;
+                annotation = known.map_or_else(String::new, |of| format!(": {of}"));
+            }
             inputs.push((text, format!("{text}{annotation}")));
         }
-        Ok(Self { code, piece, name, inputs, home })
+        let answer = if is_typed { value_type(session, (code, names), piece).await } else { None };
+        let answer = answer.map_or_else(String::new, |of| format!(" -> {of}"));
+        Ok(Self { code, piece, name, inputs, answer, home })
     }
 
     /// Returns what comes in the place of the expression.
@@ -109,20 +119,18 @@ impl<'c> Query<'c> {
         };
         let base = format!("{indent}{}", layout.step());
         let value = layout.moved(self.piece.span(), &base);
-        let value = if code.family() == Family::Python && value.contains('\n') && !is_bracketed(self.piece) {
-            format!("({value})")
-        } else {
-            value
-        };
+        let value =
+            if code.family() == Family::Python && is_open(code, self.piece) { format!("({value})") } else { value };
+        let answer = &self.answer;
         let parameters = self.inputs.iter().map(|(_, parameter)| parameter.as_str());
         let written = match (code.family(), &self.home) {
             (Family::Python, Home::Class { object, marks, .. }) => {
                 let all: Vec<&str> = std::iter::once(*object).chain(parameters).collect();
-                format!("{marks}def {}({}):{end}{base}return {value}", self.name, all.join(", "))
+                format!("{marks}def {}({}){answer}:{end}{base}return {value}", self.name, all.join(", "))
             }
             (Family::Python, Home::Module { .. }) => {
                 let all: Vec<&str> = parameters.collect();
-                format!("def {}({}):{end}{base}return {value}", self.name, all.join(", "))
+                format!("def {}({}){answer}:{end}{base}return {value}", self.name, all.join(", "))
             }
             (_, home) => {
                 let all: Vec<&str> = parameters.collect();
@@ -137,6 +145,18 @@ impl<'c> Query<'c> {
             Home::Module { .. } => (at, format!("{written}{end}{end}")),
         }
     }
+}
+
+/// Returns the type of an expression of Python; nothing for one in which a name stands for each of several values.
+async fn value_type(session: &Session, (code, names): (&Code, &Names<'_>), piece: Node<'_>) -> Option<String> {
+    const REPEATED: &[&str] = &["dictionary_comprehension", "generator_expression", "lambda"];
+    let statement = statement_of(piece)?;
+    let is_repeated = |outer: Node<'_>| outer.is_any(REPEATED) || outer.kind().ends_with("_comprehension");
+    if piece.ancestors().take_while(|outer| *outer != statement).any(is_repeated) {
+        return None;
+    }
+    let question = Question { statement, side: Side::Before, expression: piece.text(code.text()) };
+    united(code, names, &probed(session, code, &[question]).await)
 }
 
 /// Refuses what only means something in the function around.
@@ -252,16 +272,34 @@ fn is_set(code: &Code, write: Name, piece: Node<'_>) -> bool {
     is_above && gives || is_head
 }
 
-/// Tells whether line ends inside an expression of Python end nothing.
-pub(crate) fn is_bracketed(node: Node<'_>) -> bool {
-    node.is_any(&[
-        "call",
+/// Tells whether a line of Python would end inside an expression, if nothing stood around it.
+pub(crate) fn is_open(code: &Code, node: Node<'_>) -> bool {
+    let ends = node.text(code.text()).match_indices('\n').map(|(at, _)| node.start() + at);
+    let is_continued = |at: &usize| code.text()[..*at].trim_end_matches('\r').ends_with('\\');
+    let mut ends = ends.filter(|at| !is_continued(at));
+    ends.any(|at| {
+        let here = code.covering(Span::at(at));
+        let around = std::iter::once(here).chain(here.ancestors());
+        let mut around = around.take_while(|outer| *outer == node || node.holds(*outer));
+        !around.any(|outer| closes_over(outer, at))
+    })
+}
+
+/// Tells whether a line end in a node of Python ends nothing.
+fn closes_over(node: Node<'_>, at: usize) -> bool {
+    const BRACKETS: &[&str] = &[
+        "argument_list",
         "dictionary",
+        "dictionary_comprehension",
+        "generator_expression",
         "list",
         "list_comprehension",
         "parenthesized_expression",
         "set",
-        "subscript",
+        "set_comprehension",
+        "string",
         "tuple",
-    ])
+    ];
+    let is_index = node.is("subscript") && node.child("value").is_some_and(|value| value.end() < at);
+    (node.is_any(BRACKETS) || is_index) && node.start() < at && at < node.end()
 }

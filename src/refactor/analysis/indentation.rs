@@ -98,6 +98,31 @@ pub(crate) fn changed(code: &Code, span: Span, edits: &[TextEdit]) -> String {
     said
 }
 
+/// Lets edits that take whole lines out from between empty ones take one of these along.
+pub(crate) fn closed_up(text: &str, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    edits.sort_by_key(|edit| edit.span);
+    let begins = |at: usize| at == 0 || text[..at].ends_with('\n');
+    let mut before: Option<(usize, bool)> = None;
+    for at in 0..edits.len() {
+        let span = edits[at].span;
+        if !edits[at].new_text.is_empty() || span.is_empty() || !begins(span.start) || !begins(span.end) {
+            continue;
+        }
+        let own = text[..span.start].trim_end_matches('\n').len() + 1 < span.start;
+        let is_below = before.filter(|(end, _)| *end == span.start).map_or(own, |(_, is_below)| is_below);
+        let line = text[span.end..].split_inclusive('\n').next().filter(|line| line.trim().is_empty());
+        let end = span.end + line.map_or(0, str::len);
+        let is_met = |other: &TextEdit| {
+            let is_other = other.span != span && other.span.start >= span.start && other.span.start <= end;
+            is_other && (!other.new_text.is_empty() || other.span.start < end)
+        };
+        let end = if is_below && !edits.iter().any(is_met) { end } else { span.end };
+        edits[at].span = Span::new(span.start, end);
+        before = Some((end, is_below));
+    }
+    edits
+}
+
 /// Takes whole lines out, with the empty ones above them.
 pub(crate) fn without_lines(code: &Code, span: Span) -> TextEdit {
     let (start, end) = (code.line_start(span.start), code.next_line(span.end));

@@ -59,7 +59,7 @@ pub(crate) async fn annotation(
         (Family::Python, _) => Ok(written.map(|it| format!(": {}", it.text(code.text()))).unwrap_or_default()),
         (_, Language::JavaScript) => Ok(String::new()),
         _ => {
-            let known = known(session, code, name).await?;
+            let known = said(session, code, name).await?;
             check_visible(code, names, name, &known)?;
             Ok(format!(": {known}"))
         }
@@ -83,18 +83,33 @@ fn declares(node: Node<'_>) -> bool {
 
 /// Asks the server for the type of a variable or a field.
 pub(crate) async fn known(session: &Session, code: &Code, name: Node<'_>) -> Result<String, Refusal> {
+    let known = said(session, code, name).await?;
+    if known == "any" { Err(unknown(code, name)) } else { Ok(known) }
+}
+
+fn unknown(code: &Code, name: Node<'_>) -> Refusal {
+    code.refuse(name.start(), format!("the type of `{}` is not known", name.text(code.text())))
+}
+
+/// Asks for a type that may be `any`.
+async fn said(session: &Session, code: &Code, name: Node<'_>) -> Result<String, Refusal> {
     let text = name.text(code.text());
-    let unknown = || code.refuse(name.start(), format!("the type of `{text}` is not known"));
+    let unknown = || unknown(code, name);
     let server = session.server(code.parsed().tree.language(), Feature::References).await?;
     session.cover(&server, std::slice::from_ref(&code.path)).await?;
     let place = Place { path: code.path.clone(), offset: name.start() };
     let _turn = session.shared().await;
     let shown = server.hover(&place).await.map_err(SessionError::from)?.ok_or_else(unknown)?;
-    let (_, behind) = shown.split_once(&format!("{text}: ")).ok_or_else(unknown)?;
+    shown_type(&shown, text).ok_or_else(unknown)
+}
+
+/// Reads the type of a name off what a server shows for it; nothing where that is not all of it.
+pub(super) fn shown_type(shown: &str, name: &str) -> Option<String> {
+    let (_, behind) = shown.split_once(&format!("{name}: "))?;
     let found = behind.split("\n```").next().unwrap_or_default();
     let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_whole = !found.contains("...") && !found.contains("import(") && !matches!(found.as_str(), "any" | "Unknown");
-    if is_whole { Ok(found) } else { Err(unknown()) }
+    let is_whole = !found.contains("...") && !found.contains("import(") && found != "Unknown";
+    is_whole.then_some(found)
 }
 
 /// Returns what the server knows of the type of a name in Python, where it can be written without an import.
@@ -109,10 +124,21 @@ pub(crate) async fn built_in(session: &Session, code: &Code, name: Node<'_>) -> 
 /// Returns what the server knows of the type of a name in Python, written as the file can: of what is built in, and what
 /// the module knows by name.
 pub(crate) async fn annotated(session: &Session, code: &Code, names: &Names<'_>, name: Node<'_>) -> Option<String> {
+    written(code, names, &known(session, code, name).await.ok()?)
+}
+
+/// Tells whether a function of Python says of any type that it takes or returns.
+pub(crate) fn is_typed(function: Node<'_>) -> bool {
+    let listed = function.child("parameters").into_iter().flat_map(Node::named_children);
+    function.child("return_type").is_some() || listed.into_iter().any(declares)
+}
+
+/// Writes a type of Python as the file can; nothing where it would take an import.
+pub(super) fn written(code: &Code, names: &Names<'_>, known: &str) -> Option<String> {
     const BUILT_IN: &[&str] = &["int", "str", "float", "bool", "bytes", "complex", "None", "object"];
     const GENERIC: &[(&str, &str)] =
         &[("list", "List"), ("dict", "Dict"), ("set", "Set"), ("tuple", "Tuple"), ("type", "Type")];
-    let mut known = known(session, code, name).await.ok()?;
+    let mut known = known.to_owned();
     let is_top = |text: &str| {
         let mut bound = names.named(text).filter(|it| it.is_binding);
         bound.any(|it| {
@@ -121,30 +147,68 @@ pub(crate) async fn annotated(session: &Session, code: &Code, names: &Names<'_>,
             own.unwrap_or(node).ancestors().all(|outer| !is_class(outer) && !crate::syntax::is_any_function(outer))
         })
     };
-    if let Some(inner) = known.strip_suffix(" | None").filter(|inner| !inner.contains('|') && is_top("Optional")) {
-        known = format!("Optional[{inner}]");
-    }
     let is_modern = code.text().contains("from __future__ import annotations");
+    let says = |sign: &str| code.root().descendants().any(|it| it.is("type") && it.text(code.text()).contains(sign));
+    if is_top("Optional") {
+        known = with_optional(&known);
+    }
     for (modern, old) in GENERIC {
-        if is_top(old) && !is_modern {
+        if is_top(old) && (!is_modern || says(&format!("{old}["))) {
             known = known.replace(&format!("{modern}["), &format!("{old}["));
         }
     }
-    let writes_so = |sign: &str| {
-        is_modern || code.root().descendants().any(|it| it.is("type") && it.text(code.text()).contains(sign))
-    };
+    for of_re in ["Match", "Pattern"] {
+        if !is_top(of_re) && is_top("re") && known.contains(&format!("{of_re}[")) && !known.contains('.') {
+            known = known.replace(&format!("{of_re}["), &format!("re.{of_re}["));
+        }
+    }
+    let writes_so = |sign: &str| is_modern || says(sign);
     let is_open = known.contains("Unknown") || known.contains('"') || known.contains('\'') || known.contains('*');
     if is_open || known.contains(" | ") && !writes_so(" | ") {
         return None;
     }
-    let mut words = known.split(['[', ']', ',', '|', ' ', '.']).filter(|word| !word.is_empty());
+    let mut words = known.split(['[', ']', ',', '|', ' ']).filter(|word| !word.is_empty());
     let is_said = |word: &str| {
+        let word = word.split('.').next().unwrap_or_default();
         let is_generic = GENERIC.iter().any(|(modern, _)| *modern == word);
         BUILT_IN.contains(&word)
             || is_top(word)
             || is_generic && (!known.contains(&format!("{word}[")) || writes_so(&format!("{word}[")))
     };
     words.all(is_said).then_some(known.clone())
+}
+
+/// Writes `int | None` as `Optional[int]`, in brackets, too.
+fn with_optional(known: &str) -> String {
+    let member = |member: &str| match member.split_once('[').zip(member.strip_suffix(']')) {
+        Some(((head, _), open)) => {
+            let of = split_outside(&open[head.len() + 1..], ',').into_iter().map(with_optional);
+            format!("{head}[{}]", of.collect::<Vec<_>>().join(", "))
+        }
+        None => member.to_owned(),
+    };
+    match split_outside(known, '|').as_slice() {
+        [only, "None"] => format!("Optional[{}]", member(only)),
+        members => members.iter().map(|it| member(it)).collect::<Vec<_>>().join(" | "),
+    }
+}
+
+/// Takes a type apart at a sign, what stands in brackets left whole.
+pub(super) fn split_outside(known: &str, sign: char) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
+    for (at, one) in known.char_indices() {
+        match one {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth = depth.saturating_sub(1),
+            _ if one == sign && depth == 0 => {
+                parts.push(known[start..at].trim());
+                start = at + one.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(known[start..].trim());
+    parts
 }
 
 /// Tells whether something is known to hold all that a loop takes from it, so that leaving the rest has no effect.
@@ -183,11 +247,16 @@ pub(crate) async fn is_whole(session: &Session, code: &Code, source: Node<'_>) -
 
 /// Refuses a type with a name in it that is not known outside the function around.
 fn check_visible(code: &Code, names: &Names<'_>, name: Node<'_>, known: &str) -> Result<(), Refusal> {
+    let refuse = || code.refuse(name.start(), format!("its type, `{known}`, cannot be written there"));
+    if is_writable(code, names, known) { Ok(()) } else { Err(refuse()) }
+}
+
+/// Tells whether the module of a script knows all names in a type.
+pub(crate) fn is_writable(code: &Code, names: &Names<'_>, known: &str) -> bool {
     let text = format!("let it: {known};");
     let tree = Tree::parse(Language::TypeScript, &text);
-    let refuse = || code.refuse(name.start(), format!("its type, `{known}`, cannot be written there"));
     if tree.error_count() > 0 {
-        return Err(refuse());
+        return false;
     }
     let free = scopes::names(&tree, &text).into_iter().filter(|it| it.is_free);
     let used: Vec<&str> = free.filter_map(|it| it.span.of(&text)).filter(|it| !KNOWN.contains(it)).collect();
@@ -201,5 +270,5 @@ fn check_visible(code: &Code, names: &Names<'_>, name: Node<'_>, known: &str) ->
             function_of(node).is_none() && (class.is_none() || is_name_of_class)
         })
     };
-    if used.iter().all(is_seen) { Ok(()) } else { Err(refuse()) }
+    used.iter().all(is_seen)
 }

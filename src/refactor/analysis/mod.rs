@@ -34,6 +34,8 @@ pub(super) mod inferred_types;
 pub(super) mod inherited_members;
 pub(super) mod members;
 pub(super) mod override_conflicts;
+pub(super) mod parameter_docs;
+pub(super) mod probed_types;
 pub(super) mod references;
 pub(super) mod sibling_declarations;
 pub(super) mod signatures;

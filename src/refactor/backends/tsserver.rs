@@ -1,5 +1,7 @@
 //! The refactorings of tsserver, asked for by its own requests, which change nothing by themselves.
 
+mod style;
+
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -81,7 +83,7 @@ struct Asked<'a> {
 async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Result<Plan, Refusal> {
     // Its ranges are in the text that the server knows.
     session.refresh().await;
-    let _turn = session.shared().await;
+    let _turn = session.alone().await;
     let code = Code::of(session, request)?;
     let name = request.params.text("name");
     let lines = request.target.lines;
@@ -109,8 +111,18 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
     server.open(std::slice::from_ref(&code.path)).await.map_err(SessionError::from)?;
     let asked = Asked { session, server, selection: selection(&code, first, last)? };
     asked.configure(&code).await?;
-    let edits = asked.extracted(scopes).await?;
-    asked.plan(edits, name)
+    let edits = asked.extracted(scopes).await.map_err(|refusal| match uses_object(&statements) {
+        Some(at) if scopes == MODULE => code.refuse(at, "the lines use their object: `extract-method` may do"),
+        _ => refusal,
+    })?;
+    asked.plan((&code, edits), name).await
+}
+
+/// Returns where statements use the object that they belong to.
+fn uses_object(statements: &[Node<'_>]) -> Option<usize> {
+    const OWN: &[&str] = &["class_body", "function_declaration", "function_expression"];
+    let mut nodes = statements.iter().flat_map(|one| one.walk_until(|it| it.is_any(OWN)));
+    nodes.find(|node| node.is("this")).map(Node::start)
 }
 
 fn selection(code: &Code, first: Node<'_>, last: Node<'_>) -> Result<Value, Refusal> {
@@ -185,7 +197,7 @@ impl Asked<'_> {
 
     /// Puts the name where the placeholder stands. tsserver infers the types of what it makes, so that a check
     /// has to prove them.
-    fn plan(&self, edits: Vec<FileEdits>, name: &str) -> Result<Plan, Refusal> {
+    async fn plan(&self, (code, edits): (&Code, Vec<FileEdits>), name: &str) -> Result<Plan, Refusal> {
         let mut parts = Parts::default();
         for file in edits {
             let path = AbsPath::new(&file.file_name).map_err(|error| self.bad(error.to_string()))?;
@@ -198,6 +210,9 @@ impl Asked<'_> {
                 let ends = (place(&text, &change.start), place(&text, &change.end));
                 let (Some(start), Some(end)) = ends else { return Err(self.bad(format!("a place outside `{path}`"))) };
                 changes.push(TextEdit::new(Span::new(start, end), named(&change.new_text, name)));
+            }
+            if path == code.path {
+                changes = style::styled((self.session, &self.server), code, name, changes).await;
             }
             parts.edits.insert(path, (text, changes));
         }

@@ -23,6 +23,7 @@ use std::sync::Arc;
 use crate::plan::{Parts, Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{Wanted, named, with_links};
+use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::moves::links::{Link, Links};
 use crate::refactor::refusal::{both, each};
@@ -162,6 +163,11 @@ impl Way<'_> {
         self.lead_importers(places, &mut draft)?;
         self.check_circle(&draft)?;
         let Draft { edits, created, deleted: deletes, warnings, .. } = draft;
+        let closed = |(path, (text, edits)): (AbsPath, (Arc<Text>, Vec<TextEdit>))| {
+            let edits = closed_up(text.as_str(), edits);
+            (path, (text, edits))
+        };
+        let edits = edits.into_iter().map(closed).collect();
         let creates = created.into_iter().map(|(path, text)| (path, Text::new(text))).collect();
         Ok(Plan::new(Parts { edits, creates, deletes, warnings, ..Parts::default() })?)
     }

@@ -10,6 +10,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
     Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
+use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, squeezed, statement_of};
@@ -245,7 +246,7 @@ fn declaration(code: &Code, statement: Node<'_>, expression: Node<'_>, name: &st
     let (indent, end) = (code.indent(statement.start()), code.newline());
     let value = bare(expression).text(code.text());
     let value = match code.family() {
-        Family::Python if value.contains('\n') && !is_bracketed(bare(expression)) => format!("({value})"),
+        Family::Python if is_open(code, bare(expression)) => format!("({value})"),
         _ => value.to_owned(),
     };
     let line = match code.family() {
@@ -259,10 +260,6 @@ fn declaration(code: &Code, statement: Node<'_>, expression: Node<'_>, name: &st
 fn bare(expression: Node<'_>) -> Node<'_> {
     let inner = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
     inner.unwrap_or(expression)
-}
-
-fn is_bracketed(node: Node<'_>) -> bool {
-    node.is_any(&["call", "dictionary", "list", "list_comprehension", "set", "string", "subscript", "tuple"])
 }
 
 /// Puts the name in the expression's place, and in that of parentheses that were only around it.

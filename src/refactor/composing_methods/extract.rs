@@ -26,8 +26,8 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, above, function_of, is_class, selected};
 use crate::session::Session;
-use crate::syntax::Node;
 use crate::syntax::python::decorators;
+use crate::syntax::{Node, is_any_function};
 use crate::text::{Span, TextEdit};
 use flow::{Exit, Flow};
 use types::Types;
@@ -146,14 +146,31 @@ impl Made<'_> {
         };
         let (first, last) = (self.statements[0], self.statements[self.statements.len() - 1]);
         let base = format!("{indent}{step}");
-        let body = self.layout.moved(Span::new(first.start(), last.end()), &base);
+        let computed = self.computed().map(|span| TextEdit::new(span, "return "));
         let result = match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) | (Exit::Falls, []) => String::new(),
+            (Exit::Falls, _) if computed.is_some() => String::new(),
             (Exit::Falls, outputs) => format!("{end}{base}return {}", outputs.join(", ")),
         };
+        let edits: Vec<TextEdit> = computed.into_iter().collect();
+        let body = self.layout.moved_with(Span::new(first.start(), last.end()), &base, &edits);
         let keyword = if self.flow.awaits { "async def" } else { "def" };
         let head = self.head(&format!("{indent}{keyword} {}", self.name), &params);
         format!("{decorator}{}{end}{base}{body}{result}", head.trim_start())
+    }
+
+    /// Returns where the last of the lines gives the only result its name, which nothing there needs.
+    fn computed(&self) -> Option<Span> {
+        let [only] = self.flow.outputs.as_slice() else { return None };
+        let text = self.code.text();
+        let assignment = self.statements.last()?.named_children().next().filter(|it| it.is("assignment"))?;
+        let (left, right) = (assignment.child("left")?, assignment.child("right")?);
+        let is_bare = assignment.child("type").is_none() && left.is("identifier") && !right.is("assignment");
+        let is_seen = |node: Node<'_>| node.is("identifier") && node.text(text) == *only;
+        let mut functions = self.statements.iter().flat_map(|one| one.descendants()).filter(|it| is_any_function(*it));
+        let is_captured = functions.any(|function| function.descendants().any(is_seen));
+        let is_it = is_bare && left.text(text) == *only && self.flow.exit == Exit::Falls && !is_captured;
+        is_it.then(|| Span::new(assignment.start(), right.start()))
     }
 
     /// Writes the head, in several lines where it is longer than the others of the file.

@@ -129,7 +129,7 @@ fn in_script(class: &Class<'_>, member: &Member<'_>) -> Result<String, Refusal> 
         _ => return Err(code.refuse(node.start(), "the method does not say what it returns")),
     };
     let optional = if node.children().any(|it| it.kind() == "?") && !head.contains("?(") { "?" } else { "" };
-    Ok(format!("{head}{optional}{result};"))
+    Ok(format!("{head}{optional}{result}{}", code.semicolon()))
 }
 
 fn is_void(body: Node<'_>) -> bool {

@@ -17,6 +17,7 @@ use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature,
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::changed;
+use crate::refactor::analysis::parameter_docs::followed;
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
@@ -101,7 +102,19 @@ impl Wanted<'_> {
         check_order(code, function, &said)?;
         edits.retain(|edit| !list.span().contains(edit.span));
         edits.extend(relisted(code, list, &said));
+        edits.extend(self.documented(signature));
         Ok(edits)
+    }
+
+    /// Lets what comments say of the parameters follow.
+    fn documented(&self, signature: &Signature<'_>) -> Vec<TextEdit> {
+        let (code, function) = (signature.code, signature.function);
+        let known: Vec<&str> = signature.parameters.iter().map(|it| it.name.text(code.text())).collect();
+        let order = self.slots.iter().filter_map(|slot| {
+            let old = *known.get(slot.of?)?;
+            Some((old, slot.name.trim_start_matches(['*', '.'])))
+        });
+        followed(code, function, &known, &order.collect::<Vec<_>>())
     }
 
     /// Writes one parameter.

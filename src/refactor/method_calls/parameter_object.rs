@@ -24,6 +24,7 @@ use crate::refactor::analysis::evaluation_order::{Reach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
+use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::request::{Request, Run};
@@ -80,6 +81,7 @@ fn grouped(
             return Err(signature.code.refuse(signature.function.start(), "a signature stands in another file, too"));
         }
         edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}", grouped.name)))?);
+        edits.add(signature.code, without_docs(signature, &grouped.at));
         reads.extend(grouped.reading(signature)?);
     }
     let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
@@ -193,7 +195,7 @@ impl<'r> Grouped<'r> {
             return match (own.default, of) {
                 (Some(_), _) => refuse("an interface has no place for its default"),
                 (_, None) => refuse("it has no type"),
-                (_, Some(of)) => Ok((name, format!("{mark}{of};"))),
+                (_, Some(of)) => Ok((name, format!("{mark}{of}{}", code.semicolon()))),
             };
         }
         let of = of.unwrap_or("Any");

@@ -10,6 +10,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, is_constructor};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
@@ -76,7 +77,9 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
     let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
     let does = does.map(|_| Err(code.refuse(parameter.node.start(), "the parameter's default may do something")));
     each(used.chain(does).chain([signature.check_seen()]))?;
-    signature.without(&[at], None)
+    let mut edits = signature.without(&[at], None)?;
+    edits.extend(without_docs(signature, &[at]));
+    Ok(edits)
 }
 
 /// Tells whether an argument that is not evaluated is not missed.

@@ -31,8 +31,11 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
     lines.sort_by_key(|line| (line.starts_with("from"), line.clone()));
     lines.dedup();
     let standing = standing(code);
+    let is_single = is_single(code, &standing);
+    let lines: Vec<String> = lines.iter().flat_map(|line| each(line, is_single)).collect();
+    let mut lines = lines;
     let mut joined: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    lines.retain(|line| match standing.iter().position(|it| takes(code, it.node, line)) {
+    lines.retain(|line| match standing.iter().position(|it| !is_single && takes(code, it.node, line)) {
         Some(at) => {
             joined.entry(at).or_default().extend(items(line).into_iter().map(str::to_owned));
             false
@@ -51,6 +54,49 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
         edits.push(written(code, &standing, at, &all));
     }
     edits
+}
+
+/// Writes the import statements of a new module of Python as another one of the project has them: in groups, in their order,
+/// and one for each name where it does so.
+pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
+    let theirs = standing(model);
+    let is_single = is_single(model, &theirs);
+    let is_apart = theirs.windows(2).all(|pair| {
+        let between = &model.text()[pair[0].node.end()..pair[1].node.start()];
+        pair[0].order.group == pair[1].order.group || between.matches('\n').count() > 1
+    });
+    let lines = lines.iter().flat_map(|line| each(line, is_single));
+    let mut all: Vec<(Order, String)> = lines.map(|line| (order(to, &line), line)).collect();
+    all.sort();
+    let end = to.newline();
+    let (mut text, mut before) = (String::new(), None);
+    for (order, line) in all {
+        if is_apart && before.is_some_and(|group| group != order.group) {
+            text += end;
+        }
+        before = Some(order.group);
+        text += &format!("{line}{end}");
+    }
+    text
+}
+
+/// Tells whether a file of Python has a statement for each name, two of one module among them.
+fn is_single(code: &Code, standing: &[Standing<'_>]) -> bool {
+    let said: Vec<&str> = standing.iter().map(|it| it.node.text(code.text())).collect();
+    let is_alone = said.iter().all(|said| items(said).len() < 2);
+    code.family() == Family::Python
+        && is_alone
+        && said.windows(2).any(|pair| pair[0].starts_with("from") && head(pair[0]) == head(pair[1]))
+}
+
+/// Takes an import of several names apart, where each has one of its own.
+fn each(line: &str, is_single: bool) -> Vec<String> {
+    match items(line).as_slice() {
+        [_, _, ..] if is_single && line.starts_with("from") => {
+            items(line).into_iter().map(|item| format!("{} import {item}", head(line))).collect()
+        }
+        _ => vec![line.to_owned()],
+    }
 }
 
 /// Returns the import statements that a file begins with, what stands between them left aside.

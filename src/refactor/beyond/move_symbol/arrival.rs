@@ -4,6 +4,7 @@ use super::needs::Needs;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::placement::begun;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{Shape, loads, place, taken_out, written};
 use crate::refactor::analysis::indentation::Layout;
@@ -104,15 +105,20 @@ impl Way<'_> {
                 return Err(self.to.refuse(0, "annotations are evaluated here, and were not where it stood"));
             }
         }
+        let is_begun = is_new && self.is_python();
         let models = if self.theirs.is_empty() { (self.from, &self.own) } else { (self.to, &self.theirs) };
         lines.extend(written(models.0, models.1, &needs.wanted));
+        let head = if is_begun { begun(self.to, self.from, &lines) } else { String::new() };
+        if is_begun {
+            lines.clear();
+        }
         if let Some(condition) = needs.condition {
             lines.push(format!("{end}if {condition}:"));
             let layout = Layout::of(self.from);
             let typed = written(models.0, models.1, &needs.typed);
             lines.extend(typed.into_iter().map(|line| format!("{}{line}", layout.step())));
         }
-        Ok(lines.iter().map(|line| format!("{line}{end}")).collect())
+        Ok(lines.iter().fold(head, |text, line| text + line + end))
     }
 
     /// Tells whether the module uses an import while it is loaded.
@@ -133,8 +139,11 @@ impl Way<'_> {
         for one in self.leaving {
             for (at, (lines, statement)) in one.lines.iter().zip(&one.statements).enumerate() {
                 let is_line = self.is_python() && statement.is("expression_statement");
+                let is_apart = self.from.text()[..lines.start].trim_end_matches([' ', '\t']).ends_with(&end.repeat(2));
                 let gap = match (at, is_line && was_line, self.is_python()) {
                     _ if body.is_empty() => 0,
+                    (1.., _, true) if is_apart => 3,
+                    (_, true, _) if is_apart => 2,
                     (1.., ..) | (_, true, _) => 1,
                     (_, _, true) => 3,
                     _ => 2,

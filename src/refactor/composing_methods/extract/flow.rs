@@ -143,10 +143,39 @@ impl<'c> Lines<'c, '_> {
         if goes_out && !goes_in && !outcome.ends_set {
             return self.refuse(node, "the variable may have no value yet when the lines end");
         }
-        if is_written && others.iter().any(|one| !self.names.is_write(**one) && self.is_cut_off(one.span)) {
+        let is_last = writes.iter().filter(|one| is_inside(one)).all(|one| self.is_last_act(*one));
+        let is_used = |one: &&Name| !self.names.is_write(**one) && self.is_cut_off(one.span);
+        if is_written && !is_last && others.iter().any(is_used) {
             return self.refuse(node, "the lines set a variable that is used behind the `try` around them");
         }
         Ok((goes_in, goes_out))
+    }
+
+    /// Tells whether giving a variable its value is the last that the lines do on their way, so that nothing can cut them
+    /// off behind it.
+    fn is_last_act(&self, write: Name) -> bool {
+        let node = self.code.covering(write.span);
+        let assignment = node.parent().filter(|it| it.is("assignment") && it.child("left") == Some(node));
+        let Some(statement) = assignment.and_then(Node::parent).filter(|it| it.is("expression_statement")) else {
+            return false;
+        };
+        let mut inner = statement;
+        for outer in statement.ancestors() {
+            if inner == self.last() {
+                return true;
+            }
+            let is_last = match outer.kind() {
+                "block" => outer.named_children().filter(|it| !it.is("comment")).last() == Some(inner),
+                "elif_clause" | "if_statement" => true,
+                "else_clause" => outer.parent().is_some_and(|it| it.is("if_statement")),
+                _ => false,
+            };
+            if !is_last {
+                return false;
+            }
+            inner = outer;
+        }
+        false
     }
 
     /// Returns the first of the statements, comments above it left aside.

@@ -1,7 +1,8 @@
 //! The types of a new function of Python, where the one that it comes from has any.
 
 use super::flow::{Exit, Flow};
-use crate::refactor::analysis::inferred_types::annotated;
+use crate::refactor::analysis::inferred_types::{is_typed, known};
+use crate::refactor::analysis::probed_types::{Question, Side, probed, united};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -22,36 +23,110 @@ impl Types {
         function: Node<'_>,
         (flow, statements): (&Flow<'_>, &[Node<'_>]),
     ) -> Self {
-        let span = Span::new(statements[0].start(), statements[statements.len() - 1].end());
-        let text = |name: &Name| name.span.of(code.text()).unwrap_or_default();
-        let is_typed = function.child("return_type").is_some();
+        let lines = Lines { session, code, names, function, flow, statements };
+        if !is_typed(function) {
+            let inputs = flow.inputs.iter().map(|input| lines.declared(input));
+            return Self { inputs: inputs.map(|of| marked(": ", of)).collect(), answer: String::new() };
+        }
+        let probed = lines.probed().await;
         let mut inputs = Vec::new();
         for input in &flow.inputs {
-            let first = names.within(span).find(|name| text(name) == *input);
-            inputs.push(match first.map(|name| (declared(code, names, name), code.covering(name.span))) {
-                Some((Some(written), _)) => format!(": {written}"),
-                Some((None, node)) if is_typed => {
-                    annotated(session, code, names, node).await.map_or_else(String::new, |of| format!(": {of}"))
-                }
-                _ => String::new(),
-            });
+            inputs.push(marked(": ", lines.input(input, &probed).await));
         }
-        let answer = match (flow.exit, flow.outputs.as_slice()) {
-            _ if !is_typed => None,
-            (Exit::Returns, _) => function.child("return_type").map(|of| of.text(code.text()).to_owned()),
-            (Exit::Falls, []) => Some("None".to_owned()),
-            (Exit::Falls, [only]) => {
-                let behind = |name: &Name| name.span.start >= span.end && function.span().contains(name.span);
-                let place = names.named(only).find(|name| behind(name) && !names.is_write(*name));
-                match place.map(|name| (declared(code, names, name), code.covering(name.span))) {
-                    Some((Some(written), _)) => Some(written),
-                    Some((None, node)) => annotated(session, code, names, node).await,
-                    None => None,
-                }
-            }
-            _ => None,
+        Self { inputs, answer: marked(" -> ", lines.answer(&probed)) }
+    }
+}
+
+fn marked(mark: &str, of: Option<String>) -> String {
+    of.map_or_else(String::new, |of| format!("{mark}{of}"))
+}
+
+/// The lines that become a function.
+struct Lines<'c, 'n> {
+    session: &'n Session,
+    code: &'c Code,
+    names: &'n Names<'c>,
+    function: Node<'c>,
+    flow: &'n Flow<'c>,
+    statements: &'n [Node<'c>],
+}
+
+/// What the server knows of variables before the lines, and behind them.
+struct Probed<'c> {
+    before: Vec<(&'c str, Option<String>)>,
+    behind: Vec<(&'c str, Option<String>)>,
+}
+
+impl Probed<'_> {
+    fn of(list: &[(&str, Option<String>)], name: &str) -> Option<String> {
+        list.iter().find(|(known, _)| *known == name).and_then(|(_, of)| of.clone())
+    }
+}
+
+impl<'c> Lines<'c, '_> {
+    fn span(&self) -> Span {
+        Span::new(self.statements[0].start(), self.statements[self.statements.len() - 1].end())
+    }
+
+    /// Returns the first place of a name in the lines.
+    fn first(&self, name: &str) -> Option<Name> {
+        let text = |one: &Name| one.span.of(self.code.text()).unwrap_or_default();
+        self.names.within(self.span()).find(|one| text(one) == name)
+    }
+
+    fn declared(&self, name: &str) -> Option<String> {
+        self.first(name).and_then(|name| declared(self.code, self.names, name))
+    }
+
+    /// Returns the places in the lines that give a name a value.
+    fn writes(&self, name: &str) -> Vec<Name> {
+        let all = self.first(name).into_iter().flat_map(|first| self.names.writes(first.meaning));
+        all.filter(|one| self.span().contains(one.span)).collect()
+    }
+
+    async fn probed(&self) -> Probed<'c> {
+        let statements = || self.statements.iter().filter(|one| !one.is("comment"));
+        let (Some(first), Some(last)) = (statements().next(), statements().next_back()) else {
+            return Probed { before: Vec::new(), behind: Vec::new() };
         };
-        Self { inputs, answer: answer.map_or_else(String::new, |of| format!(" -> {of}")) }
+        let is_open = |name: &&&str| self.declared(name).is_none();
+        let before: Vec<&'c str> = self.flow.inputs.iter().filter(is_open).copied().collect();
+        let behind: Vec<&'c str> = self.flow.outputs.iter().filter(is_open).copied().collect();
+        let question = |side, statement, expression| Question { statement, side, expression };
+        let questions: Vec<Question<'_>> = (before.iter().map(|it| question(Side::Before, *first, *it)))
+            .chain(behind.iter().map(|it| question(Side::Behind, *last, *it)))
+            .collect();
+        let mut found = probed(self.session, self.code, &questions).await.into_iter();
+        let before = before.into_iter().zip(found.by_ref()).collect();
+        Probed { before, behind: behind.into_iter().zip(found).collect() }
+    }
+
+    /// Returns the type of what is passed: with all that the lines put in its place, where they do.
+    async fn input(&self, name: &str, probed: &Probed<'_>) -> Option<String> {
+        if let Some(declared) = self.declared(name) {
+            return Some(declared);
+        }
+        let mut types = vec![Probed::of(&probed.before, name)];
+        for write in self.writes(name) {
+            types.push(known(self.session, self.code, self.code.covering(write.span)).await.ok());
+        }
+        united(self.code, self.names, &types)
+    }
+
+    fn answer(&self, probed: &Probed<'_>) -> Option<String> {
+        let of = |name: &&str| {
+            let of = self.declared(name).map(Some);
+            of.unwrap_or_else(|| united(self.code, self.names, &[Probed::of(&probed.behind, name)]))
+        };
+        match (self.flow.exit, self.flow.outputs.as_slice()) {
+            (Exit::Returns, _) => self.function.child("return_type").map(|of| of.text(self.code.text()).to_owned()),
+            (Exit::Falls, []) => Some("None".to_owned()),
+            (Exit::Falls, [only]) => of(only),
+            (Exit::Falls, outputs) => {
+                let all: Option<Vec<String>> = outputs.iter().map(of).collect();
+                united(self.code, self.names, &[Some(format!("tuple[{}]", all?.join(", ")))])
+            }
+        }
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Body<'c> {
     pub last: Option<Node<'c>>,
     /// A `return` that stands before the end.
     pub early: Option<Node<'c>>,
+    /// Some `return` has a value.
+    pub answers: bool,
     pub extent: Span,
 }
 
@@ -28,7 +30,7 @@ impl<'c> Body<'c> {
         check(code, body)?;
         if !is_block(body) {
             let (value, extent) = (Some(body), body.span());
-            return Ok(Self { statements: Vec::new(), value, last: None, early: None, extent });
+            return Ok(Self { statements: Vec::new(), value, last: None, early: None, answers: true, extent });
         }
         let is_text = |it: &Node<'c>| {
             it.is("expression_statement") && it.named_children().next().is_some_and(|part| part.is("string"))
@@ -44,10 +46,12 @@ impl<'c> Body<'c> {
         let value = last.and_then(|it| it.named_children().find(|part| !is_comment(*part)));
         let is_early = |it: &Node<'c>| it.is("return_statement") && Some(*it) != last;
         let early = body.walk_until(is_any_function).find(is_early);
+        let gives = |it: Node<'c>| it.is("return_statement") && it.named_children().any(|part| !is_comment(part));
+        let answers = body.walk_until(is_any_function).any(gives);
         let all = || statements.iter().copied().chain(last);
         let start = all().next().map_or(body.end(), Node::start);
         let extent = Span::new(start, all().last().map_or(start, Node::end));
-        Ok(Self { statements, value, last, early, extent })
+        Ok(Self { statements, value, last, early, answers, extent })
     }
 
     /// Returns the one expression that it consists of.

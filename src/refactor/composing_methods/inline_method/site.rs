@@ -66,6 +66,12 @@ impl<'c> Site<'c> {
         function_of(self.node).map_or(self.code.root().span(), Node::span)
     }
 
+    /// Tells whether the statement is the last one of its function.
+    pub(super) fn is_last(&self) -> bool {
+        let body = function_of(self.node).and_then(|it| it.child("body"));
+        body.is_some_and(|body| body.named_children().last() == Some(self.statement))
+    }
+
     pub(super) fn is_repeated(&self) -> bool {
         let around = self.statement.ancestors().take_while(|it| !is_any_function(*it));
         around

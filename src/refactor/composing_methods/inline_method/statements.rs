@@ -9,7 +9,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::classes::{Kind, comments_above, end_of, variable};
 use crate::refactor::analysis::evaluation_order::{Reach, reach};
-use crate::refactor::analysis::extracted_expression::is_bracketed;
+use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::analysis::inferred_types::or_undefined;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, is_class};
@@ -34,8 +34,11 @@ struct Coming<'a, 'c> {
 
 impl<'c> Inlined<'c> {
     pub(super) fn put_statements(&self, call: &Call<'c>, rooms: &mut Rooms) -> Result<Placed, Refusal> {
-        let site = Site::of(call, self.is_async)?;
+        let mut site = Site::of(call, self.is_async)?;
         self.check_passed(call)?;
+        if site.form == Form::Nothing && !self.body.answers && site.is_last() {
+            site.form = Form::Answered;
+        }
         if let Some(early) = self.body.early.filter(|_| site.form != Form::Answered) {
             let reason = format!("it answers here, too: only where its call is returned ({}) can that be", call.line());
             return Err(self.signature.code.refuse(early.start(), reason));
@@ -105,8 +108,7 @@ impl<'c> Coming<'_, 'c> {
 
     fn text_of(&self, code: &'c Code, node: Node<'c>) -> String {
         let said = node.text(code.text());
-        let is_open = self.is_python() && said.contains('\n') && !is_bracketed(node);
-        if is_open { format!("({said})") } else { said.to_owned() }
+        if self.is_python() && is_open(code, node) { format!("({said})") } else { said.to_owned() }
     }
 
     /// Declares a variable before the body, `{}` being its name.
@@ -218,7 +220,7 @@ impl<'c> Coming<'_, 'c> {
             }
             (Form::Given(_), None) if is_unified => vec![exchanged(&parts)],
             (Form::Answered, None) => {
-                if parts.is_empty() || !self.is_last() && (!is_whole || body.falls()) {
+                if parts.is_empty() || !site.is_last() && (!is_whole || body.falls()) {
                     parts.push(format!("return{end}"));
                 }
                 vec![exchanged(&parts)]
@@ -236,12 +238,6 @@ impl<'c> Coming<'_, 'c> {
         };
         self.placed.edits.extend(edits.into_iter().filter(|it| !it.span.is_empty() || !it.new_text.is_empty()));
         Ok(())
-    }
-
-    /// Tells whether the statement is the last one of its function.
-    fn is_last(&self) -> bool {
-        let body = function_of(self.site.node).and_then(|it| it.child("body"));
-        body.is_some_and(|body| body.named_children().last() == Some(self.site.statement))
     }
 
     /// Takes the statement away; a block of Python cannot be empty.

@@ -34,7 +34,10 @@ impl<'r> Wanted<'r> {
             .map(trimmed)
             .collect();
         let (mut slots, mut keyword): (Vec<Slot<'r>>, Option<usize>) = (Vec::new(), None);
-        for said in pieces(request.params.text("signature")) {
+        let listed = pieces(request.params.text("signature"));
+        // The object of a method stands first there, and is no parameter of its calls.
+        let has_receiver = listed.first().copied().is_some_and(|it| Some(it) == first.receiver());
+        for said in listed.into_iter().skip(usize::from(has_receiver)) {
             if said == "*" {
                 keyword = Some(slots.len());
                 continue;

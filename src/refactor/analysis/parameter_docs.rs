@@ -1,0 +1,124 @@
+//! What comments say of parameters: `@param name` in JSDoc, `:param name:` in docstrings.
+
+use super::classes::comments_above;
+use crate::refactor::analysis::call_sites::Signature;
+use crate::refactor::source_file::{Code, is_block};
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// What is said of one parameter, in whole lines.
+struct Entry<'c> {
+    name: &'c str,
+    /// Where the name stands.
+    place: Span,
+    lines: Span,
+}
+
+/// Writes what is said of parameters in their new order: each by its old name, and the name that it has then. What is said
+/// of others goes, and nothing is written of new ones. Where something else is told there, all stays as it is.
+pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &[(&str, &str)]) -> Vec<TextEdit> {
+    let Some(doc) = documentation(code, function) else { return Vec::new() };
+    let entries = entries(code, doc);
+    let is_known = |entry: &Entry<'_>| known.contains(&bare(entry.name));
+    let is_joined = entries.windows(2).all(|pair| pair[0].lines.end == pair[1].lines.start);
+    let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return Vec::new() };
+    if !is_joined || !entries.iter().all(is_known) {
+        return Vec::new();
+    }
+    let mut said = String::new();
+    for (old, new) in order {
+        for entry in entries.iter().filter(|entry| bare(entry.name) == *old) {
+            let new = format!("{new}{}", &entry.name[old.len()..]);
+            let before = Span::new(entry.lines.start, entry.place.start);
+            let behind = Span::new(entry.place.end, entry.lines.end);
+            let parts = [before.of(code.text()), Some(new.as_str()), behind.of(code.text())];
+            said.extend(parts.into_iter().flatten());
+        }
+    }
+    let whole = Span::new(first.lines.start, last.lines.end);
+    if whole.of(code.text()) == Some(said.as_str()) {
+        return Vec::new();
+    }
+    vec![TextEdit::new(whole, said)]
+}
+
+/// Takes out what is said of parameters that go.
+pub(crate) fn without_docs(signature: &Signature<'_>, gone: &[usize]) -> Vec<TextEdit> {
+    let text = signature.code.text();
+    let known: Vec<&str> = signature.parameters.iter().map(|it| it.name.text(text)).collect();
+    let kept = known.iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, name)| (*name, *name));
+    followed(signature.code, signature.function, &known, &kept.collect::<Vec<_>>())
+}
+
+/// Returns the comment or the docstring that tells what a function does.
+fn documentation(code: &Code, function: Node<'_>) -> Option<Span> {
+    if code.family() == Family::Python {
+        let first = function.child("body")?.named_children().next().filter(|it| it.is("expression_statement"))?;
+        return first.named_children().next().filter(|it| it.is("string")).map(Node::span);
+    }
+    let around = std::iter::once(function).chain(function.ancestors());
+    let is_outermost = |node: &Node<'_>| node.parent().is_some_and(|outer| is_block(outer) || outer.is("class_body"));
+    let statement = around.into_iter().find(is_outermost)?;
+    let start = comments_above(code, statement.start());
+    let doc = Span::new(start, statement.start());
+    doc.of(code.text()).filter(|text| text.starts_with("/**") && text.matches("/*").count() == 1).map(|_| doc)
+}
+
+fn entries(code: &Code, doc: Span) -> Vec<Entry<'_>> {
+    let text = code.text();
+    let (mark, next) = if code.family() == Family::Python { (":param ", ':') } else { ("@param ", '@') };
+    let mut found: Vec<Entry<'_>> = Vec::new();
+    let (mut at, mut is_open) = (code.line_start(doc.start), false);
+    while at < doc.end {
+        let end = code.next_line(at);
+        let line = &text[at..end];
+        let said = line.trim_start().trim_start_matches('*').trim_start();
+        let is_end = said.starts_with(next) || said.trim_end().is_empty() || is_closing(said);
+        match said.strip_prefix(mark).and_then(|rest| Some((rest, name_in(rest, code.family())?))) {
+            Some((rest, within)) => {
+                let start = end - rest.len();
+                let place = Span::new(start + within.start, start + within.end);
+                let name = place.of(text).unwrap_or_default();
+                found.push(Entry { name, place, lines: Span::new(at, end) });
+                is_open = true;
+            }
+            None if is_end => is_open = false,
+            None if is_open => {
+                if let Some(last) = found.last_mut() {
+                    last.lines = Span::new(last.lines.start, end);
+                }
+            }
+            None => {}
+        }
+        at = end;
+    }
+    found
+}
+
+fn is_closing(said: &str) -> bool {
+    said.starts_with('/') || said.starts_with("\"\"\"") || said.starts_with("'''")
+}
+
+/// Returns where the name is in what stands behind the mark: `{type} name`, `[name=1]`, `type name:`.
+fn name_in(rest: &str, family: Family) -> Option<Span> {
+    if family == Family::Python {
+        let (said, _) = rest.split_once(':')?;
+        let end = said.trim_end().len();
+        let start = said[..end].rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        return (start < end).then(|| Span::new(start, end));
+    }
+    let bare = rest.trim_start();
+    let word = match bare.strip_prefix('{') {
+        Some(of) => of.split_once("} ")?.1.trim_start(),
+        None => bare,
+    };
+    let word = word.trim_start_matches('[');
+    let start = rest.len() - word.len();
+    let length = word.find(|it: char| it.is_whitespace() || it == '=' || it == ']').unwrap_or(word.len());
+    (length > 0).then(|| Span::new(start, start + length))
+}
+
+/// Returns the parameter in `options.width`.
+fn bare(name: &str) -> &str {
+    name.split(['.', '[']).next().unwrap_or(name)
+}

@@ -1,0 +1,127 @@
+//! Types of Python's expressions where no name has them yet: asked with a text laid over the file, in which each is the
+//! value of a variable.
+
+use std::sync::Arc;
+
+use super::inferred_types::{shown_type, split_outside, written};
+use crate::lsp::{Feature, Place, Server};
+use crate::refactor::Refusal;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::session::{Session, SessionError};
+use crate::syntax::Node;
+use crate::text::{Span, Text};
+
+/// Where an expression is evaluated: before a statement, or behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Before,
+    Behind,
+}
+
+/// An expression in words of the place that it is evaluated at.
+pub(crate) struct Question<'c> {
+    pub statement: Node<'c>,
+    pub side: Side,
+    pub expression: &'c str,
+}
+
+/// A name that no program has.
+const VARIABLE: &str = "__lspwright_probed_";
+
+/// Returns what the server knows of the type of each; nothing of what it does not know.
+pub(crate) async fn probed(session: &Session, code: &Code, questions: &[Question<'_>]) -> Vec<Option<String>> {
+    if questions.is_empty() {
+        return Vec::new();
+    }
+    let unknown = || vec![None; questions.len()];
+    ask(session, code, questions).await.unwrap_or_else(|_| unknown())
+}
+
+/// Writes types as one that holds the values of all of them, as the file can.
+pub(crate) fn united(code: &Code, names: &Names<'_>, types: &[Option<String>]) -> Option<String> {
+    let types: Option<Vec<&str>> = types.iter().map(Option::as_deref).collect();
+    let mut members: Vec<&str> = Vec::new();
+    for one in types?.into_iter().flat_map(|it| split_outside(it, '|')) {
+        if !members.contains(&one) {
+            members.push(one);
+        }
+    }
+    // Nothing is known of a value that may be anything else, too.
+    if members.len() > 1 {
+        members.retain(|member| *member != "Any");
+    }
+    let is_none = |member: &&str| *member == "None";
+    let rest: Vec<&str> = members.iter().copied().filter(|member| !is_none(member)).collect();
+    let none = members.iter().copied().filter(is_none);
+    let all: Vec<&str> = rest.into_iter().chain(none).collect();
+    written(code, names, &all.join(" | "))
+}
+
+async fn ask(session: &Session, code: &Code, questions: &[Question<'_>]) -> Result<Vec<Option<String>>, Refusal> {
+    let server = session.server(code.parsed().tree.language(), Feature::References).await?;
+    session.cover(&server, std::slice::from_ref(&code.path)).await?;
+    let (made, places) = laid_over(code, questions);
+    let _turn = session.alone().await;
+    let answered = asked(&server, code, (made, &places)).await;
+    server.drop_overlays().await;
+    answered
+}
+
+async fn asked(
+    server: &Arc<Server>,
+    code: &Code,
+    (made, places): (String, &[Option<usize>]),
+) -> Result<Vec<Option<String>>, Refusal> {
+    server.overlay(&code.path, Arc::new(Text::new(&made))).await.map_err(SessionError::from)?;
+    let mut found = Vec::new();
+    for (nth, place) in places.iter().enumerate() {
+        let Some(offset) = *place else {
+            found.push(None);
+            continue;
+        };
+        let place = Place { path: code.path.clone(), offset };
+        let shown = server.hover(&place).await.map_err(SessionError::from)?;
+        found.push(shown.and_then(|shown| shown_type(&shown, &format!("{VARIABLE}{nth}"))));
+    }
+    Ok(found)
+}
+
+/// Writes the variables into the text, and tells where each stands; nothing where a line has no room for one.
+fn laid_over(code: &Code, questions: &[Question<'_>]) -> (String, Vec<Option<usize>>) {
+    let text = code.text();
+    let mut order: Vec<(usize, usize)> = questions.iter().map(Question::offset).zip(0..).collect();
+    order.sort_unstable();
+    let (mut made, mut at, mut places) = (String::new(), 0, vec![None; questions.len()]);
+    for (offset, nth) in order {
+        let Question { statement, side, expression } = &questions[nth];
+        let begins = Span::new(code.line_start(statement.start()), statement.start());
+        let indent = begins.of(text).unwrap_or_default();
+        if !indent.trim().is_empty() {
+            continue;
+        }
+        made.push_str(&text[at..offset]);
+        at = offset;
+        let variable = format!("{VARIABLE}{nth} = ({expression})");
+        let end = code.newline();
+        if *side == Side::Behind {
+            made.push_str(&format!("{end}{indent}"));
+        }
+        places[nth] = Some(made.len());
+        made.push_str(&variable);
+        if *side == Side::Before {
+            made.push_str(&format!("{end}{indent}"));
+        }
+    }
+    made.push_str(&text[at..]);
+    (made, places)
+}
+
+impl Question<'_> {
+    fn offset(&self) -> usize {
+        match self.side {
+            Side::Before => self.statement.start(),
+            Side::Behind => self.statement.end(),
+        }
+    }
+}

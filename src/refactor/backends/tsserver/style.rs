@@ -1,0 +1,174 @@
+//! A function that tsserver made, as the file writes its own: what it returns is said where others say so, its head is broken
+//! where it is long, and `const` is said where nothing changes.
+
+use std::sync::Arc;
+
+use crate::lsp::{Place, Server};
+use crate::refactor::analysis::indentation::{Layout, changed};
+use crate::refactor::analysis::inferred_types::is_writable;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Node, is_any_function};
+use crate::text::{Span, Text, TextEdit};
+
+/// Writes the changes anew with what the file is used to. To be asked for with nobody else at the server.
+pub(super) async fn styled(
+    (session, server): (&Session, &Arc<Server>),
+    code: &Code,
+    name: &str,
+    changes: Vec<TextEdit>,
+) -> Vec<TextEdit> {
+    let made = changed(code, Span::new(0, code.text().len()), &changes);
+    let Some(made) = code.with_text(session, made) else { return changes };
+    let Some(function) = definition(&made, name) else { return changes };
+    let returned = match says_types(code) && function.child("return_type").is_none() {
+        true => returned(server, (code, &made), function).await,
+        false => None,
+    };
+    let mut edits: Vec<TextEdit> = head(code, &made, function, returned.as_deref()).into_iter().collect();
+    edits.extend(constant(&made, name));
+    woven(changes, &edits)
+}
+
+fn definition<'c>(made: &'c Code, name: &str) -> Option<Node<'c>> {
+    let is_it = |node: &Node<'_>| {
+        node.is_any(&["function_declaration", "method_definition"])
+            && node.child("name").is_some_and(|it| it.text(made.text()) == name)
+    };
+    made.root().descendants().find(is_it)
+}
+
+/// Tells whether most functions of a file that have a name say what they return.
+fn says_types(code: &Code) -> bool {
+    let has_name = |node: &Node<'_>| {
+        is_any_function(*node)
+            && (node.child("name").is_some() || node.parent().is_some_and(|outer| outer.is("variable_declarator")))
+    };
+    let named: Vec<Node<'_>> = code.root().descendants().filter(has_name).collect();
+    let says = named.iter().filter(|node| node.child("return_type").is_some()).count();
+    code.is_typed_script() && says * 2 > named.len()
+}
+
+/// Asks what a function returns, where the file can say it.
+async fn returned(server: &Arc<Server>, (code, made): (&Code, &Code), function: Node<'_>) -> Option<String> {
+    let name = function.child("name")?;
+    let place = Place { path: code.path.clone(), offset: name.start() };
+    server.overlay(&code.path, Arc::new(Text::new(made.text()))).await.ok()?;
+    let shown = server.hover(&place).await;
+    server.drop_overlays().await;
+    let shown = shown.ok()??;
+    let behind = behind_parameters(&shown, name.text(made.text()))?;
+    let said = behind.strip_prefix(": ")?.split("\n```").next()?;
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_whole = !said.contains("...") && !said.contains("import(") && !said.contains(" is ") && said != "any";
+    (is_whole && is_writable(code, &Names::of(code), &said)).then_some(said)
+}
+
+/// Returns what stands behind the list of parameters of a function, as servers show it.
+fn behind_parameters<'s>(shown: &'s str, name: &str) -> Option<&'s str> {
+    let places = crate::syntax::whole_words(shown, name);
+    let behind = places.into_iter().map(|place| &shown[place.end..]).find(|it| it.starts_with(['(', '<']))?;
+    let mut depth = 0_i32;
+    let mut before = ' ';
+    for (at, sign) in behind.char_indices() {
+        match sign {
+            '(' | '<' | '[' | '{' => depth += 1,
+            '>' if before == '=' => {}
+            ')' | '>' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        before = sign;
+        if depth == 0 && sign == ')' {
+            return Some(&behind[at + 1..]);
+        }
+    }
+    None
+}
+
+/// Writes the head of a function from its name to its body.
+fn head(code: &Code, made: &Code, function: Node<'_>, returned: Option<&str>) -> Option<TextEdit> {
+    let (name, list) = (function.child("name")?, function.child("parameters")?);
+    let text = made.text();
+    let gap = if is_spaced(code, function.kind()) { " " } else { "" };
+    let taken = function.child("type_parameters").map_or("", |it| it.text(text));
+    let own = function.child("return_type").map(|it| it.text(text).to_owned());
+    let returned = own.or_else(|| returned.map(|of| format!(": {of}"))).unwrap_or_default();
+    let end = function.child("return_type").map_or(list.end(), Node::end);
+    let layout = Layout::of(code);
+    let line = made.line_start(function.start());
+    let before = name.end() - line;
+    let whole = format!("{taken}{gap}{}{returned}", list.text(text));
+    let parameters: Vec<&str> = list.named_children().map(|it| it.text(text)).collect();
+    let is_long = before + whole.len() + " {".len() > layout.longest() && !parameters.is_empty();
+    let said = match is_long && !whole.contains('\n') {
+        true => {
+            let (end, indent) = (code.newline(), made.indent(function.start()));
+            let comma = if has_last_comma(code) { "," } else { "" };
+            let step = format!("{end}{indent}{}", layout.step());
+            let listed = parameters.join(&format!(",{step}"));
+            format!("{taken}{gap}({step}{listed}{comma}{end}{indent}){returned}")
+        }
+        false => whole,
+    };
+    Some(TextEdit::new(Span::new(name.end(), end), said))
+}
+
+/// Tells whether a blank stands between names and lists of parameters, as most functions of the kind have it.
+fn is_spaced(code: &Code, kind: &str) -> bool {
+    let count = |kinds: &[&str]| {
+        let all = code.root().descendants().filter(|node| node.is_any(kinds));
+        let lists = all.filter_map(|node| node.child("name").and(node.child("parameters")));
+        let (mut with, mut without) = (0, 0);
+        for list in lists {
+            *(if code.text()[..list.start()].ends_with(' ') { &mut with } else { &mut without }) += 1;
+        }
+        (with, without)
+    };
+    let (with, without) = match count(&[kind]) {
+        (0, 0) => count(&["function_declaration", "method_definition"]),
+        own => own,
+    };
+    with > without
+}
+
+/// Tells whether lists of parameters that take several lines end with a comma.
+fn has_last_comma(code: &Code) -> bool {
+    let lists = code.root().descendants().filter(|node| node.is("formal_parameters"));
+    let long = lists.map(|node| node.text(code.text())).filter(|text| text.contains('\n'));
+    let (with, without): (Vec<&str>, Vec<&str>) =
+        long.partition(|text| text.trim_end_matches(')').trim_end().ends_with(','));
+    with.len() > without.len()
+}
+
+/// Says `const` for a variable that is given what the function returns, and nothing else.
+fn constant(made: &Code, name: &str) -> Option<TextEdit> {
+    let names = Names::of(made);
+    let is_it = |node: &Node<'_>| {
+        let called = node.child("value").filter(|it| it.is("call_expression")).and_then(|it| it.child("function"));
+        let called = called.map(|it| it.child("property").unwrap_or(it));
+        node.is("variable_declarator") && called.is_some_and(|it| it.text(made.text()) == name)
+    };
+    let declarator = made.root().descendants().find(is_it)?;
+    let bound = names.at(declarator.child("name")?)?;
+    let declaration = declarator.parent().filter(|it| it.named_children().count() == 1)?;
+    let word = declaration.child("kind").filter(|it| it.text(made.text()) == "let")?;
+    (names.writes(bound.meaning).count() == 1).then(|| TextEdit::new(word.span(), "const"))
+}
+
+/// Puts edits of the made text into the texts of the changes that made it; those that lie in none of them are left out.
+fn woven(mut changes: Vec<TextEdit>, edits: &[TextEdit]) -> Vec<TextEdit> {
+    changes.sort_by_key(|change| change.span);
+    let mut shift = 0_isize;
+    for change in &mut changes {
+        let start = change.span.start.saturating_add_signed(shift);
+        shift += change.new_text.len() as isize - change.span.len() as isize;
+        let within = Span::new(start, start + change.new_text.len());
+        let mut own: Vec<&TextEdit> = edits.iter().filter(|edit| within.contains(edit.span)).collect();
+        own.sort_by_key(|edit| edit.span);
+        for edit in own.into_iter().rev() {
+            change.new_text.replace_range(edit.span.start - start..edit.span.end - start, &edit.new_text);
+        }
+    }
+    changes
+}
