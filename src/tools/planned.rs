@@ -186,8 +186,11 @@ impl Planned {
 
     fn unsound(&self) -> ToolError {
         let problems = self.verification.as_ref().map(new_problems).unwrap_or_default();
-        ToolError::new(ErrorKind::Refused, format!("not every place that must change can be known: {problems}"))
-            .hint("rename the declaration that gives these objects their type, or give them one first")
+        ToolError::new(
+            ErrorKind::Refused,
+            format!("a check has to prove this plan, and it finds new problems: {problems}"),
+        )
+        .hint("declare the type of what is used there; what checks a type has to stay with what relies on it")
     }
 
     /// Fails where the check found problems that were not there before, or could not look for them.

@@ -214,12 +214,16 @@ fn put(code: &Code, value: Node<'_>, one: Node<'_>) -> Result<TextEdit, Refusal>
     Ok(TextEdit::new(one.span(), wrapped))
 }
 
-/// Returns the lines of a statement that has them for itself.
+/// Returns the lines of a statement that has them for itself, with an empty one behind it where one stands before it.
 fn whole_lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
     let (start, end) = (code.line_start(statement.start()), code.next_line(statement.end()));
     let around = [&code.text()[start..statement.start()], &code.text()[statement.end()..end]];
     if around.iter().all(|rest| rest.trim().trim_end_matches(';').is_empty()) {
-        return Ok(Span::new(start, end));
+        let is_empty = |from: usize, to: usize| from < to && code.text()[from..to].trim().is_empty();
+        let before = start.checked_sub(1).map(|before| code.line_start(before));
+        let behind = code.next_line(end);
+        let is_double = before.is_some_and(|before| is_empty(before, start)) && is_empty(end, behind);
+        return Ok(Span::new(start, if is_double { behind } else { end }));
     }
     Err(code.refuse(statement.start(), "the declaration shares its line with something else"))
 }

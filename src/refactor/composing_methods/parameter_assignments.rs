@@ -2,20 +2,20 @@
 //!
 //! ```python
 //! def price(amount):                   def price(amount):
-//!     amount = amount * 2        →         local_amount = amount
-//!     return amount                        local_amount = local_amount * 2
-//!                                          return local_amount
+//!     amount = amount * 2        →         local_amount = amount * 2
+//!     return amount                        return local_amount
 //! ```
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, function, indent};
 use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::inferred_types::or_undefined;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node, scopes};
+use crate::syntax::{Family, Node, is_any_function, scopes};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
@@ -46,7 +46,11 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for parameter in own {
         let old = parameter.span.of(code.text()).unwrap_or_default();
         let new = new_name(&code, request, old)?;
+        let places: Vec<&Name> =
+            names.iter().filter(|it| it.meaning == parameter.meaning && body.span().contains(it.span)).collect();
+        let begun = begun(&code, body, &places);
         lines += &match code.family() {
+            _ if begun.is_some() => String::new(),
             Family::Python => format!("{new} = {old}{}{indent}", code.newline()),
             _ => format!("let {new} = {old}{}{}{indent}", code.semicolon(), code.newline()),
         };
@@ -54,17 +58,64 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         if let Some(name) = names.iter().find(in_head) {
             return Err(code.refuse(name.span.start, format!("a default uses `{old}`, perhaps later on")));
         }
-        for name in names.iter().filter(|it| it.meaning == parameter.meaning && body.span().contains(it.span)) {
+        let is_later = |it: &&Name| begun.is_none_or(|begun| it.span.start >= begun.end());
+        for name in places.iter().copied().filter(is_later) {
             edits.push(renamed(&code, name.span, &new)?);
+        }
+        if let Some(target) = begun.and_then(|begun| begun.child("left")) {
+            let word = declaring(&code, &places, code.covering(parameter.span));
+            edits.push(TextEdit::new(target.span(), word.replace("{}", &new)));
         }
     }
     let above = comments_above(&code, first.start());
+    if lines.is_empty() {
+        return code.plan(edits);
+    }
     // What begins with the parameter is edited at the same place as the line before it.
     match edits.iter_mut().find(|edit| edit.span.start == above) {
         Some(edit) => edit.new_text.insert_str(0, &lines),
         None => edits.push(TextEdit::new(Span::at(above), lines)),
     }
     code.plan(edits)
+}
+
+/// Returns the assignment that all uses of a parameter begin with: what it is given there the variable can begin with.
+fn begun<'c>(code: &'c Code, body: Node<'c>, places: &[&Name]) -> Option<Node<'c>> {
+    let (first, rest) = places.split_first()?;
+    let target = code.covering(first.span);
+    let is_it = |it: &Node<'c>| it.is_any(&["assignment", "assignment_expression"]) && it.child("left") == Some(target);
+    let assignment = target.parent().filter(is_it).filter(|it| it.child("type").is_none())?;
+    let (right, statement) =
+        (assignment.child("right")?, assignment.parent().filter(|it| it.is("expression_statement"))?);
+    let mut block = statement.parent()?;
+    let home = block;
+    while block != body {
+        let outer = block.parent().filter(|it| it.is("with_statement") && code.family() == Family::Python)?;
+        block = outer.parent()?;
+    }
+    let in_value = |it: &&&Name| right.span().contains(it.span);
+    let is_inner =
+        |it: &Name| code.covering(it.span).ancestors().take_while(|it| *it != assignment).any(is_any_function);
+    let is_held = rest.iter().all(|it| home.span().contains(it.span));
+    let is_plain = !right.is("assignment") && !rest.iter().filter(in_value).any(|it| is_inner(it));
+    (is_held && is_plain).then_some(assignment)
+}
+
+/// Writes how a variable is declared that takes a parameter's place, `{}` being its name.
+fn declaring(code: &Code, places: &[&Name], parameter: Node<'_>) -> String {
+    let writes = places.iter().filter(|it| is_written(code.covering(it.span))).count();
+    let of = parameter.parent().and_then(|it| it.child("type")).filter(|_| code.is_typed_script());
+    match (code.family(), of) {
+        (Family::Python, _) => "{}".to_owned(),
+        _ if writes == 1 => "const {}".to_owned(),
+        (_, Some(of))
+            if parameter.parent().is_some_and(|it| it.is("optional_parameter") && it.child("value").is_none()) =>
+        {
+            format!("let {{}}{}", or_undefined(of, code.text()))
+        }
+        (_, Some(of)) => format!("let {{}}{}", of.text(code.text())),
+        _ => "let {}".to_owned(),
+    }
 }
 
 fn name_of(function: Node<'_>) -> Option<Span> {

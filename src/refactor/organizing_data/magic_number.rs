@@ -9,6 +9,7 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -43,11 +44,11 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if code.mentions(code.root(), name) {
         return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown)));
     }
-    let at = behind_imports(&code);
+    let (at, definition) = defined(&code, (name, value));
     if let Some(early) = edits.iter().find(|edit| edit.span.start < at) {
         return Err(code.refuse(early.span.start, "the number is used before a constant could be defined"));
     }
-    edits.push(TextEdit::new(Span::at(at), definition(&code, at, (name, value))));
+    edits.push(TextEdit::new(Span::at(at), definition));
     code.plan(edits)
 }
 
@@ -115,12 +116,27 @@ fn behind_imports(code: &Code) -> usize {
     }
 }
 
-fn definition(code: &Code, at: usize, (name, value): (&str, &str)) -> String {
-    let end = code.newline();
+/// Writes the constant, and tells where: with those that stand right behind the imports, or on a line apart.
+fn defined(code: &Code, (name, value): (&str, &str)) -> (usize, String) {
+    let (at, end) = (behind_imports(code), code.newline());
     let line = match code.family() {
         Family::Python => format!("{name} = {value}{end}"),
         _ => format!("const {name} = {value}{}{end}", code.semicolon()),
     };
+    let next = code.root().named_children().find(|node| node.start() >= at && !node.kind().ends_with("comment"));
+    let is_constant = |node: &Node<'_>| match code.family() {
+        Family::Python => node.named_children().next().is_some_and(|it| it.is("assignment")),
+        _ => node.is("lexical_declaration") && node.child("kind").is_some_and(|it| it.text(code.text()) == "const"),
+    };
+    let alone = |node: &Node<'_>| comments_above(code, node.start()) == node.start();
+    match next.filter(|node| at > 0 && is_constant(node) && alone(node)) {
+        Some(next) => (code.line_start(next.start()), line),
+        None => (at, apart(code, at, &line)),
+    }
+}
+
+fn apart(code: &Code, at: usize, line: &str) -> String {
+    let end = code.newline();
     // Behind imports a line stays empty; before the first definition two do in Python.
     let before = if at > 0 && !code.text()[..at].ends_with(&end.repeat(2)) { end } else { "" };
     let is_apart = code.text()[at..].starts_with(end);

@@ -30,10 +30,9 @@ impl<'c> Part<'c> {
         let (code, name) = (class.code, request.params.text("name"));
         check_unused(code, name)?;
         let is_generic = |text: &str| ["Generic", "Protocol"].iter().any(|it| text.starts_with(it));
-        if class.node.child("type_parameters").is_some()
-            || class.bases().iter().any(|it| is_generic(it.text(code.text())))
-        {
-            return Err(code.refuse(class.name.start(), "what its type parameters mean the new class would not know"));
+        let unknown = || code.refuse(class.name.start(), "what its type parameters mean the new class would not know");
+        if class.bases().iter().any(|it| is_generic(it.text(code.text()))) {
+            return Err(unknown());
         }
         let mut fields: Vec<Field<'c>> = Vec::new();
         for wanted in request.params.list("fields") {
@@ -54,6 +53,15 @@ impl<'c> Part<'c> {
             }
         };
         let part = Self { class: *class, name, delegate, fields, methods };
+        let parameters = class.node.child("type_parameters").into_iter().flat_map(crate::syntax::Node::named_children);
+        let mut parameters = parameters.filter_map(|it| it.child("name")).map(|it| it.text(code.text()));
+        let members = || {
+            let fields = part.fields.iter().flat_map(|it| &it.members);
+            fields.chain(part.methods.iter().flat_map(|it| &it.members))
+        };
+        if parameters.any(|name| members().any(|it| code.mentions(it.node, name))) {
+            return Err(unknown());
+        }
         part.check_names()?;
         Ok(part)
     }
