@@ -283,7 +283,7 @@ fn check(language: Language, text: &str, name: &str) -> (usize, usize) {
         let source = &text[span.start..span.end];
         match placing.replaced(number, source) {
             Ok(changed) => {
-                assert_eq!(changed.text, text, "{name}: `{}` replaced by its own source", row.names.join("."))
+                assert_eq!(changed.text, text, "{name}: `{}` replaced by its own source", row.names.join("."));
             }
             Err(error) => panic!("{name}: `{}` replaced by its own source: {error}\n{source}", row.names.join(".")),
         }
@@ -299,7 +299,7 @@ fn check(language: Language, text: &str, name: &str) -> (usize, usize) {
             };
             match Placing::new(&again, &now).deleted(at) {
                 Ok(back) => {
-                    assert_eq!(back.text, text, "{name}: {place:?} `{}`, added:\n{}", row.names.join("."), added.text)
+                    assert_eq!(back.text, text, "{name}: {place:?} `{}`, added:\n{}", row.names.join("."), added.text);
                 }
                 Err(error) => panic!("{name}: {place:?} `{}`: {error}\n{}", row.names.join("."), added.text),
             }

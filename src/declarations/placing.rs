@@ -179,12 +179,7 @@ impl<'p> Placing<'p> {
         let end = self.line_rest(row.full_span.end);
         let is_alone = text[self.line_start(written.start)..written.start].trim().is_empty();
         let (Some(end), true) = (end, is_alone) else { return self.deleted_in_line(row) };
-        let (whole, _) = declared(self.parsed, row)
-            .map_or((self.tree().nodes().root(), None), |it| (declared_node(self.tree(), &it).0, Some(())));
-        let siblings: Vec<Node<'_>> =
-            whole.parent().into_iter().flat_map(Node::children).filter(|it| it.is_named()).collect();
-        let has_before = siblings.iter().any(|it| it.end() <= written.start);
-        let has_after = siblings.iter().any(|it| it.start() >= end);
+        let (has_before, has_after) = self.company(row, Span::new(written.start, end));
         let above = text[..written.start].trim_end().len();
         let above = if above == 0 { 0 } else { self.line_end(above) };
         let below = end + (text[end..].len() - text[end..].trim_start().len());
@@ -192,6 +187,7 @@ impl<'p> Placing<'p> {
         let blanks = |span: Span| text[span.start..span.end].matches('\n').count().saturating_sub(1);
         let (over, under) = (blanks(Span::new(above, written.start)), blanks(Span::new(end, below)));
         let is_empty = text[above..written.start].chars().all(|it| matches!(it, '\n' | '\r'));
+        let whole = self.node(row);
         let is_block = whole.parent().is_some_and(|outer| outer.is("block")) && self.family() == Family::Python;
         let (span, left) = match (has_before, has_after) {
             (false, false) if is_block => {
@@ -237,7 +233,7 @@ impl<'p> Placing<'p> {
         let indent = self.indent(row.full_span.start);
         let below = &self.text()[end..];
         let blanks = below[..below.len() - below.trim_start().len()].matches('\n').count().saturating_sub(1);
-        let is_followed = self.siblings(row.parent).any(|other| other.full_span.start >= end);
+        let (_, is_followed) = self.company(row, Span::new(row.full_span.start, end));
         let habit = self.habit(row.parent, [self.own(row), source]);
         // What takes one line stands with its like, whatever comes behind.
         let gap =
@@ -258,7 +254,7 @@ impl<'p> Placing<'p> {
         let indent = self.indent(row.full_span.start);
         let above = &self.text()[..written.start];
         let blanks = above[above.trim_end().len()..].matches('\n').count().saturating_sub(1);
-        let is_preceded = self.siblings(row.parent).any(|other| other.full_span.end <= written.start);
+        let (is_preceded, _) = self.company(row, Span::new(written.start, row.full_span.end));
         let gap = self.habit(row.parent, [self.own(row), source]).max(if is_preceded { blanks } else { 0 });
         let after = "\n".repeat(gap + 1);
         Ok(self.insertion(Span::at(written.start), (String::new(), source, after), indent))
@@ -425,6 +421,17 @@ impl<'p> Placing<'p> {
     fn last_member(&self, owner: usize) -> Option<usize> {
         let is_apart = matches!(self.family(), Family::Rust | Family::Go);
         self.last(Some(owner), |row| !is_apart || row.kind.is_callable())
+    }
+
+    fn node(&self, row: &Row) -> Node<'_> {
+        declared(self.parsed, row).map_or(self.tree().nodes().root(), |it| declared_node(self.tree(), &it).0)
+    }
+
+    /// Tells whether anything stands in the same block before a declaration's stretch, and behind it: a comment does.
+    fn company(&self, row: &Row, own: Span) -> (bool, bool) {
+        let around = self.node(row).parent().into_iter().flat_map(Node::children).filter(|it| it.is_named());
+        let spans: Vec<Span> = around.map(Node::span).collect();
+        (spans.iter().any(|it| it.end <= own.start), spans.iter().any(|it| it.start >= own.end))
     }
 
     fn own(&self, row: &Row) -> &'p str {

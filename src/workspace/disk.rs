@@ -34,7 +34,14 @@ struct Inner {
     words: Mutex<WordIndex>,
     drafts: Mutex<Drafts>,
     /// The files with the drafts, for one walk and one state of the drafts.
-    drafted: Mutex<Option<(Arc<Walk>, u64, Arc<Walk>)>>,
+    drafted: Mutex<Option<Drafted>>,
+}
+
+/// The files of a walk with the drafts of one state.
+struct Drafted {
+    walk: Arc<Walk>,
+    version: u64,
+    with: Arc<Walk>,
 }
 
 /// Why a directory cannot be worked in.
@@ -247,12 +254,12 @@ impl Disk {
         }
         let mut drafted = locked(&self.0.drafted);
         match &*drafted {
-            Some((of, version, with)) if Arc::ptr_eq(of, &walk) && *version == drafts.version => {
-                Files(Arc::clone(with))
+            Some(known) if Arc::ptr_eq(&known.walk, &walk) && known.version == drafts.version => {
+                Files(Arc::clone(&known.with))
             }
             _ => {
                 let with = Arc::new(walk.with_files(drafts.over(&walk.files)));
-                *drafted = Some((walk, drafts.version, Arc::clone(&with)));
+                *drafted = Some(Drafted { walk, version: drafts.version, with: Arc::clone(&with) });
                 Files(with)
             }
         }
