@@ -1,6 +1,8 @@
 //! Names that a Python program puts together as it runs (`getattr(self, f"visit_{kind}")`), told where the renamed one
 //! may be among them: no server knows, and no checker sees.
 
+use std::collections::BTreeSet;
+
 use crate::plan::{Warning, WarningKind};
 use crate::session::{Session, Sources};
 use crate::syntax::Family;
@@ -40,13 +42,27 @@ fn candidates(sources: &Sources, name: &str) -> Vec<Assembled> {
     let mut found = Vec::new();
     for (stem, (path, span)) in sources.stems().iter() {
         let is_begun = name.len() > stem.len() && name.starts_with(stem.as_str());
-        let carrier = format!("{stem}{name}");
-        let is_carried = !sources.disk().files_mentioning(&carrier).is_empty();
-        let members = is_begun.then(|| name.to_owned()).into_iter().chain(is_carried.then_some(carrier));
+        // Methods for classes are mostly named in small letters: `visit_order`, by `type(node).__name__.lower()`.
+        let ends = BTreeSet::from([name.to_owned(), name.to_lowercase(), snake_case(name)]);
+        let carriers = ends.into_iter().map(|end| format!("{stem}{end}"));
+        let is_carried = |carrier: &String| !sources.disk().files_mentioning(carrier).is_empty();
+        let members = is_begun.then(|| name.to_owned()).into_iter().chain(carriers.filter(is_carried));
         let of = |member| Assembled { member, stem: stem.clone(), path: path.clone(), span: *span };
         found.extend(members.map(of));
     }
     found
+}
+
+/// Writes a class's name as a function's: `CardOrder` as `card_order`.
+fn snake_case(name: &str) -> String {
+    let mut written = String::with_capacity(name.len() + 4);
+    for character in name.chars() {
+        if character.is_uppercase() && !written.is_empty() && !written.ends_with('_') {
+            written.push('_');
+        }
+        written.extend(character.to_lowercase());
+    }
+    written
 }
 
 /// Tells of them.
