@@ -143,17 +143,16 @@ impl Code {
 
     /// Returns what carries a function out whose overloads are declared first; anything else as it is.
     fn carried_out<'c>(&'c self, declared: Node<'c>) -> Node<'c> {
-        const SIGNATURES: &[&str] = &["function_signature", "method_signature"];
-        if !declared.is_any(SIGNATURES) {
+        let outer = declared.parent().filter(|outer| outer.is_any(&["decorated_definition", "export_statement"]));
+        let statement = outer.unwrap_or(declared);
+        if !declares_overload(self, statement) {
             return declared;
         }
         let name = |node: Node<'c>| node.child("name").map(|name| name.text(self.text()));
-        let statement = declared.parent().filter(|outer| outer.is("export_statement")).unwrap_or(declared);
         let siblings = statement.parent().into_iter().flat_map(Node::named_children);
         let behind = siblings.skip_while(|it| *it != statement).filter(|it| !it.kind().ends_with("comment"));
-        let own = behind.map(|it| it.child("declaration").filter(|_| it.is("export_statement")).unwrap_or(it));
-        let mut own = own.take_while(|it| name(*it) == name(declared));
-        own.find(|it| !it.is_any(SIGNATURES)).unwrap_or(declared)
+        let mut own = behind.take_while(|it| name(inner(*it)) == name(declared));
+        own.find(|it| !declares_overload(self, *it)).map_or(declared, inner)
     }
 
     /// Returns whole lines, counted from 1, without the end of the last one.
@@ -328,13 +327,15 @@ pub(crate) fn type_arguments(declaration: Node<'_>, text: &str) -> String {
     if names.is_empty() { String::new() } else { format!("<{}>", names.join(", ")) }
 }
 
-/// Returns the start of the lines above the outermost definition around a function, its comments included.
+/// Returns the start of the lines above the outermost definition around a function, its comments and overloads included.
 pub(crate) fn above(code: &Code, function: Node<'_>) -> usize {
     let chain = std::iter::once(function).chain(function.ancestors());
     let outermost = chain.take_while(|node| node.parent().is_some()).last().unwrap_or(function);
     let before: Vec<Node<'_>> = code.root().children().take_while(|node| *node != outermost).collect();
-    let mut at = code.line_start(outermost.start());
-    for node in before.into_iter().rev() {
+    let others = before.iter().rev().filter(|node| !node.is("comment"));
+    let first = others.take_while(|node| is_overload(code, **node, outermost)).last().copied().unwrap_or(outermost);
+    let mut at = code.line_start(first.start());
+    for node in before.into_iter().rev().skip_while(|node| node.start() >= first.start()) {
         let is_attached =
             node.is("comment") && code.next_line(node.end()) == at && code.line_start(node.start()) == node.start();
         if !is_attached {
@@ -343,6 +344,23 @@ pub(crate) fn above(code: &Code, function: Node<'_>) -> usize {
         at = node.start();
     }
     at
+}
+
+/// Tells whether a statement declares an overload of the function that another one carries out.
+fn is_overload(code: &Code, statement: Node<'_>, carried_out: Node<'_>) -> bool {
+    let name = |node: Node<'_>| inner(node).child("name").map(|name| name.text(code.text()).to_owned());
+    declares_overload(code, statement) && name(statement).is_some() && name(statement) == name(carried_out)
+}
+
+/// Tells whether a statement declares a function that a later one of the name carries out.
+fn declares_overload(code: &Code, statement: Node<'_>) -> bool {
+    let is_marked = statement.children().any(|it| it.is("decorator") && it.text(code.text()).ends_with("overload"));
+    is_marked || inner(statement).is_any(&["function_signature", "method_signature"])
+}
+
+/// Returns what a statement exports or decorates.
+fn inner(statement: Node<'_>) -> Node<'_> {
+    statement.child("declaration").or_else(|| statement.child("definition")).unwrap_or(statement)
 }
 
 /// Makes all white space one blank, so that line breaks do not matter.

@@ -5,6 +5,7 @@ use super::free_names::{check_name, check_private};
 use super::indentation::Layout;
 use super::inferred_types;
 use super::probed_types::{Question, Side, probed, united};
+use super::script_style::{is_spaced, says_types};
 use crate::refactor::Refusal;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class, statement_of};
@@ -68,7 +69,8 @@ impl<'c> Query<'c> {
             Home::Module { .. } => None,
         };
         check_name(session, code, class, name)?;
-        let is_typed = code.family() == Family::Python && inferred_types::is_typed(function);
+        let is_python = code.family() == Family::Python;
+        let is_typed = is_python && inferred_types::is_typed(function);
         let mut inputs: Vec<(&'c str, String)> = Vec::new();
         for input in taken(code, names, piece)? {
             let text = input.text(code.text());
@@ -83,8 +85,10 @@ impl<'c> Query<'c> {
             }
             inputs.push((text, format!("{text}{annotation}")));
         }
-        let answer = if is_typed { value_type(session, (code, names), piece).await } else { None };
-        let answer = answer.map_or_else(String::new, |of| format!(" -> {of}"));
+        let says = is_typed || !is_python && says_types(code);
+        let answer = if says { value_type(session, (code, names), piece).await } else { None };
+        let mark = if is_python { " -> " } else { ": " };
+        let answer = answer.map_or_else(String::new, |of| format!("{mark}{of}"));
         Ok(Self { code, piece, name, inputs, answer, home })
     }
 
@@ -136,7 +140,10 @@ impl<'c> Query<'c> {
                 let all: Vec<&str> = parameters.collect();
                 let marks = if let Home::Class { marks, .. } = home { marks.as_str() } else { "function " };
                 let (name, all, close) = (self.name, all.join(", "), code.semicolon());
-                format!("{marks}{name}({all}) {{{end}{base}return {value}{close}{end}{indent}}}")
+                let kind =
+                    if matches!(home, Home::Class { .. }) { "method_definition" } else { "function_declaration" };
+                let gap = if is_spaced(code, kind) { " " } else { "" };
+                format!("{marks}{name}{gap}({all}){answer} {{{end}{base}return {value}{close}{end}{indent}}}")
             }
         };
         match self.home {
@@ -147,16 +154,20 @@ impl<'c> Query<'c> {
     }
 }
 
-/// Returns the type of an expression of Python; nothing for one in which a name stands for each of several values.
+/// Returns the type of an expression; nothing for one in which a name stands for each of several values.
 async fn value_type(session: &Session, (code, names): (&Code, &Names<'_>), piece: Node<'_>) -> Option<String> {
-    const REPEATED: &[&str] = &["dictionary_comprehension", "generator_expression", "lambda"];
+    const REPEATED: &[&str] = &["arrow_function", "dictionary_comprehension", "generator_expression", "lambda"];
     let statement = statement_of(piece)?;
     let is_repeated = |outer: Node<'_>| outer.is_any(REPEATED) || outer.kind().ends_with("_comprehension");
     if piece.ancestors().take_while(|outer| *outer != statement).any(is_repeated) {
         return None;
     }
     let question = Question { statement, side: Side::Before, expression: piece.text(code.text()) };
-    united(code, names, &probed(session, code, &[question]).await)
+    let found = probed(session, code, &[question]).await;
+    match code.family() {
+        Family::Python => united(code, names, &found),
+        _ => found.into_iter().flatten().find(|of| of != "any" && inferred_types::is_writable(code, names, of)),
+    }
 }
 
 /// Refuses what only means something in the function around.

@@ -61,8 +61,19 @@ pub(crate) async fn annotation(
         _ => {
             let known = said(session, code, name).await?;
             check_visible(code, names, name, &known)?;
-            Ok(format!(": {known}"))
+            Ok(format!(": {}", quoted_so(code, &known)))
         }
+    }
+}
+
+/// Writes the texts in a type as the script quotes its own.
+fn quoted_so(code: &Code, known: &str) -> String {
+    let strings = code.root().descendants().filter(|node| node.is("string"));
+    let (single, double): (Vec<Node<'_>>, Vec<Node<'_>>) =
+        strings.partition(|node| node.text(code.text()).starts_with('\''));
+    match single.len() > double.len() && !known.contains('\'') {
+        true => known.replace('"', "'"),
+        false => known.to_owned(),
     }
 }
 

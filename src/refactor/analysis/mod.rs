@@ -37,6 +37,7 @@ pub(super) mod override_conflicts;
 pub(super) mod parameter_docs;
 pub(super) mod probed_types;
 pub(super) mod references;
+pub(super) mod script_style;
 pub(super) mod sibling_declarations;
 pub(super) mod signatures;
 pub(super) mod substitution;

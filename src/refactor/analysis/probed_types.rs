@@ -1,5 +1,5 @@
-//! Types of Python's expressions where no name has them yet: asked with a text laid over the file, in which each is the
-//! value of a variable.
+//! Types of expressions where no name has them yet: asked with a text laid over the file, in which each is the value of a
+//! variable.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::refactor::Refusal;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
-use crate::syntax::Node;
+use crate::syntax::{Family, Node};
 use crate::text::{Span, Text};
 
 /// Where an expression is evaluated: before a statement, or behind it.
@@ -102,11 +102,16 @@ fn laid_over(code: &Code, questions: &[Question<'_>]) -> (String, Vec<Option<usi
         }
         made.push_str(&text[at..offset]);
         at = offset;
-        let variable = format!("{VARIABLE}{nth} = ({expression})");
+        let (word, close) = match code.family() {
+            Family::Python => ("", ""),
+            _ => ("let ", code.semicolon()),
+        };
+        let variable = format!("{VARIABLE}{nth} = ({expression}){close}");
         let end = code.newline();
         if *side == Side::Behind {
             made.push_str(&format!("{end}{indent}"));
         }
+        made.push_str(word);
         places[nth] = Some(made.len());
         made.push_str(&variable);
         if *side == Side::Before {

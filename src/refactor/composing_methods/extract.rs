@@ -39,6 +39,8 @@ pub(crate) const EXPRESSION: Run = |session, request| Box::pin(expression(sessio
 
 /// Turns an expression into a function that computes it.
 async fn expression(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    // A way of a server leads here, too, and such a one is not told of changes before.
+    session.refresh().await;
     let code = Code::of(session, request)?;
     let names = Names::of(&code);
     let found = candidates(&code, request)?;

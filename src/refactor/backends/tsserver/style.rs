@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::lsp::{Place, Server};
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::is_writable;
+use crate::refactor::analysis::script_style::{has_last_comma, is_spaced, says_types};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Node, is_any_function};
+use crate::syntax::Node;
 use crate::text::{Span, Text, TextEdit};
 
 /// Writes the changes anew with what the file is used to. To be asked for with nobody else at the server.
@@ -37,17 +38,6 @@ fn definition<'c>(made: &'c Code, name: &str) -> Option<Node<'c>> {
             && node.child("name").is_some_and(|it| it.text(made.text()) == name)
     };
     made.root().descendants().find(is_it)
-}
-
-/// Tells whether most functions of a file that have a name say what they return.
-fn says_types(code: &Code) -> bool {
-    let has_name = |node: &Node<'_>| {
-        is_any_function(*node)
-            && (node.child("name").is_some() || node.parent().is_some_and(|outer| outer.is("variable_declarator")))
-    };
-    let named: Vec<Node<'_>> = code.root().descendants().filter(has_name).collect();
-    let says = named.iter().filter(|node| node.child("return_type").is_some()).count();
-    code.is_typed_script() && says * 2 > named.len()
 }
 
 /// Asks what a function returns, where the file can say it.
@@ -112,33 +102,6 @@ fn head(code: &Code, made: &Code, function: Node<'_>, returned: Option<&str>) ->
         false => whole,
     };
     Some(TextEdit::new(Span::new(name.end(), end), said))
-}
-
-/// Tells whether a blank stands between names and lists of parameters, as most functions of the kind have it.
-fn is_spaced(code: &Code, kind: &str) -> bool {
-    let count = |kinds: &[&str]| {
-        let all = code.root().descendants().filter(|node| node.is_any(kinds));
-        let lists = all.filter_map(|node| node.child("name").and(node.child("parameters")));
-        let (mut with, mut without) = (0, 0);
-        for list in lists {
-            *(if code.text()[..list.start()].ends_with(' ') { &mut with } else { &mut without }) += 1;
-        }
-        (with, without)
-    };
-    let (with, without) = match count(&[kind]) {
-        (0, 0) => count(&["function_declaration", "method_definition"]),
-        own => own,
-    };
-    with > without
-}
-
-/// Tells whether lists of parameters that take several lines end with a comma.
-fn has_last_comma(code: &Code) -> bool {
-    let lists = code.root().descendants().filter(|node| node.is("formal_parameters"));
-    let long = lists.map(|node| node.text(code.text())).filter(|text| text.contains('\n'));
-    let (with, without): (Vec<&str>, Vec<&str>) =
-        long.partition(|text| text.trim_end_matches(')').trim_end().ends_with(','));
-    with.len() > without.len()
 }
 
 /// Says `const` for a variable that is given what the function returns, and nothing else.

@@ -77,13 +77,15 @@ impl<'c> Method<'c> {
         }
         let passed: Vec<String> = self.fields.iter().map(|it| format!("{}{}", it.name, it.of)).collect();
         let passed = passed.join(", ");
-        let close = if self.is_python() { "" } else { ";" };
+        let answer = if self.function.child("return_type").is_some() { " -> None" } else { "" };
+        let close = if self.is_python() { "" } else { self.code.semicolon() };
         let set: String = self.fields.iter().map(|it| format!("{inner}{own}.{0} = {0}{close}{end}", it.name)).collect();
         if self.is_python() {
-            return format!("{step}def __init__(self, {passed}):{end}{set}{end}");
+            return format!("{step}def __init__(self, {passed}){answer}:{end}{set}{end}");
         }
         let words = |is_set: bool| if is_set { "private" } else { "private readonly" };
-        let declared = self.fields.iter().map(|it| format!("{step}{} {}{};{end}", words(it.is_set), it.name, it.of));
+        let declared =
+            self.fields.iter().map(|it| format!("{step}{} {}{}{close}{end}", words(it.is_set), it.name, it.of));
         let declared = if self.code.is_typed_script() { declared.collect::<String>() + end } else { String::new() };
         format!("{declared}{step}constructor({passed}) {{{end}{set}{step}}}{end}{end}")
     }
