@@ -6,15 +6,18 @@
 //! else:            →   else:
 //!     go()                 wait()
 //! ```
+//!
+//! A guard (`if done: return`, `if is_odd: continue`) is turned into a branch that holds what stands behind it.
 
 use super::decompose_conditional::conditional;
 use super::guard_clauses::negation;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, is_block};
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
@@ -22,6 +25,9 @@ pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, re
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let tree = conditional(&code, request)?;
+    if let Some(edit) = unguarded(&code, tree) {
+        return code.plan(vec![edit]);
+    }
     let (condition, then, other) = parts(&code, tree)?;
     let negated = negation(&code, condition);
     let is_wrapped = condition.is("parenthesized_expression");
@@ -32,6 +38,39 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         TextEdit::new(then, text(other)),
         TextEdit::new(other, text(then)),
     ])
+}
+
+/// Lets the opposite of a guard that goes on with the loop, or leaves the function, hold what stands behind it.
+fn unguarded(code: &Code, tree: Node<'_>) -> Option<TextEdit> {
+    let (condition, then) = (tree.child("condition")?, tree.child("consequence")?);
+    if !tree.is("if_statement") || tree.child("alternative").is_some() {
+        return None;
+    }
+    let only = if is_block(then) { then.named_children().next() } else { Some(then) };
+    let is_bare = |node: &Node<'_>| node.named_children().next().is_none();
+    let leave = only.filter(|only| is_bare(only) && (then == *only || then.named_children().count() == 1))?;
+    let (block, owner) = (tree.parent()?, tree.parent()?.parent()?);
+    let is_end = match leave.kind() {
+        "continue_statement" => owner.is_any(&["do_statement", "for_in_statement", "for_statement", "while_statement"]),
+        "return_statement" => is_any_function(owner),
+        _ => false,
+    };
+    // Comments among them.
+    let rest: Vec<Node<'_>> =
+        block.children().filter(|it| it.is_named()).skip_while(|it| *it != tree).skip(1).collect();
+    let (first, last) = (rest.first()?, rest.last()?);
+    if !is_end || owner.child("body") != Some(block) || tree.descendants().any(|it| it.kind().ends_with("comment")) {
+        return None;
+    }
+    let (layout, end, indent) = (Layout::of(code), code.newline(), code.indent(tree.start()));
+    let base = format!("{indent}{}", layout.step());
+    let inner = layout.moved(Span::new(first.start(), last.end()), &base);
+    let negated = negation(code, condition);
+    let said = match code.family() {
+        Family::Python => format!("if {negated}:{end}{base}{inner}"),
+        _ => format!("if ({negated}) {{{end}{base}{inner}{end}{indent}}}"),
+    };
+    Some(TextEdit::new(Span::new(tree.start(), last.end()), said))
 }
 
 /// Returns the condition, and what is done, or said, in the one case and in the other.

@@ -56,8 +56,14 @@ impl Way<'_> {
             return Ok(());
         }
         let (at, tail) = (place(self.to), text.trim_end().len());
+        let taken =
+            edits.iter().map(|edit| edit.span).find(|span| !span.is_empty() && span.start <= at && at <= span.end);
         if is_early {
-            edits.push(TextEdit::new(Span::at(at), format!("{imports}{gap}{body}{end}")));
+            // What goes may be all that the file begins with.
+            let (at, is_begun) = taken.map_or((at, true), |span| (span.end, span.start > 0));
+            let head = if is_begun || !imports.is_empty() { format!("{imports}{gap}") } else { String::new() };
+            let behind = if is_begun || text[at..].starts_with(['\r', '\n']) { "" } else { end };
+            edits.push(TextEdit::new(Span::at(at), format!("{head}{body}{end}{behind}")));
         } else if at >= tail {
             let glue = if tail > 0 { end } else { "" };
             edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{glue}{imports}{gap}{body}{end}")));
@@ -179,7 +185,7 @@ impl Way<'_> {
     }
 
     /// Tells whether others than what comes along use something.
-    fn is_asked(&self, one: &super::Leaving<'_>) -> bool {
+    pub(super) fn is_asked(&self, one: &super::Leaving<'_>) -> bool {
         let goes_along = |span: Span| self.leaving.iter().any(|other| other.holds(span));
         let exported = self.from.root().descendants().filter(|node| node.is("export_specifier"));
         let is_listed =

@@ -27,6 +27,9 @@ pub(super) struct Needs {
     pub uses_own: bool,
 }
 
+/// What is true for type checkers alone.
+const CHECKING: &str = "TYPE_CHECKING";
+
 impl Way<'_> {
     pub(super) fn needs(&self) -> Result<Needs, Refusal> {
         let mut needs = Needs::default();
@@ -95,9 +98,29 @@ impl Way<'_> {
         let is_type =
             maker.is_some_and(|maker| inner(maker).is_any(&["interface_declaration", "type_alias_declaration"]));
         let form = if is_type { Shape::TypeNames } else { Shape::Names };
-        needs.wanted.push(Wanted { source, form, item: text.to_owned() });
+        let wanted = Wanted { source, form, item: text.to_owned() };
+        if self.is_only_annotated(name) {
+            let source = "typing".to_owned();
+            needs.wanted.push(Wanted { source, form: Shape::Names, item: CHECKING.to_owned() });
+            needs.condition.get_or_insert_with(|| CHECKING.to_owned());
+            needs.typed.push(wanted);
+            return Ok(());
+        }
+        needs.wanted.push(wanted);
         needs.modules.extend((!is_type).then(|| self.from.path.clone()));
         Ok(())
+    }
+
+    /// Tells whether a name is needed for annotations alone that nothing evaluates, in a new module that this one comes to
+    /// import.
+    fn is_only_annotated(&self, name: Name) -> bool {
+        let leaves = |span: Span| self.leaving.iter().any(|one| one.holds(span));
+        let is_annotation = |one: &Name| self.from.covering(one.span).ancestors().any(|outer| outer.is("type"));
+        self.is_python()
+            && self.to.text().trim().is_empty()
+            && self.from.text().contains("from __future__ import annotations")
+            && self.leaving.iter().any(|one| self.is_asked(one))
+            && self.names.of_meaning(name.meaning).filter(|one| leaves(one.span)).all(|one| is_annotation(&one))
     }
 
     fn need_link(&self, link: &Link, needs: &mut Needs) -> Result<(), Refusal> {
