@@ -145,6 +145,7 @@ impl Asked<'_> {
         let width = if is_tab { 4 } else { layout.step().len() };
         let format = json!({
             "indentSize": width, "tabSize": width, "convertTabsToSpaces": !is_tab, "newLineCharacter": code.newline(),
+            "insertSpaceAfterOpeningAndBeforeClosingNonemptyBraces": true,
         });
         let wanted = json!({"file": code.path.as_str(), "formatOptions": format});
         let asked = self.server.execute("typescript.tsserverRequest", vec![Value::from("configure"), wanted]).await;

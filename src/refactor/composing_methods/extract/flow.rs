@@ -83,6 +83,9 @@ impl<'c> Lines<'c, '_> {
             "break_statement" | "continue_statement" if !self.stays(node) => {
                 self.refuse(node, "the lines have several exits: one leaves a loop around them")
             }
+            "identifier" if matches!(node.text(self.code.text()), "stacklevel" | "_getframe" | "currentframe") => {
+                self.refuse(node, "the lines ask who called their function, which another one would answer")
+            }
             "identifier" if matches!(node.text(self.code.text()), "locals" | "vars" | "eval" | "exec" | "globals") => {
                 self.refuse(node, "the lines may use variables by names that are made at run time")
             }
