@@ -56,14 +56,8 @@ impl Way<'_> {
             return Ok(());
         }
         let (at, tail) = (place(self.to), text.trim_end().len());
-        let taken =
-            edits.iter().map(|edit| edit.span).find(|span| !span.is_empty() && span.start <= at && at <= span.end);
         if is_early {
-            // What goes may be all that the file begins with.
-            let (at, is_begun) = taken.map_or((at, true), |span| (span.end, span.start > 0));
-            let head = if is_begun || !imports.is_empty() { format!("{imports}{gap}") } else { String::new() };
-            let behind = if is_begun || text[at..].starts_with(['\r', '\n']) { "" } else { end };
-            edits.push(TextEdit::new(Span::at(at), format!("{head}{body}{end}{behind}")));
+            edits.push(self.early((at, &edits), &imports, &body));
         } else if at >= tail {
             let glue = if tail > 0 { end } else { "" };
             edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{glue}{imports}{gap}{body}{end}")));
@@ -78,6 +72,18 @@ impl Way<'_> {
         }
         draft.edit(self.to, edits);
         Ok(())
+    }
+
+    /// Puts what is used at once behind the imports; what goes may be all that the file begins with.
+    fn early(&self, (at, edits): (usize, &[TextEdit]), imports: &str, body: &str) -> TextEdit {
+        let (text, end) = (self.to.text(), self.to.newline());
+        let gap = if self.is_python() { end.repeat(2) } else { end.to_owned() };
+        let mut spans = edits.iter().map(|edit| edit.span);
+        let taken = spans.find(|span| !span.is_empty() && span.start <= at && at <= span.end);
+        let (at, is_begun) = taken.map_or((at, true), |span| (span.end, span.start > 0));
+        let head = if is_begun || !imports.is_empty() { format!("{imports}{gap}") } else { String::new() };
+        let behind = if is_begun || text[at..].starts_with(['\r', '\n']) { "" } else { end };
+        TextEdit::new(Span::at(at), format!("{head}{body}{end}{behind}"))
     }
 
     /// Tells which modules a module that is there comes to load.
