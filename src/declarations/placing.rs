@@ -8,7 +8,8 @@ use super::module::{Module, Row};
 use crate::session::Parsed;
 use crate::syntax::kinds::Role;
 use crate::syntax::{
-    Declaration, Entry, EntryKind, Family, Language, Node, Tree, body_of, declared_node, entries, with_comments,
+    Declaration, Entry, EntryKind, Family, Language, Node, Tree, body_of, declared_node, entries, indent_step,
+    with_comments,
 };
 use crate::text::{LineBreaks, LineIndex, Span};
 
@@ -332,7 +333,7 @@ impl<'p> Placing<'p> {
     }
 
     fn insertion(&self, span: Span, (before, source, after): (String, &str, String), indent: &str) -> Insertion {
-        let unit = unit(self.text());
+        let unit = self.shown_unit();
         let steps = Steps { file: unit.as_deref(), follow: Follow::Always };
         let written = reindented(source, indent, (steps, self.module.language));
         let [before, source, after] = [before, written, after].map(|part| self.with_breaks(&part));
@@ -498,7 +499,11 @@ impl<'p> Placing<'p> {
 
     /// Returns what one level is indented by.
     fn unit(&self) -> String {
-        unit(self.text()).unwrap_or_else(|| "    ".to_owned())
+        self.shown_unit().unwrap_or_else(|| "    ".to_owned())
+    }
+
+    fn shown_unit(&self) -> Option<String> {
+        indent_step(self.tree(), self.text()).or_else(|| unit(self.text()))
     }
 
     fn with_breaks(&self, text: &str) -> String {

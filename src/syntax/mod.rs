@@ -4,6 +4,7 @@ mod assigned;
 pub mod contracts;
 mod declarations;
 mod functions;
+mod indentation;
 pub mod json;
 pub mod kinds;
 mod language;
@@ -28,6 +29,7 @@ pub use declarations::{
     Also, Declaration, Entry, EntryKind, bases, body_of, declarations, declared_node, entries, head, with_comments,
 };
 pub use functions::{FunctionSite, functions, is_any_function};
+pub use indentation::indent_step;
 pub use language::{Family, Language, is_test};
 pub use measures::{Measured, Measures, measures};
 pub use names::{BadName, check_name};

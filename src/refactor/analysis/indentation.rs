@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::refactor::source_file::Code;
-use crate::syntax::Node;
+use crate::syntax::{Node, indent_step};
 use crate::text::{Span, TextEdit};
 
 /// How one text is indented.
@@ -24,7 +24,8 @@ impl<'c> Layout<'c> {
             let inside = &text[string.start()..string.end()];
             content.extend(inside.match_indices('\n').map(|(at, _)| string.start() + at + 1));
         }
-        Self { code, step: step(text), content }
+        let step = indent_step(&code.parsed().tree, text).unwrap_or_else(|| smallest(text));
+        Self { code, step, content }
     }
 
     /// Returns what one level is indented by.
@@ -134,7 +135,7 @@ pub(crate) fn without_lines(code: &Code, span: Span) -> TextEdit {
 }
 
 /// Returns the smallest indentation that a text uses; four blanks where it uses none.
-fn step(text: &str) -> String {
+fn smallest(text: &str) -> String {
     let indent = |line: &str| line[..line.len() - line.trim_start_matches([' ', '\t']).len()].to_owned();
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('*'));
     let smallest = lines.map(indent).filter(|indent| !indent.is_empty()).min_by_key(String::len);
