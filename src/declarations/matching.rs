@@ -308,7 +308,7 @@ impl Matching {
 }
 
 /// Tells whether a declaration can have become one of the other kind.
-fn alike(one: EntryKind, other: EntryKind) -> bool {
+pub(super) fn alike(one: EntryKind, other: EntryKind) -> bool {
     family(one) == family(other)
 }
 

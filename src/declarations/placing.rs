@@ -4,6 +4,7 @@
 //! stand from each other. Nothing else of the file changes.
 
 use super::indenting::{Follow, Steps, reindented, unbroken, unit};
+use super::matching::alike;
 use super::module::{Module, Row};
 use crate::session::Parsed;
 use crate::syntax::kinds::Role;
@@ -114,7 +115,7 @@ impl<'p> Placing<'p> {
         let changed = self.carried_out(&insertion, source, own.len())?;
         let wanted = row.kind;
         let found = self.kind_at(&changed);
-        match found.filter(|found| family(*found) != family(wanted)) {
+        match found.filter(|found| !alike(*found, wanted)) {
             Some(found) => Err(Misfit::OtherKind { found, wanted }),
             None => Ok(changed),
         }
@@ -315,7 +316,7 @@ impl<'p> Placing<'p> {
     /// Puts a field before all members.
     fn first_inside(&self, number: usize, source: &str) -> Result<Insertion, Misfit> {
         let first = self.siblings(Some(number)).min_by_key(|row| row.full_span.start);
-        let first = first.and_then(|first| self.module.rows.iter().position(|row| std::ptr::eq(row, first)));
+        let first = first.and_then(|first| self.number(first));
         match first.filter(|_| !matches!(self.family(), Family::Rust | Family::Go)) {
             Some(first) => self.before(first, source),
             None => self.inside(number, source),
@@ -415,7 +416,11 @@ impl<'p> Placing<'p> {
 
     fn last(&self, owner: Option<usize>, fits: impl Fn(&Row) -> bool) -> Option<usize> {
         let last = self.siblings(owner).filter(|row| fits(row)).max_by_key(|row| row.full_span.end)?;
-        self.module.rows.iter().position(|row| std::ptr::eq(row, last))
+        self.number(last)
+    }
+
+    fn number(&self, row: &Row) -> Option<usize> {
+        self.module.rows.iter().position(|other| std::ptr::eq(other, row))
     }
 
     /// Returns the member behind which another is put: of Rust and Go, whose fields stand elsewhere, the last method.
@@ -445,7 +450,7 @@ impl<'p> Placing<'p> {
         let last = above.max_by_key(|other| other.full_span.end).filter(|other| !is_long(self.own(other)))?;
         let end = self.line_rest(last.full_span.end)?;
         let is_near = self.text().get(end..start).is_some_and(|between| between.trim().is_empty());
-        self.module.rows.iter().position(|other| std::ptr::eq(other, last)).filter(|_| is_near)
+        self.number(last).filter(|_| is_near)
     }
 
     /// Tells whether what takes one line follows on another such, as near as these stand here.
@@ -559,15 +564,6 @@ fn is_long(text: &str) -> bool {
 
 fn errors(language: Language, text: &str) -> usize {
     Tree::parse(language, text).error_count()
-}
-
-fn family(kind: EntryKind) -> &'static str {
-    match kind {
-        it if it.is_callable() => "callable",
-        it if it.has_members() => "holder",
-        EntryKind::Field | EntryKind::Variable | EntryKind::Constant | EntryKind::Variant => "value",
-        it => it.as_str(),
-    }
 }
 
 fn begins_with_comment(source: &str) -> bool {
