@@ -10,7 +10,7 @@ use super::error::{ErrorKind, ToolError};
 use crate::plan::joined;
 use crate::session::Session;
 use crate::text::AbsPath;
-use crate::workspace::{Draft, Redrafted, keep_text, kept_drafts, kept_text, locked, read_drafts};
+use crate::workspace::{Draft, Redrafted, kept_drafts, locked, read_drafts, read_text, write_if_changed};
 
 /// What is known of a project's drafts beside their texts.
 pub(super) struct Drafting {
@@ -23,7 +23,7 @@ pub(super) struct Drafting {
 impl Drafting {
     /// Takes up the drafts of an earlier run.
     pub(super) fn taken_up(session: &Session) -> Self {
-        let kept = kept_text(&file(session)).unwrap_or_default();
+        let kept = read_text(file(session).as_path()).unwrap_or_default();
         for (path, base, text) in read_drafts(session.root(), &kept) {
             session.disk().set_draft(&path, base, text);
         }
@@ -73,7 +73,7 @@ impl Drafting {
 
     /// Takes over what another program made of the drafts.
     async fn reread(&self, session: &Session) -> Result<(), ToolError> {
-        let now = kept_text(&file(session)).unwrap_or_default();
+        let now = read_text(file(session).as_path()).unwrap_or_default();
         if *locked(&self.kept) == now {
             return Ok(());
         }
@@ -93,7 +93,7 @@ impl Drafting {
     pub(super) fn keep(&self, session: &Session) -> Result<(), ToolError> {
         let drafts = session.disk().drafts();
         let text = kept_drafts(session.root(), drafts.iter().map(|(path, draft)| (path, draft)));
-        keep_text(&file(session), &text).map_err(|error| {
+        write_if_changed(&file(session), &text).map_err(|error| {
             let message = format!("the drafts cannot be kept in `{}`: {error}", file(session));
             ToolError::new(ErrorKind::Environment, message)
                 .hint("they are there as long as this server runs: `save` now")

@@ -12,6 +12,7 @@ mod context;
 mod detail;
 mod drafting;
 pub mod error;
+mod excerpt;
 pub mod explore;
 pub mod inspect;
 mod one_file;

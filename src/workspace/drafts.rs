@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::generated::write_if_changed;
-use super::open::read_text;
 use super::stamp::Stamp;
 use super::walk::FileEntry;
 use crate::plan::{Parts, Plan, PlanError, difference};
@@ -124,14 +122,4 @@ pub fn read_drafts(root: &AbsPath, kept: &str) -> Vec<Redrafted> {
         Some((path, draft.base.and_then(text), draft.text.and_then(text)))
     };
     kept.drafts.into_iter().filter_map(one).collect()
-}
-
-/// Reads what is kept in a file of the program's own.
-pub fn kept_text(file: &AbsPath) -> Option<String> {
-    read_text(file.as_path()).ok()
-}
-
-/// Keeps a text in a file of the program's own.
-pub fn keep_text(file: &AbsPath, text: &str) -> std::io::Result<()> {
-    write_if_changed(file, text).map(drop)
 }

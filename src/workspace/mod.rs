@@ -28,7 +28,7 @@ pub use contain::OutsideRoot;
 pub use copy_dir::sweep_copies;
 pub use dirs::{Dirs, DirsError, StateDir};
 pub use disk::{Disk, OpenError, ReadError};
-pub use drafts::{Draft, Redrafted, keep_text, kept_drafts, kept_text, plan_of_drafts, read_drafts};
+pub use drafts::{Draft, Redrafted, kept_drafts, plan_of_drafts, read_drafts};
 pub use files::Files;
 pub use generated::write_if_changed;
 pub use open::{read, read_text, read_text_of_project};

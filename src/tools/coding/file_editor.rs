@@ -8,10 +8,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::call::parse;
+use super::super::excerpt;
 use super::super::one_file::{changed, created};
 use super::super::schema::tidy;
 use super::super::table::{Effect, Form, Tool, Toolset};
-use super::excerpt;
 use super::place::Place;
 use super::written::{Findings, write};
 use crate::render::json::schema_of_input;

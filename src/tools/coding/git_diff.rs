@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::call::parse;
+use super::super::excerpt;
 use super::super::schema::tidy;
 use super::super::table::{Effect, Form, Tool, Toolset};
-use super::excerpt;
 use super::place::Place;
 use crate::lsp::{Environment, Output, Program, RunError, Trust};
 use crate::render::json::schema_of_input;

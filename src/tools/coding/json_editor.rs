@@ -5,10 +5,10 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::super::call::parse;
+use super::super::excerpt;
 use super::super::one_file::changed;
 use super::super::schema::tidy;
 use super::super::table::{Effect, Form, Tool, Toolset};
-use super::excerpt;
 use super::place::Place;
 use super::written::{Findings, write};
 use crate::render::json::schema_of_input;

@@ -3,7 +3,6 @@
 mod bash;
 mod code_search;
 mod desk;
-mod excerpt;
 mod file_editor;
 mod git_diff;
 mod json_editor;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::excerpt;
+use super::super::excerpt;
 use super::place::Place;
 use crate::plan::{FileEdit, Level, Plan, Status};
 use crate::tools::{Context, Planned, ToolError};

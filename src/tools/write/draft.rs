@@ -10,6 +10,7 @@ use crate::plan::{Level, Parts, Plan, PlanError, Problem, difference};
 use crate::render;
 use crate::session::Parsed;
 use crate::text::{AbsPath, Text};
+use crate::tools::excerpt;
 use crate::tools::explore::{View, target_of};
 use crate::tools::{Context, ErrorKind, Planned, Project, ToolError};
 use crate::verify::Check;
@@ -168,12 +169,7 @@ fn diagnostic(problem: &Problem, root: &AbsPath) -> DiagnosticJson {
 }
 
 pub(super) fn shown(diff: &str) -> String {
-    if diff.len() <= MOST_SHOWN {
-        return diff.to_owned();
-    }
-    let end = diff.floor_char_boundary(MOST_SHOWN);
-    let end = diff[..end].rfind('\n').map_or(end, |at| at + 1);
-    format!("{}[{} more lines]\n", &diff[..end], diff[end..].lines().count())
+    excerpt::lines(diff, MOST_SHOWN, |left| format!("{left} more lines"))
 }
 
 impl From<Misfit> for ToolError {

@@ -99,8 +99,11 @@ async fn discard(context: &Context, args: DiscardArgs) -> Result<DiscardedJson, 
     let wanted = wanted(&view, args.path.as_deref())?;
     let discarded = wanted.iter().map(|(path, _)| view.name_of(path)).collect();
     let disk = project.session().disk();
-    let saved = |path: &AbsPath| disk.read_saved(path).ok();
-    let done = wanted.iter().map(|(path, _)| (path.clone(), saved(path), saved(path))).collect();
+    let undone = |(path, _): &(AbsPath, Draft)| {
+        let saved = disk.read_saved(path).ok();
+        (path.clone(), saved.clone(), saved)
+    };
+    let done = wanted.iter().map(undone).collect();
     project.session().redraft(done).await?;
     project.drafting().keep(project.session())?;
     Ok(DiscardedJson { discarded, dirty: project.dirty() })
