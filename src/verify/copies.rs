@@ -7,7 +7,7 @@ use crate::plan::{Plan, Problem};
 use crate::session::Session;
 use crate::syntax::Language;
 use crate::text::AbsPath;
-use crate::workspace::{Purpose, ShadowCopy};
+use crate::workspace::{Disk, Purpose, ShadowCopy, ShadowError};
 
 /// Compares the project with its copy, which has servers of its own. While these read the copy, the project's say what stood
 /// there before.
@@ -55,8 +55,21 @@ async fn in_copy(session: &Session, plan: &Plan, groups: &ByLanguage) -> Result<
 
 /// Copies the project, and carries the plan out in the copy.
 pub(super) async fn copy_of(session: &Session, plan: &Plan, purpose: Purpose) -> Result<ShadowCopy, CannotCheck> {
+    copied(session, plan, move |disk, plan| ShadowCopy::with_plan(disk, plan, purpose)).await
+}
+
+/// Copies the project as it is before the plan.
+pub(super) async fn copy_before(session: &Session, plan: &Plan, purpose: Purpose) -> Result<ShadowCopy, CannotCheck> {
+    copied(session, plan, move |disk, plan| ShadowCopy::before_plan(disk, plan, purpose)).await
+}
+
+async fn copied(
+    session: &Session,
+    plan: &Plan,
+    copy: impl FnOnce(&Disk, &Plan) -> Result<ShadowCopy, ShadowError> + Send + 'static,
+) -> Result<ShadowCopy, CannotCheck> {
     let (disk, plan) = (session.disk().clone(), plan.clone());
-    let made = tokio::task::spawn_blocking(move || ShadowCopy::with_plan(&disk, &plan, purpose)).await;
+    let made = tokio::task::spawn_blocking(move || copy(&disk, &plan)).await;
     made.map_err(|error| CannotCheck::Copy(error.to_string()))?.map_err(|error| CannotCheck::Copy(error.to_string()))
 }
 
@@ -70,13 +83,6 @@ fn after_plan(plan: &Plan, groups: &ByLanguage, copy: &ShadowCopy) -> ByLanguage
         }
     }
     moved
-}
-
-/// Copies the project as it is before the plan.
-pub(super) async fn copy_before(session: &Session, plan: &Plan, purpose: Purpose) -> Result<ShadowCopy, CannotCheck> {
-    let (disk, plan) = (session.disk().clone(), plan.clone());
-    let made = tokio::task::spawn_blocking(move || ShadowCopy::before_plan(&disk, &plan, purpose)).await;
-    made.map_err(|error| CannotCheck::Copy(error.to_string()))?.map_err(|error| CannotCheck::Copy(error.to_string()))
 }
 
 /// Names a finding in the copy by the project's own path.

@@ -37,10 +37,10 @@ pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Resul
     let prepared = tokio::task::spawn_blocking(move || {
         let mut before = load_project(&disk);
         // Where drafts are saved, they stand before what the plan was made of.
-        for (path, edit) in of_task.edits().iter().filter(|(path, _)| before.contains(&id_of(path))).collect::<Vec<_>>()
-        {
-            if before.text(&id_of(path)) != Some(edit.before.as_str()) {
-                before.set(id_of(path), Arc::from(edit.before.as_str()));
+        for (path, edit) in of_task.edits() {
+            let id = id_of(path);
+            if before.contains(&id) {
+                before.set(id, Arc::from(edit.before.as_str()));
             }
         }
         for path in of_task.creates().keys() {
