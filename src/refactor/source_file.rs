@@ -358,9 +358,10 @@ fn declares_overload(code: &Code, statement: Node<'_>) -> bool {
     is_marked || inner(statement).is_any(&["function_signature", "method_signature"])
 }
 
-/// Returns what a statement exports or decorates.
-fn inner(statement: Node<'_>) -> Node<'_> {
-    statement.child("declaration").or_else(|| statement.child("definition")).unwrap_or(statement)
+/// Returns a declaration without `export` and without decorators.
+pub(crate) fn inner(statement: Node<'_>) -> Node<'_> {
+    let inside = statement.child("declaration").or_else(|| statement.child("definition"));
+    inside.filter(|_| statement.is_any(&["export_statement", "decorated_definition"])).unwrap_or(statement)
 }
 
 /// Makes all white space one blank, so that line breaks do not matter.

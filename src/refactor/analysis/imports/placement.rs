@@ -32,8 +32,7 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
     lines.dedup();
     let standing = standing(code);
     let is_single = is_single(code, &standing);
-    let lines: Vec<String> = lines.iter().flat_map(|line| each(line, is_single)).collect();
-    let mut lines = lines;
+    let mut lines: Vec<String> = lines.iter().flat_map(|line| each(line, is_single)).collect();
     let mut joined: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     lines.retain(|line| match standing.iter().position(|it| !is_single && takes(code, it.node, line)) {
         Some(at) => {

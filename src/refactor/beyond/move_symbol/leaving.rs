@@ -3,7 +3,7 @@
 use crate::refactor::Refusal;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::Names;
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, inner};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -168,12 +168,6 @@ fn is_for_checkers(code: &Code, statement: Node<'_>) -> bool {
     condition.is_some_and(|it| it.text(code.text()).ends_with("TYPE_CHECKING"))
         && body.is_some_and(imports)
         && statement.child("alternative").is_none()
-}
-
-/// Returns a declaration without `export` and without decorators.
-pub(super) fn inner(statement: Node<'_>) -> Node<'_> {
-    let inside = statement.child("declaration").or_else(|| statement.child("definition"));
-    inside.filter(|_| statement.is_any(&["export_statement", "decorated_definition"])).unwrap_or(statement)
 }
 
 /// Returns the one name that a statement declares and that can move with it.

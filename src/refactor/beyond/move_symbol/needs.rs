@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::Way;
-use super::leaving::{declared, inner};
+use super::leaving::declared;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{Shape, Wanted, item};
 use crate::refactor::moves::links::{Form, Link, Taken};
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::Names;
-use crate::refactor::source_file::function_of;
+use crate::refactor::source_file::{function_of, inner};
 use crate::syntax::scopes::Name;
 use crate::text::{AbsPath, Span};
 
