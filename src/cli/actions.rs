@@ -11,7 +11,7 @@ use super::plans::{Job, Shape, working};
 use super::root;
 use super::screen::Screen;
 use crate::plan::Severity;
-use crate::render::{Baseline, sarif, write_toon};
+use crate::render::{Baseline, sarif};
 use crate::text::AbsPath;
 use crate::tools::actions::{self, ActionArgs, ActionsArgs, Places, ProblemsArgs};
 use crate::tools::{Detail, ToolError, plan, target};
@@ -109,12 +109,5 @@ fn places(common: &Common, paths: &[String]) -> Result<(AbsPath, Vec<String>), T
 }
 
 fn show(answer: &impl Serialize, screen: &Screen) -> Result<ExitCode, ToolError> {
-    match screen.output {
-        None | Some(Output::Toon) => screen.print(&write_toon(answer)),
-        Some(Output::Json) => screen.print_json(answer),
-        Some(Output::Diff | Output::Patch | Output::Sarif | Output::Html) => {
-            Err(ToolError::invalid("a list has no diff and no patch, and only problems are written in SARIF")
-                .hint("--output toon, --output json"))
-        }
-    }
+    screen.print_answer(answer, "a list has no diff and no patch, and only problems are written in SARIF")
 }

@@ -100,9 +100,7 @@ async fn shown(
     screen: &Arc<Screen>,
     view: impl AsyncFnOnce(&Context) -> Result<Value, ToolError>,
 ) -> Result<ExitCode, ToolError> {
-    if matches!(common.output, Some(Output::Diff | Output::Patch | Output::Sarif | Output::Html)) {
-        return Err(ToolError::invalid("a view is no plan").hint("`--output toon` or `--output json`"));
-    }
+    screen.wants_answer("a view is no plan")?;
     working(common, screen, async |context| {
         let view = view(context).await?;
         match screen.output {

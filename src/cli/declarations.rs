@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::args::{Common, Declared, Find, Outline, Output};
+use super::args::{Common, Declared, Find, Outline};
 use super::plans::working;
 use super::root;
 use super::screen::Screen;
-use crate::render::write_toon;
 use crate::tools::explore::{self, FindArgs, ListArgs, OneArgs, Visibility};
 use crate::tools::target::seen_from;
 use crate::tools::{Context, ToolError};
@@ -57,16 +56,7 @@ async fn shown<T: Serialize>(
     screen: &Arc<Screen>,
     ask: impl AsyncFnOnce(&Context) -> Result<T, ToolError>,
 ) -> Result<ExitCode, ToolError> {
-    if matches!(common.output, Some(Output::Diff | Output::Patch)) {
-        return Err(ToolError::invalid("nothing is changed here: there is no diff and no patch")
-            .hint("`--output toon` or `--output json`"));
-    }
-    working(common, screen, async |context| {
-        let answer = ask(context).await?;
-        match screen.output {
-            Some(Output::Json) => screen.print_json(&answer),
-            _ => screen.print(&write_toon(&answer)),
-        }
-    })
-    .await
+    const REASON: &str = "nothing is changed here: there is no diff and no patch";
+    screen.wants_answer(REASON)?;
+    working(common, screen, async |context| screen.print_answer(&ask(context).await?, REASON)).await
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::args::{Common, Inspect, Output, Smells};
+use super::args::{Common, Inspect, Smells};
 use super::baseline;
 use super::plans::working;
 use super::root;
 use super::screen::Screen;
 use crate::inspect::{Analysis, Found, Severity};
-use crate::render::{Baseline, write_toon};
+use crate::render::Baseline;
 use crate::tools::{ToolError, inspect};
 
 pub(super) async fn inspect(common: &Common, args: Inspect, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
@@ -57,12 +57,5 @@ fn place(common: &Common, path: &str) -> Result<(String, String), ToolError> {
 }
 
 fn show(answer: &impl Serialize, screen: &Screen) -> Result<ExitCode, ToolError> {
-    match screen.output {
-        None | Some(Output::Toon) => screen.print(&write_toon(answer)),
-        Some(Output::Json) => screen.print_json(answer),
-        Some(Output::Diff | Output::Patch | Output::Sarif | Output::Html) => {
-            Err(ToolError::invalid("an inspection changes nothing: it has no diff and no patch")
-                .hint("--output toon, --output json"))
-        }
-    }
+    screen.print_answer(answer, "an inspection changes nothing: it has no diff and no patch")
 }

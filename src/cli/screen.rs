@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::{Common, Output};
+use crate::render::write_toon;
 use crate::text::{one_line, visible};
 use crate::tools::error::ErrorJson;
 use crate::tools::plan::refused;
@@ -103,6 +104,25 @@ impl Screen {
             Stdout::Pipe | Stdout::Plain => self.print(diff),
             Stdout::Coloured => {
                 self.print_as_it_is(&shown(diff).split_inclusive('\n').map(coloured).collect::<String>())
+            }
+        }
+    }
+
+    /// Prints an answer that is no plan, as TOON or as JSON; `reason` says why it has no other form.
+    pub(super) fn print_answer(&self, answer: &impl Serialize, reason: &str) -> Result<ExitCode, ToolError> {
+        self.wants_answer(reason)?;
+        match self.output {
+            Some(Output::Json) => self.print_json(answer),
+            _ => self.print(&write_toon(answer)),
+        }
+    }
+
+    /// Refuses the forms that only a plan has.
+    pub(super) fn wants_answer(&self, reason: &str) -> Result<(), ToolError> {
+        match self.output {
+            None | Some(Output::Toon | Output::Json) => Ok(()),
+            Some(Output::Diff | Output::Patch | Output::Sarif | Output::Html) => {
+                Err(ToolError::invalid(reason).hint("`--output toon` or `--output json`"))
             }
         }
     }
