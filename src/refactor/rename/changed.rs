@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::fixtures::function_of_parameter;
 use super::gathered::Gathered;
+use super::hierarchy::CONSTRUCTORS;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::{AttributeKind, classes};
@@ -12,7 +13,6 @@ use crate::text::{AbsPath, Span};
 
 /// Bases of what command lines are read into (Python's `argparse` and `optparse`).
 const READ_INTO: [&str; 2] = ["Namespace", "Values"];
-pub(super) const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
 
 /// A definition, by its file and its span.
 pub(super) type Standpoints = BTreeSet<(AbsPath, Span)>;

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::forward::is_python;
 use super::gathered::Gathered;
 use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
 use super::subject::Subject;
@@ -62,7 +63,7 @@ pub(super) struct Built {
 /// Finds the classes that are built with a parameter that is renamed.
 pub(super) async fn built(hierarchy: &Hierarchy<'_>, parts: &Parts) -> Result<Built, Refusal> {
     let mut built = Built::default();
-    for (path, (_, edits)) in parts.edits.iter().filter(|(path, _)| matches!(path.extension(), "py" | "pyi")) {
+    for (path, (_, edits)) in parts.edits.iter().filter(|(path, _)| is_python(path)) {
         let Some(parsed) = hierarchy.session.parsed(path)? else { continue };
         let is_parameter = |edit: &&TextEdit| {
             let found = site(&parsed.tree, parsed.text.as_str(), edit.span);

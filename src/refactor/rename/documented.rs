@@ -3,13 +3,12 @@
 
 use super::fixtures::function_of_parameter;
 use super::gathered::Gathered;
+use super::hierarchy::CONSTRUCTORS;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::{Documents, docstring, documented, quoted_names};
 use crate::syntax::{DeclarationKind, Node, Site, scopes, site, whole_words};
 use crate::text::{Span, TextEdit};
-
-const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
 
 /// Renames the entries of the docstrings that belong to the renamed declarations: of a parameter its function's, of a
 /// constructor's parameter its class's too, of an attribute its class's.

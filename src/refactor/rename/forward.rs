@@ -44,7 +44,7 @@ pub(super) async fn read(
     Ok(count)
 }
 
-fn is_python(path: &AbsPath) -> bool {
+pub(super) fn is_python(path: &AbsPath) -> bool {
     matches!(path.extension(), "py" | "pyi")
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use super::RenameRequest;
+use super::forward::is_python;
 use super::gathered::Gathered;
 use super::subject::{Subject, at};
 use crate::lsp::{Feature, Location, Place, Server};
@@ -229,7 +230,7 @@ impl<'a> Hierarchy<'a> {
             return Ok(None);
         }
         for path in self.session.disk().files_mentioning(self.name) {
-            if !matches!(path.extension(), "py" | "pyi") {
+            if !is_python(&path) {
                 continue;
             }
             let Some(parsed) = self.session.parsed(&path)? else { continue };
@@ -288,7 +289,7 @@ impl<'a> Hierarchy<'a> {
             return Ok(false);
         }
         for path in self.session.disk().files_mentioning(self.name) {
-            if !matches!(path.extension(), "py" | "pyi") {
+            if !is_python(&path) {
                 continue;
             }
             let spans: Vec<Span> =

@@ -72,10 +72,22 @@ async fn known_as_others(
         let said: Vec<&Location> = leads.iter().filter(|location| !is_own(session, (path, *span), location)).collect();
         !said.is_empty() && !said.into_iter().any(|location| is_renamed(parts, location))
     };
+    let mut others = BTreeSet::new();
+    let mut arguments = Vec::new();
+    for ((path, span), leads) in open.into_iter().zip(meanings).filter(is_other) {
+        match session.parsed(&path)? {
+            Some(file) if site(&file.tree, file.text.as_str(), span) == Site::KeywordArgument => {
+                arguments.push(((path, span), leads));
+            }
+            _ => drop(others.insert((path, span))),
+        }
+    }
+    if arguments.is_empty() {
+        return Ok(others);
+    }
     let hierarchy = Hierarchy::new(session, server, name);
     let built = constructors::built(&hierarchy, parts).await?;
-    let mut others = BTreeSet::new();
-    for ((path, span), leads) in open.into_iter().zip(meanings).filter(is_other) {
+    for ((path, span), leads) in arguments {
         if !built.may_take(&hierarchy, &Place { path: path.clone(), offset: span.start }, &leads).await? {
             others.insert((path, span));
         }

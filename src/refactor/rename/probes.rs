@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::declared::declared_in;
+use super::forward::is_python;
 use super::{asked, dynamic};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
@@ -113,7 +114,7 @@ pub(super) async fn within(
     (forms, files): (&[Form], &[AbsPath]),
 ) -> Result<Vec<Meant>, Refusal> {
     let mut laid = Vec::new();
-    for path in files.iter().filter(|path| matches!(path.extension(), "py" | "pyi")) {
+    for path in files.iter().filter(|path| is_python(path)) {
         if let Some(parsed) = session.parsed(path)? {
             let mut over = Laid::over(path, &parsed, name, |one| forms.contains(&one.form));
             if forms.contains(&Form::Example) {

@@ -6,16 +6,15 @@
 
 use std::collections::BTreeSet;
 
-use super::changed::{CONSTRUCTORS, Renamed, Standpoints};
+use super::changed::{Renamed, Standpoints};
 use super::gathered::Gathered;
-use super::hierarchy::{Hierarchy, Standing};
+use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
 use super::inherited::{self, Told};
 use super::probes::{self, Form};
 use super::{asked, dynamic, mentions};
 use crate::lsp::{Feature, Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::refusal::each;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
 use crate::syntax::python::classes;
@@ -210,14 +209,22 @@ async fn of_modules(
     let at: Vec<Place> = places.iter().filter_map(is_asked).collect();
     let files: BTreeSet<AbsPath> = at.iter().map(|place| place.path.clone()).collect();
     hierarchy.session.cover(hierarchy.server, &Vec::from_iter(files)).await?;
-    let mut answers = asked::locations(hierarchy.server, Feature::Definition, at).await?.into_iter();
+    let answers = asked::locations(hierarchy.server, Feature::Definition, at).await?;
+    // A module is led to as the beginning of its file.
+    let is_module = |location: &&Location| location.span.end == 0;
+    let led: BTreeSet<AbsPath> = answers.iter().flatten().filter(is_module).map(|one| one.path.clone()).collect();
+    let names = renamed.module_names();
+    let mut meant = renamed.modules.clone();
+    for path in led {
+        if hands_on(hierarchy.session, &names, &path)? {
+            meant.insert(path);
+        }
+    }
+    let mut answers = answers.into_iter();
     let mut others = Vec::new();
     for place in places {
         let leads = is_asked(&place).and_then(|_| answers.next()).unwrap_or_default();
-        // A module is led to as the beginning of its file.
-        let mut modules = leads.iter().filter(|location| location.span.end == 0).map(|location| &location.path);
-        let is_meant = |path: &AbsPath| hands_on(hierarchy.session, renamed, path);
-        if each(modules.by_ref().map(is_meant))?.contains(&true) {
+        if leads.iter().filter(is_module).any(|module| meant.contains(&module.path)) {
             kept.push(place);
         } else if !renamed.classes.is_empty() || place.form != Form::Dynamic {
             others.push(place);
@@ -226,16 +233,12 @@ async fn of_modules(
     Ok(others)
 }
 
-/// Tells whether a module has a renamed name at its top, or all that one has which has it: `from .books import *`.
-fn hands_on(session: &Session, renamed: &Renamed, path: &AbsPath) -> Result<bool, Refusal> {
-    if renamed.modules.contains(path) {
-        return Ok(true);
-    }
+/// Tells whether a module has all that one of these modules has: `from .books import *`.
+fn hands_on(session: &Session, names: &BTreeSet<String>, path: &AbsPath) -> Result<bool, Refusal> {
     let Some(parsed) = session.parsed(path)? else { return Ok(false) };
     let text = parsed.text.as_str();
     let wild = parsed.tree.nodes().iter().filter(|node| node.is("wildcard_import")).filter_map(Node::parent);
     let mut from = wild.filter_map(|statement| statement.child("module_name")).map(|module| module.text(text));
-    let names = renamed.module_names();
     Ok(from.any(|module| module.rsplit('.').next().is_some_and(|last| names.contains(last))))
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::declared::declared_in;
+use super::forward::is_python;
 use super::gathered::Gathered;
 use super::probes::Form;
 use super::{asked, probes};
@@ -66,7 +67,7 @@ pub(super) async fn follow(
 /// Every place where the name could be that of a field.
 async fn uses(session: &Session, server: &Arc<Server>, name: &str) -> Result<Vec<Place>, Refusal> {
     let mut files = session.disk().files_mentioning(name);
-    files.retain(|path| matches!(path.extension(), "py" | "pyi"));
+    files.retain(is_python);
     session.cover(server, &files).await?;
     let mut found = Vec::new();
     for path in files {
