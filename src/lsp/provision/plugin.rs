@@ -1,17 +1,19 @@
-//! The plugin that tsserver loads from us: it tells which members belong together by the types that hold them.
+//! The plugin that tsserver loads from us: it tells which members belong together by the types that hold them, and where
+//! they are asked for by keys that a program makes.
 
 use super::host::{ProvisionError, disk};
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 
 /// Its files: each may load those above it.
-const SOURCES: [(&str, &str); 7] = [
+const SOURCES: [(&str, &str); 8] = [
     ("members.js", include_str!("tsserver_plugin/members.js")),
     ("flows.js", include_str!("tsserver_plugin/flows.js")),
     ("keys.js", include_str!("tsserver_plugin/keys.js")),
     ("relations.js", include_str!("tsserver_plugin/relations.js")),
     ("reach.js", include_str!("tsserver_plugin/reach.js")),
     ("twins.js", include_str!("tsserver_plugin/twins.js")),
+    ("asking.js", include_str!("tsserver_plugin/asking.js")),
     ("index.js", include_str!("tsserver_plugin/index.js")),
 ];
 /// The name by which `servers.toml` asks for it.

@@ -358,7 +358,7 @@ impl WirePlace {
 }
 
 /// The changed places as tsserver counts them.
-fn changed(session: &Session, gathered: &Gathered) -> Result<Vec<Value>, Refusal> {
+pub(super) fn changed(session: &Session, gathered: &Gathered) -> Result<Vec<Value>, Refusal> {
     let mut changed = Vec::new();
     for path in gathered.paths() {
         let text = session.disk().read(path)?;
@@ -388,7 +388,11 @@ pub(super) fn may_be_member(session: &Session, place: &Place, length: usize) -> 
 
 /// Loads every file that a changed declaration may come to, whatever project it belongs to: where one type is taken for
 /// another, the name itself need not stand, and a server that watches the disk may not have heard of the file yet.
-async fn cover_importers(session: &Session, server: &Arc<Server>, gathered: &Gathered) -> Result<(), Refusal> {
+pub(super) async fn cover_importers(
+    session: &Session,
+    server: &Arc<Server>,
+    gathered: &Gathered,
+) -> Result<(), Refusal> {
     let importers = Importers::of(session);
     let reached = importers.reached(gathered.paths()).into_iter().filter(|path| server.spec().speaks_of(path));
     let wanted: Vec<AbsPath> = reached.cloned().collect();

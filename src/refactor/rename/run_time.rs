@@ -64,7 +64,7 @@ pub(super) async fn tell(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered:
     Ok(())
 }
 
-fn warnings(session: &Session, name: &str, told: Told) -> Result<Vec<Warning>, Refusal> {
+pub(super) fn warnings(session: &Session, name: &str, told: Told) -> Result<Vec<Warning>, Refusal> {
     let mut warnings = Vec::new();
     for ((path, form), spans) in told {
         let spans: Vec<Span> = spans.into_iter().collect();

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::gathered::Gathered;
 use super::related::{Related, may_be_member};
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, doubts, jsdoc, plain, published};
+use super::{Aliases, RenameRequest, computed, doubts, jsdoc, plain, published};
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -72,6 +72,7 @@ pub(super) async fn gather(
     gathered.warnings.extend(told.into_iter().flatten());
     gathered.doubts = walk.doubts(&start, related.as_ref(), &gathered)?;
     gathered.warnings.extend(walk.asked_for(&start).await?);
+    gathered.warnings.extend(computed::tell(session, server, (&subject.name, &start), &gathered).await?);
     if let Some(related) = &related {
         gathered.warnings.extend(related.told(session, &subject.name, &joined)?);
     }

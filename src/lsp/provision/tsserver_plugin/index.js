@@ -1,16 +1,18 @@
 // Loaded into tsserver as a plugin: tells which declarations of a member are held to one name because values of one
-// type are taken for values of the other. TypeScript asks no word for that (`implements`), and tsserver's rename
-// follows none of it. Nothing is written, and nothing but the program that tsserver has is read.
+// type are taken for values of the other, and where objects are asked for members by keys that a program makes as it
+// runs. TypeScript asks no word for the one (`implements`) and no type for the other, and tsserver's rename follows
+// neither. Nothing is written, and nothing but the program that tsserver has is read.
 "use strict";
 
+const { Asking } = require("./asking.js");
 const { Flows } = require("./flows.js");
 const { Keys } = require("./keys.js");
-const { Members, innermost } = require("./members.js");
+const { Members, innermost, place } = require("./members.js");
 const { Reach } = require("./reach.js");
 const { Relations } = require("./relations.js");
 const { twinned } = require("./twins.js");
 
-const COMMAND = "lspwright.relatedMembers";
+const COMMANDS = { "lspwright.relatedMembers": relatedMembers, "lspwright.askedByKey": askedByKey };
 /** What was found in a program, as long as tsserver keeps it: until a file changes. */
 const known = new WeakMap();
 
@@ -23,14 +25,16 @@ function plugin({ typescript: ts }) {
   };
 }
 
-/** Adds the request to the session, once for all of its projects. */
+/** Adds the requests to the session, once for all of its projects. */
 function answer(ts, { session, project }) {
   if (!session?.addProtocolHandler || session.lspwrightAnswers) return;
   session.lspwrightAnswers = true;
-  session.addProtocolHandler(COMMAND, ({ arguments: asked }) => {
-    const response = relatedMembers(ts, programs(project.projectService), asked);
-    return { response, responseRequired: true };
-  });
+  for (const [command, answered] of Object.entries(COMMANDS)) {
+    session.addProtocolHandler(command, ({ arguments: asked }) => {
+      const response = answered(ts, programs(project.projectService), asked);
+      return { response, responseRequired: true };
+    });
+  }
 }
 
 /** The programs of all projects that are loaded. */
@@ -73,11 +77,46 @@ function relatedMembers(ts, programs, { name, found = [], twins = [], at }) {
   return { declarations, relations, spelled, meant, isPartial: parts.some((part) => part.flows.isPartial ?? false) };
 }
 
+/**
+ * The places where an object that has one of the `found` declarations, or a module that exports one, is asked for a member
+ * by a key that the program makes: the name may be it. Lines and offsets are 1-based, in UTF-16 units.
+ */
+function askedByKey(ts, programs, { name, found }) {
+  const key = ({ file, line, offset }) => `${file}:${line}:${offset}`;
+  const declared = new Set(found.map(key));
+  const isFound = (node) => {
+    const file = node?.getSourceFile();
+    return file !== undefined && declared.has(key(place(file, node.getStart(file) + (ts.isStringLiteralLike(node) ? 1 : 0))));
+  };
+  const places = new Map();
+  for (const program of programs) {
+    const { flows, reach, asking } = noted(ts, program);
+    const own = [...new Set(found.map(({ file }) => program.getSourceFile(file)))].filter(Boolean);
+    const near = own.length > 0 ? reach.from(own) : new Set();
+    for (const file of program.getSourceFiles()) {
+      if ((near && !near.has(file)) || flows.isForeign(file)) continue;
+      for (const one of asking.places(file, name, isFound)) places.set(key(one), one);
+    }
+  }
+  return { places: [...places.values()] };
+}
+
+/** What is noted of a program, once. */
+function noted(ts, program) {
+  if (!known.has(program)) {
+    known.set(program, {
+      flows: new Flows(ts, program),
+      reach: new Reach(ts, program),
+      asking: new Asking(ts, program),
+    });
+  }
+  return known.get(program);
+}
+
 /** What one program says of a name. */
 class Part {
   constructor(ts, program, members, index) {
-    if (!known.has(program)) known.set(program, { flows: new Flows(ts, program), reach: new Reach(ts, program) });
-    const { flows, reach } = known.get(program);
+    const { flows, reach } = noted(ts, program);
     Object.assign(this, { ts, program, members, index, flows, reach });
     this.relations = new Relations(ts, flows, members);
     this.compared = new Set();
@@ -135,4 +174,5 @@ class Part {
 }
 
 plugin.relatedMembers = relatedMembers;
+plugin.askedByKey = askedByKey;
 module.exports = plugin;

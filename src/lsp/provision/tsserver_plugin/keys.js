@@ -5,6 +5,13 @@ const { innermost } = require("./members.js");
 
 /** What a library's type takes keys out of, by the place of the type, where its parameter does not say `keyof`. */
 const TAKES_KEYS_OF = { Omit: 0 };
+/** Functions of the language that take an object and one of its keys, by what they belong to. */
+const TAKES_KEY = {
+  Object: new Set(["getOwnPropertyDescriptor", "hasOwn", "defineProperty"]),
+  Reflect: new Set(["get", "set", "has", "deleteProperty", "getOwnPropertyDescriptor", "defineProperty"]),
+};
+/** Methods that every object has and that take one of its keys. */
+const TAKES_OWN_KEY = new Set(["hasOwnProperty", "propertyIsEnumerable"]);
 /** What compares the members of two unions. */
 const COMPARES = new Set(["Extract", "Exclude"]);
 
@@ -66,6 +73,8 @@ class Keys {
   /** `get<T, K extends keyof T>(of: T, key: K)`: what is passed for `T`. */
   ownersInCall(call, literal) {
     const { ts, checker } = this;
+    const asked = this.askedInCall(call, literal);
+    if (asked) return alternatives(checker.getTypeAtLocation(asked));
     const resolved = checker.getResolvedSignature(call);
     const declaration = resolved?.getDeclaration?.();
     const declared = declaration && checker.getSignatureFromDeclaration(declaration);
@@ -79,6 +88,17 @@ class Keys {
       const index = declared.parameters.findIndex((one) => typeOf(one) === owner);
       return index < 0 || !resolved.parameters[index] ? [] : [typeOf(resolved.parameters[index])];
     });
+  }
+
+  /** The object of which a function of the language takes the key: `Reflect.get(job, "run")`, `job.hasOwnProperty("run")`. */
+  askedInCall({ expression, arguments: given }, key) {
+    const { ts } = this;
+    if (!ts.isPropertyAccessExpression(expression)) return undefined;
+    const { expression: owner, name } = expression;
+    const isOfLanguage = ts.isIdentifier(owner) && TAKES_KEY[owner.text]?.has(name.text);
+    const isBorrowed = name.text === "call" && ts.isPropertyAccessExpression(owner) && TAKES_OWN_KEY.has(owner.name.text);
+    if ((isOfLanguage || isBorrowed) && given?.[1] === key) return given[0];
+    return TAKES_OWN_KEY.has(name.text) && given?.[0] === key ? owner : undefined;
   }
 
   ownersInTypes(literal) {

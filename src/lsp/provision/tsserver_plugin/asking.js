@@ -1,0 +1,207 @@
+// Where a program asks an object for a member by a key that it makes as it runs: `handlers[kind]`, `this["on" + event]`,
+// `Object.assign(this, options)`. No search for references finds these.
+"use strict";
+
+const { ownersOfKeys } = require("./keys.js");
+const { place } = require("./members.js");
+
+/** Functions of `Reflect` that take an object and a key. */
+const REFLECTING = new Set(["get", "set", "has", "deleteProperty"]);
+/** Functions of `Object` that list the keys of one. */
+const LISTING = new Set(["keys", "entries", "getOwnPropertyNames"]);
+/** A key is followed over so many variables. */
+const STEPS = 4;
+
+class Asking {
+  constructor(ts, program) {
+    this.ts = ts;
+    this.checker = program.getTypeChecker();
+    /** By file, the objects that are asked, each with the key, or with an object whose members it is given. */
+    this.byFile = new Map();
+  }
+
+  /** The places of a file where an object that has a member of the name is asked for it, if the key happens to be it. */
+  *places(file, name, isFound) {
+    for (const { object, key, source } of this.of(file)) {
+      if (key ? this.mayAsk(object, key, name, isFound) : this.mayTake(object, source, name, isFound)) {
+        const at = key ?? source;
+        yield { ...place(file, at.getStart(file)), end: place(file, at.getEnd()) };
+      }
+    }
+  }
+
+  of(file) {
+    let asked = this.byFile.get(file);
+    if (!asked) {
+      asked = [];
+      this.visit(file, asked);
+      this.byFile.set(file, asked);
+    }
+    return asked;
+  }
+
+  visit(node, asked) {
+    const { ts } = this;
+    if (ts.isElementAccessExpression(node)) {
+      const key = node.argumentExpression;
+      if (!ts.isStringLiteralLike(key) && !ts.isNumericLiteral(key)) asked.push({ object: node.expression, key });
+    } else if (ts.isCallExpression(node)) {
+      const [object, ...others] = node.arguments;
+      if (this.isOf(node, "Reflect", REFLECTING) && others[0] && !ts.isStringLiteralLike(others[0])) {
+        asked.push({ object, key: others[0] });
+      } else if (this.isOf(node, "Object", new Set(["assign"]))) {
+        const sources = others.filter((one) => !ts.isObjectLiteralExpression(one) && !ts.isSpreadElement(one));
+        asked.push(...sources.map((source) => ({ object, source })));
+      }
+    }
+    ts.forEachChild(node, (child) => this.visit(child, asked));
+  }
+
+  isOf({ expression }, owner, names) {
+    const { ts } = this;
+    const isMember = ts.isPropertyAccessExpression(expression) && ts.isIdentifier(expression.expression);
+    return isMember && expression.expression.text === owner && names.has(expression.name.text);
+  }
+
+  mayAsk(object, key, name, isFound) {
+    const made = this.made(key);
+    if (made.fits && !made.fits(name)) return false;
+    const from = made.listed;
+    // What is asked for all that it has itself keeps to its own names.
+    if (from && from.getText() === object.getText()) return false;
+    if (from) return this.mayTake(object, from, name, isFound);
+    return this.isKey(this.checker.getTypeAtLocation(made.node), name) && this.has(object, name, isFound) === "found";
+  }
+
+  /** Tells whether one object is given the members of another, of which one is found and the other is not. */
+  mayTake(object, source, name, isFound) {
+    const taking = this.has(object, name, isFound);
+    const giving = this.has(source, name, isFound);
+    return taking === "found" ? giving === "other" || giving === "open" : taking === "other" && giving === "found";
+  }
+
+  /** Whether the type of an expression has a member of the name: one of those that are found, another, or nobody knows. */
+  has(expression, name, isFound) {
+    const own = plain(this.ts, expression);
+    const said = this.hasAs(expression, name, isFound);
+    // What is asserted of an object (`this as Record<string, unknown>`) hides what it has.
+    return own === expression || said === "found" || said === "other" ? said : this.hasAs(own, name, isFound);
+  }
+
+  hasAs(expression, name, isFound) {
+    const { ts, checker } = this;
+    const type = checker.getApparentType(checker.getTypeAtLocation(expression));
+    if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return "open";
+    const symbols = (type.isUnion() ? type.types : [type]).map((one) => checker.getPropertyOfType(one, name));
+    const declared = symbols.filter(Boolean).flatMap((symbol) => this.declarations(symbol));
+    if (declared.length > 0) return declared.some((node) => isFound(ts.getNameOfDeclaration(node))) ? "found" : "other";
+    return checker.getIndexTypeOfType(type, ts.IndexKind.String) ? "open" : "none";
+  }
+
+  declarations(symbol) {
+    const { ts, checker } = this;
+    const own = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const roots = checker.getRootSymbols(own);
+    return (roots.length > 0 ? roots : [own]).flatMap((root) => [
+      ...(root.declarations ?? []),
+      ...(symbol.flags & ts.SymbolFlags.Alias ? (symbol.declarations ?? []) : []),
+    ]);
+  }
+
+  /** What a key is made of: an expression without what is asserted of it, and what it fits or is listed of, if known. */
+  made(key, steps = STEPS) {
+    const { ts } = this;
+    const node = plain(ts, key);
+    if (ts.isTemplateExpression(node)) {
+      const { head, templateSpans } = node;
+      return { node, fits: between(head.text, templateSpans[templateSpans.length - 1].literal.text) };
+    }
+    if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+      let first = node;
+      while (ts.isBinaryExpression(first)) first = plain(ts, first.left);
+      const said = (one) => (ts.isStringLiteralLike(one) ? one.text : "");
+      return { node, fits: between(said(first), said(plain(ts, node.right))) };
+    }
+    const declared = ts.isIdentifier(node) && steps > 0 && this.checker.getSymbolAtLocation(node)?.valueDeclaration;
+    return (declared && this.declared(declared, steps)) || { node };
+  }
+
+  /** What a variable or a callback's parameter is made of, if that is to be seen. */
+  declared(declaration, steps) {
+    const { ts } = this;
+    let variable = declaration;
+    if (ts.isBindingElement(declaration) && declaration.parent.elements[0] === declaration) {
+      variable = declaration.parent.parent;
+    }
+    const { parent } = variable;
+    const loop = parent && ts.isVariableDeclarationList(parent) && parent.parent;
+    if (loop && ts.isForInStatement(loop)) return { listed: loop.expression };
+    const over = loop && ts.isForOfStatement(loop) ? loop.expression : this.walked(variable);
+    const listed = over && this.listed(plain(ts, over));
+    if (listed) return { listed };
+    const words = over && this.words(plain(ts, over));
+    if (words) return { node: variable.name, fits: (name) => words.includes(name) };
+    const isConstant = ts.isVariableDeclaration(variable) && parent.flags & ts.NodeFlags.Const && variable === declaration;
+    return isConstant && variable.initializer ? this.made(variable.initializer, steps - 1) : undefined;
+  }
+
+  /** The list over which a callback is called with its first parameter: `Object.keys(options).forEach((key) => …)`. */
+  walked(parameter) {
+    const { ts } = this;
+    const callback = ts.isParameter(parameter) && parameter.parent;
+    const call = callback && callback.parameters[0] === parameter && callback.parent;
+    if (!call || !ts.isCallExpression(call) || call.arguments[0] !== callback) return undefined;
+    return ts.isPropertyAccessExpression(call.expression) ? call.expression.expression : undefined;
+  }
+
+  listed(call) {
+    const { ts } = this;
+    if (!ts.isCallExpression(call)) return undefined;
+    if (this.isOf(call, "Object", LISTING) || this.isOf(call, "Reflect", new Set(["ownKeys"]))) return call.arguments[0];
+    // `Object.keys(options).filter(…)`
+    const inner = ts.isPropertyAccessExpression(call.expression) && plain(ts, call.expression.expression);
+    return inner && call.expression.name.text === "filter" ? this.listed(inner) : undefined;
+  }
+
+  /** The strings of a list that says nothing else: `["get", "post"]`. */
+  words(list) {
+    const { ts } = this;
+    const declared = ts.isIdentifier(list) && this.checker.getSymbolAtLocation(list)?.valueDeclaration;
+    const isConstant = declared && ts.isVariableDeclaration(declared) && declared.parent.flags & ts.NodeFlags.Const;
+    const array = isConstant && declared.initializer ? plain(ts, declared.initializer) : list;
+    const isPlain = ts.isArrayLiteralExpression(array) && array.elements.every((one) => ts.isStringLiteralLike(one));
+    return isPlain ? array.elements.map(({ text }) => text) : undefined;
+  }
+
+  /** Tells whether a value of a type may be the name, and no type holds it to one: `keyof Job` changes with `Job`. */
+  isKey(type, name) {
+    const { TypeFlags } = this.ts;
+    if (type.flags & (TypeFlags.Any | TypeFlags.Unknown | TypeFlags.String)) return true;
+    if (ownersOfKeys(this.ts, type).length > 0) return false;
+    if (type.isUnion()) return type.types.some((one) => this.isKey(one, name));
+    if (type.flags & TypeFlags.TemplateLiteral) return between(type.texts[0], type.texts[type.texts.length - 1])(name);
+    return type.isStringLiteral() && type.value === name;
+  }
+}
+
+/** An expression without parentheses and without what is asserted of it. */
+function plain(ts, expression) {
+  let node = expression;
+  while (
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isTypeAssertionExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isSatisfiesExpression?.(node)
+  ) {
+    node = node.expression;
+  }
+  return node;
+}
+
+/** Tells of a name whether it begins and ends so, with something in between. */
+function between(prefix, suffix) {
+  return (name) => name.length > prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix);
+}
+
+module.exports = { Asking };
