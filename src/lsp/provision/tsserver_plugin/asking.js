@@ -66,6 +66,11 @@ class Asking {
   mayAsk(object, key, name, isFound) {
     const made = this.made(key);
     if (made.fits && !made.fits(name)) return false;
+    if (made.words) {
+      // A string that is renamed with what it asks for says nothing.
+      const isOpen = made.words.some((word) => word.text === name && !isFound(word));
+      return isOpen && this.has(object, name, isFound) === "found";
+    }
     const from = made.listed;
     // What is asked for all that it has itself keeps to its own names.
     if (from && from.getText() === object.getText()) return false;
@@ -108,7 +113,7 @@ class Asking {
     ]);
   }
 
-  /** What a key is made of: an expression without what is asserted of it, and what it fits or is listed of, if known. */
+  /** What a key is made of: one of some words, a member that is listed of an object, or else an expression and what it fits. */
   made(key, steps = STEPS) {
     const { ts } = this;
     const node = plain(ts, key);
@@ -140,7 +145,7 @@ class Asking {
     const listed = over && this.listed(plain(ts, over));
     if (listed) return { listed };
     const words = over && this.words(plain(ts, over));
-    if (words) return { node: variable.name, fits: (name) => words.includes(name) };
+    if (words) return { words };
     const isConstant = ts.isVariableDeclaration(variable) && parent.flags & ts.NodeFlags.Const && variable === declaration;
     return isConstant && variable.initializer ? this.made(variable.initializer, steps - 1) : undefined;
   }
@@ -170,7 +175,7 @@ class Asking {
     const isConstant = declared && ts.isVariableDeclaration(declared) && declared.parent.flags & ts.NodeFlags.Const;
     const array = isConstant && declared.initializer ? plain(ts, declared.initializer) : list;
     const isPlain = ts.isArrayLiteralExpression(array) && array.elements.every((one) => ts.isStringLiteralLike(one));
-    return isPlain ? array.elements.map(({ text }) => text) : undefined;
+    return isPlain ? array.elements : undefined;
   }
 
   /** Tells whether a value of a type may be the name, and no type holds it to one: `keyof Job` changes with `Job`. */

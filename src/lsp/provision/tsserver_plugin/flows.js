@@ -244,8 +244,11 @@ class Flows {
 
   /** Two uses of one generic type differ in what they are given, and in nothing else. */
   sameGeneric(one, other, at) {
-    if (!one.target || one.target !== other.target) return false;
-    const [ones, others] = [one, other].map((type) => this.checker.getTypeArguments(type));
+    const isAlias = one.aliasSymbol !== undefined && one.aliasSymbol === other.aliasSymbol;
+    if (!isAlias && (!one.target || one.target !== other.target)) return false;
+    // An alias's type and a mapped one (`Readonly<Job>`) have a target, too, but its arguments are the alias's.
+    const given = (type) => (isAlias ? type.aliasTypeArguments : this.checker.getTypeArguments(type)) ?? [];
+    const [ones, others] = [given(one), given(other)];
     ones.forEach((part, index) => others[index] && this.flow(at, part, others[index]));
     return true;
   }
