@@ -6,8 +6,9 @@ use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 
 /// Its files: each may load those above it.
-const SOURCES: [(&str, &str); 8] = [
+const SOURCES: [(&str, &str); 9] = [
     ("members.js", include_str!("tsserver_plugin/members.js")),
+    ("walked.js", include_str!("tsserver_plugin/walked.js")),
     ("flows.js", include_str!("tsserver_plugin/flows.js")),
     ("keys.js", include_str!("tsserver_plugin/keys.js")),
     ("relations.js", include_str!("tsserver_plugin/relations.js")),

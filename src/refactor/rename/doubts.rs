@@ -10,8 +10,9 @@ use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Language, Node};
 use crate::text::{AbsPath, Span};
 
-/// Members that JavaScript asks of any object (ECMAScript, `ToPrimitive` and `JSON.stringify`).
-const OF_OBJECTS: [&str; 4] = ["toString", "toLocaleString", "valueOf", "toJSON"];
+/// Members that JavaScript asks of any object (ECMAScript, `ToPrimitive`, `JSON.stringify`, and the prototype that an object
+/// literal sets).
+const OF_OBJECTS: [&str; 5] = ["toString", "toLocaleString", "valueOf", "toJSON", "__proto__"];
 /// What is asked of those who listen to events (the DOM's `EventListener`).
 const OF_LISTENERS: &str = "handleEvent";
 /// What a browser asks of the classes of elements (the HTML standard, custom elements).

@@ -1,14 +1,20 @@
-// Where a program asks an object for a member by a key that it makes as it runs: `handlers[kind]`, `this["on" + event]`,
-// `Object.assign(this, options)`. No search for references finds these.
+// Where a program asks an object for a member by a key that it makes as it runs (`handlers[kind]`, `this["on" + event]`,
+// `Object.assign(this, options)`), and where it takes the names of all members for data (`Object.keys(options)`,
+// `JSON.stringify(job)`: the object's own members, not those of objects in it). No search for references finds these.
 "use strict";
 
 const { ownersOfKeys } = require("./keys.js");
 const { place } = require("./members.js");
+const { askedWith, plain, usesOf, walkers } = require("./walked.js");
 
 /** Functions of `Reflect` that take an object and a key. */
 const REFLECTING = new Set(["get", "set", "has", "deleteProperty"]);
 /** Functions of `Object` that list the keys of one. */
 const LISTING = new Set(["keys", "entries", "getOwnPropertyNames"]);
+/** Functions of `JSON` that write the names of an object's members. */
+const WRITING = new Set(["stringify"]);
+/** Functions of `Reflect` that list the keys of an object. */
+const REFLECTING_ALL = new Set(["ownKeys"]);
 /** A key is followed over so many variables. */
 const STEPS = 4;
 
@@ -22,12 +28,17 @@ class Asking {
 
   /** The places of a file where an object that has a member of the name is asked for it, if the key happens to be it. */
   *places(file, name, isFound) {
-    for (const { object, key, source } of this.of(file)) {
-      if (key ? this.mayAsk(object, key, name, isFound) : this.mayTake(object, source, name, isFound)) {
-        const at = key ?? source;
-        yield { ...place(file, at.getStart(file)), end: place(file, at.getEnd()) };
-      }
+    for (const asked of this.of(file)) {
+      if (!this.means(asked, name, isFound)) continue;
+      const at = asked.key ?? asked.source ?? asked.object;
+      yield { ...place(file, at.getStart(file)), end: place(file, at.getEnd()) };
     }
+  }
+
+  means({ object, key, source, listing }, name, isFound) {
+    if (key) return this.mayAsk(object, key, name, isFound);
+    if (source) return this.mayTake(object, source, name, isFound);
+    return this.has(object, name, isFound) === "found" && this.leaves(object, listing);
   }
 
   of(file) {
@@ -45,13 +56,17 @@ class Asking {
     if (ts.isElementAccessExpression(node)) {
       const key = node.argumentExpression;
       if (!ts.isStringLiteralLike(key) && !ts.isNumericLiteral(key)) asked.push({ object: node.expression, key });
-    } else if (ts.isCallExpression(node)) {
+    } else if (ts.isForInStatement(node)) {
+      asked.push({ object: node.expression, listing: node });
+    } else if (ts.isCallExpression(node) && node.arguments.length > 0) {
       const [object, ...others] = node.arguments;
       if (this.isOf(node, "Reflect", REFLECTING) && others[0] && !ts.isStringLiteralLike(others[0])) {
         asked.push({ object, key: others[0] });
       } else if (this.isOf(node, "Object", new Set(["assign"]))) {
         const sources = others.filter((one) => !ts.isObjectLiteralExpression(one) && !ts.isSpreadElement(one));
         asked.push(...sources.map((source) => ({ object, source })));
+      } else if (this.lists(node) || this.isOf(node, "JSON", WRITING)) {
+        asked.push({ object, listing: node });
       }
     }
     ts.forEachChild(node, (child) => this.visit(child, asked));
@@ -73,7 +88,7 @@ class Asking {
     }
     const from = made.listed;
     // What is asked for all that it has itself keeps to its own names.
-    if (from && from.getText() === object.getText()) return false;
+    if (from && plain(this.ts, from).getText() === plain(this.ts, object).getText()) return false;
     if (from) return this.mayTake(object, from, name, isFound);
     return this.isKey(this.checker.getTypeAtLocation(made.node), name) && this.has(object, name, isFound) === "found";
   }
@@ -159,10 +174,25 @@ class Asking {
     return ts.isPropertyAccessExpression(call.expression) ? call.expression.expression : undefined;
   }
 
+  lists(call) {
+    return this.isOf(call, "Object", LISTING) || this.isOf(call, "Reflect", REFLECTING_ALL);
+  }
+
+  /** Tells whether the names of an object's members are used for more than to ask it for them, or to count them. */
+  leaves(object, listing) {
+    const { ts, checker } = this;
+    if (ts.isPropertyAccessExpression(listing.parent) && listing.parent.name.text === "length") return false;
+    const declared = ts.isForInStatement(listing) && ts.isVariableDeclarationList(listing.initializer);
+    const keys = declared ? [listing.initializer.declarations[0].name] : [...walkers(ts, checker, listing)];
+    const own = plain(ts, object).getText();
+    const isOwn = (use) => askedWith(ts, use)?.getText() === own;
+    return keys.length === 0 || keys.flatMap((key) => usesOf(ts, checker, key)).some((use) => !isOwn(use));
+  }
+
   listed(call) {
     const { ts } = this;
     if (!ts.isCallExpression(call)) return undefined;
-    if (this.isOf(call, "Object", LISTING) || this.isOf(call, "Reflect", new Set(["ownKeys"]))) return call.arguments[0];
+    if (this.lists(call)) return call.arguments[0];
     // `Object.keys(options).filter(…)`
     const inner = ts.isPropertyAccessExpression(call.expression) && plain(ts, call.expression.expression);
     return inner && call.expression.name.text === "filter" ? this.listed(inner) : undefined;
@@ -187,21 +217,6 @@ class Asking {
     if (type.flags & TypeFlags.TemplateLiteral) return between(type.texts[0], type.texts[type.texts.length - 1])(name);
     return type.isStringLiteral() && type.value === name;
   }
-}
-
-/** An expression without parentheses and without what is asserted of it. */
-function plain(ts, expression) {
-  let node = expression;
-  while (
-    ts.isParenthesizedExpression(node) ||
-    ts.isAsExpression(node) ||
-    ts.isTypeAssertionExpression(node) ||
-    ts.isNonNullExpression(node) ||
-    ts.isSatisfiesExpression?.(node)
-  ) {
-    node = node.expression;
-  }
-  return node;
 }
 
 /** Tells of a name whether it begins and ends so, with something in between. */

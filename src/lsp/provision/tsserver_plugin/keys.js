@@ -2,6 +2,7 @@
 "use strict";
 
 const { innermost } = require("./members.js");
+const { askedWith, usesOf, walkers } = require("./walked.js");
 
 /** What a library's type takes keys out of, by the place of the type, where its parameter does not say `keyof`. */
 const TAKES_KEYS_OF = { Omit: 0 };
@@ -97,43 +98,11 @@ class Keys {
   /** The types that are asked for each string of a list: `for (const key of ["run", "stop"]) job[key]()`. */
   ownersWalked(list) {
     const { ts, checker } = this;
-    const asked = [...this.walkers(list)].flatMap((key) => this.usesOf(key)).map(({ parent }) => parent);
-    const objects = asked.filter(ts.isElementAccessExpression).map(({ expression }) => expression);
+    const uses = [...walkers(ts, checker, list)].flatMap((key) => usesOf(ts, checker, key));
+    const objects = uses.map((use) => askedWith(ts, use)).filter(Boolean);
     const types = objects.flatMap((object) => alternatives(checker.getTypeAtLocation(object)));
     // The strings are keys of something else, too, of which nobody knows how it is called.
     return types.every((type) => this.property(type)) ? types : [];
-  }
-
-  /** The variables that stand for each part of a list. */
-  *walkers(list) {
-    const { ts } = this;
-    let whole = list;
-    while (ts.isAsExpression(whole.parent) || ts.isParenthesizedExpression(whole.parent)) whole = whole.parent;
-    const { parent } = whole;
-    if (ts.isForOfStatement(parent) && parent.expression === whole && ts.isVariableDeclarationList(parent.initializer)) {
-      yield parent.initializer.declarations[0].name;
-    } else if (ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent)) {
-      const [callback] = parent.parent.arguments;
-      const isCalled = callback && (ts.isArrowFunction(callback) || ts.isFunctionExpression(callback));
-      if (isCalled && callback.parameters[0]) yield callback.parameters[0].name;
-    } else if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) && whole === parent.initializer) {
-      for (const use of this.usesOf(parent.name)) yield* this.walkers(use);
-    }
-  }
-
-  /** The uses of a variable in its file. */
-  usesOf(name) {
-    const { ts, checker } = this;
-    if (!ts.isIdentifier(name)) return [];
-    const file = name.getSourceFile();
-    const symbol = checker.getSymbolAtLocation(name);
-    const uses = [];
-    for (let at = file.text.indexOf(name.text); at >= 0; at = file.text.indexOf(name.text, at + 1)) {
-      const one = innermost(ts, file, at);
-      const isOther = one === name || !ts.isIdentifier(one) || one.getStart(file) !== at;
-      if (!isOther && checker.getSymbolAtLocation(one) === symbol) uses.push(one);
-    }
-    return uses;
   }
 
   /** The object of which a function of the language takes the key: `Reflect.get(job, "run")`, `job.hasOwnProperty("run")`. */
