@@ -7,6 +7,8 @@ mod affected;
 mod audit;
 mod audit_gaps;
 mod book;
+#[cfg(unix)]
+mod build;
 mod cases;
 mod catalog_client;
 mod cli;

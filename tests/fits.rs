@@ -77,6 +77,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("callgraph", json!({"paths": ["."]})),
         ("peek", json!({"paths": ["."]})),
         ("metrics", json!({"paths": ["."]})),
+        ("check", json!({"path": "tools"})),
         ("list_modules", json!({})),
         ("list_declarations", json!({"path": "src/vaults/of/the/large/house/Vault1.sol"})),
         ("get_source", json!({"path": "src/vaults/of/the/large/house/Vault1.sol"})),
@@ -93,7 +94,8 @@ fn calls() -> Vec<(&'static str, Value)> {
 #[test]
 fn every_tool_answers_within_its_room_on_a_large_project() {
     let project = large();
-    let mut client = Client::start(project.command(&["serve", "--toolsets", "plan,refactor,inspect,audit,explore"]));
+    let mut client =
+        Client::start(project.command(&["serve", "--toolsets", "plan,refactor,inspect,audit,explore,build"]));
     client.initialize("2025-11-25");
     let called: BTreeSet<&str> = calls().iter().map(|(tool, _)| *tool).collect();
     let paged = TOOLS.iter().filter(|tool| tool.is_paged());

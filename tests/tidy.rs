@@ -13,7 +13,7 @@ const FLOORS: &[&[&str]] = &[
     &["workspace", "render", "solidity"],
     &["lsp"],
     &["session"],
-    &["actions"],
+    &["actions", "programs"],
     &["refactor", "inspect", "audit"],
     &["verify", "declarations"],
     &["tools"],

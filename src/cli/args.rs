@@ -1,9 +1,11 @@
 //! The words of the command line.
 
+mod build;
 mod declarations;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(super) use build::{CHECK_CODES, Check, RUN_CODES, Run, TEST_CODES, Test};
 pub(super) use declarations::{Declared, Find, Outline};
 
 use super::refactor::Refactor;
@@ -58,6 +60,15 @@ pub(super) enum Command {
     Refactor(Box<Refactor>),
     /// Lists what compilers, type checkers and linters find, counted by rule
     Problems(Problems),
+    /// Tells whether a file or the project has errors, by what compilers, type checkers and linters find
+    #[command(after_help = CHECK_CODES)]
+    Check(Check),
+    /// Runs the project's tests by its own runner, and tells what became of each
+    #[command(after_help = TEST_CODES)]
+    Test(Test),
+    /// Runs a file of the project as a program, with the drafts that are not saved
+    #[command(after_help = RUN_CODES)]
+    Run(Run),
     /// Lists what language servers can do at a place, or plans one of it
     #[command(after_help = TARGETS)]
     Actions(Box<Actions>),
@@ -534,8 +545,8 @@ pub(super) struct Schema {
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
-    /// Which tools are offered: plan, refactor, inspect, audit, explore, write, coding [default: all but the last three;
-    /// coding has a bash, which runs commands; audit is listed where there is Solidity]
+    /// Which tools are offered: plan, refactor, inspect, audit, explore, write, build, coding [default: all but the last
+    /// four; build runs the project's own programs, coding has a bash, which runs commands; audit is listed where there is Solidity]
     #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
     pub toolsets: Vec<String>,
     /// Leave out the tools that write

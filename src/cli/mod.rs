@@ -4,6 +4,7 @@ mod actions;
 mod args;
 mod audit;
 mod baseline;
+mod build;
 mod declarations;
 mod init;
 mod inspect;
@@ -56,6 +57,9 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Move(args) => plans::relocate(&common, args, screen).await,
             Command::Refactor(args) => refactor::refactor(&common, *args, screen).await,
             Command::Problems(args) => actions::problems(&common, args, screen).await,
+            Command::Check(args) => build::check(&common, args, screen).await,
+            Command::Test(args) => build::test(&common, args, screen).await,
+            Command::Run(args) => build::run(&common, args, screen).await,
             Command::Actions(args) => actions::actions(&common, *args, screen).await,
             Command::Fix(args) => actions::fix(&common, *args, screen).await,
             Command::Apply(args) => written::apply(&common, args, screen).await,

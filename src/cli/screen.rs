@@ -142,6 +142,14 @@ impl Screen {
         }
     }
 
+    /// Writes what a program said beside its result.
+    pub(super) fn print_beside(&self, text: &str) {
+        self.clear();
+        let text = if io::stderr().is_terminal() { shown(text) } else { text.to_owned() };
+        // Nobody reads stderr: there is nobody to tell.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
     /// Says what went wrong and what to do next, and returns the exit code for it.
     pub(super) fn failed(&self, error: &ToolError) -> ExitCode {
         self.say(&format!("error: {}", error.message));

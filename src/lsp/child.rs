@@ -39,6 +39,15 @@ pub struct Output {
     pub stderr: Said,
 }
 
+/// What a program said until it ended, or until its time was over.
+#[derive(Debug)]
+pub struct Ran {
+    /// Nothing where its time was over.
+    pub status: Option<ExitStatus>,
+    pub stdout: Said,
+    pub stderr: Said,
+}
+
 /// What a program wrote: from the beginning as much as is kept, and of the rest the last part.
 #[derive(Debug, Default)]
 pub struct Said {
@@ -150,6 +159,17 @@ impl Program {
         within: Duration,
         tell: &(dyn Fn(&str) + Sync),
     ) -> Result<Output, RunError> {
+        let Ran { status, stdout, stderr } = self.told_until(guard, within, tell).await?;
+        let status = status.ok_or(RunError::Late(within))?;
+        Ok(Output { status, stdout, stderr })
+    }
+
+    /// As [`Program::run`], but what was said until the time was over is handed out, too.
+    pub async fn run_until(&self, guard: &Guard, within: Duration) -> Result<Ran, RunError> {
+        self.told_until(guard, within, &|_| {}).await
+    }
+
+    async fn told_until(&self, guard: &Guard, within: Duration, tell: &(dyn Fn(&str) + Sync)) -> Result<Ran, RunError> {
         let mut running = self.start(guard)?;
         let child = &mut running.child;
         let (stdin, out, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -161,12 +181,12 @@ impl Program {
         let status = tokio::time::timeout(within, running.ended(talk)).await;
         let Ok(status) = status else {
             running.end().await;
-            return Err(RunError::Late(within));
+            return Ok(Ran { status: None, stdout, stderr });
         };
         let status = status.map_err(RunError::Lost)?;
         match guard.complaint(status, &stderr) {
             Some(complaint) => Err(RunError::NotStarted(complaint)),
-            None => Ok(Output { status, stdout, stderr }),
+            None => Ok(Ran { status: Some(status), stdout, stderr }),
         }
     }
 
@@ -220,14 +240,32 @@ impl Guard {
 impl Output {
     /// Returns what it said last of why it failed, `lines` of it: errors where there are any.
     pub fn last_words(&self, lines: usize) -> String {
-        let (out, errors) = (self.stdout.text(), self.stderr.text());
-        let said = if errors.trim().is_empty() { &out } else { &errors };
-        let all: Vec<&str> = said.trim().lines().collect();
-        all[all.len().saturating_sub(lines)..].join("\n")
+        last_words((&self.stdout, &self.stderr), lines)
     }
 }
 
+impl Ran {
+    /// As [`Output::last_words`].
+    pub fn last_words(&self, lines: usize) -> String {
+        last_words((&self.stdout, &self.stderr), lines)
+    }
+}
+
+fn last_words((stdout, stderr): (&Said, &Said), lines: usize) -> String {
+    let (out, errors) = (stdout.text(), stderr.text());
+    let said = if errors.trim().is_empty() { &out } else { &errors };
+    let all: Vec<&str> = said.trim().lines().collect();
+    all[all.len().saturating_sub(lines)..].join("\n")
+}
+
 impl Said {
+    /// Takes what was said for a whole.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut said = Self::at_most(bytes.len());
+        said.take(bytes);
+        said
+    }
+
     pub(super) fn at_most(most: usize) -> Self {
         Self { most, ..Self::default() }
     }

@@ -75,7 +75,7 @@ mod tsserver;
 
 pub use actions::{Finding, Offered};
 pub use answer::{Action, Answer, Edits, Executed, FileOperation, Location, NoEdit, Place, Prepared, Symbol, Whole};
-pub use child::{Output, Program, RunError, Said};
+pub use child::{Output, Program, Ran, RunError, Said};
 pub use config::{Config, ConfigError, ConfigSources, Refactorer};
 pub use environment::Environment;
 pub use error::LspError;

@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use serde_json::{Value, json};
 
 use super::{Answer, Context, PAGE, ToolError};
-use super::{actions, audit, coding, explore, inspect, plan, refactor, write, written};
+use super::{actions, audit, build, coding, explore, inspect, plan, refactor, write, written};
 
 /// One tool.
 pub struct Tool {
@@ -67,6 +67,7 @@ pub enum Toolset {
     Inspect,
     Plan,
     Audit,
+    Build,
     Refactor,
     Coding,
     Explore,
@@ -74,8 +75,8 @@ pub enum Toolset {
 }
 
 impl Toolset {
-    pub const ALL: [Self; 7] =
-        [Self::Audit, Self::Coding, Self::Explore, Self::Inspect, Self::Plan, Self::Refactor, Self::Write];
+    pub const ALL: [Self; 8] =
+        [Self::Audit, Self::Build, Self::Coding, Self::Explore, Self::Inspect, Self::Plan, Self::Refactor, Self::Write];
     /// Those that are on unless others are asked for.
     /// The audit tools join them where there is Solidity.
     pub const DEFAULT: [Self; 3] = [Self::Inspect, Self::Plan, Self::Refactor];
@@ -88,6 +89,7 @@ impl Toolset {
             Self::Inspect => "inspect",
             Self::Plan => "plan",
             Self::Audit => "audit",
+            Self::Build => "build",
             Self::Refactor => "refactor",
             Self::Coding => "coding",
             Self::Explore => "explore",
@@ -111,6 +113,9 @@ pub const TOOLS: &[Tool] = &[
     audit::FUNCTION_INSIGHTS,
     audit::METRICS,
     audit::PEEK,
+    build::CHECK,
+    build::RUN,
+    build::TEST,
     coding::BASH,
     coding::CODE_SEARCH,
     coding::FILE_EDITOR,

@@ -85,6 +85,7 @@ pub async fn problems(context: &Context, args: ProblemsArgs) -> Result<ProblemsJ
 pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<Found, ToolError> {
     let place = args.paths.first().map_or(".", String::as_str);
     let project = context.project_of(args.project_root.as_deref(), place).await?;
+    project.settle().await?;
     let files = files(&project, &args.paths)?;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
@@ -111,8 +112,13 @@ impl Found {
             files_looked_at: self.findings.files,
             rules: rules(problems),
             problems: problems.iter().filter(|_| places == Places::Listed).map(ProblemJson::from).collect(),
-            not_looked_at: not_looked_at(&self.findings.missing),
+            not_looked_at: self.not_looked_at(),
         }
+    }
+
+    /// What was not looked at, with the files.
+    pub(super) fn not_looked_at(&self) -> Vec<NotLookedAtJson> {
+        not_looked_at(&self.findings.missing)
     }
 
     /// What was found in one line, and that not all was looked at where it was not.
@@ -249,9 +255,14 @@ fn files(project: &Project, paths: &[String]) -> Result<Vec<AbsPath>, ToolError>
     let disk = project.session().disk();
     let inside = |path: &String| {
         let path = disk.contain(&project.root().join(path)?)?;
-        match path.as_path().symlink_metadata() {
-            Ok(_) => Ok(path),
-            Err(_) => Err(ToolError::invalid(format!("`{path}` does not exist"))
+        // A draft stands before what is on the disk, and may be of a file that is not there yet.
+        let is_there = match disk.draft(&path) {
+            Some(draft) => draft.text.is_some(),
+            None => path.as_path().symlink_metadata().is_ok(),
+        };
+        match is_there {
+            true => Ok(path),
+            false => Err(ToolError::invalid(format!("`{path}` does not exist"))
                 .hint("paths are absolute, or relative to the project root")),
         }
     };

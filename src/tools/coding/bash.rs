@@ -1,6 +1,5 @@
 //! `bash`: one shell that stays, for each connection. Nothing that it runs is contained.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -11,8 +10,9 @@ use super::super::call::{parse, to_json};
 use super::super::schema::tidy;
 use super::super::table::{Effect, Form, Tool, Toolset};
 use super::place::base;
-use crate::lsp::{End, Heard, RunError, Said, Shell};
+use crate::lsp::{End, Heard, RunError, Shell};
 use crate::render::json::{schema_of_input, schema_of_output};
+use crate::tools::said::shown;
 use crate::tools::{Answer, Context, ErrorKind, ToolError};
 
 pub(in crate::tools) const BASH: Tool = Tool {
@@ -191,32 +191,4 @@ fn without_noise(stderr: String) -> String {
 /// What lspwright says itself, marked as such.
 fn told(notes: &[String]) -> String {
     notes.iter().map(|note| format!("[lspwright: {note}]\n")).collect()
-}
-
-/// Shows the beginning and the end of an output, and tells whether something between them is left out. What is no text is
-/// not shown.
-fn shown(said: &Said, (head, tail): (usize, usize)) -> (String, bool) {
-    let (first, between, last) = said.ends(head, tail);
-    if first.contains(&0) || last.contains(&0) {
-        let bytes = first.len() + between + last.len();
-        return (
-            format!("[lspwright: {bytes} bytes that are no text are left out; `| xxd | head` shows some]\n"),
-            true,
-        );
-    }
-    if between == 0 {
-        return (text(&first).into_owned(), false);
-    }
-    // Whole lines, where there are any.
-    let first_end = memchr::memrchr(b'\n', &first).map_or(first.len(), |end| end + 1);
-    let last_start = memchr::memchr(b'\n', &last).map_or(0, |start| start + 1);
-    let last_start = if last_start == last.len() { 0 } else { last_start };
-    let left_out = between + first.len() - first_end + last_start;
-    let (first, last) = (text(&first[..first_end]), text(&last[last_start..]));
-    let gap = if first.ends_with('\n') { "" } else { "\n" };
-    (format!("{first}{gap}[lspwright: {left_out} bytes are left out here]\n{last}"), true)
-}
-
-fn text(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
 }

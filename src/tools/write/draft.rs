@@ -6,10 +6,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::declarations::{Changed, Found, Id, Misfit, Placing};
-use crate::plan::{Level, Parts, Plan, PlanError, Problem, difference};
+use crate::plan::{Level, Parts, Plan, PlanError, difference};
 use crate::render;
 use crate::session::Parsed;
 use crate::text::{AbsPath, Text};
+use crate::tools::diagnostic::DiagnosticJson;
 use crate::tools::excerpt;
 use crate::tools::explore::{View, target_of};
 use crate::tools::{Context, ErrorKind, Planned, Project, ToolError};
@@ -47,18 +48,6 @@ pub(super) struct DraftedJson {
     pub(super) dirty: Vec<String>,
     /// Of this change; nothing is written before `save`.
     pub(super) diff: String,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct DiagnosticJson {
-    pub(super) severity: String,
-    pub(super) message: String,
-    pub(super) file: String,
-    /// 1-based.
-    pub(super) line: u32,
-    pub(super) column: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) code: Option<String>,
 }
 
 /// So much of a change is shown, in bytes.
@@ -134,7 +123,7 @@ pub(super) async fn drafted(context: &Context, view: &View, written: Written) ->
         id,
         target,
         verification: planned.verdict(),
-        diagnostics: problems.iter().map(|problem| diagnostic(problem, project.root())).collect(),
+        diagnostics: problems.iter().map(|problem| DiagnosticJson::of(problem, project.root())).collect(),
         remarks: planned.remarks().into_iter().filter(|remark| !remark.starts_with("new ")).collect(),
         dirty: project.dirty(),
         diff: shown(&render::diff(&planned.plan, project.root())),
@@ -154,18 +143,6 @@ fn redrafted(project: &Project, plan: &Plan) -> Vec<Redrafted> {
     let created = plan.creates().iter().map(|(path, new)| (path.clone(), base(path), text(new.clone())));
     let deleted = plan.deletes().keys().map(|path| (path.clone(), base(path), None));
     edited.chain(created).chain(deleted).collect()
-}
-
-fn diagnostic(problem: &Problem, root: &AbsPath) -> DiagnosticJson {
-    let start = problem.range.map(|range| range.start);
-    DiagnosticJson {
-        severity: problem.severity.as_str().to_owned(),
-        message: problem.message.clone(),
-        file: problem.path.relative_to(root).map_or_else(|| problem.path.to_string(), |path| path.to_string()),
-        line: start.map_or(1, |at| at.line + 1),
-        column: start.map_or(1, |at| at.character + 1),
-        code: problem.code.clone(),
-    }
 }
 
 pub(super) fn shown(diff: &str) -> String {

@@ -1,0 +1,112 @@
+//! `check`, `test` and `run`: whether the project holds as it stands, drafts included.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use super::args::{Check, Common, Run, Test};
+use super::plans::working;
+use super::root;
+use super::screen::Screen;
+use super::written::read;
+use crate::tools::build::{self, CheckArgs, RunArgs, TestArgs, TestedJson};
+use crate::tools::{DiagnosticJson, ToolError};
+
+const NO_PLAN: &str = "nothing is changed here: there is no diff and no patch";
+
+pub(super) async fn check(common: &Common, args: Check, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    screen.wants_answer(NO_PLAN)?;
+    let path = args.path.as_deref().map(|path| root::existing(common, path)).transpose()?;
+    let project_root = Some(root::project(common, path.as_ref())?.to_string());
+    let asked = CheckArgs { project_root, path: path.map(|path| path.to_string()) };
+    let checked = working(common, screen, async |context| build::check(context, asked).await).await?;
+    for gap in &checked.not_looked_at {
+        screen.remark(&format!("not looked at: {}: {}", gap.what, gap.reason));
+    }
+    for path in &checked.dirty {
+        screen.remark(&format!("looked at the draft of {path}"));
+    }
+    screen.remark(&checked.summary);
+    match screen.output {
+        None => screen.print(&lines(&checked.diagnostics))?,
+        Some(_) => screen.print_answer(&checked, NO_PLAN)?,
+    };
+    let has_errors = checked.diagnostics.iter().any(|it| it.severity == "error");
+    Ok(ExitCode::from(match (has_errors, checked.not_looked_at.is_empty()) {
+        (true, _) => 1,
+        (false, true) => 0,
+        (false, false) => 3,
+    }))
+}
+
+/// Writes findings as compilers do.
+fn lines(diagnostics: &[DiagnosticJson]) -> String {
+    diagnostics.iter().map(|it| it.line() + "\n").collect()
+}
+
+pub(super) async fn test(common: &Common, args: Test, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    screen.wants_answer(NO_PLAN)?;
+    let path = args.path.as_deref().map(|path| root::existing(common, path)).transpose()?;
+    let project_root = Some(root::project(common, path.as_ref())?.to_string());
+    let path = path.map(|path| path.to_string());
+    let asked = TestArgs { project_root, path, filter: args.filter, timeout: args.timeout };
+    let tested = working(common, screen, async |context| build::test(context, asked).await).await?;
+    for command in &tested.ran {
+        screen.remark(&format!("ran {command}"));
+    }
+    for path in &tested.dirty {
+        screen.remark(&format!("tested the draft of {path}"));
+    }
+    match screen.output {
+        None => screen.print(&report(&tested))?,
+        Some(_) => screen.print_answer(&tested, NO_PLAN)?,
+    };
+    for trouble in &tested.trouble {
+        screen.remark(trouble);
+    }
+    Ok(ExitCode::from(match (tested.success, tested.failed) {
+        (true, _) => 0,
+        (false, 0) if tested.diagnostics.is_empty() => 3,
+        (false, _) => 1,
+    }))
+}
+
+/// Writes what failed, and how many tests there were.
+fn report(tested: &TestedJson) -> String {
+    let failed = tested.results.iter().filter(|result| !result.passed && !result.skipped);
+    let failed = failed.map(|result| {
+        let place = match (&result.file, result.line) {
+            (Some(file), Some(line)) => format!(" ({file}:{line})"),
+            (Some(file), None) => format!(" ({file})"),
+            (None, _) => String::new(),
+        };
+        let output = result.output.as_deref().unwrap_or_default().trim_end();
+        format!("failed: {}{place}\n{output}\n\n", result.name)
+    });
+    let errors = tested.diagnostics.iter().filter(|it| it.severity == "error").map(|it| it.line() + "\n");
+    let counts = format!("{} passed, {} failed, {} skipped\n", tested.passed, tested.failed, tested.skipped);
+    errors.chain(failed).chain([counts]).collect()
+}
+
+pub(super) async fn run(common: &Common, args: Run, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    screen.wants_answer(NO_PLAN)?;
+    let path = root::existing(common, &args.path)?;
+    let project_root = Some(root::project(common, Some(&path))?.to_string());
+    let stdin = args.stdin.as_deref().map(read).transpose()?;
+    let asked = RunArgs { project_root, path: path.to_string(), args: args.args, timeout: args.timeout, stdin };
+    let ran = working(common, screen, async |context| build::run(context, asked).await).await?;
+    screen.remark(&format!("ran {}", ran.ran));
+    for path in &ran.dirty {
+        screen.remark(&format!("ran with the draft of {path}"));
+    }
+    match screen.output {
+        None => {
+            screen.print(&ran.stdout)?;
+            screen.print_beside(&ran.stderr);
+        }
+        Some(_) => drop(screen.print_answer(&ran, NO_PLAN)?),
+    }
+    if ran.timed_out {
+        screen.remark("its time was over: it was ended with all that it had started (`--timeout`)");
+    }
+    Ok(ExitCode::from(u8::from(!ran.success)))
+}

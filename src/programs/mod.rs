@@ -1,0 +1,27 @@
+//! Floor 5: the project's own programs: its tests and how they are run, and what they report.
+//!
+//! `suites` reads off the project's files which runners its tests have, and starts nothing for that. A `Suite` is run by
+//! its runner in a directory (`Ground`), which is the project's or that of a copy. Runners say what became of each test
+//! in reports of one form: pytest, unittest, mocha and Node's own by reporters of ours (`reporters/`), which write a line
+//! of JSON for each test as it ends; vitest and jest by their JSON; cargo by what it prints. What cannot be run is
+//! `NotRun`, with the next step; a run that found no test is one of these.
+//!
+//! What `package.json` says is run as it stands, in a shell as npm does it, with what the report needs put in behind the
+//! runner's name (`script/line.rs`): options, wrappers and steps before it are the project's own.
+//!
+//! `start` says how one file is run as a program, and `trace` where in the project the error was that ended it.
+
+mod cargo;
+mod ground;
+mod python;
+mod report;
+mod script;
+mod start;
+mod suites;
+mod trace;
+
+pub use ground::{Ground, NotRun, Wanted};
+pub use report::{Outcome, TestResult, Tested};
+pub use start::{Start, start};
+pub use suites::{Suite, suites};
+pub use trace::trace;

@@ -1,0 +1,129 @@
+//! What became of tests.
+
+use serde::Deserialize;
+
+use crate::lsp::Ran;
+use crate::plan::Problem;
+use crate::text::AbsPath;
+use crate::workspace::read_text;
+
+/// What one suite came to.
+#[derive(Debug, Default)]
+pub struct Tested {
+    /// What was run, and where.
+    pub command: String,
+    pub results: Vec<TestResult>,
+    /// What compilers found on the way.
+    pub problems: Vec<Problem>,
+    /// Why it did not succeed although no test failed.
+    pub trouble: Option<String>,
+    /// Files of the project itself that were loaded while a copy was tested.
+    pub loaded: Vec<AbsPath>,
+}
+
+/// What became of one test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestResult {
+    pub name: String,
+    pub outcome: Outcome,
+    /// Of one that failed what was said, of one that was skipped why.
+    pub output: Option<String>,
+    pub file: Option<AbsPath>,
+    /// Counted from 1.
+    pub line: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Failed,
+    Skipped,
+    Passed,
+}
+
+/// One line of a report of ours.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Row {
+    Test {
+        name: String,
+        outcome: Outcome,
+        title: Option<String>,
+        output: Option<String>,
+        file: Option<String>,
+        line: Option<u32>,
+    },
+    Done {
+        done: bool,
+        #[serde(default)]
+        loaded: Vec<String>,
+    },
+}
+
+/// So many of a program's last lines say why it failed.
+pub(super) const LAST_WORDS: usize = 25;
+
+impl Tested {
+    /// Reads a report of ours, as far as it goes.
+    pub(super) fn read(command: String, report: &str, ran: &Ran) -> Self {
+        let mut tested = Self { command, ..Self::default() };
+        let mut is_whole = false;
+        for row in report.lines().filter_map(|line| serde_json::from_str::<Row>(line).ok()) {
+            match row {
+                Row::Test { name, outcome, title, output, file, line } => {
+                    // Node's reporter names files by their URL where they are modules.
+                    let file = file.and_then(|file| AbsPath::new(file.strip_prefix("file://").unwrap_or(&file)).ok());
+                    let line = line.or_else(|| line_of(file.as_ref()?, title.as_deref().unwrap_or(&name)));
+                    tested.results.push(TestResult { name, outcome, output, file, line });
+                }
+                Row::Done { done, loaded } => {
+                    is_whole |= done;
+                    tested.loaded.extend(loaded.into_iter().filter_map(|file| AbsPath::new(&file).ok()));
+                }
+            }
+        }
+        tested.ended(ran);
+        if !is_whole && tested.trouble.is_none() {
+            tested.trouble = Some("it ended before all tests had run".to_owned());
+        }
+        tested
+    }
+
+    /// Says why a run was no success that none of its tests tells.
+    pub(super) fn ended(&mut self, ran: &Ran) {
+        let failed = self.results.iter().any(|result| result.outcome == Outcome::Failed);
+        self.trouble = match ran.status {
+            None => Some("its time was over before it had ended: all that it had started was ended".to_owned()),
+            Some(status) if !status.success() && !failed => {
+                Some(format!("it ended with {status}, and no test failed:\n{}", ran.last_words(LAST_WORDS)))
+            }
+            Some(_) => None,
+        };
+    }
+
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.results.iter().filter(|result| result.outcome == outcome).count()
+    }
+}
+
+/// Finds the one line of a file that spells a name between quotes; nothing where several do.
+pub(super) fn line_of(file: &AbsPath, title: &str) -> Option<u32> {
+    let text = read_text(file.as_path()).ok()?;
+    let is_it = |line: &str| ["'", "\"", "`"].iter().any(|quote| line.contains(&format!("{quote}{title}{quote}")));
+    one(text.lines().enumerate().filter(|(_, line)| is_it(line)).map(|(at, _)| at))
+}
+
+/// Finds the one line of a file that declares a function.
+pub(super) fn line_of_function(file: &AbsPath, name: &str) -> Option<u32> {
+    let text = read_text(file.as_path()).ok()?;
+    let declares = |line: &str| {
+        let after = line.split_once(&format!("fn {name}")).map(|(_, after)| after);
+        after.is_some_and(|after| after.starts_with(['(', '<']))
+    };
+    one(text.lines().enumerate().filter(|(_, line)| declares(line)).map(|(at, _)| at))
+}
+
+fn one(mut lines: impl Iterator<Item = usize>) -> Option<u32> {
+    let first = lines.next()?;
+    lines.next().is_none().then(|| u32::try_from(first + 1).ok()).flatten()
+}

@@ -1,0 +1,39 @@
+//! What the build tools are asked with.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckArgs {
+    #[serde(rename = "projectRoot")]
+    pub project_root: Option<String>,
+    /// File or directory; default: the project.
+    pub path: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TestArgs {
+    #[serde(rename = "projectRoot")]
+    pub project_root: Option<String>,
+    /// File or directory; default: all of the project's.
+    pub path: Option<String>,
+    /// Part of a test's name.
+    pub filter: Option<String>,
+    /// Seconds; 300.
+    pub timeout: Option<u64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunArgs {
+    #[serde(rename = "projectRoot")]
+    pub project_root: Option<String>,
+    pub path: String,
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Seconds; 30.
+    pub timeout: Option<u64>,
+    pub stdin: Option<String>,
+}
