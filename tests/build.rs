@@ -188,6 +188,21 @@ fn what_loads_the_file_of_a_draft_from_the_disk_is_told() {
 }
 
 #[test]
+fn a_test_that_is_written_elsewhere_is_one_of_the_file_that_runs_it() {
+    let (_project, mut client) = with(&[
+        SHOP[0],
+        ("tests/__init__.py", "class Shared:\n    def test_shared(self):\n        self.assertEqual(self.size, 2)\n"),
+        (
+            "tests/test_order.py",
+            "import unittest\n\nfrom . import Shared\n\n\nclass OrderTest(Shared, unittest.TestCase):\n    size = 3\n\n    def \
+             test_own(self):\n        pass\n",
+        ),
+    ]);
+    let tested = said(&mut client, "test", json!({"path": "tests/test_order.py"}));
+    assert_eq!((counts(&tested), &tested["success"]), ([1, 1, 0], &json!(false)), "{tested}");
+}
+
+#[test]
 fn what_is_not_installed_is_no_success() {
     let project = Project::with(PYTESTS);
     let made =
@@ -200,6 +215,14 @@ fn what_is_not_installed_is_no_success() {
     let (_project, mut client) = with(&vitest);
     let error = refused(&mut client, "test", json!({}));
     assert!(error.contains("run by `vitest`, which is not installed") && error.contains("npm install"), "{error}");
+    // What has no tests is of no account beside what has some; what has some that nobody here can run is no success.
+    let (project, mut client) = with(SHOP);
+    project.write("package.json", "{ \"devDependencies\": { \"prettier\": \"^3\" } }");
+    assert_eq!(said(&mut client, "test", json!({}))["success"], true);
+    project.write("package.json", "{ \"scripts\": { \"test\": \"tap\" } }");
+    let tested = said(&mut client, "test", json!({}));
+    assert_eq!((counts(&tested), &tested["success"]), ([2, 0, 1], &json!(false)), "{tested}");
+    assert!(tested["trouble"][0].as_str().unwrap().contains("no runner whose report is read here"), "{tested}");
     let (_project, mut client) = with(&[("package.json", "{ \"scripts\": { \"test\": \"tap\" } }"), ("a.js", "")]);
     let error = refused(&mut client, "test", json!({}));
     assert!(error.contains("has no runner whose report is read here"), "{error}");
@@ -235,7 +258,7 @@ fn tests_of_node_are_run_with_the_drafts() {
 /// The packages of a runner, installed once.
 fn modules(package: &str, version: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{package}-{version}"));
-    if !dir.join("node_modules/.bin").join(package).exists() {
+    if !dir.join("node_modules").join(package).exists() {
         let options = ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
         let installed = Command::new("npm").args(options).arg(&dir).arg(format!("{package}@{version}")).status();
         assert!(installed.unwrap().success(), "{package} can be installed");
@@ -407,4 +430,106 @@ fn what_a_program_of_a_script_or_a_package_of_rust_is_run_by() {
     drop(client);
     let ran = project.run(&["run", "src/main.js", "--", "4"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "12\n"), "{ran:?}");
+}
+
+#[test]
+fn what_compilers_find_is_told_with_the_drafts() {
+    let (project, mut client) = with(&[
+        ("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", "pub fn one() -> u32 {\n    1\n}\n"),
+        ("tool.py", "def f():\n    return 1\n"),
+        ("src/Vault.sol", VAULT),
+    ]);
+    let clean = said(&mut client, "compile", json!({}));
+    assert_eq!((&clean["success"], &clean["diagnostics"]), (&json!(true), &json!([])), "{clean}");
+    assert_eq!(clean["ran"].as_array().unwrap().len(), 3, "{clean}");
+    let sol = json!({"id": "src/Vault.sol:Vault.held", "old": "return 1;", "new": "return nothing;"});
+    said(&mut client, "edit_source", sol);
+    said(&mut client, "edit_source", json!({"id": "src/lib.rs::one", "old": "    1", "new": "    \"x\""}));
+    project.write("tool.py", "def f(:\n    return 1\n");
+    let broken = said(&mut client, "compile", json!({}));
+    assert_eq!((&broken["success"], &broken["dirty"]), (&json!(false), &json!(["src/Vault.sol", "src/lib.rs"])));
+    let all = broken["diagnostics"].as_array().unwrap().iter();
+    let mut found: Vec<(String, u64)> =
+        all.map(|one| (one["file"].as_str().unwrap().to_owned(), one["line"].as_u64().unwrap())).collect();
+    found.sort();
+    let told = ["src/Vault.sol", "src/lib.rs", "tool.py"].map(str::to_owned).into_iter().zip([6, 2, 1]);
+    assert_eq!(found, told.collect::<Vec<_>>(), "{broken}");
+    // What only imports what is meant is not looked at.
+    let user = "pragma solidity ^0.8.20;\n\nimport \"./Vault.sol\";\nimport \"gone/Gone.sol\";\n";
+    project.write("src/User.sol", user);
+    let vault = said(&mut client, "compile", json!({"path": "src/Vault.sol"}));
+    assert_eq!(vault["diagnostics"][0]["file"], "src/Vault.sol", "{vault}");
+    let one = said(&mut client, "compile", json!({"path": "tool.py"}));
+    assert_eq!((one["diagnostics"].as_array().unwrap().len(), &one["exit_code"]), (1, &json!(1)), "{one}");
+    assert!(refused(&mut client, "compile", json!({"path": "Cargo.toml"})).contains("nothing in"));
+    let to = json!({"path": "tool.py", "output": "out"});
+    assert!(refused(&mut client, "compile", to).contains("nothing is written where Python is compiled"));
+    drop(client);
+    let ran = project.run(&["compile", "tool.py"]);
+    assert_eq!((ran.code, ran.stdout.starts_with("tool.py:1:7: error: ")), (Some(1), true), "{ran:?}");
+}
+
+const VAULT: &str = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\ncontract Vault {\n    function held() external \
+                     pure returns (uint256) {\n        return 1;\n    }\n}\n";
+
+#[test]
+fn typescript_is_compiled_by_the_projects_own_compiler() {
+    let files = [
+        ("package.json", "{ \"name\": \"shop\" }\n"),
+        (
+            "tsconfig.json",
+            "{ \"compilerOptions\": { \"strict\": true, \"rootDir\": \"src\" }, \"include\": [\"src\"] }\n",
+        ),
+        ("src/order.ts", "export const total = (size: number): number => size * 3;\n"),
+    ];
+    let (project, mut client) = with(&files);
+    let missing = refused(&mut client, "compile", json!({}));
+    assert!(missing.contains("compiled by TypeScript, which is not installed"), "{missing}");
+    std::os::unix::fs::symlink(modules("typescript", "5.9.3"), project.root().join("node_modules")).unwrap();
+    let before = project.files().len();
+    let clean = said(&mut client, "compile", json!({}));
+    assert_eq!((&clean["success"], project.files().len()), (&json!(true), before), "nothing is written: {clean}");
+    let built = said(&mut client, "compile", json!({"output": "build"}));
+    assert_eq!(built["success"], true, "{built}");
+    assert!(project.text("build/order.js").contains("size * 3"));
+    project.write("src/order.ts", "export const total = (size: number): string => size * 3;\n");
+    let broken = said(&mut client, "compile", json!({"path": "src/order.ts"}));
+    let found = &broken["diagnostics"][0];
+    let told = (&found["file"], &found["line"], &found["code"]);
+    assert_eq!(told, (&json!("src/order.ts"), &json!(1), &json!("TS2322")), "{broken}");
+}
+
+#[test]
+fn what_a_formatter_would_write_is_shown_and_not_written() {
+    let text =
+        "X = {'a':1}\n\n\nclass Order:\n    def total( self ):\n        return  3\n\n    def land(self): return 'se'\n";
+    let script = "export function total(a:number){return a*3}\nexport const b = 2\n";
+    let (project, mut client) = with(&[SHOP[0], ("order.py", text), ("tsconfig.json", "{}"), ("box.ts", script)]);
+    let before = project.files();
+    let whole = said(&mut client, "pretty_print", json!({"path": "order.py"}));
+    assert_eq!((&whole["by"], &whole["differs"]), (&json!("ruff"), &json!(true)), "{whole}");
+    assert!(whole["source"].as_str().unwrap().starts_with("X = {\"a\": 1}\n"), "{whole}");
+    let one = said(&mut client, "pretty_print", json!({"id": "order.py::Order::total"}));
+    assert_eq!(one["source"], "    def total(self):\n        return 3", "{one}");
+    // As the drafts have it.
+    let edit = json!({"id": "order.py::Order::total", "old": "return  3", "new": "return  4"});
+    said(&mut client, "edit_source", edit);
+    let one = said(&mut client, "pretty_print", json!({"id": "order.py::Order::total"}));
+    assert_eq!(one["source"], "    def total(self):\n        return 4", "{one}");
+    let script = said(&mut client, "pretty_print", json!({"path": "box.ts"}));
+    assert!(script["source"].as_str().unwrap().contains("total(a: number) { return a * 3 }"), "{script}");
+    assert!(refused(&mut client, "pretty_print", json!({})).contains("neither `id` nor `path`"));
+    drop(client);
+    assert_eq!(project.files(), before, "nothing was written");
+    let ran = project.run(&["pretty-print", "order.py"]);
+    assert!(ran.stdout.starts_with("X = {\"a\": 1}\n\n\nclass Order:\n"), "{ran:?}");
+    // A formatter that the project has chosen is the one that is asked, or none is.
+    project.write("package.json", "{ \"devDependencies\": { \"prettier\": \"^3\" } }\n");
+    let ran = project.run(&["pretty-print", "box.ts"]);
+    assert_eq!(ran.code, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("formatted by prettier, which is not installed"), "{ran:?}");
+    std::os::unix::fs::symlink(modules("prettier", "3.6.2"), project.root().join("node_modules")).unwrap();
+    let ran = project.run(&["pretty-print", "box.ts#total"]);
+    assert_eq!(ran.stdout.trim_end(), "export function total(a: number) {\n  return a * 3;\n}", "{ran:?}");
 }

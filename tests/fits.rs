@@ -159,6 +159,44 @@ fn what_is_written_to_a_large_project_is_told_within_its_room() {
     }
 }
 
+/// A call of each tool that runs the project, as large as its answer gets.
+fn runs() -> Vec<(&'static str, Value)> {
+    vec![
+        ("test", json!({})),
+        ("run", json!({"path": "flood.py"})),
+        ("compile", json!({"path": "broken"})),
+        ("pretty_print", json!({"path": "long.py"})),
+    ]
+}
+
+#[test]
+fn what_a_project_says_as_it_runs_is_told_within_its_room() {
+    let project = Project::with(&[("setup.cfg", "[metadata]\nname = large\n")]);
+    let test =
+        |number: u32| format!("    def test_{number}(self):\n        self.assertEqual('x' * 9_000, {number})\n\n");
+    let tests: String = (0..300).map(test).collect();
+    project.write("test_all.py", format!("import unittest\n\n\nclass AllTest(unittest.TestCase):\n{tests}"));
+    project.write(
+        "flood.py",
+        "import sys\nfor number in range(100_000):\n    print(number)\n    print(number, file=sys.stderr)\n",
+    );
+    for number in 0..500 {
+        project.write(&format!("broken/part{number}.py"), "def f(:\n    pass\n");
+    }
+    project.write("long.py", "x =  1\n".repeat(20_000));
+    let mut client = Client::start(project.command(&["serve", "--toolsets", "build"]));
+    client.initialize("2025-11-25");
+    let called: BTreeSet<&str> = runs().iter().map(|(tool, _)| *tool).collect();
+    let all = TOOLS.iter().filter(|tool| tool.toolset == Toolset::Build && !tool.is_paged());
+    assert_eq!(called, all.map(|tool| tool.name).collect(), "every tool is called");
+    for (tool, arguments) in runs() {
+        let result = client.call(tool, arguments);
+        let text = text(&result);
+        assert!(!result["isError"].as_bool().unwrap_or_default(), "{tool}: {text}");
+        assert!(tokens(&text) <= ROOM, "{tool}: {} tokens", tokens(&text));
+    }
+}
+
 #[test]
 fn a_list_goes_on_by_its_cursor_to_its_end() {
     let project = large();

@@ -2,11 +2,13 @@
 
 mod build;
 mod declarations;
+mod servers;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(super) use build::{CHECK_CODES, Check, RUN_CODES, Run, TEST_CODES, Test};
+pub(super) use build::{CHECK_CODES, COMPILE_CODES, Check, Compile, Pretty, RUN_CODES, Run, TEST_CODES, Test};
 pub(super) use declarations::{Declared, Find, Outline};
+pub(super) use servers::{Servers, ServersCommand, SetUp};
 
 use super::refactor::Refactor;
 use crate::inspect::SMELLS;
@@ -69,6 +71,12 @@ pub(super) enum Command {
     /// Runs a file of the project as a program, with the drafts that are not saved
     #[command(after_help = RUN_CODES)]
     Run(Run),
+    /// Compiles the project or a part of it, with the drafts that are not saved
+    #[command(after_help = COMPILE_CODES)]
+    Compile(Compile),
+    /// Shows a file or a declaration as the project's formatter would write it; nothing is written
+    #[command(after_help = TARGETS)]
+    PrettyPrint(Pretty),
     /// Lists what language servers can do at a place, or plans one of it
     #[command(after_help = TARGETS)]
     Actions(Box<Actions>),
@@ -511,30 +519,6 @@ pub(super) struct Views {
     /// Files, directories or globs
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct SetUp {
-    /// For this language (python, typescript, …); may be given several times [default: those of the project]
-    #[arg(long, value_name = "ID")]
-    pub language: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Servers {
-    #[command(subcommand)]
-    pub command: Option<ServersCommand>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(super) enum ServersCommand {
-    /// Lists every server that is known, and whether it is there
-    List,
-    /// Installs servers, pinned, into the cache
-    Install {
-        #[arg(required = true, value_name = "NAME")]
-        names: Vec<String>,
-    },
 }
 
 #[derive(Debug, Args)]

@@ -1,14 +1,15 @@
-//! `check`, `test` and `run`: whether the project holds as it stands, drafts included.
+//! `check`, `test`, `run`, `compile` and `pretty-print`: whether the project holds as it stands, drafts included.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::args::{Check, Common, Run, Test};
+use super::args::{Check, Common, Compile, Pretty, Run, Test};
 use super::plans::working;
 use super::root;
 use super::screen::Screen;
 use super::written::read;
-use crate::tools::build::{self, CheckArgs, RunArgs, TestArgs, TestedJson};
+use crate::tools::build::{self, CheckArgs, CompileArgs, PrettyArgs, RunArgs, TestArgs, TestedJson};
+use crate::tools::target::seen_from;
 use crate::tools::{DiagnosticJson, ToolError};
 
 const NO_PLAN: &str = "nothing is changed here: there is no diff and no patch";
@@ -109,4 +110,57 @@ pub(super) async fn run(common: &Common, args: Run, screen: &Arc<Screen>) -> Res
         screen.remark("its time was over: it was ended with all that it had started (`--timeout`)");
     }
     Ok(ExitCode::from(u8::from(!ran.success)))
+}
+
+pub(super) async fn compile(common: &Common, args: Compile, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    screen.wants_answer(NO_PLAN)?;
+    let path = args.path.as_deref().map(|path| root::existing(common, path)).transpose()?;
+    let project_root = Some(root::project(common, path.as_ref())?.to_string());
+    let output = args.to.map(|dir| root::current_dir()?.join(dir).map_err(ToolError::from)).transpose()?;
+    let (path, output) = (path.map(|path| path.to_string()), output.map(|path| path.to_string()));
+    let asked = CompileArgs { project_root, path, output, timeout: args.timeout };
+    let compiled = working(common, screen, async |context| build::compile(context, asked).await).await?;
+    for command in &compiled.ran {
+        screen.remark(&format!("ran {command}"));
+    }
+    for path in &compiled.dirty {
+        screen.remark(&format!("compiled the draft of {path}"));
+    }
+    match screen.output {
+        None => screen.print(&lines(&compiled.diagnostics))?,
+        Some(_) => screen.print_answer(&compiled, NO_PLAN)?,
+    };
+    for trouble in &compiled.trouble {
+        screen.remark(trouble);
+    }
+    let has_errors = compiled.diagnostics.iter().any(|it| it.severity == "error");
+    Ok(ExitCode::from(match (compiled.success, has_errors) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 3,
+    }))
+}
+
+pub(super) async fn pretty_print(common: &Common, args: Pretty, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    screen.wants_answer(NO_PLAN)?;
+    let near = root::existing(common, &args.target)?;
+    let is_file = near.as_path().is_file();
+    let seen = seen_from(&args.target, &root::current_dir()?);
+    let place = if is_file { Some(&near) } else { seen.as_ref().map(|(path, _)| path) };
+    let project_root = Some(root::project(common, place)?.to_string());
+    let target = seen.as_ref().map_or_else(|| args.target.clone(), |(_, target)| target.clone());
+    let (path, id) = if is_file { (Some(near.to_string()), None) } else { (None, Some(target)) };
+    let mut asked = PrettyArgs { project_root, path, id, from_line: None };
+    working(common, screen, async |context| {
+        loop {
+            let page = build::pretty_print(context, asked.clone()).await?;
+            match screen.output {
+                None => screen.print(&page.source)?,
+                Some(_) => return screen.print_answer(&page, NO_PLAN),
+            };
+            let Some(next) = page.next_line else { return Ok(ExitCode::SUCCESS) };
+            asked.from_line = Some(next);
+        }
+    })
+    .await
 }

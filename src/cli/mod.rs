@@ -60,6 +60,8 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
             Command::Check(args) => build::check(&common, args, screen).await,
             Command::Test(args) => build::test(&common, args, screen).await,
             Command::Run(args) => build::run(&common, args, screen).await,
+            Command::Compile(args) => build::compile(&common, args, screen).await,
+            Command::PrettyPrint(args) => build::pretty_print(&common, args, screen).await,
             Command::Actions(args) => actions::actions(&common, *args, screen).await,
             Command::Fix(args) => actions::fix(&common, *args, screen).await,
             Command::Apply(args) => written::apply(&common, args, screen).await,

@@ -108,6 +108,7 @@ fn wire_names(feature: Feature) -> (&'static str, &'static str) {
         Feature::CallHierarchy => ("/callHierarchyProvider", "textDocument/prepareCallHierarchy"),
         Feature::Hover => ("/hoverProvider", "textDocument/hover"),
         Feature::TypeDefinition => ("/typeDefinitionProvider", "textDocument/typeDefinition"),
+        Feature::Formatting => ("/documentFormattingProvider", "textDocument/formatting"),
     }
 }
 

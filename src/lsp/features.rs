@@ -158,6 +158,21 @@ impl Server {
         self.ask_for_edits(METHOD, params).await
     }
 
+    /// Asks how a file would be written with this step of indentation; nothing where it stays as it is.
+    pub async fn formatting(&self, path: &AbsPath, (width, is_tab): (usize, bool)) -> Result<Option<Answer>, LspError> {
+        const METHOD: &str = "textDocument/formatting";
+        self.must_offer(Feature::Formatting)?;
+        self.ensure_open(path).await?;
+        let options = json!({"tabSize": width, "insertSpaces": !is_tab});
+        let params = json!({"textDocument": {"uri": uri(path)}, "options": options});
+        let Some(edits): Option<Value> = self.ask(METHOD, params).await? else { return Ok(None) };
+        // The same edits as a `WorkspaceEdit` has them.
+        let edit = json!({"changes": {uri(path): edits}});
+        let edit = serde_json::from_value::<WireEdit>(edit);
+        let edit = edit.map_err(|error| self.bad_answer(METHOD, error.to_string()))?;
+        self.read(METHOD, |reader| reader.answer(edit)).map(Some)
+    }
+
     /// Asks for a `WorkspaceEdit`; nothing for `null`. A server whose answer is about other versions of documents than
     /// the ones that it was sent is asked again, a few times.
     async fn ask_for_edits(&self, method: &str, params: Value) -> Result<Option<Answer>, LspError> {

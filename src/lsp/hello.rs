@@ -74,6 +74,8 @@ fn text_document() -> Value {
         "references": dynamic,
         "hover": {"dynamicRegistration": true, "contentFormat": ["plaintext", "markdown"]},
         "documentSymbol": {"dynamicRegistration": true, "hierarchicalDocumentSymbolSupport": true},
+        // Said at the start, where nobody waits for it.
+        "formatting": {},
         "callHierarchy": dynamic,
         "typeHierarchy": dynamic,
         "codeAction": {

@@ -254,6 +254,7 @@ pub enum Feature {
     CallHierarchy,
     Hover,
     TypeDefinition,
+    Formatting,
 }
 
 /// How long each kind of question may take.
@@ -352,7 +353,7 @@ fn mentions(value: &Value, path: &str) -> bool {
 }
 
 impl Feature {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Rename,
         Self::PrepareRename,
         Self::WillRenameFiles,
@@ -368,6 +369,7 @@ impl Feature {
         Self::CallHierarchy,
         Self::Hover,
         Self::TypeDefinition,
+        Self::Formatting,
     ];
 
     /// Returns the name in servers.toml.
@@ -388,6 +390,7 @@ impl Feature {
             Self::CallHierarchy => "callHierarchy",
             Self::Hover => "hover",
             Self::TypeDefinition => "typeDefinition",
+            Self::Formatting => "formatting",
         }
     }
 }

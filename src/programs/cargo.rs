@@ -23,7 +23,8 @@ pub(super) async fn test(ground: &Ground<'_>, dir: &AbsPath, wanted: &Wanted) ->
     words.extend(wanted.filter.clone());
     let ran = ground.run(Program::new(words).with("CARGO_TERM_COLOR", "never"), dir).await?;
     let command = format!("cargo test in {}", ground.shown(dir));
-    let tested = read(command, dir, &ran);
+    let mut tested = read(command, dir, &ran);
+    tested.keep_below(wanted.path.as_ref());
     if tested.results.is_empty() && !tested.problems.iter().any(|problem| problem.severity == Severity::Error) {
         return Err(ground.none(&tested.command, &ran));
     }
@@ -156,6 +157,11 @@ fn place(result: &mut TestResult, dir: &AbsPath, root: Option<&str>) {
     }
     result.line = line_of_function(&file, function);
     result.file = Some(file);
+}
+
+/// Reads what the compiler found, out of the messages of cargo.
+pub(super) fn problems(said: &str, dir: &AbsPath) -> Vec<Problem> {
+    said.lines().filter(|line| line.starts_with("{\"reason\":")).filter_map(|line| problem(line, dir)).collect()
 }
 
 fn problem(line: &str, dir: &AbsPath) -> Option<Problem> {

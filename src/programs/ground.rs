@@ -73,6 +73,15 @@ impl Ground<'_> {
         NotRun::new(reason, "mend what it says, or name another `path` or `filter` (`--filter`)")
     }
 
+    /// Says why a program came to nothing.
+    pub(super) fn unfinished(&self, command: &str, ran: &Ran) -> NotRun {
+        let Some(status) = ran.status else {
+            let reason = format!("`{command}` did not end within {} s", self.within.as_secs());
+            return NotRun::new(reason, "give a longer `timeout` (`--timeout`)");
+        };
+        NotRun::new(format!("`{command}` ended with {status}: {}", ran.last_words(LAST_WORDS)), "mend what it says")
+    }
+
     /// Returns a file of `scratch` for a report, which is not there yet.
     pub(super) fn fresh(&self, name: &str) -> String {
         let file = self.scratch(name);

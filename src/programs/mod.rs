@@ -9,9 +9,12 @@
 //! What `package.json` says is run as it stands, in a shell as npm does it, with what the report needs put in behind the
 //! runner's name (`script/line.rs`): options, wrappers and steps before it are the project's own.
 //!
-//! `start` says how one file is run as a program, and `trace` where in the project the error was that ended it.
+//! `start` says how one file is run as a program, and `trace` where in the project the error was that ended it. `compile` says by what
+//! a project is compiled, and `format` by what it is formatted where that is none of its language servers.
 
 mod cargo;
+mod compile;
+mod format;
 mod ground;
 mod python;
 mod report;
@@ -19,9 +22,13 @@ mod script;
 mod start;
 mod suites;
 mod trace;
+mod tsc;
 
+pub use compile::{Compilation, Compiled, Compiler, compilations};
+pub use format::{Formatted, formatted};
 pub use ground::{Ground, NotRun, Wanted};
 pub use report::{Outcome, TestResult, Tested};
 pub use start::{Start, start};
 pub use suites::{Suite, suites};
 pub use trace::trace;
+pub use tsc::tsc;

@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
+use serde::Deserialize;
+
 use super::ground::{Ground, NotRun, Wanted, before};
 use super::report::{LAST_WORDS, Tested};
 use crate::lsp::{Program, Ran};
+use crate::plan::{Problem, Severity};
 use crate::syntax::Language;
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Position, Range};
 use crate::workspace::read_text;
 
 /// An interpreter, and the environment that it belongs to.
@@ -154,4 +157,21 @@ fn wants_pytest(ground: &Ground<'_>, dir: &AbsPath) -> bool {
     };
     let is_written_so = |path: &AbsPath| read_text(path.as_path()).unwrap_or_default().lines().any(says);
     ground.below(dir).filter(|path| is_test(path)).any(is_written_so)
+}
+
+/// A row of our parser's report; places are counted from 1.
+#[derive(Deserialize)]
+struct Unparsed {
+    file: String,
+    line: u32,
+    column: u32,
+    message: String,
+}
+
+/// Reads what our parser says of a file that is no Python.
+pub(super) fn problem(line: &str) -> Option<Problem> {
+    let Unparsed { file, line, column, message } = serde_json::from_str(line).ok()?;
+    let at = Position { line: line.saturating_sub(1), character: column.saturating_sub(1) };
+    let (range, severity, source) = (Some(Range { start: at, end: at }), Severity::Error, Some("python".to_owned()));
+    Some(Problem { path: AbsPath::new(&file).ok()?, range, severity, code: None, message, source })
 }

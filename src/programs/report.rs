@@ -101,6 +101,14 @@ impl Tested {
         };
     }
 
+    /// Leaves out what a runner ran beside what was asked for, but for what failed: a test may be written elsewhere than
+    /// in the file that runs it.
+    pub(super) fn keep_below(&mut self, path: Option<&AbsPath>) {
+        let Some(path) = path else { return };
+        let is_below = |result: &TestResult| result.file.as_ref().is_none_or(|file| file.is_below(path));
+        self.results.retain(|result| result.outcome == Outcome::Failed || is_below(result));
+    }
+
     pub fn count(&self, outcome: Outcome) -> usize {
         self.results.iter().filter(|result| result.outcome == outcome).count()
     }

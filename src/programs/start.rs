@@ -95,7 +95,7 @@ fn of_python(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> Result<Sta
 }
 
 fn of_node(ground: &Ground<'_>, path: &AbsPath, (runner, options): (&str, &[&str]), args: &[String]) -> Start {
-    let dir = ground.above(path).find(|dir| script::is_package(dir)).unwrap_or_else(|| ground.root.clone());
+    let dir = ground.above(path).find(script::is_package).unwrap_or_else(|| ground.root.clone());
     let modules: Vec<PathBuf> = ground.above(&dir).map(|dir| dir.as_path().join("node_modules/.bin")).collect();
     let own = modules.iter().map(|dir| dir.join(runner)).find(|file| file.exists());
     let program = own.map_or_else(|| runner.to_owned(), |file| file.to_string_lossy().into_owned());

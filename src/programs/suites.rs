@@ -55,7 +55,13 @@ impl Suite {
 pub fn suites(ground: &Ground<'_>, wanted: &Wanted) -> Vec<Suite> {
     let path = wanted.path.as_ref().unwrap_or(&ground.root);
     let dir = if path.as_path().is_dir() { path.clone() } else { path.parent().unwrap_or_else(|| ground.root.clone()) };
-    Kind::ALL.into_iter().flat_map(|kind| of_kind(ground, kind, (path, &dir))).collect()
+    let mut found: Vec<Suite> = Kind::ALL.into_iter().flat_map(|kind| of_kind(ground, kind, (path, &dir))).collect();
+    // A package without tests says so where nothing else is there.
+    if found.is_empty() {
+        let package = ground.above(&dir).find(|dir| Kind::Script.is_at(dir));
+        found.extend(package.map(|dir| Suite { dir, kind: Kind::Script }));
+    }
+    found
 }
 
 fn of_kind(ground: &Ground<'_>, kind: Kind, (path, dir): (&AbsPath, &AbsPath)) -> Vec<Suite> {
@@ -80,10 +86,6 @@ fn of_kind(ground: &Ground<'_>, kind: Kind, (path, dir): (&AbsPath, &AbsPath)) -
     }
     if found.is_empty() && kind == Kind::Python && ground.below(dir).any(python::is_test) {
         found.push(ground.root.clone());
-    }
-    // A package whose tests nobody can run says why.
-    if found.is_empty() && kind == Kind::Script {
-        found.extend(ground.above(dir).find(|dir| kind.is_at(dir)));
     }
     found.into_iter().map(suite).collect()
 }

@@ -19,10 +19,11 @@ fn python(said: &str, root: &AbsPath) -> Option<Problem> {
             let number: String =
                 rest.strip_prefix(", line ").unwrap_or_default().chars().take_while(char::is_ascii_digit).collect();
             place = own(file, root).zip(number.parse::<u32>().ok()).or(place);
-        } else if !line.starts_with([' ', '\t']) && !line.is_empty() {
-            if let Some((path, line_number)) = place.take() {
-                found = Some(problem(path, (line_number, 1), line, "python"));
-            }
+        } else if !line.starts_with([' ', '\t'])
+            && !line.is_empty()
+            && let Some((path, line_number)) = place.take()
+        {
+            found = Some(problem(path, (line_number, 1), line, "python"));
         }
     }
     found

@@ -114,6 +114,8 @@ pub const TOOLS: &[Tool] = &[
     audit::METRICS,
     audit::PEEK,
     build::CHECK,
+    build::COMPILE,
+    build::PRETTY_PRINT,
     build::RUN,
     build::TEST,
     coding::BASH,

@@ -1,6 +1,5 @@
 //! Command-line checkers: run in a directory, their reports read as problems.
 
-use std::path::Path;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -8,6 +7,7 @@ use serde::Deserialize;
 use super::CannotCheck;
 use crate::lsp::{Guard, Launch, Output, Program, ReportFormat, RunError};
 use crate::plan::{Problem, Severity};
+use crate::programs::tsc;
 use crate::text::{AbsPath, Position, Range};
 
 /// How many of a program's last lines are shown.
@@ -61,34 +61,6 @@ impl Running<'_> {
 /// Adds a program's own words to what went wrong with it.
 fn said(what: &str, output: &Output) -> String {
     format!("{what}: {}", output.last_words(SHOWN_LINES))
-}
-
-/// Reads `path(line,column): error TS2305: message` (1-based, UTF-16 units), and `error TS18003: message`
-/// that belongs to the project file.
-fn tsc(report: &str, dir: &AbsPath) -> Vec<Problem> {
-    report.lines().filter_map(|line| tsc_line(line, dir)).collect()
-}
-
-fn tsc_line(line: &str, dir: &AbsPath) -> Option<Problem> {
-    let (place, rest) = match line.strip_prefix("error TS") {
-        Some(rest) => (None, rest),
-        None => line.split_once(": error TS").map(|(place, rest)| (Some(place), rest))?,
-    };
-    let (code, message) = rest.split_once(": ")?;
-    let (path, range) = match place {
-        None => (dir.clone(), None),
-        Some(place) => {
-            let (path, at) = place.rsplit_once('(')?;
-            let (line, column) = at.trim_end_matches(')').split_once(',')?;
-            let position = Position {
-                line: line.parse::<u32>().ok()?.checked_sub(1)?,
-                character: column.parse::<u32>().ok()?.checked_sub(1)?,
-            };
-            (dir.join(Path::new(path)).ok()?, Some(Range { start: position, end: position }))
-        }
-    };
-    let (code, message) = (Some(format!("TS{code}")), message.to_owned());
-    Some(Problem { path, range, severity: Severity::Error, code, message, source: Some("tsc".to_owned()) })
 }
 
 #[derive(Deserialize)]

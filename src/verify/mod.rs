@@ -50,6 +50,7 @@ use crate::text::AbsPath;
 use crate::workspace::ReadError;
 
 pub use compare::compare;
+pub use solidity::as_it_stands as solidity_as_it_stands;
 
 /// How a plan is to be checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

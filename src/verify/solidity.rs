@@ -77,6 +77,27 @@ pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Resul
     Ok(Outcome { problems, interface })
 }
 
+/// Compiles files as they stand, drafts included, with all that they need, to bytecode as the project has it. Returns what
+/// was run, and what it found.
+///
+/// # Errors
+/// Why the compiler could not be asked.
+pub async fn as_it_stands(session: &Session, files: &[AbsPath]) -> Result<(String, Vec<Problem>), String> {
+    let disk = session.disk().clone();
+    let loaded = tokio::task::spawn_blocking(move || (load_project(&disk), read_layout(&disk))).await;
+    let (project, layout) = loaded.map_err(|error| error.to_string())?;
+    let wanted: BTreeSet<SourceId> = files.iter().map(id_of).filter(|id| project.contains(id)).collect();
+    let units = project.units(&wanted, layout.compiler().as_ref());
+    let outputs = Outputs::Bytecode(layout.generation());
+    let looked_at: BTreeSet<&SourceId> = units.values().flat_map(|unit| &unit.sources).collect();
+    if let Some(left_out) = wanted.iter().find(|id| !looked_at.contains(id)) {
+        return Err(format!("no release of the compiler fits what `{left_out}` and its imports ask for"));
+    }
+    let (compiled, _) = compile(session, &project, &units, outputs).await.map_err(|error| error.to_string())?;
+    let releases: Vec<String> = units.keys().map(|version| format!("solc {version}")).collect();
+    Ok((releases.join(", "), compiled.problems))
+}
+
 fn touched(plan: &Plan) -> impl Iterator<Item = &AbsPath> {
     plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys())
 }

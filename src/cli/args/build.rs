@@ -43,3 +43,24 @@ pub(in crate::cli) struct Run {
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u64>,
 }
+
+pub(in crate::cli) const COMPILE_CODES: &str = "\
+Exit codes: 0 all was compiled without an error, 1 there are errors, 3 not all could be compiled";
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Compile {
+    /// The file or directory [default: the project]
+    pub path: Option<String>,
+    /// Where what comes of it is put [default: nowhere (tsc), where it is usually put (cargo)]
+    #[arg(long, value_name = "DIR")]
+    pub to: Option<String>,
+    /// After so many seconds it is ended
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Pretty {
+    /// A file, a target, or an id
+    pub target: String,
+}

@@ -72,7 +72,7 @@ impl Package {
                     "`{test}`, the script `test` of `{}`, has no runner whose report is read here",
                     self.shown(ground, dir)
                 ),
-                "vitest, jest, mocha and `node --test` are read; run this one in a shell",
+                "vitest, jest, mocha and `node --test` are read: name a directory whose package runs them, or run this one in a shell",
             )),
         }
     }
@@ -106,9 +106,9 @@ impl Package {
     }
 }
 
-/// Tells whether the tests of a package can be run here.
+/// Tells whether a package has tests, whether they can be run here or not.
 pub(super) fn has_tests(ground: &Ground<'_>, dir: &AbsPath) -> bool {
-    Package::read(dir).is_ok_and(|package| package.testing(ground, dir).is_ok())
+    Package::read(dir).is_ok_and(|package| package.test().is_some() || package.testing(ground, dir).is_ok())
 }
 
 fn is_script(path: &AbsPath) -> bool {
@@ -128,9 +128,9 @@ pub(super) async fn test(ground: &Ground<'_>, dir: &AbsPath, wanted: &Wanted) ->
     }
     let report = ground.fresh(if runner.is_json() { "report.json" } else { "report.jsonl" });
     let added = added(ground, runner, (dir, &modules), (wanted, &report))?;
-    let line = augmented(&line, runner, &added);
+    let augmented = augmented(&line, runner, &added);
     let path = before(modules.iter().map(|dir| dir.join(".bin")), ground.environment.get("PATH"));
-    let program = Program::shell(&line).with("PATH", path).with("LSPWRIGHT_REPORT", &report).with("CI", "true");
+    let program = Program::shell(&augmented).with("PATH", path).with("LSPWRIGHT_REPORT", &report).with("CI", "true");
     let program = program.with("NO_COLOR", "1").with("FORCE_COLOR", "0").with("npm_lifecycle_event", "test");
     let ran = ground.run(program, dir).await?;
     let text = read_text(report.as_ref()).unwrap_or_default();
@@ -140,7 +140,8 @@ pub(super) async fn test(ground: &Ground<'_>, dir: &AbsPath, wanted: &Wanted) ->
         false => Tested::read(command, &text, &ran),
     };
     // All but mocha list what the filter left out, as skipped.
-    let tested = if runner == Runner::Mocha { tested } else { named(tested, wanted) };
+    let mut tested = if runner == Runner::Mocha { tested } else { named(tested, wanted) };
+    tested.keep_below(wanted.path.as_ref());
     if !tested.results.is_empty() {
         return Ok(tested);
     }

@@ -37,3 +37,29 @@ pub struct RunArgs {
     pub timeout: Option<u64>,
     pub stdin: Option<String>,
 }
+
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompileArgs {
+    #[serde(rename = "projectRoot")]
+    pub project_root: Option<String>,
+    /// File or directory; default: the project.
+    pub path: Option<String>,
+    /// Directory for what comes of it; default: none (tsc), the usual one (cargo).
+    pub output: Option<String>,
+    /// Seconds; 300.
+    pub timeout: Option<u64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PrettyArgs {
+    #[serde(rename = "projectRoot")]
+    pub project_root: Option<String>,
+    /// Of a whole file, or:
+    pub path: Option<String>,
+    /// Or a target: src/order.py::Order::total.
+    pub id: Option<String>,
+    /// 1-based; where an earlier answer's `nextLine` said.
+    pub from_line: Option<u32>,
+}

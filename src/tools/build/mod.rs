@@ -6,15 +6,21 @@
 
 mod args;
 mod check;
+mod compile;
+mod pretty_print;
 mod run;
 mod stand;
 mod test;
 
 pub(super) use check::CHECK;
+pub(super) use compile::COMPILE;
+pub(super) use pretty_print::PRETTY_PRINT;
 pub(super) use run::RUN;
 pub(super) use test::TEST;
 
-pub use args::{CheckArgs, RunArgs, TestArgs};
+pub use args::{CheckArgs, CompileArgs, PrettyArgs, RunArgs, TestArgs};
 pub use check::{CheckedJson, check};
+pub use compile::{CompiledJson, compile};
+pub use pretty_print::{PrettyJson, pretty_print};
 pub use run::{RanJson, run};
 pub use test::{ResultJson, TestedJson, test};

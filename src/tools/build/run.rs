@@ -9,6 +9,7 @@ use crate::lsp::Ran;
 use crate::plan::Problem;
 use crate::programs::{NotRun, start, trace};
 use crate::render::json::{schema_of_input, schema_of_output};
+use crate::render::tokens;
 use crate::tools::call::{parse, to_json};
 use crate::tools::diagnostic::DiagnosticJson;
 use crate::tools::said::shown;
@@ -53,8 +54,11 @@ pub struct RanJson {
 
 const TIMEOUT: u64 = 30;
 /// How much of an output is shown from its beginning and its end, in bytes.
-const STDOUT: (usize, usize) = (5_000, 4_000);
-const STDERR: (usize, usize) = (1_500, 3_000);
+const STDOUT: (usize, usize) = (3_000, 3_000);
+const STDERR: (usize, usize) = (1_000, 2_000);
+
+/// What both may cost, in tokens, beside what else is told.
+const ROOM: usize = 4_000;
 
 /// Runs a program.
 pub async fn run(context: &Context, args: RunArgs) -> Result<RanJson, ToolError> {
@@ -79,9 +83,22 @@ pub(super) fn not_run(stand: &Stand, why: &NotRun) -> ToolError {
     ToolError::new(ErrorKind::Environment, stand.told(&why.reason)).hint(stand.told(&why.next))
 }
 
+/// Shows as much of both outputs as there is room for: what is mostly numbers costs twice as much as prose.
+fn fitted(ran: &Ran) -> [(String, bool); 2] {
+    let mut part = 8;
+    loop {
+        let of = |(head, tail): (usize, usize)| (head * part / 8, tail * part / 8);
+        let both = [shown(&ran.stdout, of(STDOUT)), shown(&ran.stderr, of(STDERR))];
+        let cost: usize = both.iter().map(|(text, _)| tokens(text)).sum();
+        if cost <= ROOM || part == 1 {
+            return both;
+        }
+        part -= 1;
+    }
+}
+
 fn answer(stand: &Stand, root: &crate::text::AbsPath, command: String, ran: &Ran) -> RanJson {
-    let (stdout, cuts_out) = shown(&ran.stdout, STDOUT);
-    let (stderr, cuts_errors) = shown(&ran.stderr, STDERR);
+    let [(stdout, cuts_out), (stderr, cuts_errors)] = fitted(ran);
     let success = ran.status.is_some_and(|status| status.success());
     let found = if success { None } else { trace(&ran.stderr.text(), root) };
     let found = found.map(|problem| Problem { path: stand.home(&problem.path), ..problem });

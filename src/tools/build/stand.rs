@@ -31,11 +31,13 @@ impl Stand {
             true => None,
             false => Some(copied(&project).await?),
         };
-        let scratch = tempfile::tempdir().map_err(|error| {
-            ToolError::new(ErrorKind::Environment, format!("there is no room for a report: {error}"))
-                .hint("make room where temporary files lie (`TMPDIR`)")
-        })?;
-        Ok(Self { project, copy, scratch, dirty })
+        Ok(Self { project, copy, scratch: scratch()?, dirty })
+    }
+
+    /// Takes the project as it lies: for what is handed its texts.
+    pub(super) fn as_it_lies(project: Arc<Project>) -> Result<Self, ToolError> {
+        let dirty = project.dirty();
+        Ok(Self { project, copy: None, scratch: scratch()?, dirty })
     }
 
     /// Says where programs run, and with what.
@@ -86,6 +88,13 @@ impl Stand {
             None => text.to_owned(),
         }
     }
+}
+
+fn scratch() -> Result<tempfile::TempDir, ToolError> {
+    tempfile::tempdir().map_err(|error| {
+        ToolError::new(ErrorKind::Environment, format!("there is no room for a report: {error}"))
+            .hint("make room where temporary files lie (`TMPDIR`)")
+    })
 }
 
 async fn copied(project: &Arc<Project>) -> Result<ShadowCopy, ToolError> {

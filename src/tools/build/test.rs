@@ -98,15 +98,10 @@ pub async fn test(context: &Context, args: TestArgs) -> Result<TestedJson, ToolE
         Ok(all)
     };
     let all = context.unless_cancelled(run).await?;
-    answer(&stand, &wanted, &found, all)
+    answer(&stand, &found, all)
 }
 
-fn answer(
-    stand: &Stand,
-    wanted: &Wanted,
-    suites: &[Suite],
-    all: Vec<Result<Tested, NotRun>>,
-) -> Result<TestedJson, ToolError> {
+fn answer(stand: &Stand, suites: &[Suite], all: Vec<Result<Tested, NotRun>>) -> Result<TestedJson, ToolError> {
     let mut json = TestedJson { dirty: stand.dirty.clone(), ..TestedJson::default() };
     let mut not_run: Vec<(&Suite, NotRun)> = Vec::new();
     let mut results: Vec<TestResult> = Vec::new();
@@ -114,7 +109,6 @@ fn answer(
     for (suite, tested) in suites.iter().zip(all) {
         match tested {
             Ok(mut tested) => {
-                tested.results.retain(|result| is_wanted(wanted, result));
                 json.trouble.extend(trouble(stand, &tested));
                 json.ran.push(stand.told(&tested.command));
                 results.append(&mut tested.results);
@@ -151,12 +145,6 @@ fn nothing(stand: &Stand, not_run: Vec<(&Suite, NotRun)>) -> ToolError {
     };
     let error = ToolError::new(ErrorKind::Environment, stand.told(&first.reason)).hint(stand.told(&first.next));
     reasons.fold(error, |error, why| error.hint(stand.told(&format!("{}; {}", why.reason, why.next))))
-}
-
-/// Leaves out what a runner ran beside what was asked for. What no file is known of is taken for meant.
-fn is_wanted(wanted: &Wanted, result: &TestResult) -> bool {
-    let is_below = |path| result.file.as_ref().is_none_or(|file| file.is_below(path));
-    wanted.path.as_ref().is_none_or(is_below)
 }
 
 /// Says what stands against a suite's success beside its failed tests.

@@ -11,7 +11,7 @@ mod view;
 pub(super) use find::FIND_DECLARATION;
 pub(super) use graph::CALL_GRAPH;
 pub(super) use list::{LIST_DECLARATIONS, LIST_MODULES};
-pub(super) use one::{GET_DECLARATION, GET_SOURCE};
+pub(super) use one::{GET_DECLARATION, GET_SOURCE, cut};
 pub(super) use uses::{CALLERS_OF, CONSTRUCTORS_OF, USAGES_OF};
 
 pub use args::{FindArgs, GraphArgs, ListArgs, Match, ModulesArgs, OneArgs, SourceArgs, Visibility};

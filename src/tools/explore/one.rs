@@ -7,6 +7,7 @@ use super::args::{OneArgs, SourceArgs};
 use super::view::{View, target_of};
 use crate::declarations::{Detail, Found, Row, detail, written_span};
 use crate::render::json::{schema_of_input, schema_of_output};
+use crate::render::tokens;
 use crate::tools::call::parse;
 use crate::tools::schema::tidy;
 use crate::tools::table::{Effect, Form, Tool, Toolset};
@@ -107,8 +108,9 @@ pub struct MemberJson {
     pub name: String,
 }
 
-/// So much of a text is handed out at once, in bytes: an answer of about 4,000 tokens.
+/// So much of a text is handed out at once, in bytes, and in tokens, which many short lines cost more of.
 const MOST: usize = 12_000;
+const ROOM: usize = 4_500;
 /// The same beside what else is told of a declaration.
 const BESIDE: usize = 6_000;
 
@@ -147,7 +149,11 @@ fn source_of(view: &View, found: &Found) -> Result<(String, u32), ToolError> {
 }
 
 /// Cuts a text that begins in line `first` of its file behind the last line that there is room for.
-fn cut(path: String, (source, first): (&str, u32), from: Option<u32>) -> Result<SourceJson, ToolError> {
+pub(in crate::tools) fn cut(
+    path: String,
+    (source, first): (&str, u32),
+    from: Option<u32>,
+) -> Result<SourceJson, ToolError> {
     let lines: Vec<&str> = source.split_inclusive('\n').collect();
     let last = first + (lines.len() as u32).max(1) - 1;
     let from = from.unwrap_or(first);
@@ -155,10 +161,12 @@ fn cut(path: String, (source, first): (&str, u32), from: Option<u32>) -> Result<
         return Err(ToolError::invalid(format!("`from_line` is {from}, and the text has the lines {first} to {last}"))
             .hint("leave `from_line` out to begin at the beginning"));
     }
-    let mut room = MOST;
+    let (mut room, mut bytes) = (ROOM, MOST);
     let shown = lines.iter().skip((from - first) as usize).take_while(|line| {
-        let fits = line.len() <= room;
-        room = room.saturating_sub(line.len());
+        // The end of a line is written as two characters.
+        let cost = tokens(line) + 1;
+        let fits = line.len() <= bytes && cost <= room;
+        (room, bytes) = (room.saturating_sub(cost), bytes.saturating_sub(line.len()));
         fits
     });
     let shown: Vec<&str> = shown.copied().collect();
