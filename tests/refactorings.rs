@@ -27,7 +27,7 @@ use lspwright::plan::{Level, Status, WarningKind};
 use lspwright::session::Session;
 use lspwright::solidity::{Imports, Project, SourceId};
 use lspwright::text::AbsPath;
-use lspwright::tools::refactor::{PreviewArgs, planned};
+use lspwright::tools::refactor::{ListArgs, PreviewArgs, Words, named, offered, planned};
 use lspwright::tools::{Context, Planned, Projects, Setup, Sink, ToolError, Trust};
 use lspwright::verify::Check;
 use serde_json::{Map, Value, json};
@@ -100,10 +100,23 @@ impl Case {
     async fn run(&self, context: &Context, root: &Path, main: &str) -> Result<(), String> {
         self.write(root);
         let got = match planned(context, &self.args(root)).await {
-            Ok(plan) => self.carried_out(context, plan, root, main).await?,
+            Ok(plan) => {
+                self.check_offered(context, root).await?;
+                self.carried_out(context, plan, root, main).await?
+            }
             Err(error) => refused(&error, root),
         };
         self.written.judge(&got)
+    }
+
+    /// What is carried out is among what could be done at its place.
+    async fn check_offered(&self, context: &Context, root: &Path) -> Result<(), String> {
+        let (name, target) = (named(&self.command[0]).unwrap().name, self.command[1].clone());
+        let project_root = Some(root.to_str().unwrap().to_owned());
+        let wanted = ListArgs { target: Some(target.clone()), project_root, ..ListArgs::default() };
+        let answer = offered(context, &wanted, (&target, Words::Shell)).await.map_err(|error| error.to_string())?;
+        let names: Vec<&str> = answer.possible.iter().map(|row| row.name).collect();
+        if names.contains(&name) { Ok(()) } else { Err(format!("`{name}` is not offered there, but {names:?}")) }
     }
 
     /// Checks a plan, applies it and runs the program before and after; returns the plan as it is expected.

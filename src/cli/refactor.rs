@@ -15,16 +15,15 @@ use super::written::read;
 use crate::refactor::catalog;
 use crate::refactor::params::{Kind, Param};
 use crate::render::write_toon;
-use crate::tools::refactor::{ListArgs, PreviewArgs, Step, carried_out, list, names, planned};
+use crate::tools::refactor::{ListArgs, PreviewArgs, Step, Words, carried_out, list, names, offered, planned};
 use crate::tools::{Context, Planned, ToolError, target};
 
 #[derive(Debug, Args)]
 pub(super) struct Refactor {
-    /// Its name in the catalog (`--list` shows them)
+    /// Its name in the catalog (`--list` shows them); without it, what could be done at TARGET is listed
     #[arg(value_name = "NAME", required_unless_present_any = ["list", "steps"])]
     pub refactoring: Option<String>,
     /// What to refactor; see below
-    #[arg(required_unless_present_any = ["list", "steps"])]
     pub target: Option<String>,
     /// Several as one plan: a file (- for stdin) with a JSON array of {refactoring, target, params}
     #[arg(long, value_name = "FILE", conflicts_with_all = ["refactoring", "target", "list"])]
@@ -130,8 +129,11 @@ impl FromArgMatches for Params {
 
 pub(super) async fn refactor(common: &Common, args: Refactor, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     if args.list {
-        let wanted = ListArgs { language: args.language, category: args.category, project_root: None };
+        let wanted = ListArgs { language: args.language, category: args.category, ..ListArgs::default() };
         return listed(common, &wanted, screen);
+    }
+    if let (Some(target), None) = (&args.refactoring, &args.target) {
+        return here(common, target, screen).await;
     }
     let wanted = wanted(common, &args)?;
     let names = names(&wanted.steps)?;
@@ -185,6 +187,26 @@ async fn written(
     remarks(&planned, screen);
     let answer = carried_out(&planned, names, writing.objections())?;
     screen.print(&write_toon(&answer))
+}
+
+/// Lists what could be done at a place.
+async fn here(common: &Common, written: &str, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    if let Some(known) = catalog::refactoring(written) {
+        let error = ToolError::invalid(format!("`{}` needs a target", known.name));
+        return Err(error.hint(format!("lspwright refactor {} TARGET", known.name)));
+    }
+    let seen = target::seen_from(written, &root::current_dir()?);
+    let project_root = Some(root::project(common, seen.as_ref().map(|(file, _)| file))?.as_str().to_owned());
+    let target = Some(seen.map_or_else(|| written.to_owned(), |(_, seen)| seen));
+    let wanted = ListArgs { target, project_root, ..ListArgs::default() };
+    working(common, screen, async |context| {
+        let answer = offered(context, &wanted, (written, Words::Shell)).await?;
+        match screen.output {
+            Some(Output::Json) => screen.print_json(&answer),
+            _ => screen.print(&write_toon(&answer)),
+        }
+    })
+    .await
 }
 
 fn listed(common: &Common, wanted: &ListArgs, screen: &Screen) -> Result<ExitCode, ToolError> {

@@ -61,6 +61,9 @@ pub enum Refusal {
     NotCarriedOut { server: String, operation: FileOperation },
     #[error("{server}'s answer does not hold together: {problem}")]
     BadAnswer { server: String, problem: String },
+    /// For want of a parameter: nothing else was found to stand in the way so far.
+    #[error("{reason}")]
+    Missing { param: &'static str, reason: String },
     #[error("{0}")]
     CannotMove(String),
     #[error("{0}")]

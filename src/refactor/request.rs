@@ -63,6 +63,16 @@ impl Params {
         Self(checked)
     }
 
+    /// Returns a text without which nothing can be planned.
+    pub fn needed(&self, param: &'static str) -> Result<&str, Refusal> {
+        self.given(param).filter(|text| !text.trim().is_empty()).ok_or_else(|| missing(param))
+    }
+
+    /// As [`Self::needed`], of a list.
+    pub fn needed_list(&self, param: &'static str) -> Result<&[String], Refusal> {
+        Some(self.list(param)).filter(|list| !list.is_empty()).ok_or_else(|| missing(param))
+    }
+
     /// Returns a text; an empty one where an optional parameter was not given.
     pub fn text(&self, name: &str) -> &str {
         self.given(name).unwrap_or_default()
@@ -95,4 +105,8 @@ impl Params {
             _ => &[],
         }
     }
+}
+
+fn missing(param: &'static str) -> Refusal {
+    Refusal::Missing { param, reason: format!("give `{param}`") }
 }

@@ -276,6 +276,15 @@ pub(crate) fn function_at<'c>(code: &'c Code, target: &Target) -> Result<Node<'c
         .ok_or_else(|| Refusal::NotPossible(format!("the target names no function of `{}`", code.shown)))
 }
 
+/// Returns the lines that are to become a function; where the target names a function and no lines, they are asked for.
+pub(crate) fn wanted_lines(code: &Code, request: &Request) -> Result<Lines, Refusal> {
+    let reason = "name the lines: `path#L10-L15`, or an `expression`".to_owned();
+    request.target.lines.ok_or_else(|| match function_at(code, &request.target) {
+        Ok(_) => Refusal::Missing { param: "expression", reason },
+        Err(_) => Refusal::NotPossible(reason),
+    })
+}
+
 /// Returns the statements of one block that some lines hold, comments between them included.
 pub(crate) fn selected<'c>(code: &'c Code, lines: Lines) -> Result<Vec<Node<'c>>, Refusal> {
     let span = code.words(lines);

@@ -24,6 +24,21 @@ pub struct CatalogRow {
     pub available: String,
 }
 
+/// The answer of `list_refactorings` for a target.
+#[derive(Debug, Serialize)]
+pub struct PossibleAnswer {
+    pub target: String,
+    pub possible: Vec<PossibleRow>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct PossibleRow {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// By which it is asked for; what is to be filled in stands in capitals, or as `…`.
+    pub call: String,
+}
+
 /// The answer of `preview_refactoring`.
 #[derive(Debug, Serialize)]
 pub struct PreviewAnswer {

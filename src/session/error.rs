@@ -11,6 +11,8 @@ pub enum SessionError {
     Open(#[from] OpenError),
     #[error("no server for `{language}` offers {}", feature.as_str())]
     NoServer { language: String, feature: Feature },
+    #[error("no server is asked here")]
+    NotAsked,
     #[error("an interrupted plan could not be led to its end: {0}")]
     Recover(#[from] ApplyError),
     #[error(transparent)]

@@ -31,7 +31,7 @@ pub struct Session {
     options: Options,
     servers: Servers,
     covered: coverage::Covered,
-    kept: kept::Kept,
+    kept: Arc<kept::Kept>,
     recovered: Vec<Recovered>,
     /// Shared by those who only ask, held alone by those who lay texts over the servers' documents.
     turns: RwLock<()>,
@@ -46,8 +46,35 @@ impl Session {
         sweep_copies();
         let recovered = apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), coverage::Covered::default());
-        let (kept, turns) = (kept::Kept::default(), RwLock::default());
+        let (kept, turns) = (Arc::default(), RwLock::default());
         Ok(Self { sources: Sources::new(disk), options, servers, covered, kept, recovered, turns })
+    }
+
+    /// Returns the same project for questions that the texts alone answer: whoever asks a server there gets
+    /// [`SessionError::NotAsked`], at once, and nobody waits for those who ask in earnest.
+    pub fn without_servers(&self) -> Self {
+        Self {
+            sources: self.sources.clone(),
+            options: self.options.clone(),
+            servers: Servers::none(),
+            covered: coverage::Covered::default(),
+            kept: Arc::clone(&self.kept),
+            recovered: Vec::new(),
+            turns: RwLock::default(),
+        }
+    }
+
+    /// Goes on where servers and other programs may be asked.
+    ///
+    /// # Errors
+    /// [`SessionError::NotAsked`] in a session [without servers](Self::without_servers).
+    pub fn may_ask(&self) -> Result<(), SessionError> {
+        if self.servers.may_be_asked() { Ok(()) } else { Err(SessionError::NotAsked) }
+    }
+
+    /// Tells whether somebody would have asked in a session [without servers](Self::without_servers).
+    pub fn misses_servers(&self) -> bool {
+        self.servers.were_missed()
     }
 
     /// Returns what was done about plans of earlier runs as the project was opened.
@@ -110,6 +137,7 @@ impl Session {
 
     /// Returns the server of that name, started and ready.
     pub async fn named_server(&self, name: &ServerName) -> Result<Arc<Server>, SessionError> {
+        self.may_ask()?;
         let server = self.servers.get(name, &self.options, self.disk()).await?;
         server.ready().await?;
         self.show_drafts(&server).await?;
@@ -167,16 +195,22 @@ impl Session {
 
     /// Returns the Solidity compiler of a version (`0.8.28`), installed if need be.
     pub async fn solc(&self, version: &str) -> Result<Solc, SessionError> {
+        self.may_ask()?;
         self.options.solc(version, self.root()).await
     }
 
     /// Returns the Python library rope, installed if need be.
     pub async fn rope(&self) -> Result<Rope, SessionError> {
+        self.may_ask()?;
         self.options.rope(self.root()).await
     }
 
-    /// Looks the tree through and tells the running servers what changed; returns whether anything did.
+    /// Looks the tree through and tells the running servers what changed; returns whether anything did. Without servers
+    /// nobody has to be told.
     pub async fn refresh(&self) -> bool {
+        if !self.servers.are_there() {
+            return false;
+        }
         let (disk, options) = (self.disk().clone(), self.options.clone());
         let look = move || {
             let changes = disk.scan();

@@ -118,6 +118,21 @@ impl<'c> Passing<'c> {
     }
 }
 
+/// Refuses a function that takes fewer parameters than there have to be, its object left aside.
+pub(crate) fn check_takes(code: &Code, function: Node<'_>, count: usize) -> Result<(), Refusal> {
+    let list = function.child("parameters");
+    let is_mark = |it: &Node<'_>| it.is_any(&["keyword_separator", "positional_separator"]);
+    let listed = list.into_iter().flat_map(items).filter(|it| !is_mark(it));
+    let bare = function.child("parameter").into_iter();
+    let is_receiver = |it: &Node<'_>| matches!(it.text(code.text()), "self" | "cls");
+    if listed.chain(bare).filter(|it| !is_receiver(it)).count() >= count {
+        return Ok(());
+    }
+    let few =
+        if count == 1 { "the function takes nothing".to_owned() } else { format!("it takes less than {count} values") };
+    Err(code.refuse(function.start(), few))
+}
+
 /// Refuses methods of Python that are called by way of their class: the object is an argument there.
 pub(crate) async fn check_bound(session: &Session, first: &Signature<'_>, calls: &[Place<'_>]) -> Result<(), Refusal> {
     if first.code.family() != Family::Python || first.receiver().is_none() || first.is_marked("classmethod") {

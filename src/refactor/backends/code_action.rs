@@ -5,57 +5,133 @@ use crate::lsp::Action;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::{Code, statement_of};
 use crate::session::Session;
+use crate::syntax::{Node, is_any_function};
 use crate::text::Span;
 
-/// How a server calls what is wanted.
+/// How a server calls what is wanted, and where the grammar lets it be asked for.
 struct Wanted {
     kind: &'static str,
     /// What titles begin with; of several that fit, the first one is taken.
     titles: &'static [&'static str],
+    /// What stands at every place where it can be done, and how that is called.
+    at: fn(Node<'_>, &str) -> bool,
+    what: &'static str,
 }
 
 const REWRITE: &str = "refactor.rewrite";
 
-pub(crate) const TO_ASYNC: Run =
-    |session, request| offered(session, request, &Wanted { kind: "quickfix", titles: &["Convert to async function"] });
+pub(crate) const TO_ASYNC: Run = |session, request| {
+    const WANTED: &Wanted = &Wanted {
+        kind: "quickfix",
+        titles: &["Convert to async function"],
+        at: |node, text| {
+            let asked = node.child("property").filter(|_| node.is("member_expression"));
+            asked.is_some_and(|it| matches!(it.text(text), "then" | "catch" | "finally"))
+        },
+        what: "chain of `then`",
+    };
+    offered(session, request, WANTED)
+};
 
-pub(crate) const TO_TEMPLATE_STRING: Run =
-    |session, request| offered(session, request, &Wanted { kind: REWRITE, titles: &["Convert to template string"] });
+pub(crate) const TO_TEMPLATE_STRING: Run = |session, request| {
+    const WANTED: &Wanted = &Wanted {
+        kind: REWRITE,
+        titles: &["Convert to template string"],
+        at: |node, text| {
+            let operator = node.child("operator").filter(|_| node.is("binary_expression"));
+            operator.is_some_and(|it| it.text(text) == "+")
+                && node.descendants().any(|it| it.is_any(&["string", "template_string"]))
+        },
+        what: "string put together by `+`",
+    };
+    offered(session, request, WANTED)
+};
 
 pub(crate) const TO_OPTIONAL_CHAIN: Run = |session, request| {
-    offered(session, request, &Wanted { kind: REWRITE, titles: &["Convert to optional chain expression"] })
+    const WANTED: &Wanted = &Wanted {
+        kind: REWRITE,
+        titles: &["Convert to optional chain expression"],
+        at: |node, text| {
+            let operator = node.child("operator").filter(|_| node.is("binary_expression"));
+            node.is("ternary_expression") || operator.is_some_and(|it| it.text(text) == "&&")
+        },
+        what: "`&&` and no `? :`",
+    };
+    offered(session, request, WANTED)
 };
 
 pub(crate) const ARROW_BRACES: Run = |session, request| {
-    const TITLES: &[&str] = &["Add braces to arrow function", "Remove braces from arrow function"];
-    offered(session, request, &Wanted { kind: REWRITE, titles: TITLES })
+    const WANTED: &Wanted = &Wanted {
+        kind: REWRITE,
+        titles: &["Add braces to arrow function", "Remove braces from arrow function"],
+        at: |node, _| node.is("arrow_function"),
+        what: "arrow function",
+    };
+    offered(session, request, WANTED)
 };
 
 pub(crate) const CONVERT_EXPORT: Run = |session, request| {
-    const TITLES: &[&str] = &["Convert default export to named export", "Convert named export to default export"];
-    offered(session, request, &Wanted { kind: REWRITE, titles: TITLES })
+    const WANTED: &Wanted = &Wanted {
+        kind: REWRITE,
+        titles: &["Convert default export to named export", "Convert named export to default export"],
+        at: |node, _| node.is("export_statement"),
+        what: "export",
+    };
+    offered(session, request, WANTED)
 };
 
 pub(crate) const CONVERT_IMPORT: Run = |session, request| {
-    const TITLES: &[&str] = &["Convert named imports to namespace import", "Convert namespace import to named imports"];
-    offered(session, request, &Wanted { kind: REWRITE, titles: TITLES })
+    const WANTED: &Wanted = &Wanted {
+        kind: REWRITE,
+        titles: &["Convert named imports to namespace import", "Convert namespace import to named imports"],
+        at: |node, _| node.is("import_statement"),
+        what: "import",
+    };
+    offered(session, request, WANTED)
 };
 
 pub(crate) const ACCESSORS: Run = |session, request| {
-    offered(session, request, &Wanted { kind: REWRITE, titles: &["Generate 'get' and 'set' accessors"] })
+    const FIELDS: &[&str] = &["public_field_definition", "field_definition", "required_parameter", "pair"];
+    const WANTED: &Wanted = &Wanted {
+        kind: REWRITE,
+        titles: &["Generate 'get' and 'set' accessors"],
+        at: |node, _| node.is_any(FIELDS),
+        what: "field",
+    };
+    offered(session, request, WANTED)
 };
 
-pub(crate) const RETURN_TYPE: Run =
-    |session, request| offered(session, request, &Wanted { kind: REWRITE, titles: &["Infer function return type"] });
+pub(crate) const RETURN_TYPE: Run = |session, request| {
+    const WANTED: &Wanted = &Wanted {
+        kind: REWRITE,
+        titles: &["Infer function return type"],
+        at: |node, _| is_any_function(node) && node.child("return_type").is_none(),
+        what: "function without a return type",
+    };
+    offered(session, request, WANTED)
+};
 
 pub(crate) const IMPLEMENT_INTERFACE: Run = |session, request| {
-    const TITLES: &[&str] = &["Implement interface ", "Implement inherited abstract class"];
-    offered(session, request, &Wanted { kind: "quickfix", titles: TITLES })
+    const WANTED: &Wanted = &Wanted {
+        kind: "quickfix",
+        titles: &["Implement interface ", "Implement inherited abstract class"],
+        at: |node, _| node.is_any(&["class_heritage", "implements_clause", "extends_clause"]),
+        what: "class that implements or extends anything",
+    };
+    offered(session, request, WANTED)
 };
 
-pub(crate) const NEW_FILE: Run =
-    |session, request| offered(session, request, &Wanted { kind: "refactor.move", titles: &["Move to a new file"] });
+pub(crate) const NEW_FILE: Run = |session, request| {
+    const WANTED: &Wanted = &Wanted {
+        kind: "refactor.move",
+        titles: &["Move to a new file"],
+        at: |node, _| node.parent().is_some_and(|it| it.parent().is_none()),
+        what: "statement of the module",
+    };
+    offered(session, request, WANTED)
+};
 
 pub(crate) const ORGANIZE_IMPORTS: Run = |session, request| mended(session, request, Fix::OrganizeImports);
 
@@ -67,17 +143,34 @@ type Planning<'a> = futures::future::BoxFuture<'a, Result<Plan, Refusal>>;
 
 fn offered<'a>(session: &'a Session, request: &'a Request, wanted: &'a Wanted) -> Planning<'a> {
     Box::pin(async move {
-        let aim =
-            Aim { path: request.target.path.clone(), span: span(session, request)?, kinds: vec![wanted.kind.into()] };
+        let span = span(session, request)?;
+        wanted.check(session, request, span)?;
+        session.may_ask()?;
+        let aim = Aim { path: request.target.path.clone(), span, kinds: vec![wanted.kind.into()] };
         let fits = |action: &Action| wanted.titles.iter().any(|title| action.title.starts_with(title));
         let plan = actions::carry_out(session, &aim, (&wanted.titles.join("` or `"), &fits)).await;
         plan.map_err(Refusal::from)
     })
 }
 
+impl Wanted {
+    /// Refuses at once where the grammar rules it out: what is meant stands around the place, or in the statement there.
+    fn check(&self, session: &Session, request: &Request, span: Span) -> Result<(), Refusal> {
+        let code = Code::of(session, request)?;
+        let here = code.covering(Span::new(span.start, span.end.max(span.start + 1).min(code.text().len())));
+        let statement = statement_of(here).unwrap_or(here);
+        let mut nodes = std::iter::once(here).chain(here.ancestors()).chain(statement.descendants());
+        match nodes.any(|it| (self.at)(it, code.text())) {
+            true => Ok(()),
+            false => Err(code.refuse(span.start, format!("no {} stands here", self.what))),
+        }
+    }
+}
+
 /// Mends all of the file that the target is in.
 fn mended<'a>(session: &'a Session, request: &'a Request, fix: Fix) -> Planning<'a> {
     Box::pin(async move {
+        session.may_ask()?;
         let mended = actions::mend(session, std::slice::from_ref(&request.target.path), &[fix]).await?;
         let mut warnings = mended.plan.warnings().to_vec();
         let missing = mended.missing.iter().map(|missing| format!("not looked at: {}", missing.told(session.root())));

@@ -10,8 +10,9 @@ use crate::lsp::{Guard, Program};
 use crate::plan::{Parts, Plan, difference};
 use crate::refactor::Refusal;
 use crate::refactor::request::{Request, Run};
+use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
-use crate::text::{AbsPath, ContentHash, quoted};
+use crate::text::{AbsPath, ContentHash, Span, quoted};
 
 pub(crate) const LOCAL_TO_FIELD: Run = |session, request| Box::pin(plan(session, request, "local-to-field"));
 
@@ -38,12 +39,25 @@ struct Changed {
 }
 
 async fn plan(session: &Session, request: &Request, refactoring: &str) -> Result<Plan, Refusal> {
+    check_local(session, request)?;
+    session.may_ask()?;
     let question = question(session, request, refactoring)?;
     let rope = session.rope().await?;
     let failed = |reason: String| Refusal::NotPossible(format!("rope failed: {reason}"));
     match ask(&rope, question, &session.options().guard).await.map_err(failed)? {
         Answer::Refused(reason) => Err(Refusal::NotPossible(reason)),
         Answer::Changed(changed) => changes(session, changed),
+    }
+}
+
+/// Refuses at once what the grammar rules out: a name that stands in no method.
+fn check_local(session: &Session, request: &Request) -> Result<(), Refusal> {
+    let code = Code::of(session, request)?;
+    let place = request.target.place().unwrap_or_default();
+    let here = code.covering(Span::new(place, (place + 1).min(code.text().len())));
+    match function_of(here).filter(|it| it.ancestors().any(is_class)) {
+        Some(_) => Ok(()),
+        None => Err(code.refuse(place, "no variable of a method stands here")),
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = request.params.text("name");
-    let listed = request.params.list("functions");
+    let listed = request.params.needed_list("functions")?;
     if listed.len() < 2 {
         return Err(Refusal::NotPossible("give two `functions` at least".to_owned()));
     }

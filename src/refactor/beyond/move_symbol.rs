@@ -90,9 +90,10 @@ impl Draft {
 
 async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let to = other(session, &code, request.params.text("to"))?;
     let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
     let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
+    Leaving::find(&code, &Names::of(&code), first)?;
+    let to = other(session, &code, request.params.needed("to")?)?;
     let mut wished: Vec<&str> = vec![first];
     wished.extend(request.params.list("also").iter().map(String::as_str));
     wished.sort_unstable();
@@ -103,7 +104,10 @@ async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refu
 
 async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let into = request.params.text("into");
+    if request.target.name.is_some() || request.target.lines.is_some() {
+        return Err(Refusal::NotPossible(format!("the target names a part of `{}`, not the module", code.shown)));
+    }
+    let into = request.params.needed("into")?;
     let to = other(session, &code, into)?;
     if !to.path.as_path().is_file() {
         return Err(Refusal::NotPossible(format!("`{into}` is not there: move the file")));

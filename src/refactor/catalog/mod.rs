@@ -19,7 +19,8 @@ mod tests;
 
 use crate::plan::Plan;
 use crate::refactor::backends::command;
-use crate::refactor::request::Request;
+use crate::refactor::params::{Kind, Param};
+use crate::refactor::request::{Given, Params, Request, Target};
 use crate::refactor::{Refusal, interface};
 use crate::session::Session;
 use crate::syntax::{Language, Tree};
@@ -79,6 +80,50 @@ pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Reques
     }
     let why = refactoring.gap(language.family()).unwrap_or(NOT_BUILT);
     Err(Refusal::Unavailable { refactoring: refactoring.name, language: language.id(), why })
+}
+
+/// What stands at a place as far as its grammar tells.
+pub struct Possible {
+    pub refactoring: &'static Refactoring,
+    /// What has to be given beside the target.
+    pub params: Vec<&'static Param>,
+}
+
+/// Returns what nothing in the texts speaks against at a target. Each refactoring is begun as if it were asked for, in a
+/// session where nobody asks a server, and goes as far as it comes: to a plan, to its first question, or to a parameter
+/// that it needs. What refuses before that is not possible.
+pub async fn possible(session: &Session, target: &Target) -> Vec<Possible> {
+    let mut found = Vec::new();
+    for refactoring in catalog() {
+        found.extend(begun(session, refactoring, target).await);
+    }
+    found
+}
+
+/// Stands for a name that nobody has thought of yet: no program has it.
+const UNNAMED: &str = "yetToBeNamed_lspwright";
+
+async fn begun(session: &Session, refactoring: &'static Refactoring, target: &Target) -> Option<Possible> {
+    let named = refactoring.params.iter().filter(|param| param.is_required);
+    let mut params: Vec<&'static Param> = named.collect();
+    let names = params.iter().filter(|param| param.kind == Kind::Name);
+    let given = names.map(|param| (param.name, Given::Text(UNNAMED.to_owned()))).collect();
+    let request = Request { target: target.clone(), params: Params::new(given) };
+    if session.options().config.refactorers(refactoring.name, target.language.id()).next().is_some() {
+        // A program of the user's: what it can do, nobody but it knows.
+        return Some(Possible { refactoring, params });
+    }
+    for way in refactoring.ways_in(target.language.family()) {
+        let still = session.without_servers();
+        let planned = (way.run)(&still, &request).await;
+        if let Err(Refusal::Missing { param, .. }) = &planned {
+            params.extend(refactoring.params.iter().filter(|it| it.name == *param && !it.is_required));
+        } else if !still.misses_servers() && !planned.is_ok_and(|plan| !plan.is_empty()) {
+            continue;
+        }
+        return Some(Possible { refactoring, params });
+    }
+    None
 }
 
 /// Refuses plans that change nothing, and those that leave a text that no longer parses; tells what others will see

@@ -91,7 +91,7 @@ pub(super) fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<No
         (None, Some(offset)) => squeezed(at(code, offset)?.text(code.text())),
         (None, None) => {
             let reason = "name the `expression`, or aim at its first character (`path:line:column`)";
-            return Err(Refusal::NotPossible(reason.to_owned()));
+            return Err(Refusal::Missing { param: "expression", reason: reason.to_owned() });
         }
     };
     let reads_like = |node: &Node<'_>| is_value(*node) && squeezed(node.text(code.text())) == wanted;

@@ -24,7 +24,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::refusal::both;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
-use crate::refactor::source_file::{Code, above, function_of, is_class, selected};
+use crate::refactor::source_file::{Code, above, function_of, is_class, selected, wanted_lines};
 use crate::session::Session;
 use crate::syntax::python::decorators;
 use crate::syntax::{Node, is_any_function};
@@ -71,10 +71,7 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
         return expression(session, request).await;
     }
     let code = Code::of(session, request)?;
-    let lines = request.target.lines;
-    let lines =
-        lines.ok_or_else(|| Refusal::NotPossible("name the lines: `path#L10-L15`, or an `expression`".to_owned()))?;
-    let statements = selected(&code, lines)?;
+    let statements = selected(&code, wanted_lines(&code, request)?)?;
     let first = statements[0];
     let function = function_of(first).filter(|function| function.is("function_definition"));
     let function = function.ok_or_else(|| code.refuse(first.start(), "the lines stand in no function"))?;

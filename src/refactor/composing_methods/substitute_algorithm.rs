@@ -20,18 +20,13 @@ pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, re
 
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let new = request.params.text("body").trim_matches(['\r', '\n']);
-    if new.trim().is_empty() {
-        return Err(Refusal::NotPossible(
-            "give the new `body`: the statements, without the function's head".to_owned(),
-        ));
-    }
+    let (function, body) = function(&code, &request.target)?;
+    let new = request.params.needed("body")?.trim_matches(['\r', '\n']);
     if new.contains("\"\"\"") || new.contains("'''") || new.contains('`') {
         return Err(Refusal::NotPossible(
             "in the new body a text may go over lines, which are indented anew".to_owned(),
         ));
     }
-    let (function, body) = function(&code, &request.target)?;
     let (Some(first), Some(last)) = (first_statement(body), body.named_children().last()) else {
         return Err(code.refuse(function.start(), "the function has no body that could be replaced"));
     };

@@ -34,9 +34,9 @@ const HARMLESS: &[&str] = &["callable", "isinstance", "len", "Array.isArray", "N
 
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let condition = request.params.text("condition").trim();
-    check(request, condition)?;
     let statement = statement(&code, request)?;
+    let condition = request.params.needed("condition")?.trim();
+    check(request, condition)?;
     let (indent, end) = (indent(&code, statement)?, code.newline());
     let line = match code.family() {
         Family::Python => format!("assert {condition}"),
@@ -61,9 +61,6 @@ fn statement<'c>(code: &'c Code, request: &Request) -> Result<Node<'c>, Refusal>
 
 /// Refuses what is no plain expression, and what does something when it is evaluated.
 fn check(request: &Request, condition: &str) -> Result<(), Refusal> {
-    if condition.is_empty() {
-        return Err(Refusal::NotPossible("give the `condition` that is assumed".to_owned()));
-    }
     let tree = Tree::parse(request.target.language, condition);
     let root = tree.nodes().root();
     let is_expression =

@@ -52,7 +52,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let name = request.params.text("name");
     check_unused(&code, name)?;
     check_outermost(&class)?;
-    let moved = Moved::of(class, listed(class, request.params.list("members"), |_, _| false)?);
+    let moved = Moved::of(class, listed(class, request.params.needed_list("members")?, |_, _| false)?);
     let kin = Kin::new(session, request.target.language).await?;
     let above = check_line(&kin, &class).await?;
     let along: Vec<&str> = moved.groups.iter().map(|group| group.name).collect();

@@ -33,7 +33,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let sharers = sharers(&code, &class, wanted);
     if wanted.is_empty() && sharers.is_empty() {
         let reason = format!("no other class has what `{}` has: name what goes up by `members`", class.name());
-        return Err(code.refuse(class.name.start(), reason));
+        let reason = code.refuse(class.name.start(), reason).to_string();
+        return Err(Refusal::Missing { param: "members", reason });
     }
     let is_shared = |class: &Class<'_>, member: &Member<'_>| {
         let name = member.name.text(class.code.text());

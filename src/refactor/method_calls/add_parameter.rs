@@ -84,9 +84,8 @@ impl Added<'_> {
     fn check(&self, code: &Code) -> Result<(), Refusal> {
         let refuse = |reason: String| Err(Refusal::NotPossible(reason));
         if self.default.is_none() && self.value.is_none() {
-            return refuse(
-                "its callers have nothing to pass: give `default`, or the `value` that they shall pass".to_owned(),
-            );
+            let reason = "its callers have nothing to pass: give `default`, or the `value` that they shall pass";
+            return Err(Refusal::Missing { param: "default", reason: reason.to_owned() });
         }
         if !self.left.is_empty() && self.default.is_none() {
             return refuse("calls that are left alone need a `default`".to_owned());

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature, Way};
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, Way, check_takes};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::{Layout, changed};
@@ -55,10 +55,12 @@ struct Leg<'c> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
+    check_takes(&code, function, 1)?;
+    choice(&code, function)?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
     let signature = passing.only((&code, function))?;
-    let at = passing.at(request.params.text("parameter"))?;
+    let at = passing.at(request.params.needed("parameter")?)?;
     let parted = Parted::of(signature, at, request.params.list("names"))?;
     callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path))?;
     for leg in &parted.legs {
@@ -93,6 +95,15 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.plan()
 }
 
+/// Returns the conditional that is all that a function does.
+fn choice<'c>(code: &Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {
+    let body = function.child("body").ok_or_else(|| code.refuse(function.start(), "it has no body"))?;
+    let is_text = |it: &Node<'c>| it.named_children().next().is_some_and(|it| it.is("string"));
+    let mut statements = body.named_children().skip_while(is_text);
+    let choice = statements.next().filter(|it| it.is("if_statement") && statements.next().is_none());
+    choice.ok_or_else(|| code.refuse(body.start(), "it does more than to choose by the parameter"))
+}
+
 impl<'c> Parted<'c> {
     fn of(signature: &'c Signature<'c>, at: usize, names: &[String]) -> Result<Self, Refusal> {
         let (code, function) = (signature.code, signature.function);
@@ -102,11 +113,7 @@ impl<'c> Parted<'c> {
         if !is_plain || !is_bare || !signature.runs_at_once() || signature.parameters[at].way == Way::Rest {
             return Err(refuse(function, "it is no plain function"));
         }
-        let body = function.child("body").ok_or_else(|| refuse(function, "it has no body"))?;
-        let is_text = |it: &Node<'c>| it.named_children().next().is_some_and(|it| it.is("string"));
-        let mut statements = body.named_children().skip_while(is_text);
-        let choice = statements.next().filter(|it| it.is("if_statement") && statements.next().is_none());
-        let choice = choice.ok_or_else(|| refuse(body, "it does more than to choose by the parameter"))?;
+        let choice = choice(code, function)?;
         let reads = signature.reads(&Names::of(code), at)?;
         let mut parted = Self { signature, at, choice, legs: Vec::new(), rest: None };
         parted.read(choice)?;

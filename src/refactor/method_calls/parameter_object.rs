@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use super::whole_object::check_order;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature, is_constructor, value};
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes, is_constructor, value};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{Reach, reach};
@@ -47,6 +47,7 @@ struct Grouped<'r> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
+    check_takes(&code, function, 2)?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
         let passing = Passing::of_constructor((&code, function), &makers)?;
@@ -107,7 +108,7 @@ fn grouped(
 
 impl<'r> Grouped<'r> {
     fn of(request: &'r Request, passing: &Passing<'_>) -> Result<Self, Refusal> {
-        let listed = request.params.list("parameters");
+        let listed = request.params.needed_list("parameters")?;
         let mut at: Vec<usize> = listed.iter().map(|name| passing.at(name)).collect::<Result<_, _>>()?;
         at.sort_unstable();
         at.dedup();

@@ -14,7 +14,7 @@ use crate::lsp::{Feature, Location, Place};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, indent, is_alone};
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes};
 use crate::refactor::analysis::classes::Kin;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{Reach, can_swap, reach};
@@ -43,9 +43,10 @@ struct Asked<'c> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
+    check_takes(&code, function, 1)?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
-    let at = passing.at(request.params.text("parameter"))?;
+    let at = passing.at(request.params.needed("parameter")?)?;
     let asked: Vec<Asked<'_>> =
         passing.calls.iter().map(|call| Asked::of(call, at, &passing)).collect::<Result<_, _>>()?;
     let (Some(first), Some(call)) = (asked.first(), passing.calls.first()) else {

@@ -47,9 +47,12 @@ struct Made<'r> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
+    if !function.descendants().any(|it| it.is_any(LITERALS)) {
+        return Err(code.refuse(function.start(), "no value is written in it that others could differ in"));
+    }
     let mut callees = vec![Callee::of(session, &code, function).await?];
     let own = name_of(function).map(|name| name.text(code.text()));
-    for name in request.params.list("functions").iter().filter(|name| own != Some(name.as_str())) {
+    for name in request.params.needed_list("functions")?.iter().filter(|name| own != Some(name.as_str())) {
         callees.push(Callee::of(session, &code, beside(&code, function, name)?).await?);
     }
     let mut all = Vec::new();

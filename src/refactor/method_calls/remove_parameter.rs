@@ -7,7 +7,7 @@
 
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature, is_constructor};
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes, is_constructor};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::parameter_docs::without_docs;
@@ -25,7 +25,8 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
-    let name = request.params.text("name");
+    check_takes(&code, function, 1)?;
+    let name = request.params.needed("name")?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
         return without(&Passing::of_constructor((&code, function), &makers)?, name, &makers.warnings);

@@ -55,10 +55,13 @@ struct Parted<'c> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
-    let name = request.params.given("name").unwrap_or_default();
-    if name.is_empty() {
-        return Err(Refusal::NotPossible("give the `name` of what asks from now on".to_owned()));
+    let body = function.child("body").filter(|it| it.is_any(&["block", "statement_block"]));
+    let body = body.ok_or_else(|| code.refuse(function.start(), "it has no body of statements"))?;
+    let is_answer = |it: &Node<'_>| it.is("return_statement") && it.named_children().next().is_some();
+    if body.named_children().count() < 2 || !body.descendants().any(|it| is_answer(&it)) {
+        return Err(code.refuse(function.start(), "it does not both answer and change something"));
     }
+    let name = request.params.needed("name")?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
     let signature = passing.only((&code, function))?;

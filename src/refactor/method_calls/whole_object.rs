@@ -13,7 +13,7 @@ mod known;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, indent};
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
+use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{Reach, reach, reach_of};
 use crate::refactor::analysis::signatures::Callee;
@@ -31,6 +31,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
+    check_takes(&code, function, 2)?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
     let taken = taken(&passing, request.params.list("parameters"))?;

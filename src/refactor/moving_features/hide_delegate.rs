@@ -31,7 +31,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
-    let field = field(&class, request.params.text("delegate"))?;
+    let field = field(&class, request.params.needed("delegate")?)?;
     let around = field.around(session).await?;
     let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
     let mut parts = Parts::default();

@@ -36,7 +36,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
-    let wanted = request.params.text("into");
+    let wanted = request.params.needed("into")?;
     let name = wanted.rsplit(['.', ':', '#']).next().unwrap_or(wanted);
     let into = Class::called(&code, name).filter(|it| it.node != class.node);
     let into = into.ok_or_else(|| {

@@ -42,8 +42,11 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
+    if group.is_all(Kind::Method) {
+        return Err(group.refuse(format!("`{}` is no field", group.name)));
+    }
     let kin = Kin::new(session, request.target.language).await?;
-    let goal = goal(session, &kin, &code, request.params.text("to")).await?;
+    let goal = goal(session, &kin, &code, request.params.needed("to")?).await?;
     let to = goal.class();
     check_outermost(&group.class)?;
     check_outermost(&to)?;

@@ -35,7 +35,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     group.check_kind(Kind::Method, "it is no method")?;
     let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound()]))?;
     let kin = Kin::new(session, request.target.language).await?;
-    let to = request.params.text("to");
+    let to = request.params.needed("to")?;
     let is_module = to == "module" || code.shown == to || code.shown.ends_with(&format!("/{to}"));
     match is_module {
         true => module::plan(session, (&kin, &group), method, request.params.text("name")).await,

@@ -23,8 +23,11 @@ const SIGNED: &[&str] = &["unary_operator", "unary_expression"];
 
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let (name, value) = (request.params.text("name"), request.params.text("value").trim());
     let extent = code.extent(&request.target);
+    if !code.covering(extent).descendants().any(|it| it.is_any(NUMBERS) && extent.contains(it.span())) {
+        return Err(Refusal::NotPossible("no number stands in what the target names".to_owned()));
+    }
+    let (name, value) = (request.params.text("name"), request.params.needed("value")?.trim());
     let found: Vec<Node<'_>> = code.root().descendants().filter(|node| holds(&code, *node, value)).collect();
     let found: Vec<Node<'_>> = found.into_iter().filter(|node| extent.contains(node.span())).collect();
     if found.is_empty() {

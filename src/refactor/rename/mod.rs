@@ -128,6 +128,7 @@ pub async fn plan(session: &Session, request: &RenameRequest) -> Result<Plan, Re
 async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
     let subject = Subject::find(session, request)?;
     check_new_name(&subject, &request.new_name)?;
+    session.may_ask()?;
     let (gathered, mentions, assembled) = tokio::join!(
         gather(session, &subject, request),
         mentions::find(session, &subject),

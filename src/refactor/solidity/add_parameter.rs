@@ -57,7 +57,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 fn wanted(request: &Request) -> Result<(&str, Option<&str>), Refusal> {
     let refuse = |reason: &str| Err(Refusal::NotPossible(reason.to_owned()));
     let Some(of) = request.params.given("param_type").map(str::trim).filter(|of| !of.is_empty()) else {
-        return refuse("a parameter of Solidity has a type: give `param_type`, its data location included");
+        let reason = "a parameter of Solidity has a type: give `param_type`, its data location included";
+        return Err(Refusal::Missing { param: "param_type", reason: reason.to_owned() });
     };
     if request.params.given("default").is_some() || !request.params.list("except").is_empty() {
         return refuse("Solidity has no default values: give the `value` that the calls pass");

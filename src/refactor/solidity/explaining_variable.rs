@@ -72,7 +72,8 @@ fn candidates<'a>(code: &Code, ast: &'a Ast, request: &Request) -> Result<Vec<It
             squeezed(item.text(code))
         }
         (None, None) => {
-            return refuse("name the `expression`, or aim at its first character (`path:line:column`)".to_owned());
+            let reason = "name the `expression`, or aim at its first character (`path:line:column`)".to_owned();
+            return Err(Refusal::Missing { param: "expression", reason });
         }
     };
     let reads_like =

@@ -25,10 +25,13 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
+    let extent = code.extent(&request.target);
+    if !code.covering(extent).descendants().any(|it| it.is("number_literal") && extent.contains(it.span())) {
+        return Err(Refusal::NotPossible("no number stands in what the target names".to_owned()));
+    }
+    let (name, value) = (request.params.text("name"), request.params.needed("value")?.trim());
     let ground = Ground::of(session).await?;
     let ast = Ast::of(session, &ground, &code).await?;
-    let (name, value) = (request.params.text("name"), request.params.text("value").trim());
-    let extent = code.extent(&request.target);
     let is_number = |item: &Item<'_>| item.is("Literal") && item.said("kind") == "number";
     let numbers = ast.iter().filter(|item| is_number(item) && extent.contains(item.span()));
     let found: Vec<Item<'_>> = numbers.filter(|item| item.text(&code) == value).collect();

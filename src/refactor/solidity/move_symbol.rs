@@ -53,7 +53,8 @@ struct Way<'s> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let from = Code::of(session, request)?;
     let ground = Ground::of(session).await?;
-    let to = other(session, &ground, &from, request.params.text("to"))?;
+    ground.target(&from, &request.target, KINDS)?;
+    let to = other(session, &ground, &from, request.params.needed("to")?)?;
     if request.params.flag("reexport") {
         return Err(Refusal::NotPossible(
             "whoever imports the file would see it twice: leave `reexport` out".to_owned(),

@@ -23,7 +23,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let ground = Ground::of(session).await?;
     let id = ground.target(&code, &request.target, &[DefinitionKind::Function])?;
-    let name = request.params.text("name");
+    let name = request.params.needed("name")?;
     let own = ground.definition(id);
     let no_list = || code.refuse(own.name_span.start, "its parameters are not found");
     let list = list_behind(code.text(), own.name_span.end).ok_or_else(no_list)?;

@@ -229,6 +229,7 @@ impl From<SessionError> for ToolError {
             SessionError::NoServer { .. } => Self::new(ErrorKind::ServerMissing, message)
                 .hint("name a server for the language in servers.toml")
                 .hint(DOCTOR),
+            SessionError::NotAsked => Self::new(ErrorKind::Internal, message),
             SessionError::Provision(error) => error.into(),
             SessionError::Server(error) => error.into(),
         }
@@ -314,6 +315,9 @@ impl From<Refusal> for ToolError {
             }
             Refusal::Plan(_) => refused().hint(DOCTOR),
             Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::BadResult { .. } => refused(),
+            Refusal::Missing { param, .. } => {
+                refused().hint(format!("give it as `{param}` (`--{}`)", param.replace('_', "-")))
+            }
             Refusal::Doubt(_) => refused().hint("`force` (`--force`) goes on in spite of it, with a warning"),
             Refusal::Unavailable { .. } => {
                 refused().hint("list_refactorings (`lspwright refactor --list`) tells what there is")

@@ -16,6 +16,8 @@ pub struct ListArgs {
     pub language: Option<String>,
     /// Such as composing_methods.
     pub category: Option<String>,
+    /// Lists what could be done there, by its grammar.
+    pub target: Option<String>,
     /// The list is the same for every project.
     #[schemars(skip)]
     pub project_root: Option<String>,

@@ -2,6 +2,7 @@
 
 mod args;
 mod params;
+mod possible;
 mod steps;
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use crate::text::AbsPath;
 use crate::workspace::named_root;
 
 pub use args::{ApplyArgs, ListArgs, PreviewArgs, Step};
+pub use possible::{Words, offered};
 
 pub(super) const LIST: Tool = Tool {
     name: "list_refactorings",
@@ -41,6 +43,9 @@ pub(super) const LIST: Tool = Tool {
     run: |context, args| {
         Box::pin(async move {
             let args: ListArgs = parse(args)?;
+            if let Some(target) = &args.target {
+                return Answer::of(&offered(context, &args, (target, Words::Tool)).await?);
+            }
             let root = args.project_root.as_deref();
             let root =
                 root.map_or_else(|| context.root_around("."), |root| Ok(named_root(root, context.around.first())?));

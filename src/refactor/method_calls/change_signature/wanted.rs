@@ -34,7 +34,7 @@ impl<'r> Wanted<'r> {
             .map(trimmed)
             .collect();
         let (mut slots, mut keyword): (Vec<Slot<'r>>, Option<usize>) = (Vec::new(), None);
-        let listed = pieces(request.params.text("signature"));
+        let listed = pieces(request.params.given("signature").unwrap_or_default());
         // The object of a method stands first there, and is no parameter of its calls.
         let has_receiver = listed.first().copied().is_some_and(|it| Some(it) == first.receiver());
         for said in listed.into_iter().skip(usize::from(has_receiver)) {

@@ -35,7 +35,7 @@ impl<'c> Part<'c> {
             return Err(unknown());
         }
         let mut fields: Vec<Field<'c>> = Vec::new();
-        for wanted in request.params.list("fields") {
+        for wanted in request.params.needed_list("fields")? {
             let missing = || code.refuse(class.name.start(), format!("`{}` has no field `{wanted}`", class.name()));
             fields.push(Field::named(*class, wanted)?.ok_or_else(missing)?);
         }
