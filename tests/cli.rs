@@ -219,6 +219,29 @@ fn other_programs_work_on_a_copy() {
 }
 
 #[test]
+fn what_could_be_done_and_what_the_text_rules_out_is_told_without_a_server() {
+    let project = Project::of("python-shop");
+    let nowhere = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let mut command = project.command(&[&["--project", ".", "refactor"], args].concat());
+        Ran::of(command.env("XDG_CACHE_HOME", nowhere.path()).env("LSPWRIGHT_INSTALL", "never").output().unwrap())
+    };
+    let total = "shop/order.py::Order::total";
+    let here = run(&[total]).ok();
+    assert!(here.contains(&format!("lspwright refactor rename-method {total} --new-name NEW_NAME")), "{here}");
+    let refused = run(&["inline-temp", total]);
+    assert!(
+        refused.code == Some(1) && refused.stderr.contains("no variable that an assignment declares"),
+        "{refused:?}"
+    );
+    let explained = run(&["inline-temp", total, "--explain"]);
+    assert_eq!(explained.code, Some(1), "{explained:?}");
+    assert!(explained.stdout.contains("obstacles[1]{place,reason,overruled_by}"), "{explained:?}");
+    let nameless = run(&["rename"]);
+    assert!(nameless.code == Some(2) && nameless.stderr.contains("`rename` needs a target"), "{nameless:?}");
+}
+
+#[test]
 fn a_rename_is_planned_piped_applied_and_taken_back() {
     let project = Project::of("python-shop");
     let before = project.files();

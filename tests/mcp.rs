@@ -440,6 +440,19 @@ fn refactorings_are_previewed_applied_and_taken_back() {
     let mut said = |tool: &str, arguments: Value, is_error: bool| said(&mut client, tool, arguments, is_error);
     let all = said("list_refactorings", json!({"language": "python"}), false)["refactorings"].clone();
     assert_eq!(all.as_array().unwrap().len(), 87);
+    let here = said("list_refactorings", json!({"projectRoot": root, "target": "shop.py::total"}), false);
+    let rows = here["possible"].as_array().unwrap();
+    let call = rows.iter().find(|row| row["name"] == "rename-method").unwrap()["call"].as_str().unwrap().to_owned();
+    let call: Value = serde_json::from_str(&call).unwrap();
+    assert_eq!(call["params"], json!({"new_name": "…"}), "{call}");
+    assert!(rows.iter().all(|row| row["name"] != "collapse-hierarchy"), "{here}");
+    let explained =
+        json!({"projectRoot": root, "refactoring": "inline-temp", "target": "shop.py::total", "explain": true});
+    let explained = said("preview_refactoring", explained, false);
+    assert_eq!(
+        (&explained["explained"]["is_possible"], &explained["obstacles"][0]["overruled_by"]),
+        (&json!(false), &json!("no"))
+    );
     let tax = |target: &str| json!({"refactoring": "replace-magic-number", "target": target, "params": {"name": "TAX", "value": 1.2}});
     let mut wanted = tax("shop.py::total");
     wanted["projectRoot"] = json!(root);

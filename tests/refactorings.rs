@@ -173,6 +173,7 @@ impl Case {
             verify: Default::default(),
             detail: Default::default(),
             force,
+            explain: false,
         }
     }
 }

@@ -25,7 +25,7 @@ const FLOORS: &[&[&str]] = &[
 /// refactorings ask of code, the chapters of the catalog, and the table on top.
 const REFACTOR_FLOORS: &[&[&str]] = &[
     &["refusal", "params"],
-    &["request", "interface"],
+    &["request", "interface", "obstacles"],
     &["source_file", "tsserver"],
     &["scopes", "doubts"],
     &["moves"],

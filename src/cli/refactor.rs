@@ -15,8 +15,10 @@ use super::written::read;
 use crate::refactor::catalog;
 use crate::refactor::params::{Kind, Param};
 use crate::render::write_toon;
-use crate::tools::refactor::{ListArgs, PreviewArgs, Step, Words, carried_out, list, names, offered, planned};
-use crate::tools::{Context, Planned, ToolError, target};
+use crate::tools::refactor::{
+    ListArgs, PreviewArgs, Step, Words, carried_out, explained, list, names, offered, planned,
+};
+use crate::tools::{Context, ErrorKind, Planned, ToolError, target};
 
 #[derive(Debug, Args)]
 pub(super) struct Refactor {
@@ -37,6 +39,9 @@ pub(super) struct Refactor {
     /// With --list: of this category
     #[arg(long, value_name = "NAME", requires = "list")]
     pub category: Option<String>,
+    /// List all that stands in its way, and what overrules it; nothing is planned
+    #[arg(long, requires = "target", conflicts_with_all = ["steps", "list"])]
+    pub explain: bool,
     #[command(flatten)]
     pub params: Params,
     #[command(flatten)]
@@ -136,6 +141,9 @@ pub(super) async fn refactor(common: &Common, args: Refactor, screen: &Arc<Scree
         return here(common, target, screen).await;
     }
     let wanted = wanted(common, &args)?;
+    if args.explain {
+        return obstacles(common, &wanted, args.target.as_deref().unwrap_or_default(), screen).await;
+    }
     let names = names(&wanted.steps)?;
     let asked = args.by_name && !args.dry_run && std::env::var_os(APPLY).is_some_and(|value| value == "1");
     let writing = Writing { apply: args.writing.apply || asked, ..args.writing };
@@ -187,6 +195,25 @@ async fn written(
     remarks(&planned, screen);
     let answer = carried_out(&planned, names, writing.objections())?;
     screen.print(&write_toon(&answer))
+}
+
+/// Lists what stands in a refactoring's way.
+async fn obstacles(
+    common: &Common,
+    wanted: &PreviewArgs,
+    written: &str,
+    screen: &Arc<Screen>,
+) -> Result<ExitCode, ToolError> {
+    working(common, screen, async |context| {
+        let mut answer = explained(context, wanted).await?;
+        answer.explained.target = written.to_owned();
+        let printed = match screen.output {
+            Some(Output::Json) => screen.print_json(&answer)?,
+            _ => screen.print(&write_toon(&answer))?,
+        };
+        Ok(if answer.explained.is_possible { printed } else { ExitCode::from(ErrorKind::Refused.exit_code()) })
+    })
+    .await
 }
 
 /// Lists what could be done at a place.

@@ -2,6 +2,7 @@
 
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::source_file::Code;
 use crate::text::Span;
 
@@ -25,14 +26,12 @@ impl Doubts {
     }
 }
 
-/// Refuses for a doubt, or tells of it where the caller goes on in spite of such.
+/// Notes a doubt as an obstacle, or tells of it where the caller goes on in spite of such.
 pub(super) fn doubt(code: &Code, span: Span, reason: impl std::fmt::Display) -> Result<Warning, Refusal> {
-    match WANTED.try_with(|wanted| *wanted).unwrap_or_default() {
-        Doubts::Refuse => Err(Refusal::Doubt(code.refuse(span.start, reason).to_string())),
-        Doubts::Warn => {
-            let message = format!("{reason}: gone on in spite of it (line {})", code.line(span.start));
-            let range = code.parsed().text.range(span);
-            Ok(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range))
-        }
+    if WANTED.try_with(|wanted| *wanted).unwrap_or_default() == Doubts::Refuse {
+        Err(Refusal::Doubt { place: code.place(span.start), reason: reason.to_string() }).noted()?;
     }
+    let message = format!("{reason}: gone on in spite of it (line {})", code.line(span.start));
+    let range = code.parsed().text.range(span);
+    Ok(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range))
 }

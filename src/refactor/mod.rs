@@ -12,6 +12,7 @@ mod interface;
 mod method_calls;
 pub mod moves;
 mod moving_features;
+mod obstacles;
 mod organizing_data;
 pub mod params;
 pub mod refusal;

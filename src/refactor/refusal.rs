@@ -68,9 +68,12 @@ pub enum Refusal {
     CannotMove(String),
     #[error("{0}")]
     NotPossible(String),
+    /// One that stands at a line: `src/order.py:12`.
+    #[error("{place}: {reason}")]
+    Stands { place: String, reason: String },
     /// One that the caller may overrule.
-    #[error("{0}")]
-    Doubt(String),
+    #[error("{place}: {reason}")]
+    Doubt { place: String, reason: String },
     #[error("`{refactoring}` is not available for {language}: {why}")]
     Unavailable { refactoring: &'static str, language: &'static str, why: &'static str },
     #[error("`{refactoring}` would leave `{path}` with code that does not parse")]
@@ -90,7 +93,41 @@ pub enum Refusal {
 /// So many obstacles are told; the rest is counted.
 const TOLD: usize = 10;
 
+/// How a refusal is overruled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overruled {
+    /// By `force`, with a warning.
+    Force,
+    /// By giving the parameter.
+    Given(&'static str),
+    Never,
+}
+
 impl Refusal {
+    /// Returns the single obstacles.
+    pub fn obstacles(&self) -> Vec<&Self> {
+        match self {
+            Self::Several(all) => all.iter().collect(),
+            one => vec![one],
+        }
+    }
+
+    /// Returns the line that it is about, and the reason.
+    pub fn parted(&self) -> (Option<&str>, String) {
+        match self {
+            Self::Stands { place, reason } | Self::Doubt { place, reason } => (Some(place), reason.clone()),
+            other => (None, other.to_string()),
+        }
+    }
+
+    pub fn overruled(&self) -> Overruled {
+        match self {
+            Self::Doubt { .. } => Overruled::Force,
+            Self::Missing { param, .. } => Overruled::Given(param),
+            _ => Overruled::Never,
+        }
+    }
+
     /// For an answer that does more to files than is carried out.
     pub(super) fn not_carried_out(server: &Server, operation: FileOperation) -> Self {
         Self::NotCarriedOut { server: server.name().to_string(), operation }

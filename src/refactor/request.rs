@@ -108,5 +108,5 @@ impl Params {
 }
 
 fn missing(param: &'static str) -> Refusal {
-    Refusal::Missing { param, reason: format!("give `{param}`") }
+    Refusal::Missing { param, reason: format!("`{param}` has to be given") }
 }

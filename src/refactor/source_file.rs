@@ -111,7 +111,12 @@ impl Code {
 
     /// Refuses for a reason that has a place.
     pub(crate) fn refuse(&self, offset: usize, reason: impl std::fmt::Display) -> Refusal {
-        Refusal::NotPossible(format!("{}:{}: {reason}", self.shown, self.line(offset)))
+        Refusal::Stands { place: self.place(offset), reason: reason.to_string() }
+    }
+
+    /// Names the line of an offset: `src/order.py:12`.
+    pub(crate) fn place(&self, offset: usize) -> String {
+        format!("{}:{}", self.shown, self.line(offset))
     }
 
     /// Returns the line of an offset, counted from 1.

@@ -27,8 +27,8 @@ pub use page::{Review, page};
 pub use patch::patch;
 pub use read::{ReadPlanError, Source, WrittenPlan};
 pub use refactored::{
-    CatalogAnswer, CatalogRow, ChangeRow, FileChangedRow, PossibleAnswer, PossibleRow, PreviewAnswer, PreviewHead,
-    ResultAnswer, ResultHead, changes, files_changed,
+    CatalogAnswer, CatalogRow, ChangeRow, ExplainedAnswer, ExplainedHead, FileChangedRow, ObstacleRow, PossibleAnswer,
+    PossibleRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead, changes, files_changed,
 };
 pub use sarif::sarif;
 pub use summary::{Omitted, PlanSummary, outline, pieces};

@@ -39,6 +39,29 @@ pub struct PossibleRow {
     pub call: String,
 }
 
+/// The answer of `preview_refactoring` that explains.
+#[derive(Debug, Serialize)]
+pub struct ExplainedAnswer {
+    pub explained: ExplainedHead,
+    pub obstacles: Vec<ObstacleRow>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ExplainedHead {
+    pub refactoring: &'static str,
+    pub target: String,
+    pub is_possible: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ObstacleRow {
+    /// A file and a line; nothing where it has no one place.
+    pub place: String,
+    pub reason: String,
+    /// `force`, a parameter that is to be given, or `no`.
+    pub overruled_by: String,
+}
+
 /// The answer of `preview_refactoring`.
 #[derive(Debug, Serialize)]
 pub struct PreviewAnswer {

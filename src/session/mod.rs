@@ -72,9 +72,9 @@ impl Session {
         if self.servers.may_be_asked() { Ok(()) } else { Err(SessionError::NotAsked) }
     }
 
-    /// Tells whether somebody would have asked in a session [without servers](Self::without_servers).
-    pub fn misses_servers(&self) -> bool {
-        self.servers.were_missed()
+    /// Returns how often somebody would have asked in a session [without servers](Self::without_servers).
+    pub fn missed(&self) -> usize {
+        self.servers.missed()
     }
 
     /// Returns what was done about plans of earlier runs as the project was opened.

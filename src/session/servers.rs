@@ -1,7 +1,7 @@
 //! The servers of one project, each started once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
@@ -14,8 +14,8 @@ use crate::workspace::Disk;
 /// Cells by name: two askers of one server wait for one start, askers of two do not wait for each other.
 #[derive(Default)]
 pub(super) struct Servers {
-    /// Nobody is asked; who tries to is noted.
-    unasked: Option<AtomicBool>,
+    /// How often somebody would have asked, where nobody may.
+    missed: Option<AtomicUsize>,
     cells: Mutex<BTreeMap<ServerName, Arc<OnceCell<Arc<Server>>>>>,
     /// Those of whom it was told what they lack.
     told: Mutex<BTreeSet<ServerName>>,
@@ -24,24 +24,24 @@ pub(super) struct Servers {
 impl Servers {
     /// Stands for servers that nobody asks.
     pub(super) fn none() -> Self {
-        Self { unasked: Some(AtomicBool::default()), ..Self::default() }
+        Self { missed: Some(AtomicUsize::default()), ..Self::default() }
     }
 
     pub(super) fn are_there(&self) -> bool {
-        self.unasked.is_none()
+        self.missed.is_none()
     }
 
-    /// Tells whether they may be asked, and notes where they may not that somebody would have.
+    /// Tells whether they may be asked, and counts where they may not.
     pub(super) fn may_be_asked(&self) -> bool {
-        if let Some(unasked) = &self.unasked {
-            unasked.store(true, Ordering::Relaxed);
+        if let Some(missed) = &self.missed {
+            missed.fetch_add(1, Ordering::Relaxed);
         }
         self.are_there()
     }
 
-    /// Tells whether somebody would have asked in vain.
-    pub(super) fn were_missed(&self) -> bool {
-        self.unasked.as_ref().is_some_and(|unasked| unasked.load(Ordering::Relaxed))
+    /// Returns how often somebody would have asked in vain.
+    pub(super) fn missed(&self) -> usize {
+        self.missed.as_ref().map_or(0, |missed| missed.load(Ordering::Relaxed))
     }
 
     pub(super) async fn get(

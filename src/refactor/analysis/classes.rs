@@ -117,6 +117,23 @@ impl<'c> Class<'c> {
         value.filter(|it| !it.is("implements_clause")).into_iter().collect()
     }
 
+    /// Refuses a class that extends nothing.
+    pub(crate) fn check_extends(&self) -> Result<(), Refusal> {
+        match self.bases().is_empty() {
+            true => Err(self.code.refuse(self.name.start(), format!("`{}` extends nothing", self.name()))),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses a class without fields.
+    pub(crate) fn check_fields(&self) -> Result<(), Refusal> {
+        let is_field = |it: &Member<'_>| matches!(it.kind, Kind::Field | Kind::Assigned | Kind::Parameter);
+        match self.members().iter().any(is_field) {
+            true => Ok(()),
+            false => Err(self.code.refuse(self.name.start(), format!("`{}` has no fields", self.name()))),
+        }
+    }
+
     /// Returns every declaration of a member, in order; those that methods make are last.
     pub(crate) fn members(&self) -> Vec<Member<'c>> {
         let own: Vec<Member<'c>> = match self.code.family() {

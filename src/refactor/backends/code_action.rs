@@ -27,10 +27,13 @@ pub(crate) const TO_ASYNC: Run = |session, request| {
         kind: "quickfix",
         titles: &["Convert to async function"],
         at: |node, text| {
-            let asked = node.child("property").filter(|_| node.is("member_expression"));
-            asked.is_some_and(|it| matches!(it.text(text), "then" | "catch" | "finally"))
+            let is_chain = |it: Node<'_>| {
+                let asked = it.child("property").filter(|_| it.is("member_expression"));
+                asked.is_some_and(|it| matches!(it.text(text), "then" | "catch" | "finally"))
+            };
+            is_any_function(node) && node.descendants().any(is_chain)
         },
-        what: "chain of `then`",
+        what: "function with a chain of `then`",
     };
     offered(session, request, WANTED)
 };
@@ -117,7 +120,7 @@ pub(crate) const IMPLEMENT_INTERFACE: Run = |session, request| {
     const WANTED: &Wanted = &Wanted {
         kind: "quickfix",
         titles: &["Implement interface ", "Implement inherited abstract class"],
-        at: |node, _| node.is_any(&["class_heritage", "implements_clause", "extends_clause"]),
+        at: |node, _| node.child_of_kind("class_heritage").is_some(),
         what: "class that implements or extends anything",
     };
     offered(session, request, WANTED)
@@ -154,12 +157,15 @@ fn offered<'a>(session: &'a Session, request: &'a Request, wanted: &'a Wanted) -
 }
 
 impl Wanted {
-    /// Refuses at once where the grammar rules it out: what is meant stands around the place, or in the statement there.
+    /// Refuses at once where the grammar rules it out: what is meant stands around the place, no further than its statement, or in
+    /// the lines that were named.
     fn check(&self, session: &Session, request: &Request, span: Span) -> Result<(), Refusal> {
         let code = Code::of(session, request)?;
         let here = code.covering(Span::new(span.start, span.end.max(span.start + 1).min(code.text().len())));
-        let statement = statement_of(here).unwrap_or(here);
-        let mut nodes = std::iter::once(here).chain(here.ancestors()).chain(statement.descendants());
+        let block = statement_of(here).and_then(Node::parent);
+        let around = std::iter::once(here).chain(here.ancestors()).take_while(|it| Some(*it) != block);
+        let inside = here.descendants().filter(|it| !span.is_empty() && span.contains(it.span()));
+        let mut nodes = around.chain(inside);
         match nodes.any(|it| (self.at)(it, code.text())) {
             true => Ok(()),
             false => Err(code.refuse(span.start, format!("no {} stands here", self.what))),

@@ -10,6 +10,7 @@ use crate::lsp::{Guard, Program};
 use crate::plan::{Parts, Plan, difference};
 use crate::refactor::Refusal;
 use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::text::{AbsPath, ContentHash, Span, quoted};
@@ -55,9 +56,13 @@ fn check_local(session: &Session, request: &Request) -> Result<(), Refusal> {
     let code = Code::of(session, request)?;
     let place = request.target.place().unwrap_or_default();
     let here = code.covering(Span::new(place, (place + 1).min(code.text().len())));
-    match function_of(here).filter(|it| it.ancestors().any(is_class)) {
-        Some(_) => Ok(()),
-        None => Err(code.refuse(place, "no variable of a method stands here")),
+    let names = Names::of(&code);
+    let method = function_of(here).filter(|it| it.ancestors().any(is_class));
+    let is_its_name = method.is_some_and(|it| it.child("name") == Some(here));
+    let is_local = !is_its_name && names.at(here).is_some_and(|name| names.is_local(name, method));
+    match is_local {
+        true => Ok(()),
+        false => Err(code.refuse(place, "no variable of a method stands here")),
     }
 }
 

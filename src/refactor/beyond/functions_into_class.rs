@@ -27,12 +27,13 @@ use crate::refactor::analysis::evaluation_order::{Reach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
-use crate::refactor::source_file::{Code, function_of};
+use crate::refactor::source_file::{Code, function_of, inner};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 use methods::{Made, places};
 
@@ -40,6 +41,10 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
+    let is_function = |it: &Node<'_>| is_any_function(inner(*it));
+    if code.root().named_children().filter(is_function).count() < 2 {
+        return Err(Refusal::NotPossible(format!("`{}` has no two functions", code.shown)));
+    }
     let class = request.params.text("name");
     let listed = request.params.needed_list("functions")?;
     if listed.len() < 2 {
@@ -56,7 +61,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     all.sort_by_key(|one| one.signatures[0].function.start());
     let made = Made::of(&all, class)?;
-    check_place(&made, &all)?;
+    check_place(&made, &all).noted()?;
     let mut edits = Edits::default();
     for callee in &callees {
         edits.warn(callee.warnings.iter().cloned());
@@ -68,10 +73,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let users = users(&all);
     for (callee, _) in callees.iter().zip(&all) {
-        callee.check_imports(|path| users.contains_key(path))?;
+        callee.check_imports(|path| users.contains_key(path)).noted()?;
     }
     for (user, gone) in users.values() {
-        check_unused(user, class)?;
+        check_unused(user, class).noted()?;
         let mut own = places(&made, &all, user)?;
         if user.path == made.code().path {
             own = made.moved(own)?;

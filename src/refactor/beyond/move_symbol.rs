@@ -104,7 +104,8 @@ async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refu
 
 async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    if request.target.name.is_some() || request.target.lines.is_some() {
+    let target = &request.target;
+    if target.name.is_some() || target.lines.is_some() || target.offset.is_some() {
         return Err(Refusal::NotPossible(format!("the target names a part of `{}`, not the module", code.shown)));
     }
     let into = request.params.needed("into")?;

@@ -19,12 +19,14 @@ mod tests;
 
 use crate::plan::Plan;
 use crate::refactor::backends::command;
+use crate::refactor::doubts::Doubts;
+use crate::refactor::obstacles::gathered;
 use crate::refactor::params::{Kind, Param};
 use crate::refactor::request::{Given, Params, Request, Target};
 use crate::refactor::{Refusal, interface};
 use crate::session::Session;
 use crate::syntax::{Language, Tree};
-use refactoring::{Backend, NOT_BUILT, Refactoring};
+use refactoring::{Backend, NOT_BUILT, Refactoring, Way};
 
 /// The chapters in Fowler's order.
 const CATALOG: [&[Refactoring]; 7] = [
@@ -50,12 +52,26 @@ pub fn refactoring(name: &str) -> Option<&'static Refactoring> {
     catalog().find(|refactoring| refactoring.name == name)
 }
 
+/// How far obstacles are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Search {
+    /// All that the text tells, at once; where it tells of none, all that servers do.
+    Quick,
+    /// All.
+    Whole,
+}
+
 /// Plans a refactoring: by the first way that is open. The next one is tried only where a server or a library
 /// is missing or fails; a refusal stands. A result that breaks the grammar of its language is refused, too.
 ///
 /// # Errors
 /// Every reason for which there is no complete and right plan.
-pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Request) -> Result<Plan, Refusal> {
+pub async fn plan(
+    session: &Session,
+    refactoring: &Refactoring,
+    request: &Request,
+    search: Search,
+) -> Result<Plan, Refusal> {
     let language = request.target.language;
     let config = &session.options().config;
     let programs = config.refactorers(refactoring.name, language.id());
@@ -68,8 +84,11 @@ pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Reques
         if way.backend != Backend::Server {
             // A server is told of changes while it thinks; what reads the disk itself has to know before.
             session.refresh().await;
+            if let Some(known) = untold(session, way, request, search).await {
+                return sound(session, refactoring, known?).await;
+            }
         }
-        match (way.run)(session, request).await {
+        match gathered((way.run)(session, request)).await {
             Err(Refusal::Session(_)) if ways.peek().is_some() => {}
             Ok(plan) => return sound(session, refactoring, plan).await,
             refused => return refused,
@@ -80,6 +99,19 @@ pub async fn plan(session: &Session, refactoring: &Refactoring, request: &Reques
     }
     let why = refactoring.gap(language.family()).unwrap_or(NOT_BUILT);
     Err(Refusal::Unavailable { refactoring: refactoring.name, language: language.id(), why })
+}
+
+/// Plans as far as the texts lead, before any server is started for it; returns what came of it where that is all, or where it
+/// is reason enough to refuse.
+async fn untold(session: &Session, way: &Way, request: &Request, search: Search) -> Option<Result<Plan, Refusal>> {
+    let still = session.without_servers();
+    let planned = gathered((way.run)(&still, request)).await;
+    match still.missed() {
+        0 => Some(planned),
+        // It ended at its first question: all that was noted stood before that.
+        1 if search == Search::Quick => planned.err().filter(|it| !matches!(it, Refusal::Session(_))).map(Err),
+        _ => None,
+    }
 }
 
 /// What stands at a place as far as its grammar tells.
@@ -115,10 +147,11 @@ async fn begun(session: &Session, refactoring: &'static Refactoring, target: &Ta
     }
     for way in refactoring.ways_in(target.language.family()) {
         let still = session.without_servers();
-        let planned = (way.run)(&still, &request).await;
+        // Who lists what is possible may still overrule a doubt.
+        let planned = Doubts::Warn.within(gathered((way.run)(&still, &request))).await;
         if let Err(Refusal::Missing { param, .. }) = &planned {
             params.extend(refactoring.params.iter().filter(|it| it.name == *param && !it.is_required));
-        } else if !still.misses_servers() && !planned.is_ok_and(|plan| !plan.is_empty()) {
+        } else if still.missed() == 0 && !planned.is_ok_and(|plan| !plan.is_empty()) {
             continue;
         }
         return Some(Possible { refactoring, params });

@@ -11,6 +11,7 @@ use crate::refactor::analysis::evaluation_order::{
     Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
 use crate::refactor::analysis::extracted_expression::is_open;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, squeezed, statement_of};
@@ -72,11 +73,11 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if names.named(name).any(|one| around.span().contains(one.span)) {
         return Err(code.refuse(around.start(), format!("`{name}` already means something here")));
     }
-    check_order(&code, &names, statement, *first)?;
+    check_order(&code, &names, statement, *first).noted()?;
     let mut edits = vec![declaration(&code, statement, *first, name), replaced(&code, *first, name)];
     if request.params.flag("replace_all") {
         for other in rest {
-            check_same(&code, &names, (statement, *first), *other)?;
+            check_same(&code, &names, (statement, *first), *other).noted()?;
             edits.push(replaced(&code, *other, name));
         }
     }

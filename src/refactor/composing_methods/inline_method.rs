@@ -28,6 +28,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::Carried;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::signatures::Callee;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_at, is_block};
@@ -58,7 +59,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut users: BTreeMap<&AbsPath, User<'_>> = BTreeMap::new();
     let mut rooms = Rooms::default();
     let placed = passing.calls.iter().map(|call| {
-        check_apart(call, &passing)?;
+        check_apart(call, &passing).noted()?;
         inlined.put_into(call, &mut rooms)
     });
     for (call, placed) in passing.calls.iter().zip(each(placed)?) {
@@ -72,10 +73,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if users.is_empty() {
         return Err(code.refuse(function.start(), "nobody calls it"));
     }
-    callee.check_imports(|path| users.contains_key(path))?;
+    callee.check_imports(|path| users.contains_key(path)).noted()?;
     let given = inlined.given();
     for user in users.values().filter(|user| user.code.path != signature.code.path) {
-        inlined.check_seen_from(user.code, &user.gone, &user.pieces)?;
+        inlined.check_seen_from(user.code, &user.gone, &user.pieces).noted()?;
         let carried = Carried { from: signature.code, pieces: &user.pieces, to: user.code, given: &given };
         required::carry(session, &carried, &mut edits)?;
         required::leave(session, user.code, &user.gone, &mut edits);

@@ -28,6 +28,7 @@ use crate::refactor::analysis::evaluation_order::{Reach, reach};
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::{blocks, inferred_types};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, definition, is_block, is_class};
@@ -64,14 +65,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let (function, block) = blocks::function(&code, &request.target)?;
     let name = request.params.text("name");
-    check_name(session, &code, None, name)?;
+    check_name(session, &code, None, name).noted()?;
     let statement = statement(&code, function)?;
     let class = Class::around(&code, function).filter(|it| it.node.holds(function));
-    check_whole(&code, function)?;
+    check_whole(&code, function).noted()?;
     let names = Names::of(&code);
     let body = Body::of((&code, &names), (function, block), class.as_ref())?;
     if let Some(class) = class.as_ref().filter(|_| code.family() == Family::Script) {
-        check_open(session, class, &body).await?;
+        check_open(session, class, &body).await.noted()?;
     }
     let is_async = function.children().any(|it| it.kind() == "async");
     let mut method = Method { code: &code, function, class, name, body, fields: Vec::new(), is_async };

@@ -14,6 +14,7 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_at};
@@ -48,7 +49,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if after == before.of(code.text()).unwrap_or_default() {
         return Err(code.refuse(tree.start(), "nothing is nested there"));
     }
-    work.check_comments(before, &after)?;
+    work.check_comments(before, &after).noted()?;
     let mut edits = vec![TextEdit::new(before, after)];
     if kept.is_empty() {
         edits.extend(work.declaration(&statements));

@@ -23,6 +23,7 @@ use crate::refactor::analysis::classes::{Class, Kin, Standing};
 use crate::refactor::analysis::members::{check_outermost, check_unused};
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::analysis::sibling_declarations::behind;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -43,12 +44,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(Refusal::NotPossible(format!("`{}` is not the project's own class", class.name())));
     }
     let home = Code::read(session, &class.code.path)?;
-    check_unused(&home, name)?;
-    check_outermost(&class)?;
+    check_unused(&home, name).noted()?;
+    check_outermost(&class).noted()?;
     let above = check_line(&kin, &class).await?;
     let heirs = kin.heirs(&class).await?;
     for one in std::iter::once(class).chain(above.iter().chain(&heirs).map(Standing::class)) {
-        check_always(&one)?;
+        check_always(&one).noted()?;
     }
     let uses = Uses::of(session, class.code, class.name.start()).await?;
     let mut work = Work::new((session, &kin), (&class, &uses), name);

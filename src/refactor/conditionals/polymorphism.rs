@@ -17,6 +17,7 @@ use crate::refactor::analysis::classes::{Class, Kin, Kind as Made, Member, Slot,
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::Group;
 use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
@@ -52,8 +53,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let asking = find(&code, request)?;
     asking.check()?;
-    asking.check_classes(session).await?;
-    asking.check_uses(session).await?;
+    asking.check_classes(session).await.noted()?;
+    asking.check_uses(session).await.noted()?;
     let layout = Layout::of(&code);
     let mut edits = vec![asking.kept(&layout)];
     for leg in &asking.legs {

@@ -19,6 +19,7 @@ use crate::refactor::analysis::field_initialization;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::{Group, check_outermost};
 use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -30,17 +31,18 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
+    class.check_extends()?;
     let kin = Kin::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &class, request.params.text("to")).await?;
     let to = base.class();
-    check_outermost(&class)?;
-    check_outermost(&to)?;
-    check_only(session, &kin, (&class, &to)).await?;
+    check_outermost(&class).noted()?;
+    check_outermost(&to).noted()?;
+    check_only(session, &kin, (&class, &to)).await.noted()?;
     let groups = groups(&class)?;
     let mut edits = Edits::default();
     let mut new: Vec<&Group<'_>> = Vec::new();
     for group in &groups {
-        check_group(group, &to)?;
+        check_group(group, &to).noted()?;
         match to.members_named(group.name).as_slice() {
             [] => new.push(group),
             // Nobody asked for what the superclass had under that name: no object was of it alone.

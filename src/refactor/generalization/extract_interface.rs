@@ -17,6 +17,7 @@ use crate::refactor::analysis::classes::{Class, Kind, Member};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Group, above_class, check_outermost, check_unused, listed};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, type_arguments};
@@ -31,16 +32,16 @@ const HARMLESS: &[&str] = &["@property", "@staticmethod", "@classmethod"];
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
-    check_outermost(&class)?;
+    check_outermost(&class).noted()?;
     let name = request.params.text("name");
-    check_unused(&code, name)?;
+    check_unused(&code, name).noted()?;
     let groups = listed(class, request.params.list("methods"), is_public)?;
     if groups.is_empty() {
         return Err(code.refuse(class.name.start(), format!("`{}` has no public methods", class.name())));
     }
     let mut written = Vec::new();
     for group in &groups {
-        group.check_order(&class, None)?;
+        group.check_order(&class, None).noted()?;
         if !group.is_all(Kind::Method) {
             return Err(group.refuse(format!("`{}` is no method", group.name)));
         }

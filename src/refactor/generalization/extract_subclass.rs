@@ -27,6 +27,7 @@ use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::members::{Group, body, check_outermost, check_unused, listed};
 use crate::refactor::analysis::references::{Kind as Use, Uses};
 use crate::refactor::analysis::sibling_declarations::{Beside, behind};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
@@ -50,26 +51,26 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
     let name = request.params.text("name");
-    check_unused(&code, name)?;
-    check_outermost(&class)?;
+    check_unused(&code, name).noted()?;
+    check_outermost(&class).noted()?;
     let moved = Moved::of(class, listed(class, request.params.needed_list("members")?, |_, _| false)?);
     let kin = Kin::new(session, request.target.language).await?;
     let above = check_line(&kin, &class).await?;
     let along: Vec<&str> = moved.groups.iter().map(|group| group.name).collect();
     for group in &moved.groups {
-        check_group(group, &along)?;
+        check_group(group, &along).noted()?;
         if let Some(other) = above.iter().find(|it| it.class().has(group.name)) {
             return Err(group.refuse(format!("`{}` has a `{}`, too", other.class().name(), group.name)));
         }
     }
     let uses = Uses::of(session, &code, class.name.start()).await?;
-    check_named(&uses, class.name())?;
+    check_named(&uses, class.name()).noted()?;
     let mut edits = Edits::default();
     let mut making = Making::new(session, &uses);
     for (name, offset) in moved.names() {
         moved.follow(name, &Uses::of(session, &code, offset).await?, &mut making).await?;
     }
-    moved.check_made(&making)?;
+    moved.check_made(&making).noted()?;
     with_links(session, code.family(), &code.path, |links| {
         let beside = Beside { links, home: &code, uses: &uses, class: class.name(), name };
         for file in uses.files.values() {
@@ -77,7 +78,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             let chosen = file.uses.iter().filter(|one| gone.contains(&one.span));
             edits.add(&file.code, chosen.map(|one| beside.instead(&file.code, one)).collect::<Result<Vec<_>, _>>()?);
             if file.code.path != code.path && !gone.is_empty() {
-                beside.check_free(&file.code)?;
+                beside.check_free(&file.code).noted()?;
                 edits.add(&file.code, beside.imports(file, &gone)?);
             }
         }

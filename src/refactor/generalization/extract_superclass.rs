@@ -16,6 +16,7 @@ use crate::refactor::analysis::field_initialization;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Group, above_class, body, check_outermost, check_unused, listed};
 use crate::refactor::analysis::override_conflicts::said;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -28,7 +29,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
     let name = request.params.text("name");
-    check_unused(&code, name)?;
+    check_unused(&code, name).noted()?;
     let wanted = request.params.list("members");
     let sharers = sharers(&code, &class, wanted);
     if wanted.is_empty() && sharers.is_empty() {
@@ -47,9 +48,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     all.sort_by_key(|class| class.node.start());
     let kin = Kin::new(session, request.target.language).await?;
     for one in &all {
-        check_class(session, &kin, one).await?;
+        check_class(session, &kin, one).await.noted()?;
     }
-    check_groups(&kin, &class, &groups, &all[0]).await?;
+    check_groups(&kin, &class, &groups, &all[0]).await.noted()?;
     let mut edits = Edits::default();
     let at = above_class(&all[0]);
     edits.add(&code, [TextEdit::new(Span::at(at), written(&class, name, &groups)?)]);

@@ -24,6 +24,7 @@ use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::inherited_members::{Inherited, Line, check_remade};
 use crate::refactor::analysis::members::check_outermost;
 use crate::refactor::analysis::references::Uses;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
@@ -44,7 +45,8 @@ struct Swap<'c> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
-    check_outermost(&class)?;
+    check_outermost(&class).noted()?;
+    class.check_extends()?;
     let kin = Kin::new(session, request.target.language).await?;
     let line = line(&kin, &class).await?;
     let delegate = match (request.params.given("delegate"), code.family()) {
@@ -53,11 +55,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         (None, _) => held_as(&code, line.base().name()),
     };
     let swap = Swap { class, inherited: line.inherited(), line: &line, delegate };
-    swap.check_own()?;
+    swap.check_own().noted()?;
     line.check_kinds(session, &kin).await?;
-    swap.check_named(session, &kin).await?;
+    swap.check_named(session, &kin).await.noted()?;
     let asked = swap.asked()?;
-    swap.check_private(session, &asked).await?;
+    swap.check_private(session, &asked).await.noted()?;
     let mut edits = Edits::default();
     edits.add(&code, swap.left());
     edits.add(&code, swap.constructor(&asked)?);

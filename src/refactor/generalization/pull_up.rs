@@ -29,6 +29,7 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
     group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
+    group.class.check_extends()?;
     let kin = Kin::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
     let to = base.class();

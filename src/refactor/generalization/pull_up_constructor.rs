@@ -24,6 +24,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Group, check_outermost};
 use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -37,6 +38,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
+    class.check_extends()?;
     let own = Opening::of(&class)?.filter(|own| own.count() > 0);
     let own = own.ok_or_else(|| {
         let reason = format!("the constructor of `{}` does not begin with fields that get parameters", class.name());
@@ -45,9 +47,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let kin = Kin::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &class, request.params.text("to")).await?;
     let to = base.class();
-    check_outermost(&class)?;
-    check_outermost(&to)?;
-    check_base(session, &kin, &to).await?;
+    check_outermost(&class).noted()?;
+    check_outermost(&to).noted()?;
+    check_base(session, &kin, &to).await.noted()?;
     let heirs = kin.below(&to).await?;
     let mut sharers = Vec::new();
     let mut count = own.count();
@@ -57,12 +59,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             sharers.push(heir);
         }
     }
-    check_lines(&kin, &to).await?;
+    check_lines(&kin, &to).await.noted()?;
     let taken = own.first(count);
     let mut edits = Edits::default();
     let fields = taken.fields(&class, &to)?;
     let there = Ground::of(&to)?;
-    taken.check_order(there.as_ref())?;
+    taken.check_order(there.as_ref()).noted()?;
     put_into(&to, (&taken, there.as_ref()), fields, &mut edits)?;
     let given: Vec<&str> = taken.parameters.iter().map(|it| it.name).chain([taken.receiver]).collect();
     let mut pieces: Vec<Span> = taken.statements.iter().map(|it| it.span()).chain(taken.types()).collect();
@@ -76,7 +78,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let other = heir.class();
         let opening = Opening::of(&other)?.map(|it| it.first(count));
         let opening = opening.ok_or_else(|| other.code.refuse(other.name.start(), "its constructor changed"))?;
-        opening.check_order(there.as_ref())?;
+        opening.check_order(there.as_ref()).noted()?;
         edits.add(other.code, opening.rest(&other)?);
         pieces.extend(opening.statements.iter().map(|it| it.span()));
     }

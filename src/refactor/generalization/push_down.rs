@@ -19,6 +19,7 @@ use crate::refactor::analysis::members::{Group, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::references::{Kind as Use, Uses};
 use crate::refactor::analysis::{blocks, field_initialization};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
@@ -35,16 +36,16 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
     let given = if kind == Kind::Field { Given::of(&group)? } else { None };
     if given.is_none() {
         group.check_kind(kind, "move the statement that sets it first")?;
-        group.check_bound()?;
+        group.check_bound().noted()?;
     }
-    check_outermost(&group.class)?;
+    check_outermost(&group.class).noted()?;
     let kin = Kin::new(session, request.target.language).await?;
     let chosen = chosen(session, &kin, &group.class, request.params.text("to")).await?;
     let mut edits = Edits::default();
     let mut reached = Vec::new();
     for heir in &chosen {
         let to = heir.class();
-        check_outermost(&to)?;
+        check_outermost(&to).noted()?;
         if to.has(group.name) {
             return Err(to.code.refuse(to.name.start(), format!("`{}` has a `{}` of its own", to.name(), group.name)));
         }
@@ -55,7 +56,7 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
         match &given {
             Some(given) => {
                 for one in family.own().filter(|one| one.place() != heir.place()) {
-                    instance::check_made(&one.class())?;
+                    instance::check_made(&one.class()).noted()?;
                 }
                 edits.add(to.code, [given.put_into(&to)?]);
             }
@@ -68,7 +69,7 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
     }
     let uses = Uses::of(session, &code, group.start()).await?;
     edits.warn(uses.certain(session).await?);
-    check_uses(&kin, &group, &uses, &reached).await?;
+    check_uses(&kin, &group, &uses, &reached).await.noted()?;
     match &given {
         Some(given) => edits.add(&code, [given.taken_out()]),
         None => edits.add(&code, group.class.without(&group.members)?),

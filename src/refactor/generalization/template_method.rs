@@ -27,6 +27,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Group, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -39,11 +40,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
     check(&group)?;
+    group.class.check_extends()?;
     let kin = Kin::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
     let to = base.class();
-    check_outermost(&group.class)?;
-    check_outermost(&to)?;
+    check_outermost(&group.class).noted()?;
+    check_outermost(&to).noted()?;
     let family = Family::of(&kin, &group.class, &to).await?;
     let twins = family.twins(&group);
     if twins.is_empty() {
@@ -62,13 +64,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     let mut written = Vec::new();
     for one in steps.iter().chain([&group]) {
-        family.check_pull(one)?;
+        family.check_pull(one).noted()?;
         if to.code.path == code.path {
-            one.check_order(&to, None)?;
+            one.check_order(&to, None).noted()?;
         }
     }
     for step in &steps {
-        check_alike(step, &twins)?;
+        check_alike(step, &twins).noted()?;
         let head = head(step);
         written.push(declared(step, &to, head));
         let carried = required::Carried { from: &code, pieces: &[head], to: to.code, given: &[] };

@@ -15,6 +15,7 @@ use crate::refactor::analysis::call_sites::{Signature, Way, check_bound, is_cons
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::signatures::{Callee, Place, Places, appended, is_literal};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_at};
@@ -59,7 +60,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.warn(callee.warnings.iter().cloned());
     edits.warn(added.handed(&callee, &handed)?);
     if added.value.is_some() {
-        check_bound(session, &signatures[0], &calls).await?;
+        check_bound(session, &signatures[0], &calls).await.noted()?;
     }
     added.to_all(session, &signatures, &calls, &mut edits)?;
     edits.plan()

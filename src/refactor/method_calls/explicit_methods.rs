@@ -22,6 +22,7 @@ use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::references::{Kind, Uses};
 use crate::refactor::analysis::signatures::Callee;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, definition, function_at};
@@ -62,14 +63,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let signature = passing.only((&code, function))?;
     let at = passing.at(request.params.needed("parameter")?)?;
     let parted = Parted::of(signature, at, request.params.list("names"))?;
-    callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path))?;
+    callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path)).noted()?;
     for leg in &parted.legs {
         let taken = parted.legs.iter().filter(|other| other.name == leg.name).count() > 1;
         let bad = crate::syntax::check_name(code.parsed().tree.language(), &leg.name).is_err();
         if taken || bad {
             return Err(code.refuse(leg.value.start(), format!("`{}` is no name for it: give `names`", leg.name)));
         }
-        check_name(session, signature.code, signature.class.map(|class| class.node), &leg.name)?;
+        check_name(session, signature.code, signature.class.map(|class| class.node), &leg.name).noted()?;
     }
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
@@ -88,7 +89,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let names = wanted.get(&user.path).filter(|_| is_plain);
         let names = names.ok_or_else(|| user.refuse(one.span.start, "it is imported in another way here"))?;
         for name in names {
-            check_unused(user, name)?;
+            check_unused(user, name).noted()?;
         }
         edits.add(user, [TextEdit::new(one.span, names.iter().copied().collect::<Vec<_>>().join(", "))]);
     }

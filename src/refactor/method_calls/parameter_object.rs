@@ -27,6 +27,7 @@ use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, above, function_at};
@@ -99,8 +100,8 @@ fn grouped(
     }
     edits.add(first.code, reads);
     for user in users.into_values().filter(|user| user.path != first.code.path && user.family() == Family::Python) {
-        required::check_apart(session, first.code, user)?;
-        crate::refactor::analysis::members::check_unused(user, grouped.class)?;
+        required::check_apart(session, first.code, user).noted()?;
+        crate::refactor::analysis::members::check_unused(user, grouped.class).noted()?;
         edits.import(user, [required::line(session, first.code, user, grouped.class)]);
     }
     edits.plan()

@@ -21,6 +21,7 @@ use crate::refactor::analysis::evaluation_order::{Reach, can_swap, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::{Carried, home};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_at};
@@ -52,15 +53,15 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let (Some(first), Some(call)) = (asked.first(), passing.calls.first()) else {
         return Err(code.refuse(function.start(), "nobody calls the function"));
     };
-    check_same(session, &passing, &asked).await?;
+    check_same(session, &passing, &asked).await.noted()?;
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
     for signature in &passing.signatures {
         let has_body = signature.function.child("body").is_some();
         if has_body && first.is_own {
-            check_known(session, signature, (call, first)).await?;
+            check_known(session, signature, (call, first)).await.noted()?;
         } else if has_body {
-            check_seen(signature, (call, first))?;
+            check_seen(signature, (call, first)).noted()?;
             if !is_imported(session, call, first, signature) {
                 let pieces = [first.value.span()];
                 let carried = Carried { from: call.code, pieces: &pieces, to: signature.code, given: &[] };

@@ -24,6 +24,7 @@ use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, appended, name_of};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_at};
@@ -50,9 +51,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if !function.descendants().any(|it| it.is_any(LITERALS)) {
         return Err(code.refuse(function.start(), "no value is written in it that others could differ in"));
     }
+    let listed = request.params.needed_list("functions")?;
     let mut callees = vec![Callee::of(session, &code, function).await?];
     let own = name_of(function).map(|name| name.text(code.text()));
-    for name in request.params.needed_list("functions")?.iter().filter(|name| own != Some(name.as_str())) {
+    for name in listed.iter().filter(|name| own != Some(name.as_str())) {
         callees.push(Callee::of(session, &code, beside(&code, function, name)?).await?);
     }
     let mut all = Vec::new();
@@ -73,11 +75,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for callee in &callees {
         edits.warn(callee.warnings.iter().cloned());
     }
-    made.check_free(session, own)?;
+    made.check_free(session, own).noted()?;
     edits.add(own.code, made.declared(own, &places, &said)?);
     edits.add(own.code, removed(own, others)?);
     for (passing, callee) in all.iter().zip(&callees).filter(|(passing, _)| passing.signatures[0].name() != name) {
-        callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path))?;
+        callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path)).noted()?;
     }
     let mut users: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
     for (passing, said) in all.iter().zip(&said) {

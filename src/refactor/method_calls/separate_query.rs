@@ -27,6 +27,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, definition, function_at, function_of, is_block, statement_of};
@@ -85,7 +86,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         edits.add(call.code, asking);
     }
     for user in users.into_values() {
-        check_unused(user, name)?;
+        check_unused(user, name).noted()?;
         edits.import(user, [required::line(session, signature.code, user, name)]);
     }
     edits.plan()

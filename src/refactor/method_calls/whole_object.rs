@@ -18,6 +18,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{Reach, reach, reach_of};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::analysis::substitution::put;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_at};
@@ -41,13 +42,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let at = taken.at();
     let of = known::annotation(session, &passing, &taken, &mut edits).await?;
     for signature in &passing.signatures {
-        signature.check_free(&name)?;
-        check_order(signature, &at)?;
+        signature.check_free(&name).noted()?;
+        check_order(signature, &at).noted()?;
         edits.add(signature.code, signature.without(&at, Some(&format!("{name}{of}")))?);
         edits.add(signature.code, body(signature, &taken, &name)?);
     }
     for (call, object) in passing.calls.iter().zip(&taken.objects) {
-        check_call(call, &passing, (&at, *object))?;
+        check_call(call, &passing, (&at, *object)).noted()?;
         let gone = call.arguments(&at);
         let is_named = call.passed[at[0]].is_some_and(|it| it.is("keyword_argument"));
         let said = object.text(call.code.text());

@@ -25,6 +25,7 @@ use crate::refactor::analysis::delegated_access::{Through, redirect};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::members::{above_class, check_outermost};
 use crate::refactor::analysis::references::Use;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -40,12 +41,13 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
-    check_outermost(&class)?;
+    check_outermost(&class).noted()?;
+    class.check_fields()?;
     let part = Part::of(&class, request)?;
     let mut making = Making::of(&part)?;
     making.learn_types(session, &part).await;
-    part.check_methods()?;
-    part.check_around(session).await?;
+    part.check_methods().noted()?;
+    part.check_around(session).await.noted()?;
     let mut edits = Edits::default();
     for field in &part.fields {
         let name = part::bare(field.name);

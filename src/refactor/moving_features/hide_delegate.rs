@@ -10,6 +10,7 @@
 //! ```
 
 use crate::refactor::analysis::delegated_access::{Asked, asked};
+use crate::refactor::obstacles::Noted;
 use std::collections::BTreeMap;
 
 use crate::lsp::Place;
@@ -31,6 +32,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
+    class.check_fields()?;
     let field = field(&class, request.params.needed("delegate")?)?;
     let around = field.around(session).await?;
     let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
@@ -42,7 +44,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             let is_own = file.code.path == code.path && class.node.span().contains(one.span);
             let Some(asked) = asked(&file.code, one).filter(|_| !is_own) else { continue };
             let name = asked.member.text(file.code.text());
-            check(&file.code, &asked)?;
+            check(&file.code, &asked).noted()?;
             let place = Place { path: file.code.path.clone(), offset: asked.member.start() };
             wanted.entry(name.to_owned()).or_insert(place);
             edits.push(TextEdit::new(asked.between, ""));

@@ -30,6 +30,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::{Group, check_outermost};
 use crate::refactor::analysis::references::{Kind as Use, Uses};
 use crate::refactor::analysis::{blocks, field_initialization};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
@@ -48,19 +49,19 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let kin = Kin::new(session, request.target.language).await?;
     let goal = goal(session, &kin, &code, request.params.needed("to")?).await?;
     let to = goal.class();
-    check_outermost(&group.class)?;
-    check_outermost(&to)?;
+    check_outermost(&group.class).noted()?;
+    check_outermost(&to).noted()?;
     let is_set = |member: &Member<'_>| matches!(member.kind, Kind::Assigned | Kind::Parameter) || !member.is_static;
     if !group.is_all(Kind::Method) && group.members.iter().any(is_set) {
         return instance::plan(session, (&kin, request.params.given("delegate")), &group, &to).await;
     }
     group.check_kind(Kind::Field, "each object has its own")?;
-    group.check_bound()?;
-    field_initialization::check_value(&group)?;
+    group.check_bound().noted()?;
+    field_initialization::check_value(&group).noted()?;
     if to.code.path == code.path {
-        group.check_order(&to, None)?;
+        group.check_order(&to, None).noted()?;
     }
-    check_lines(&kin, &group, &to).await?;
+    check_lines(&kin, &group, &to).await.noted()?;
     let mut edits = Edits::default();
     redirect(session, (&group, &to), &mut edits).await?;
     edits.add(&code, group.class.without(&group.members)?);

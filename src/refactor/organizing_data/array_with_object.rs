@@ -12,6 +12,7 @@ use crate::refactor::analysis::blocks::place;
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, above, function_of, statement_of};
@@ -32,7 +33,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let (array, uses) = find(&code, &names, request)?;
     let values: Vec<Node<'_>> = array.named_children().collect();
     let name = request.params.text("name");
-    check_name(session, &code, None, name)?;
+    check_name(session, &code, None, name).noted()?;
     let fields = fields(&code, request, &array, values.len())?;
     let function = function_of(array).ok_or_else(|| code.refuse(array.start(), "it stands in no function"))?;
     let mut parameters = Vec::new();

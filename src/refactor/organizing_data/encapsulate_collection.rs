@@ -23,6 +23,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -41,7 +42,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(code.refuse(first.start(), format!("`{}` is private", field.name)));
     }
     let around = field.around(session).await?;
-    field.check_plain(&around)?;
+    field.check_plain(&around).noted()?;
     let typed = match field.written_type() {
         Some(written) => written.to_owned(),
         None => inferred_types::known(session, &code, first).await?,
@@ -50,7 +51,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         code.refuse(first.start(), format!("`{}` is no list, array or set, but `{typed}`", field.name))
     })?;
     for name in [&methods.storage, &methods.add, &methods.remove] {
-        field.check_free(&around, name)?;
+        field.check_free(&around, name).noted()?;
     }
     let uses = Uses::of(session, &code, first.start()).await?;
     let mut warnings = match code.family() {

@@ -26,6 +26,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::fields::{Around, Field};
 use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -48,12 +49,12 @@ async fn plan(session: &Session, request: &Request, wanted: For) -> Result<Plan,
     let field = Field::of(&code, &request.target)?;
     let accessors = accessors(&code, &field, wanted)?;
     let around = field.around(session).await?;
-    field.check_open(&around)?;
+    field.check_open(&around).noted()?;
     let slot = field.slot()?.filter(|_| accessors.storage != field.name);
     let new = if accessors.storage == field.name { &accessors.name } else { &accessors.storage };
-    field.check_free(&around, new)?;
+    field.check_free(&around, new).noted()?;
     let uses = Uses::of(session, &code, field.members[0].name.start()).await?;
-    check(&field, &around, &uses)?;
+    check(&field, &around, &uses).noted()?;
     let mut edits = match code.family() {
         Family::Python => python::edits(session, &field, &accessors, &uses).await,
         _ => script::edits(session, &field, &accessors, &uses).await?,

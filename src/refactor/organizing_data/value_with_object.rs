@@ -28,6 +28,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::members::{above_class, check_outermost, check_unused};
 use crate::refactor::analysis::references::{InFile, Kind, Use, Uses};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
@@ -54,9 +55,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         value: request.params.given("field").unwrap_or("value"),
     };
     check_name(code.parsed().tree.language(), wrap.value).map_err(|bad| Refusal::BadName(bad.to_string()))?;
-    wrap.check()?;
+    wrap.check().noted()?;
     let around = wrap.field.around(session).await?;
-    wrap.field.check_plain(&around)?;
+    wrap.field.check_plain(&around).noted()?;
     let uses = Uses::of(session, &code, wrap.field.members[0].name.start()).await?;
     let mut edits = Edits::default();
     edits.warn(uses.certain(session).await?);

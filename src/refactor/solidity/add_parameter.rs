@@ -11,6 +11,7 @@ use super::types;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -26,9 +27,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let name = request.params.text("name");
     let (of, value) = wanted(request)?;
     let callee = Callee::of(session, &ground, id)?;
-    callee.check_texts(session, &ground)?;
+    callee.check_texts(session, &ground).noted()?;
     let own = list_behind(code.text(), ground.definition(id).name_span.end);
-    callee.check_overloads(session, &ground, own.map_or(0, |list| list.items.len()) + 1)?;
+    callee.check_overloads(session, &ground, own.map_or(0, |list| list.items.len()) + 1).noted()?;
     let mut edits = Edits::default();
     for one in callee.family.iter().map(|id| ground.definition(*id)) {
         let refuse = |at: usize, reason: String| ground.refuse(session, (&one.file, at), reason);

@@ -13,6 +13,7 @@ use super::types;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::Reach;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, squeezed};
 use crate::session::Session;
@@ -46,7 +47,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = vec![TextEdit::new(Span::at(statement.start()), line), replaced(*first, name)];
     if request.params.flag("replace_all") {
         for other in rest {
-            check_same(&code, (statement, *first), *other)?;
+            check_same(&code, (statement, *first), *other).noted()?;
             edits.push(replaced(*other, name));
         }
     }

@@ -16,6 +16,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::Reach;
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -52,7 +53,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let piece = Piece::of(&code, &ast, request)?;
     piece.check(&code)?;
     let name = request.params.text("name");
-    check_name(session, &code, &ground, (piece.function, name))?;
+    check_name(session, &code, &ground, (piece.function, name)).noted()?;
     let result = piece.result(&code)?;
     let taken = piece.taken(result.as_ref());
     let arguments: Vec<&str> = taken.iter().map(|item| item.said("name")).collect();

@@ -17,6 +17,7 @@ use super::ground::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -33,7 +34,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let ground = Ground::of(session).await?;
     let contract = ground.target(&code, &request.target, &[DefinitionKind::Contract])?;
     let (one, name) = (ground.definition(contract), request.params.text("name"));
-    ground.check_top(session, &one.file, name)?;
+    ground.check_top(session, &one.file, name).noted()?;
     if ground.model.files()[&one.file].versions.iter().any(|version| *version < OLDEST) {
         return Err(Refusal::NotPossible(format!("`{}` may be compiled by a release before {OLDEST}", code.shown)));
     }
@@ -41,7 +42,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let (mut written, mut edits) = (Vec::new(), Vec::new());
     for (id, function) in functions {
         let head = Head::of(&code, function)?;
-        check_types(&code, &ground, (contract, id), head.list)?;
+        check_types(&code, &ground, (contract, id), head.list).noted()?;
         written.push(head.declared(&code, function));
         edits.push(TextEdit::new(Span::at(head.before_results), " override"));
     }

@@ -10,6 +10,7 @@ use super::calls::Callee;
 use super::ground::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -33,7 +34,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let mut is_inherited = one.is_virtual || ground.definition(contract).is_abstract;
     let callee = Callee::of(session, &ground, id)?;
-    callee.check_texts(session, &ground)?;
+    callee.check_texts(session, &ground).noted()?;
     for call in &callee.calls {
         let at = (&call.reference.file, call.reference.span.start);
         if ground.is_member(&call.reference) {

@@ -15,6 +15,7 @@ use super::types::{bare, is_integer};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -53,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
                 matches!(one.kind, DefinitionKind::Contract | DefinitionKind::Library)
             });
             let in_model = in_model.ok_or_else(|| code.refuse(first.start(), "the contract around it is not known"))?;
-            ground.check_member(session, in_model, name)?;
+            ground.check_member(session, in_model, name).noted()?;
             if let Some(at) = ground.mention(&file, Span::new(0, code.text().len()), name) {
                 return Err(code.refuse(at, format!("`{name}` already means something here")));
             }

@@ -14,6 +14,7 @@ use super::extract_interface::above;
 use super::ground::Ground;
 use crate::plan::{Parts, Plan};
 use crate::refactor::Refusal;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -66,9 +67,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for name in request.params.list("also") {
         way.take(way.named(name)?)?;
     }
-    way.check_using()?;
-    way.check_taken()?;
-    way.check_members()?;
+    way.check_using().noted()?;
+    way.check_taken().noted()?;
+    way.check_members().noted()?;
     let needs = way.needs()?;
     way.lead_importers()?;
     let created = way.arrive(&needs);

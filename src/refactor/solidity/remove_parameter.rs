@@ -10,6 +10,7 @@ use super::ground::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -30,8 +31,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let at = list.items.iter().position(|item| parameter(&ground, id, *item).is_some_and(|(_, it)| it.name == name));
     let at = at.ok_or_else(|| code.refuse(own.name_span.start, format!("it has no parameter `{name}`")))?;
     let callee = Callee::of(session, &ground, id)?;
-    callee.check_texts(session, &ground)?;
-    callee.check_overloads(session, &ground, list.items.len() - 1)?;
+    callee.check_texts(session, &ground).noted()?;
+    callee.check_overloads(session, &ground, list.items.len() - 1).noted()?;
     let mut edits = Edits::default();
     for member in &callee.family {
         let one = ground.definition(*member);

@@ -10,12 +10,14 @@ use crate::lsp::provision::ProvisionError;
 use crate::lsp::{ConfigError, LspError};
 use crate::plan::PlanError;
 use crate::refactor::Refusal;
+use crate::refactor::refusal::Overruled;
 use crate::render::ReadPlanError;
 use crate::session::SessionError;
 use crate::text::PathError;
 use crate::workspace::apply::ApplyError;
 use crate::workspace::{DirsError, NamedRootError, OpenError, OutsideRoot, ReadError, TooLarge};
 
+const FORCE: &str = "`force` (`--force`) goes on in spite of it, with a warning";
 const JOURNAL: &str = "compare the named files with their saved content before anything else is applied";
 const NOT_UTF8: &str = "convert the file to UTF-8, then ask again";
 const NETWORK: &str = "check the network and the proxy settings of the installer that is named, then ask again";
@@ -306,19 +308,27 @@ impl From<Refusal> for ToolError {
                 refused().hint(DOCTOR)
             }
             Refusal::Several(all) => {
+                let doubts = all.iter().filter(|one| one.overruled() == Overruled::Force).count();
+                let part = (1..all.len()).contains(&doubts);
                 let all: Vec<Self> = all.into_iter().map(Self::from).collect();
                 let hints: BTreeSet<String> = all.into_iter().flat_map(|one| one.hints).collect();
-                hints.into_iter().fold(refused(), Self::hint)
+                let hints = hints.into_iter().map(|hint| match part && hint == FORCE {
+                    true => format!("`force` (`--force`) overrules {doubts} of them; the others stay"),
+                    false => hint,
+                });
+                hints.fold(refused(), Self::hint)
             }
             Refusal::ServerRefused { .. } => {
                 refused().hint("the reason is the server's own: name the declaration, or another place")
             }
             Refusal::Plan(_) => refused().hint(DOCTOR),
-            Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::BadResult { .. } => refused(),
+            Refusal::CannotMove(_) | Refusal::NotPossible(_) | Refusal::Stands { .. } | Refusal::BadResult { .. } => {
+                refused()
+            }
             Refusal::Missing { param, .. } => {
                 refused().hint(format!("give it as `{param}` (`--{}`)", param.replace('_', "-")))
             }
-            Refusal::Doubt(_) => refused().hint("`force` (`--force`) goes on in spite of it, with a warning"),
+            Refusal::Doubt { .. } => refused().hint(FORCE),
             Refusal::Unavailable { .. } => {
                 refused().hint("list_refactorings (`lspwright refactor --list`) tells what there is")
             }

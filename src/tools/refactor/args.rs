@@ -14,9 +14,9 @@ use crate::verify::Check;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ListArgs {
     pub language: Option<String>,
-    /// Such as composing_methods.
+    // Such as composing_methods.
     pub category: Option<String>,
-    /// Lists what could be done there, by its grammar.
+    // Lists what could be done there, by its grammar.
     pub target: Option<String>,
     /// The list is the same for every project.
     #[schemars(skip)]
@@ -45,6 +45,9 @@ pub struct PreviewArgs {
     // In spite of doubts.
     #[serde(default)]
     pub force: bool,
+    // Lists all that stands in its way instead.
+    #[serde(default)]
+    pub explain: bool,
 }
 
 /// One refactoring.
@@ -152,6 +155,7 @@ impl ApplyArgs {
             verify: Cheap::default(),
             detail: Detail::default(),
             force: self.force,
+            explain: false,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The refactoring tools: what there is, a plan by name, and the plan carried out.
 
 mod args;
+mod explain;
 mod params;
 mod possible;
 mod steps;
@@ -15,8 +16,8 @@ use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, Objections, Planned, Setup, ToolError, target};
 use crate::lsp::{Config, Refactorer};
-use crate::refactor::catalog;
 use crate::refactor::catalog::refactoring::{Backend, Category, Refactoring};
+use crate::refactor::catalog::{self, Search};
 use crate::refactor::params::Param;
 use crate::refactor::request::Request;
 use crate::render::json::schema_of_input;
@@ -30,12 +31,13 @@ use crate::text::AbsPath;
 use crate::workspace::named_root;
 
 pub use args::{ApplyArgs, ListArgs, PreviewArgs, Step};
+pub use explain::explained;
 pub use possible::{Words, offered};
 
 pub(super) const LIST: Tool = Tool {
     name: "list_refactorings",
     title: "List the refactorings",
-    description: "Names the refactorings with their params; with language, who carries each out there.",
+    description: "Names the refactorings with their params, or with a target what could be done there.",
     toolset: Toolset::Refactor,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<ListArgs>()),
@@ -59,12 +61,17 @@ pub(super) const LIST: Tool = Tool {
 pub(super) const PREVIEW: Tool = Tool {
     name: "preview_refactoring",
     title: "Preview a refactoring",
-    description: "Plans a refactoring across files and shows the diffs and what to look at; writes nothing.",
+    description: "Shows a refactoring's diffs, or with explain all that stands in its way; writes nothing.",
     toolset: Toolset::Refactor,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<PreviewArgs>()),
     form: Form::Toon,
-    run: |context, args| Box::pin(async move { preview(context, parse(args)?).await }),
+    run: |context, args| {
+        Box::pin(async move {
+            let args: PreviewArgs = parse(args)?;
+            if args.explain { Answer::of(&explained(context, &args).await?) } else { preview(context, args).await }
+        })
+    },
 };
 
 pub(super) const APPLY: Tool = Tool {
@@ -241,7 +248,7 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
         let [step] = steps.as_slice() else { return steps::plan(session, &steps).await };
         let refactoring = named(&step.refactoring)?;
         let request = request(session, refactoring, (&step.target, &step.params))?;
-        Ok(catalog::plan(session, refactoring, &request).await?)
+        Ok(catalog::plan(session, refactoring, &request, Search::Quick).await?)
     };
     let plan = context.unless_cancelled(args.doubts().within(work)).await?;
     Planned::made(project, plan)?.proven(context).await

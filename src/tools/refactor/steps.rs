@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::args::Step;
 use super::{named, request};
 use crate::plan::{Move, Parts, Plan, Warning, difference};
-use crate::refactor::catalog;
+use crate::refactor::catalog::{self, Search};
 use crate::session::Session;
 use crate::text::AbsPath;
 use crate::tools::{ErrorKind, ToolError};
@@ -43,7 +43,7 @@ async fn walk<'c>(there: &Session, copy: &'c ShadowCopy, steps: &[Step]) -> Resu
         let planned = async {
             let refactoring = named(&step.refactoring)?;
             let request = request(there, refactoring, (target, &step.params))?;
-            Ok::<Plan, ToolError>(catalog::plan(there, refactoring, &request).await?)
+            Ok::<Plan, ToolError>(catalog::plan(there, refactoring, &request, Search::Quick).await?)
         };
         let plan = planned.await.map_err(|error| walk.told(at + 1, error))?;
         copy.carry_out(&plan).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))?;

@@ -11,6 +11,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Group, own_parameter};
 use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each, refuse_all};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, is_class};
@@ -56,7 +57,7 @@ pub(super) async fn plan(
         required::leave(session, user, spans, &mut edits);
     }
     let others = left.keys().filter(|path| ***path != code.path).count();
-    check_free(code, name)?;
+    check_free(code, name).noted()?;
     let export = others > 0 || group.class.statement().is("export_statement");
     let statement = group.class.statement();
     let (end, text) = (code.newline(), written(group, function, (name, export))?);
