@@ -1,5 +1,6 @@
 //! When an expression is evaluated, and what evaluating it depends on and does.
 
+use super::pure_calls::is_pure;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::{Family, Node, is_any_function};
@@ -53,35 +54,6 @@ const ASSIGNMENTS: &[&str] = &[
     "update_expression",
 ];
 const READS: &[&str] = &["attribute", "subscript", "member_expression", "subscript_expression"];
-/// Built-in functions that change nothing.
-const HARMLESS: &[&str] = &[
-    "abs",
-    "bool",
-    "chr",
-    "divmod",
-    "float",
-    "hash",
-    "int",
-    "isinstance",
-    "issubclass",
-    "len",
-    "max",
-    "min",
-    "ord",
-    "pow",
-    "repr",
-    "round",
-    "str",
-    "type",
-    "Number",
-    "String",
-    "Boolean",
-    "parseInt",
-    "parseFloat",
-    "isNaN",
-    "isFinite",
-];
-
 /// Returns how far a piece of code reaches, functions that it defines left aside.
 pub(crate) fn reach(names: &Names<'_>, code: &Code, piece: Node<'_>) -> Reach {
     let function = function_of(piece);
@@ -91,7 +63,7 @@ pub(crate) fn reach(names: &Names<'_>, code: &Code, piece: Node<'_>) -> Reach {
 
 /// Returns how far a node by itself reaches, what is below it left aside.
 fn reach_at(names: &Names<'_>, code: &Code, node: Node<'_>, function: Option<Node<'_>>) -> Reach {
-    let is_harmless = node.is_any(&["call", "call_expression"]) && is_harmless(names, code, node);
+    let is_harmless = node.is_any(&["call", "call_expression"]) && is_pure(names, code, node);
     if node.is_any(ACTS) && !is_harmless || is_deletion(node) {
         return Reach::Acts;
     }
@@ -147,17 +119,6 @@ fn is_plain(names: &Names<'_>, code: &Code, value: Node<'_>, depth: usize) -> bo
 
 fn is_deletion(node: Node<'_>) -> bool {
     node.is("unary_expression") && node.children().next().is_some_and(|first| first.kind() == "delete")
-}
-
-/// Tells whether a call is one of a built-in function that changes nothing.
-fn is_harmless(names: &Names<'_>, code: &Code, call: Node<'_>) -> bool {
-    let Some(callee) = call.child("function") else { return false };
-    let root = callee.child("object").unwrap_or(callee);
-    if !names.at(root).is_some_and(|name| name.is_free) {
-        return false;
-    }
-    let written = callee.text(code.text());
-    HARMLESS.contains(&written) || written.starts_with("Math.") && written != "Math.random"
 }
 
 /// What is called is looked up; that it could be another function by then is left aside.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::lsp::{Feature, LspError, Server};
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::extracted_tail::Tail;
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::value_semantics;
@@ -83,7 +84,7 @@ struct Asked<'a> {
 async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Result<Plan, Refusal> {
     // Its ranges are in the text that the server knows.
     session.refresh().await;
-    let _turn = session.alone().await;
+    let turn = session.alone().await;
     let code = Code::of(session, request)?;
     let name = request.params.text("name");
     let statements = selected(&code, wanted_lines(&code, request)?)?;
@@ -100,6 +101,14 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
         return Err(code.refuse(first.start(), "the lines stand in no function"));
     }
     value_semantics::check(&code, &statements)?;
+    if let Some(tail) = Tail::of(&code, &statements) {
+        if let Some(at) = uses_object(&statements).filter(|_| scopes == MODULE) {
+            return Err(code.refuse(at, "the lines use their object: `extract-method` may do"));
+        }
+        // tsserver extracts no lines that return in several ways.
+        drop(turn);
+        return code.plan(tail.extracted(session, name).await?);
+    }
     let server = session.server(code.parsed().tree.language(), Feature::Rename).await?;
     if !speaks_tsserver(&server) {
         return Err(Refusal::NotPossible(format!("{} offers no refactorings", server.name())));

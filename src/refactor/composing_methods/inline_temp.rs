@@ -5,13 +5,15 @@
 //! return base > 1000      →
 //! ```
 
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
     Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
+use crate::refactor::analysis::references::{Kind, Use, Uses};
 use crate::refactor::analysis::substitution::{check_place, needs_none};
-use crate::refactor::refusal::each;
+use crate::refactor::doubts::doubt;
+use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, statement_of};
@@ -20,7 +22,7 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
-pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 /// A variable that is given its value once.
 pub(crate) struct Temp<'c> {
@@ -28,31 +30,43 @@ pub(crate) struct Temp<'c> {
     pub value: Node<'c>,
     statement: Node<'c>,
     pub uses: Vec<Node<'c>>,
+    /// Doubts that the caller goes on in spite of.
+    pub warnings: Vec<Warning>,
 }
 
-fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let names = Names::of(&code);
     let temp = Temp::checked(&code, &names, request)?;
     let put = temp.uses.iter().map(|one| put(&code, temp.value, *one));
-    code.plan(each(put.chain([temp.removed(&code)]))?)
+    let edits = each(put.chain([temp.removed(&code)]))?;
+    let mut warnings = temp.warnings.clone();
+    if temp.is_of_module() {
+        warnings.extend(temp.unseen(session, &code).await?);
+    }
+    Ok(code.plan(edits)?.with_warnings(warnings))
 }
 
 impl<'c> Temp<'c> {
     /// Finds the variable, whose value has to be the same one at each use if it is evaluated there.
     pub(crate) fn checked(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Self, Refusal> {
-        let temp = find(code, names, request)?;
-        match temp.uses.as_slice() {
+        let mut temp = find(code, names, request)?;
+        let acts = reach(names, code, temp.value) == Reach::Acts;
+        let doubts = match temp.uses.as_slice() {
             [] => return Err(code.refuse(temp.name.span.start, "nothing uses the variable")),
-            [only] if reach(names, code, temp.value) == Reach::Acts || makes(temp.value) => {
-                check_next(code, names, &temp, *only)?;
-            }
-            _ if makes(temp.value) || reach(names, code, temp.value) == Reach::Acts => {
+            [only] if acts => vec![check_next(code, names, &temp, *only)?],
+            [only] if !makes(temp.value) || !temp.is_repeated(*only) => vec![check_same(code, names, &temp, *only)?],
+            _ if makes(temp.value) => {
                 let reason = "its value is made once and used more than once: each use would make its own";
                 return Err(code.refuse(temp.name.span.start, reason));
             }
-            uses => drop(each(uses.iter().map(|one| check_same(code, names, &temp, *one)))?),
-        }
+            uses if acts => {
+                let reason = "its value may do something, and would do it at each use";
+                each(uses.iter().map(|one| doubt(code, one.span(), reason).map(Some)))?
+            }
+            uses => each(uses.iter().map(|one| check_same(code, names, &temp, *one)))?,
+        };
+        temp.warnings.extend(doubts.into_iter().flatten());
         let check_seen = |one: &Node<'_>| {
             let hidden = names.within(temp.value.span()).find(|name| names.is_hidden(*name, *one));
             match hidden.map(|name| name.span.of(code.text()).unwrap_or_default()) {
@@ -62,6 +76,28 @@ impl<'c> Temp<'c> {
         };
         each(temp.uses.iter().map(check_seen))?;
         Ok(temp)
+    }
+
+    pub(crate) fn is_of_module(&self) -> bool {
+        function_of(self.statement).is_none()
+    }
+
+    /// Tells whether a use may be carried out several times, or later.
+    fn is_repeated(&self, one: Node<'c>) -> bool {
+        let mut around = one.ancestors().take_while(|outer| Some(*outer) != self.statement.parent());
+        function_of(one) != function_of(self.statement) || around.any(|outer| repeats(outer, one))
+    }
+
+    /// Refuses where anybody but this file uses it, or could.
+    async fn unseen(&self, session: &Session, code: &Code) -> Result<Vec<Warning>, Refusal> {
+        let uses = Uses::of(session, code, self.name.span.start).await?;
+        let is_own = |at: &Code, one: &Use| {
+            let is_plain = matches!(one.kind, Kind::Definition | Kind::Read | Kind::Write);
+            at.path == code.path && is_plain && one.member(at).is_none()
+        };
+        let others = uses.iter().filter(|(at, one)| !is_own(at, one));
+        refuse_all(others.map(|(at, one)| at.refuse(one.span.start, "the variable of the module is used here, too")))?;
+        uses.certain(session).await
     }
 
     /// Takes the declaration away.
@@ -94,20 +130,21 @@ fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp
     let value = value.ok_or_else(|| code.refuse(target.start(), "it is declared without a value"))?;
     let statement = statement_of(assignment).ok_or_else(|| code.refuse(target.start(), "it stands in no block"))?;
     let is_alone = assignment.parent() == Some(statement) && statement.named_children().count() == 1;
-    if function_of(statement).is_none() {
-        return Err(code.refuse(target.start(), "a variable of the module can be used from elsewhere"));
+    if statement.is("export_statement") {
+        return Err(code.refuse(target.start(), "it is exported: who uses it no project tells"));
     }
     if !is_alone || value.is_any(&["assignment", "assignment_expression", "yield", "yield_expression"]) {
         return Err(code.refuse(target.start(), "the statement declares more than this variable"));
     }
-    if !names.is_local(*write, function_of(statement))
+    let is_of_module = function_of(statement).is_none() && names.function_of_meaning(write.meaning).is_none();
+    if !is_of_module && !names.is_local(*write, function_of(statement))
         || statement.parent().and_then(|block| block.parent()).is_some_and(crate::refactor::source_file::is_class)
     {
-        return Err(code.refuse(target.start(), "it is no local variable of a function"));
+        return Err(code.refuse(target.start(), "it is a field of a class, or another function's, too"));
     }
     let uses = names.of_meaning(write.meaning).filter(|one| one.span != write.span);
     let uses: Vec<Node<'_>> = uses.map(|one| code.covering(one.span)).collect();
-    Ok(Temp { name: *write, value, statement, uses })
+    Ok(Temp { name: *write, value, statement, uses, warnings: Vec::new() })
 }
 
 /// Tells whether evaluating an expression makes something of its own, which two uses would not share.
@@ -128,15 +165,16 @@ fn makes(value: Node<'_>) -> bool {
 }
 
 /// Refuses where a value that acts would act later than now, or not once.
-fn check_next(code: &Code, names: &Names<'_>, temp: &Temp<'_>, only: Node<'_>) -> Result<(), Refusal> {
-    let refuse = |reason: &str| Err(code.refuse(only.start(), reason));
+fn check_next(code: &Code, names: &Names<'_>, temp: &Temp<'_>, only: Node<'_>) -> Result<Option<Warning>, Refusal> {
+    // What a call does is seldom known: who knows may go on.
+    let refuse = |reason: &str| doubt(code, only.span(), reason).map(Some);
     let block = temp.statement.parent().expect("a statement stands in a block");
     let next = block.named_children().skip_while(|child| *child != temp.statement).nth(1);
     let Some(next) = next.filter(|next| next.span().contains(only.span())) else {
-        return refuse("its value does something, and it is not used in the very next statement");
+        return refuse("its value may do something, and it is not used in the very next statement");
     };
     if statement_of(only) != Some(next) || function_of(only) != function_of(temp.statement) {
-        return refuse("its value does something, and would do it under a condition or again");
+        return refuse("its value may do something, and would do it under a condition or again");
     }
     if let Err(reason) = evaluated_once(code, next, only) {
         return refuse(reason);
@@ -144,11 +182,11 @@ fn check_next(code: &Code, names: &Names<'_>, temp: &Temp<'_>, only: Node<'_>) -
     if !can_swap(reach_before(names, code, next, only), reach(names, code, temp.value)) {
         return refuse("what is evaluated before the use could be changed by it, or change it");
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Refuses a use where the value could be another one by then.
-fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) -> Result<(), Refusal> {
+fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) -> Result<Option<Warning>, Refusal> {
     let refuse = |reason: &str| Err(code.refuse(one.start(), reason));
     let block = temp.statement.parent().expect("a statement stands in a block");
     let last =
@@ -184,15 +222,16 @@ fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) ->
     if is_inner && !names.within(temp.value.span()).all(is_stable) {
         return refuse("the use is in a function that may run when what it is made of has another value");
     }
+    let perhaps = |reason: &str| doubt(code, one.span(), reason).map(Some);
     match reach(names, code, temp.value) {
-        Reach::Local => Ok(()),
-        _ if is_inner => refuse("the use is in a function that may run when what it reads has changed"),
+        Reach::Local => Ok(None),
+        _ if is_inner => perhaps("the use is in a function that may run when what it reads has changed"),
         _ if reach_of(names, code, block, between) == Reach::Acts
             || !is_again && reach_before(names, code, last, one) == Reach::Acts =>
         {
-            refuse("what its value reads could change before this use")
+            perhaps("what its value reads could change before this use")
         }
-        _ => Ok(()),
+        _ => Ok(None),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::extracted_expression::Query;
 use crate::refactor::analysis::substitution::check_place;
+use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
@@ -25,15 +26,18 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let names = Names::of(&code);
     let temp = Temp::checked(&code, &names, request)?;
+    if temp.is_of_module() {
+        return Err(code.refuse(temp.value.start(), "a variable of the module can be used from elsewhere"));
+    }
     let query = Query::of(session, (&code, &names), temp.value, request.params.text("name")).await?;
     let mut edits = vec![temp.removed(&code)?];
     for one in &temp.uses {
         let call = query.call();
-        check_place(&code, &call, *one)?;
+        check_place(&code, &call, *one).noted()?;
         let shorthand = one.is("shorthand_property_identifier");
         let call = if shorthand { format!("{}: {call}", one.text(code.text())) } else { call };
         edits.push(TextEdit::new(one.span(), call));
     }
     edits.extend(Query::definitions(&[query]));
-    code.plan(edits)
+    Ok(code.plan(edits)?.with_warnings(temp.warnings))
 }

@@ -17,6 +17,8 @@ pub(super) struct Site<'c> {
     pub node: Node<'c>,
     pub statement: Node<'c>,
     pub form: Form<'c>,
+    /// Where the statement's place begins, behind a head whose one statement it is, without braces.
+    pub bare: Option<usize>,
 }
 
 /// What the statement does with what the call gives.
@@ -26,6 +28,8 @@ pub(super) enum Form<'c> {
     /// It becomes the value of this.
     Given(Node<'c>),
     Answered,
+    /// It is a part of a larger expression.
+    Part,
 }
 
 /// The names that come to stand in a function, or at the outermost level of a file.
@@ -37,7 +41,9 @@ pub(super) struct Rooms {
 impl<'c> Site<'c> {
     pub(super) fn of(call: &Call<'c>, is_async: bool) -> Result<Self, Refusal> {
         let node = awaited(call, is_async)?;
-        let statement = statement_of(node).ok_or_else(|| call.refuse("no other statement can stand before it"))?;
+        let block = statement_of(node).ok_or_else(|| call.refuse("no other statement can stand before it"))?;
+        let bare = bare(node, block);
+        let statement = bare.map_or(block, |(statement, _)| statement);
         let parent = node.parent().unwrap_or(node);
         let target = parent.child("left").or_else(|| parent.child("name")).unwrap_or(parent);
         let outer = parent.parent().unwrap_or(parent);
@@ -49,16 +55,17 @@ impl<'c> Site<'c> {
                 (Form::Given(target), outer)
             }
             "variable_declarator" if is_value && outer.named_children().count() == 1 => (Form::Given(target), outer),
-            _ => return Err(call.refuse("it is called inside a larger expression, where no statement can stand")),
+            _ => (Form::Part, statement),
         };
         let is_whole = holder == statement || holder.parent() == Some(statement) && statement.is("export_statement");
-        if !is_whole || !is_first(call.code, statement) {
+        let is_alone = bare.is_some() || is_first(call.code, statement);
+        if !is_whole || !is_alone {
             return Err(call.refuse("its statement shares its place with something else"));
         }
         if statement.parent().and_then(Node::parent).is_some_and(is_class) {
             return Err(call.refuse("what is set here belongs to the class"));
         }
-        Ok(Self { code: call.code, node, statement, form })
+        Ok(Self { code: call.code, node, statement, form, bare: bare.map(|(_, start)| start) })
     }
 
     /// Returns the function whose variables are seen here, or the whole file.
@@ -78,6 +85,22 @@ impl<'c> Site<'c> {
             .into_iter()
             .any(|it| it.is_any(&["for_statement", "for_in_statement", "while_statement", "do_statement"]))
     }
+}
+
+/// Returns the statement around a node that is all that a head holds, without braces or a line of its own, and where the head
+/// ends.
+fn bare<'c>(node: Node<'c>, block: Node<'c>) -> Option<(Node<'c>, usize)> {
+    const HEADS: &[&str] = &["else_clause", "for_in_statement", "for_statement", "if_statement", "while_statement"];
+    let chain = std::iter::once(node).chain(node.ancestors()).take_while(|it| *it != block);
+    let is_held = |it: &Node<'c>| {
+        let head = it.parent().filter(|head| head.is_any(HEADS));
+        let is_branch =
+            matches!(it.field(), Some("body" | "consequence")) || head.is_some_and(|it| it.is("else_clause"));
+        head.is_some() && is_branch && it.is_any(&["expression_statement", "return_statement"])
+    };
+    let held = chain.into_iter().find(is_held)?;
+    let before = held.parent()?.children().take_while(|it| *it != held).last()?;
+    Some((held, before.end()))
 }
 
 /// Returns a call with the `await` that the call of an async function needs.

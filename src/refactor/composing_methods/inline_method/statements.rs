@@ -8,9 +8,11 @@ use super::site::{Form, Rooms, Site};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::classes::{Kind, comments_above, end_of, variable};
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{Reach, can_swap, evaluated_once, reach, reach_before, reach_of};
 use crate::refactor::analysis::extracted_expression::is_open;
+use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::or_undefined;
+use crate::refactor::analysis::substitution::{check_place, needs_none};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::syntax::scopes::Name;
@@ -44,6 +46,9 @@ impl<'c> Inlined<'c> {
             return Err(self.signature.code.refuse(early.start(), reason));
         }
         let names = Names::of(call.code);
+        if site.form == Form::Part {
+            self.check_earlier((call, &names), &site)?;
+        }
         let placed = Placed { edits: Vec::new(), gone: Vec::new(), types: Vec::new() };
         let (edits, lines) = (Vec::new(), Vec::new());
         let mut coming = Coming { inlined: self, call, site, names, rooms, edits, lines, placed };
@@ -52,6 +57,34 @@ impl<'c> Inlined<'c> {
         let is_unified = coming.locals()?;
         coming.put(is_unified)?;
         Ok(coming.placed)
+    }
+
+    /// Refuses a call in a larger expression where what it does, done before the whole statement, would not be the same.
+    fn check_earlier(&self, (call, names): (&Call<'c>, &Names<'c>), site: &Site<'c>) -> Result<(), Refusal> {
+        let refuse = |reason: &str| {
+            Err(call.refuse(format!("it is called inside a larger expression, where no statement can stand: {reason}")))
+        };
+        if let Err(reason) = evaluated_once(call.code, site.statement, site.node) {
+            return refuse(reason);
+        }
+        // What the statement sets by way of an assignment it sets last.
+        let is_early = |write: &Name| {
+            let target = call.code.covering(write.span);
+            let outer = target.parent().filter(|it| it.is_any(&["assignment", "assignment_expression"]));
+            let is_last = outer.is_some_and(|it| it.child("left") == Some(target) && it.holds(site.node));
+            site.statement.span().contains(write.span) && write.span.start < site.node.start() && !is_last
+        };
+        if names.within(site.node.span()).any(|name| names.writes(name.meaning).any(|write| is_early(&write))) {
+            return refuse("the same statement sets what it is passed");
+        }
+        let code = self.signature.code;
+        let whole = self.signature.function.child("body").unwrap_or(self.signature.function);
+        let body = reach_of(&self.names, code, whole, self.body.extent);
+        let passed = call.list.iter().map(|it| reach(names, call.code, *it)).max().unwrap_or(Reach::Local);
+        if !can_swap(reach_before(names, call.code, site.statement, site.node), body.max(passed)) {
+            return refuse("what is evaluated before it could be changed by it, or change it");
+        }
+        Ok(())
     }
 
     /// Tells whether a binding in the body is a variable of the function itself.
@@ -74,8 +107,13 @@ impl<'c> Coming<'_, 'c> {
 
     /// What a statement of the caller's ends with.
     fn end(&self) -> &'static str {
-        let is_closed = self.site.statement.text(self.site.code.text()).ends_with(';');
-        if is_closed && !self.is_python() { ";" } else { "" }
+        let (code, statement) = (self.site.code, self.site.statement);
+        match self.is_python() {
+            true => "",
+            false if statement.text(code.text()).ends_with('}') => code.semicolon(),
+            false if statement.text(code.text()).ends_with(';') => ";",
+            false => "",
+        }
     }
 
     /// Lets the caller's object stand for the method's own, or a variable of it.
@@ -207,7 +245,7 @@ impl<'c> Coming<'_, 'c> {
         });
         let end = self.end();
         let remark = body.last.map(|it| &code.text()[it.end()..end_of(code, it)]).unwrap_or_default();
-        let remark = if is_whole || is_unified { "" } else { remark };
+        let remark = if is_whole || is_unified || site.form == Form::Part { "" } else { remark };
         let exchanged = |parts: &[String]| TextEdit::new(statement.span(), parts.join(&gap));
         let edits = match (site.form, answer) {
             (Form::Nothing, answer) => {
@@ -225,10 +263,12 @@ impl<'c> Coming<'_, 'c> {
                 }
                 vec![exchanged(&parts)]
             }
-            (Form::Given(_), None) if !self.is_python() => return Err(self.call.refuse("it gives nothing")),
+            (Form::Given(_) | Form::Part, None) if !self.is_python() => {
+                return Err(self.call.refuse("it gives nothing"));
+            }
             (_, answer) => {
                 let before = parts.iter().map(|it| format!("{it}{gap}")).collect::<String>();
-                let said = answer.unwrap_or_else(|| "None".to_owned());
+                let said = self.answered(answer.unwrap_or_else(|| "None".to_owned()), value)?;
                 vec![
                     TextEdit::new(Span::at(statement.start()), before),
                     TextEdit::new(site.node.span(), said),
@@ -236,8 +276,41 @@ impl<'c> Coming<'_, 'c> {
                 ]
             }
         };
+        let edits = match self.site.bare {
+            Some(start) => vec![self.braced(start, edits)?],
+            None => edits,
+        };
         self.placed.edits.extend(edits.into_iter().filter(|it| !it.span.is_empty() || !it.new_text.is_empty()));
         Ok(())
+    }
+
+    /// Writes an answer as it has to read in a larger expression.
+    fn answered(&self, said: String, value: Option<Node<'c>>) -> Result<String, Refusal> {
+        let node = self.site.node;
+        if self.site.form != Form::Part {
+            return Ok(said);
+        }
+        let parent = node.parent().unwrap_or(node);
+        let is_bare = value.is_none_or(|value| needs_none(value, node, parent));
+        let said = if is_bare { said } else { format!("({said})") };
+        check_place(self.site.code, &said, node)?;
+        Ok(said)
+    }
+
+    /// Puts braces around what comes in the place of a statement that had none.
+    fn braced(&self, start: usize, mut edits: Vec<TextEdit>) -> Result<TextEdit, Refusal> {
+        let (code, statement) = (self.site.code, self.site.statement);
+        let (end, layout) = (code.newline(), Layout::of(code));
+        let (outer, own) = (code.indent(start), code.indent(statement.start()));
+        edits.sort_by_key(|edit| edit.span);
+        let said = changed(code, statement.span(), &edits);
+        let step = if outer == own { layout.step() } else { "" };
+        if !step.is_empty() && said.contains('`') && said.contains('\n') {
+            return Err(self.call.refuse("its text goes over lines, and would stand elsewhere in them"));
+        }
+        let said = said.trim().replace('\n', &format!("\n{step}"));
+        let inner = if said.is_empty() { String::new() } else { format!("{end}{own}{step}{said}{end}{outer}") };
+        Ok(TextEdit::new(Span::new(start, statement.end()), format!(" {{{inner}}}")))
     }
 
     /// Takes the statement away; a block of Python cannot be empty.
@@ -247,6 +320,7 @@ impl<'c> Coming<'_, 'c> {
             statement.parent().is_some_and(|it| it.named_children().filter(|it| !is_comment(*it)).count() == 1);
         match is_only && self.is_python() {
             true => TextEdit::new(statement.span(), "pass"),
+            false if self.site.bare.is_some() => TextEdit::new(statement.span(), ""),
             false => TextEdit::new(Span::new(code.line_start(statement.start()), code.next_line(statement.end())), ""),
         }
     }
