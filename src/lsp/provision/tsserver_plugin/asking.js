@@ -5,7 +5,7 @@
 
 const { ownersOfKeys } = require("./keys.js");
 const { place } = require("./members.js");
-const { askedWith, plain, usesOf, walkers } = require("./walked.js");
+const { WALKING, askedWith, isUsed, plain, usesOf } = require("./walked.js");
 
 /** Functions of `Reflect` that take an object and a key. */
 const REFLECTING = new Set(["get", "set", "has", "deleteProperty"]);
@@ -165,13 +165,15 @@ class Asking {
     return isConstant && variable.initializer ? this.made(variable.initializer, steps - 1) : undefined;
   }
 
-  /** The list over which a callback is called with its first parameter: `Object.keys(options).forEach((key) => …)`. */
+  /** The list over which a callback is called with a parameter: `Object.keys(options).forEach((key) => …)`. */
   walked(parameter) {
     const { ts } = this;
     const callback = ts.isParameter(parameter) && parameter.parent;
-    const call = callback && callback.parameters[0] === parameter && callback.parent;
+    const call = callback && callback.parent;
     if (!call || !ts.isCallExpression(call) || call.arguments[0] !== callback) return undefined;
-    return ts.isPropertyAccessExpression(call.expression) ? call.expression.expression : undefined;
+    const { expression } = call;
+    const isPart = ts.isPropertyAccessExpression(expression) && callback.parameters[WALKING[expression.name.text]] === parameter;
+    return isPart ? expression.expression : undefined;
   }
 
   lists(call) {
@@ -181,29 +183,39 @@ class Asking {
   /** Tells whether the names of an object's members are used for more than to ask it for them, or to count them. */
   leaves(object, listing) {
     const { ts, checker } = this;
-    if (ts.isPropertyAccessExpression(listing.parent) && listing.parent.name.text === "length") return false;
-    const declared = ts.isForInStatement(listing) && ts.isVariableDeclarationList(listing.initializer);
-    const keys = declared ? [listing.initializer.declarations[0].name] : [...walkers(ts, checker, listing)];
     const own = plain(ts, object).getText();
-    const isOwn = (use) => askedWith(ts, use)?.getText() === own;
-    return keys.length === 0 || keys.flatMap((key) => usesOf(ts, checker, key)).some((use) => !isOwn(use));
+    const isOther = (use) => askedWith(ts, use)?.getText() !== own;
+    const areOther = (key) => !ts.isIdentifier(key) || usesOf(ts, checker, key).some(isOther);
+    if (ts.isForInStatement(listing)) {
+      const { initializer } = listing;
+      return !ts.isVariableDeclarationList(initializer) || areOther(initializer.declarations[0].name);
+    }
+    return !this.lists(listing) || isUsed(ts, checker, listing, areOther);
   }
 
-  listed(call) {
+  /** The object of whose keys a list is made. */
+  listed(list, steps = STEPS) {
     const { ts } = this;
-    if (!ts.isCallExpression(call)) return undefined;
+    const call = plain(ts, ts.isIdentifier(list) ? (this.constant(list) ?? list) : list);
+    if (!ts.isCallExpression(call)) return call === list || steps === 0 ? undefined : this.listed(call, steps - 1);
     if (this.lists(call)) return call.arguments[0];
     // `Object.keys(options).filter(…)`
     const inner = ts.isPropertyAccessExpression(call.expression) && plain(ts, call.expression.expression);
-    return inner && call.expression.name.text === "filter" ? this.listed(inner) : undefined;
+    return inner && call.expression.name.text === "filter" ? this.listed(inner, steps - 1) : undefined;
+  }
+
+  /** What a variable that is never assigned again begins as. */
+  constant(name) {
+    const { ts } = this;
+    const declared = this.checker.getSymbolAtLocation(name)?.valueDeclaration;
+    const isConstant = declared && ts.isVariableDeclaration(declared) && declared.parent.flags & ts.NodeFlags.Const;
+    return isConstant ? declared.initializer : undefined;
   }
 
   /** The strings of a list that says nothing else: `["get", "post"]`. */
   words(list) {
     const { ts } = this;
-    const declared = ts.isIdentifier(list) && this.checker.getSymbolAtLocation(list)?.valueDeclaration;
-    const isConstant = declared && ts.isVariableDeclaration(declared) && declared.parent.flags & ts.NodeFlags.Const;
-    const array = isConstant && declared.initializer ? plain(ts, declared.initializer) : list;
+    const array = plain(ts, ts.isIdentifier(list) ? (this.constant(list) ?? list) : list);
     const isPlain = ts.isArrayLiteralExpression(array) && array.elements.every((one) => ts.isStringLiteralLike(one));
     return isPlain ? array.elements : undefined;
   }

@@ -3,25 +3,69 @@
 
 const { innermost } = require("./members.js");
 
+/** Methods of a list that hand each part to a callback, by where that takes it; nothing else comes of the parts. */
+const WALKING = { forEach: 0, some: 0, every: 0, map: 0, flatMap: 0, filter: 0, reduce: 1 };
+
 /** The names that stand for each part of a list, or for the first of two: `for (const key of keys)`, `keys.map((key) => …)`. */
 function* walkers(ts, checker, list) {
+  const { variable, part } = walk(ts, list);
+  if (part) yield part;
+  if (variable) for (const use of usesOf(ts, checker, variable)) yield* walkers(ts, checker, use);
+}
+
+/** Tells whether the parts of a list are used for more than what `areOther` tells of the names that stand for them. */
+function isUsed(ts, checker, list, areOther) {
+  const { variable, part, rest, isCounted } = walk(ts, list);
+  if (isCounted) return false;
+  if (variable && isExported(ts, variable)) return true;
+  if (variable) return usesOf(ts, checker, variable).some((use) => isUsed(ts, checker, use, areOther));
+  if (!part) return true;
+  return (!isNothing(ts, part) && areOther(part)) || (rest !== undefined && isUsed(ts, checker, rest, areOther));
+}
+
+/** What becomes of a list: a `variable` that holds it, or a `part` that stands for each; the `rest` is a list of its parts. */
+function walk(ts, list) {
   const whole = outermost(ts, list);
   const { parent } = whole;
   if (ts.isForOfStatement(parent) && parent.expression === whole) {
-    if (ts.isVariableDeclarationList(parent.initializer)) yield first(ts, parent.initializer.declarations[0].name);
-  } else if (ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent)) {
-    const [callback] = parent.parent.arguments;
-    const isCalled = callback && (ts.isArrowFunction(callback) || ts.isFunctionExpression(callback));
-    if (isCalled && callback.parameters[0]) yield first(ts, callback.parameters[0].name);
-  } else if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) && whole === parent.initializer) {
-    for (const use of usesOf(ts, checker, parent.name)) yield* walkers(ts, checker, use);
+    const isDeclared = ts.isVariableDeclarationList(parent.initializer);
+    return isDeclared ? { part: first(ts, parent.initializer.declarations[0].name) } : {};
   }
+  if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) && whole === parent.initializer) {
+    return parent.parent.flags & ts.NodeFlags.Const ? { variable: parent.name } : {};
+  }
+  if (!ts.isPropertyAccessExpression(parent)) return {};
+  if (parent.name.text === "length") return { isCounted: true };
+  const call = ts.isCallExpression(parent.parent) && parent.parent.expression === parent ? parent.parent : undefined;
+  const callback = call?.arguments[0];
+  const isCalled = callback && (ts.isArrowFunction(callback) || ts.isFunctionExpression(callback));
+  const parameter = isCalled ? callback.parameters[WALKING[parent.name.text]] : undefined;
+  if (!parameter) return {};
+  return { part: first(ts, parameter.name), rest: parent.name.text === "filter" ? call : undefined };
 }
 
 /** The first name of `[key, value]`. */
 function first(ts, name) {
   const [element] = ts.isArrayBindingPattern(name) ? name.elements : [];
-  return element && ts.isBindingElement(element) ? element.name : name;
+  return element && ts.isBindingElement(element) ? element.name : (element ?? name);
+}
+
+/** A variable of which other files may make anything. */
+function isExported(ts, { parent }) {
+  const statement = parent.parent.parent;
+  return ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent) && !isLocal(ts, statement);
+}
+
+/** Tells whether a file hands on nothing that a statement at its top declares. */
+function isLocal(ts, statement) {
+  const isHandedOn = (one) => ts.isExportDeclaration(one) || ts.isExportAssignment(one);
+  const says = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
+  return !says && ts.isExternalModule(statement.parent) && !statement.parent.statements.some(isHandedOn);
+}
+
+/** `[, value]` leaves the key out. */
+function isNothing(ts, part) {
+  return ts.isOmittedExpression(part);
 }
 
 /** The object that a key is used to ask, if it is used for that: `job` in `job[key as keyof Job]`. */
@@ -69,4 +113,4 @@ function usesOf(ts, checker, name) {
   return uses;
 }
 
-module.exports = { walkers, usesOf, askedWith, plain };
+module.exports = { WALKING, askedWith, isUsed, plain, usesOf, walkers };
