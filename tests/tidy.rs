@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["refactor", "inspect", "audit"],
     &["verify", "declarations"],
     &["tools"],
-    &["mcp"],
+    &["mcp", "daemon"],
     &["cli"],
 ];
 
@@ -240,6 +240,7 @@ fn nothing_is_unwrapped() {
 /// itself, the null device, and the kernel's lists of processes.
 const OPENERS: &[&str] = &[
     "workspace/open.rs",
+    "workspace/private_dir.rs",
     "workspace/apply/hands.rs",
     "workspace/apply/journal.rs",
     "workspace/apply/rollback.rs",
@@ -270,8 +271,9 @@ fn files_are_opened_in_one_way() {
     accept(&complaints);
 }
 
-/// The only files that start programs: `child.rs` for everybody, and the guard, which is what it starts them below.
-const STARTERS: [&str; 2] = ["lsp/child.rs", "lsp/guard.rs"];
+/// The only files that start programs: `child.rs` for everybody, the guard, which is what it starts them below, and what
+/// starts the daemon, which is to outlive us.
+const STARTERS: [&str; 3] = ["lsp/child.rs", "lsp/guard.rs", "daemon/call.rs"];
 
 #[test]
 fn programs_are_started_in_one_way() {

@@ -29,7 +29,7 @@ pub(super) async fn serve(common: &Common, args: Serve) -> Result<ExitCode, Tool
     log_to_stderr();
     let setup = Setup { patience: Some(PATIENCE), ..setup(common) };
     let projects = match &offer.project {
-        Some(project) => Projects::within(setup, project)?,
+        Some(project) => Projects::new(setup).within(project)?,
         None => Projects::new(setup),
     };
     let projects = Arc::new(projects);

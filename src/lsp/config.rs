@@ -38,13 +38,15 @@ pub struct ConfigSources {
 }
 
 /// Every server and route, merged from all sources and checked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     servers: BTreeMap<ServerName, ServerSpec>,
     disabled: BTreeSet<ServerName>,
     routes: Routes,
     refactorers: BTreeMap<String, Refactorer>,
     notices: Vec<Notice>,
+    /// The files that it is read from, whether they are there or not.
+    files: Vec<AbsPath>,
     trust: Trust,
 }
 
@@ -82,6 +84,20 @@ struct Layer {
     text: String,
 }
 
+impl ConfigSources {
+    /// Returns where the user's own file is.
+    fn of_user(&self) -> Result<Option<AbsPath>, ConfigError> {
+        match self.environment.get("LSPWRIGHT_CONFIG") {
+            Some(path) => Ok(Some(AbsPath::new(path).map_err(|_| ConfigError::RelativeConfig(path.to_owned()))?)),
+            None => Ok(self.config_dir.as_ref().and_then(|dir| dir.join("servers.toml").ok())),
+        }
+    }
+
+    fn of_project(&self) -> Option<AbsPath> {
+        self.project.as_ref().and_then(|root| root.join(PROJECT_FILE).ok())
+    }
+}
+
 impl Config {
     /// Reads every source, later ones laid over earlier ones: the default, the user's file (or
     /// the one that `LSPWRIGHT_CONFIG` names), a trusted project's, the variables of single servers.
@@ -89,7 +105,7 @@ impl Config {
         let mut notices = Vec::new();
         let mut layers = vec![Layer { file: "servers.toml (built in)".to_owned(), text: DEFAULT.to_owned() }];
         layers.extend(user_layer(sources)?);
-        if let Some(file) = sources.project.as_ref().and_then(|root| root.join(PROJECT_FILE).ok()) {
+        if let Some(file) = sources.of_project() {
             if sources.trust == Trust::Project {
                 layers.extend(read_layer(&file)?);
             } else if file.as_path().exists() {
@@ -98,6 +114,7 @@ impl Config {
         }
         let mut config = Self::merge(&layers, &sources.environment, sources.trust)?;
         config.notices = notices;
+        config.files = sources.of_user()?.into_iter().chain(sources.of_project()).collect();
         Ok(config)
     }
 
@@ -147,6 +164,16 @@ impl Config {
         all.filter(move |(_, program)| program.can(refactoring, language))
     }
 
+    /// Tells whether the user has programs that carry refactorings out.
+    pub fn has_refactorers(&self) -> bool {
+        !self.refactorers.is_empty()
+    }
+
+    /// Returns the files that it was read from, those included that were not there.
+    pub fn files(&self) -> &[AbsPath] {
+        &self.files
+    }
+
     pub fn notices(&self) -> &[Notice] {
         &self.notices
     }
@@ -180,21 +207,19 @@ impl Config {
         let servers: BTreeMap<ServerName, ServerSpec> = servers.collect::<Result<_, ConfigError>>()?;
         routes.retain(|name| !disabled.contains(name));
         complete_routes(&mut routes, servers.values().filter(|spec| !disabled.contains(&spec.name)));
-        Ok(Self { servers, disabled, routes, refactorers, notices: Vec::new(), trust })
+        Ok(Self { servers, disabled, routes, refactorers, notices: Vec::new(), files: Vec::new(), trust })
     }
 }
 
 fn user_layer(sources: &ConfigSources) -> Result<Option<Layer>, ConfigError> {
-    if let Some(path) = sources.environment.get("LSPWRIGHT_CONFIG") {
-        let file = AbsPath::new(path).map_err(|_| ConfigError::RelativeConfig(path.to_owned()))?;
-        let unreadable = |source| ConfigError::Unreadable { file: file.clone(), source };
-        let text = read_text(file.as_path()).map_err(unreadable)?;
-        return Ok(Some(Layer { file: file.to_string(), text }));
+    let Some(file) = sources.of_user()? else { return Ok(None) };
+    match read_layer(&file)? {
+        // Who names a file means one that is there.
+        None if sources.environment.get("LSPWRIGHT_CONFIG").is_some() => {
+            Err(ConfigError::Unreadable { file, source: std::io::ErrorKind::NotFound.into() })
+        }
+        layer => Ok(layer),
     }
-    let Some(file) = sources.config_dir.as_ref().and_then(|dir| dir.join("servers.toml").ok()) else {
-        return Ok(None);
-    };
-    read_layer(&file)
 }
 
 /// Reads a file that may be missing.

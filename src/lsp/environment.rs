@@ -105,6 +105,9 @@ const INSTALLERS: &[&str] =
     &["AR", "CC", "CFLAGS", "CPPFLAGS", "CXX", "CXXFLAGS", "LDFLAGS", "NETRC", "OPENSSL_DIR", "PKG_CONFIG_PATH"];
 const INSTALLER_FAMILIES: &[&str] = &["CARGO_", "NPM_CONFIG_", "PIP_", "RUSTUP_"];
 
+/// What a shell notes for itself; nothing is different for it.
+const PASSING: &[&str] = &["_", "OLDPWD", "PWD", "SHLVL", "LSPWRIGHT_DAEMON", "LSPWRIGHT_LOG"];
+
 /// Lists of directories that programs or libraries are looked for in.
 const SEARCHED: &[&str] = &["PATH", "DYLD_FALLBACK_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH"];
 /// Environments of Python that are active.
@@ -165,6 +168,15 @@ impl Environment {
                 || is_among(INSTALLERS, name)
                 || begins_with(INSTALLER_FAMILIES, name)
         })
+    }
+
+    /// Returns what differs between two callers who may not share what was started for one of them: all that servers and
+    /// package managers are given.
+    pub fn that_counts(&self, trust: Trust) -> Self {
+        let mut counts = self.for_servers(trust);
+        counts.0.extend(self.for_installers().0);
+        counts.0.retain(|name, _| !is_among(PASSING, name));
+        counts
     }
 
     fn chosen(&self, goes: impl Fn(&str) -> bool) -> Self {

@@ -2,6 +2,7 @@
 
 mod coverage;
 mod error;
+mod foundation;
 mod kept;
 mod options;
 mod servers;
@@ -21,6 +22,7 @@ use crate::workspace::{Change, ChangeKind, Disk, Files, ReadError, Redrafted, ap
 use servers::Servers;
 
 pub use error::SessionError;
+pub use foundation::Foundation;
 pub use options::{Options, ReadyChecker, Settled};
 
 pub use sources::{Parsed, Sources, Stems};

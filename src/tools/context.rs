@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::coding::Desk;
 use super::error::ToolError;
-use super::projects::{Project, Projects};
+use super::project::Project;
+use super::projects::Projects;
 use crate::text::AbsPath;
 use crate::workspace::{RootSign, find_root, named_root};
 

@@ -25,7 +25,11 @@ pub struct Setup {
 impl Setup {
     /// Takes the environment of this process; servers are installed unless it forbids it.
     pub fn of_process(trust: Trust) -> Self {
-        let environment = Arc::new(Environment::of_process());
+        Self::of(Arc::new(Environment::of_process()), trust)
+    }
+
+    /// The same with another environment.
+    pub fn of(environment: Arc<Environment>, trust: Trust) -> Self {
         let install = InstallPolicy::of(&environment);
         Self { trust, install, environment, guard: Guard::this_program(), patience: None }
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::apply::Failure;
+use super::private_dir::{home, is_own, prepare, private};
 
 const LOCK: &str = "lock";
 
@@ -59,45 +60,6 @@ pub fn sweep_copies() {
             let _ = fs::remove_file(&path);
         }
     }
-}
-
-#[cfg(unix)]
-fn home() -> PathBuf {
-    std::env::temp_dir().join(format!("lspwright-{}", rustix::process::geteuid().as_raw()))
-}
-
-#[cfg(not(unix))]
-fn home() -> PathBuf {
-    std::env::temp_dir().join("lspwright")
-}
-
-/// Makes the directory, or takes the one that is there if nobody else can have put anything into it.
-fn prepare(home: &Path) -> io::Result<()> {
-    match private(home) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => is_own(home),
-        done => done,
-    }
-}
-
-#[cfg(unix)]
-fn is_own(home: &Path) -> io::Result<()> {
-    use std::os::unix::fs::MetadataExt as _;
-    let data = fs::symlink_metadata(home)?;
-    let is_private = data.is_dir() && data.uid() == rustix::process::geteuid().as_raw() && data.mode() & 0o022 == 0;
-    if is_private { Ok(()) } else { Err(io::Error::other("others can write to it, or it is no directory of yours")) }
-}
-
-#[cfg(not(unix))]
-fn is_own(home: &Path) -> io::Result<()> {
-    fs::symlink_metadata(home).map(drop)
-}
-
-fn private(dir: &Path) -> io::Result<()> {
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "only Unix has a mode to set"))]
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
 }
 
 /// Makes a lock of a name that nobody has, and holds it.

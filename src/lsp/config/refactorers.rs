@@ -9,7 +9,7 @@ use serde::Deserialize;
 const PATIENCE: u64 = 120;
 
 /// A program that writes in place; it is run on a copy of the project.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Refactorer {
     /// The program and its arguments, in which `{refactoring}`, `{target}` (its path from the root) and `{path}` stand
