@@ -2,11 +2,13 @@
 //!
 //! The floors, from the ground up; a file names only floors below its own (`tests/tidy.rs` checks it):
 //! 0 [`text`]; 1 [`plan`], [`syntax`]; 2 [`workspace`], [`render`], [`solidity`]; 3 [`lsp`]; 4 [`session`];
-//! 5 [`actions`], [`programs`]; 6 [`refactor`], [`inspect`], [`audit`]; 7 [`verify`], [`declarations`]; 8 [`tools`]; 9 [`mcp`]; 10 [`cli`].
+//! 5 [`actions`], [`programs`]; 6 [`refactor`], [`inspect`], [`audit`]; 7 [`verify`], [`declarations`]; 8 [`tools`];
+//! 9 [`mcp`], [`daemon`]; 10 [`cli`].
 
 pub mod actions;
 pub mod audit;
 pub mod cli;
+pub mod daemon;
 pub mod declarations;
 pub mod inspect;
 pub mod lsp;

@@ -17,6 +17,8 @@ mod coding;
 mod coding_json;
 #[cfg(unix)]
 mod copies;
+#[cfg(target_os = "linux")]
+mod daemon;
 mod embedded;
 mod every_action;
 mod explore;

@@ -17,6 +17,7 @@ fn mcp_refactoring_lists_previews_and_applies_through_lspwright() {
     let mut client = Command::new("python3");
     client.arg(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/refactor/client.py"));
     client.arg(env!("CARGO_BIN_EXE_lspwright")).arg(project.root());
+    client.env("LSPWRIGHT_DAEMON", "never");
     client.env("PYTHONPATH", installed()).env("XDG_STATE_HOME", project.outside().join("state"));
     let ran = client.current_dir(project.root()).output().unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));

@@ -48,6 +48,10 @@ fn the_help_is_the_reference() {
         "doctor",
         "schema",
         "serve",
+        "daemon",
+        "daemon status",
+        "daemon stop",
+        "daemon logs",
     ];
     for command in commands {
         let mut words: Vec<&str> = command.split_whitespace().collect();

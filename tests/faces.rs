@@ -57,7 +57,7 @@ impl Project {
         command.args(args).current_dir(self.root()).env("XDG_STATE_HOME", self.dir.path().join("state"));
         command.env("XDG_CONFIG_HOME", self.dir.path().join("config")).env_remove("LSPWRIGHT_CONFIG");
         // What programs of the project build is theirs.
-        command.env_remove("CARGO_TARGET_DIR");
+        command.env_remove("CARGO_TARGET_DIR").env("LSPWRIGHT_DAEMON", "never");
         command
     }
 

@@ -18,7 +18,7 @@ use crate::tools::{Detail, ToolError, plan, target};
 
 pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let (root, paths) = places(common, &args.paths)?;
-    let known = args.baseline.as_deref().map(|file| baseline::read("problems", file)).transpose()?;
+    let known = args.baseline.as_deref().map(|file| baseline::read("problems", file, &common.caller)).transpose()?;
     let asked = ProblemsArgs {
         project_root: Some(root.to_string()),
         paths,
@@ -49,7 +49,7 @@ pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Scree
 
 pub(super) async fn actions(common: &Common, args: Actions, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     // Named as seen from the current directory; otherwise the tool looks for it from the project's root.
-    let (file, target) = target::seen_from(&args.target, &root::current_dir()?).unzip();
+    let (file, target) = target::seen_from(&args.target, &common.caller.dir()?).unzip();
     let project_root = Some(root::project(common, file.as_ref())?.to_string());
     let target = target.unwrap_or(args.target);
     let Some(action) = args.action else {

@@ -4,12 +4,15 @@ mod build;
 mod declarations;
 mod servers;
 
+use std::sync::Arc;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(super) use build::{CHECK_CODES, COMPILE_CODES, Check, Compile, Pretty, RUN_CODES, Run, TEST_CODES, Test};
 pub(super) use declarations::{Declared, Find, Outline};
-pub(super) use servers::{Servers, ServersCommand, SetUp};
+pub(super) use servers::{Daemon, DaemonCommand, Servers, ServersCommand, SetUp};
 
+use super::caller::Caller;
 use super::refactor::Refactor;
 use crate::inspect::SMELLS;
 use crate::tools::{Objections, Said, actions, inspect, plan};
@@ -134,6 +137,8 @@ pub(super) enum Command {
     Completions(Completions),
     /// Serves the tools over MCP on stdin and stdout
     Serve(Serve),
+    /// Keeps language servers warm between commands; it is started by itself, and ends by itself
+    Daemon(Daemon),
     /// Serves Solidity over the Language Server Protocol on stdin and stdout, for editors
     SolidityServer,
 }
@@ -155,6 +160,11 @@ pub(super) struct Common {
     /// Print no remarks and no progress
     #[arg(long, short, global = true)]
     pub quiet: bool,
+    /// Run here and now, not in the daemon that keeps servers warm
+    #[arg(long, global = true)]
+    pub no_daemon: bool,
+    #[arg(skip)]
+    pub caller: Arc<Caller>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

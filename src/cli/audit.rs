@@ -79,7 +79,7 @@ pub(super) async fn metrics(common: &Common, args: Views, screen: &Arc<Screen>) 
 
 /// Returns the project that the paths lie in, and the paths, absolute.
 fn named(common: &Common, paths: Vec<String>) -> Result<(String, Vec<String>), ToolError> {
-    let here = root::current_dir()?;
+    let here = common.caller.dir()?;
     let fixed = |path: &str| path.split(['*', '?', '[', '{']).next().unwrap_or_default().to_owned();
     let first = paths.first().map(|path| root::existing(common, &fixed(path))).transpose()?;
     let project = root::project(common, first.as_ref())?;

@@ -7,7 +7,6 @@ use super::args::{Check, Common, Compile, Pretty, Run, Test};
 use super::plans::working;
 use super::root;
 use super::screen::Screen;
-use super::written::read;
 use crate::tools::build::{self, CheckArgs, CompileArgs, PrettyArgs, RunArgs, TestArgs, TestedJson};
 use crate::tools::target::seen_from;
 use crate::tools::{DiagnosticJson, ToolError};
@@ -92,7 +91,7 @@ pub(super) async fn run(common: &Common, args: Run, screen: &Arc<Screen>) -> Res
     screen.wants_answer(NO_PLAN)?;
     let path = root::existing(common, &args.path)?;
     let project_root = Some(root::project(common, Some(&path))?.to_string());
-    let stdin = args.stdin.as_deref().map(read).transpose()?;
+    let stdin = args.stdin.as_deref().map(|file| common.caller.read(file)).transpose()?;
     let asked = RunArgs { project_root, path: path.to_string(), args: args.args, timeout: args.timeout, stdin };
     let ran = working(common, screen, async |context| build::run(context, asked).await).await?;
     screen.remark(&format!("ran {}", ran.ran));
@@ -116,7 +115,7 @@ pub(super) async fn compile(common: &Common, args: Compile, screen: &Arc<Screen>
     screen.wants_answer(NO_PLAN)?;
     let path = args.path.as_deref().map(|path| root::existing(common, path)).transpose()?;
     let project_root = Some(root::project(common, path.as_ref())?.to_string());
-    let output = args.to.map(|dir| root::current_dir()?.join(dir).map_err(ToolError::from)).transpose()?;
+    let output = args.to.map(|dir| common.caller.dir()?.join(dir).map_err(ToolError::from)).transpose()?;
     let (path, output) = (path.map(|path| path.to_string()), output.map(|path| path.to_string()));
     let asked = CompileArgs { project_root, path, output, timeout: args.timeout };
     let compiled = working(common, screen, async |context| build::compile(context, asked).await).await?;
@@ -145,7 +144,7 @@ pub(super) async fn pretty_print(common: &Common, args: Pretty, screen: &Arc<Scr
     screen.wants_answer(NO_PLAN)?;
     let near = root::existing(common, &args.target)?;
     let is_file = near.as_path().is_file();
-    let seen = seen_from(&args.target, &root::current_dir()?);
+    let seen = seen_from(&args.target, &common.caller.dir()?);
     let place = if is_file { Some(&near) } else { seen.as_ref().map(|(path, _)| path) };
     let project_root = Some(root::project(common, place)?.to_string());
     let target = seen.as_ref().map_or_else(|| args.target.clone(), |(_, target)| target.clone());

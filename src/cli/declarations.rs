@@ -44,7 +44,7 @@ pub(super) async fn callers(common: &Common, args: Declared, screen: &Arc<Screen
 
 /// Returns the project and the declaration that are meant; a path is seen from the current directory first.
 fn declared(common: &Common, args: Declared) -> Result<OneArgs, ToolError> {
-    let seen = seen_from(&args.target, &root::current_dir()?);
+    let seen = seen_from(&args.target, &common.caller.dir()?);
     let path = seen.as_ref().map(|(path, _)| path);
     let project_root = Some(root::project(common, path)?.as_str().to_owned());
     Ok(OneArgs { project_root, id: seen.map_or(args.target, |(_, target)| target) })

@@ -23,10 +23,10 @@ pub(super) async fn inspect(common: &Common, args: Inspect, screen: &Arc<Screen>
 
 pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let (root, path) = place(common, &args.path)?;
-    let here = root::current_dir()?;
+    let here = common.caller.dir()?;
     let config = args.config.as_ref().map(|config| here.join(config)).transpose()?;
     let config = config.as_ref().map(|config| config.as_str());
-    let known = args.baseline.as_deref().map(|file| baseline::read("smells", file)).transpose()?;
+    let known = args.baseline.as_deref().map(|file| baseline::read("smells", file, &common.caller)).transpose()?;
     let asked = inspect::AnalyzeArgs { project_root: Some(root), path, smells: args.smell };
     let mut analysis =
         working(common, screen, async |context| inspect::analyze_code(context, asked, config).await).await?;

@@ -5,6 +5,8 @@ mod args;
 mod audit;
 mod baseline;
 mod build;
+mod caller;
+mod daemon;
 mod declarations;
 mod init;
 mod inspect;
@@ -14,16 +16,21 @@ mod root;
 mod screen;
 mod serve;
 mod servers;
+mod streams;
 mod written;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::error::ErrorKind as ClapErrorKind;
 use clap::{CommandFactory as _, Parser as _};
+use tokio::runtime::Handle;
 
+use crate::daemon::Done;
 use crate::tools::{ErrorKind, Reader, ToolError};
 use args::{Cli, Command};
+use caller::Caller;
 use screen::Screen;
 
 /// Runs the program: reads the arguments, does what they say, and tells by the exit code how it went.
@@ -37,6 +44,9 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
+    if let Some(code) = daemon::delegated(&cli) {
+        return code;
+    }
     let screen = Arc::new(Screen::new(&cli.common));
     match run(cli, &screen) {
         Ok(code) => code,
@@ -50,52 +60,73 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
         .enable_all()
         .build()
         .map_err(|error| ToolError::new(ErrorKind::Environment, format!("no runtime: {error}")))?;
-    let common = cli.common;
-    let outcome = runtime.block_on(async {
-        match cli.command {
-            Command::Rename(args) => plans::rename(&common, args, screen).await,
-            Command::Move(args) => plans::relocate(&common, args, screen).await,
-            Command::Refactor(args) => refactor::refactor(&common, *args, screen).await,
-            Command::Problems(args) => actions::problems(&common, args, screen).await,
-            Command::Check(args) => build::check(&common, args, screen).await,
-            Command::Test(args) => build::test(&common, args, screen).await,
-            Command::Run(args) => build::run(&common, args, screen).await,
-            Command::Compile(args) => build::compile(&common, args, screen).await,
-            Command::PrettyPrint(args) => build::pretty_print(&common, args, screen).await,
-            Command::Actions(args) => actions::actions(&common, *args, screen).await,
-            Command::Fix(args) => actions::fix(&common, *args, screen).await,
-            Command::Apply(args) => written::apply(&common, args, screen).await,
-            Command::Undo(args) => written::undo(&common, args, screen).await,
-            Command::Verify(args) => written::verify(&common, args, screen).await,
-            Command::Review(args) => written::review(&common, args, screen).await,
-            Command::Inspect(args) => inspect::inspect(&common, args, screen).await,
-            Command::Outline(args) => declarations::outline(&common, args, screen).await,
-            Command::Find(args) => declarations::find(&common, args, screen).await,
-            Command::Show(args) => declarations::show(&common, args, screen).await,
-            Command::Uses(args) => declarations::uses(&common, args, screen).await,
-            Command::Callers(args) => declarations::callers(&common, args, screen).await,
-            Command::Smells(args) => inspect::smells(&common, args, screen).await,
-            Command::Entrypoints(args) => audit::entrypoints(&common, args, screen).await,
-            Command::FunctionInsights(args) => audit::function_insights(&common, args, screen).await,
-            Command::Callgraph(args) => audit::callgraph(&common, args, screen).await,
-            Command::Peek(args) => audit::peek(&common, args, screen).await,
-            Command::Metrics(args) => audit::metrics(&common, args, screen).await,
-            Command::Setup(args) => servers::set_up(&common, args, screen).await,
-            Command::Init(args) => init::init(&common, args, screen).await,
-            Command::Servers(args) => servers::servers(&common, args, screen).await,
-            Command::Doctor => servers::doctor(&common, screen).await,
-            Command::Schema(args) => schema(args.name.as_deref(), screen),
-            Command::Completions(args) => completions(args.shell, screen),
-            Command::Serve(args) => serve::serve(&common, args).await,
-            Command::SolidityServer => {
-                crate::lsp::embedded::serve_solidity(tokio::io::stdin(), tokio::io::stdout()).await;
-                Ok(ExitCode::SUCCESS)
-            }
-        }
-    });
+    let outcome = runtime.block_on(dispatched(cli, screen));
     // A blocking read of stdin must not hold the exit up.
     runtime.shutdown_background();
     outcome
+}
+
+/// Does what another process was asked to do, in the daemon.
+fn run_for(words: Vec<String>, caller: Caller) -> Result<Done, ToolError> {
+    let line = std::iter::once("lspwright".to_owned()).chain(words).map(OsString::from);
+    let cli = Cli::try_parse_from(refactor::spelled_out(line.collect()));
+    let Ok(mut cli) = cli else { return Ok(Done::Declined) };
+    cli.common.caller = Arc::new(caller);
+    let screen = Arc::new(Screen::new(&cli.common));
+    let code = match Handle::current().block_on(dispatched(cli, &screen)) {
+        Ok(code) => code,
+        // The caller has the time to wait for it.
+        Err(error) if error.kind == ErrorKind::ServerInstalling => return Ok(Done::Declined),
+        Err(error) => screen.failed(&error.for_reader(Reader::Shell)),
+    };
+    let number = (0..=u8::MAX).find(|number| ExitCode::from(*number) == code);
+    Ok(number.map_or(Done::Declined, Done::Ended))
+}
+
+/// Does what a command says, for whoever called it.
+async fn dispatched(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let common = cli.common;
+    match cli.command {
+        Command::Rename(args) => plans::rename(&common, args, screen).await,
+        Command::Move(args) => plans::relocate(&common, args, screen).await,
+        Command::Refactor(args) => refactor::refactor(&common, *args, screen).await,
+        Command::Problems(args) => actions::problems(&common, args, screen).await,
+        Command::Check(args) => build::check(&common, args, screen).await,
+        Command::Test(args) => build::test(&common, args, screen).await,
+        Command::Run(args) => build::run(&common, args, screen).await,
+        Command::Compile(args) => build::compile(&common, args, screen).await,
+        Command::PrettyPrint(args) => build::pretty_print(&common, args, screen).await,
+        Command::Actions(args) => actions::actions(&common, *args, screen).await,
+        Command::Fix(args) => actions::fix(&common, *args, screen).await,
+        Command::Apply(args) => written::apply(&common, args, screen).await,
+        Command::Undo(args) => written::undo(&common, args, screen).await,
+        Command::Verify(args) => written::verify(&common, args, screen).await,
+        Command::Review(args) => written::review(&common, args, screen).await,
+        Command::Inspect(args) => inspect::inspect(&common, args, screen).await,
+        Command::Outline(args) => declarations::outline(&common, args, screen).await,
+        Command::Find(args) => declarations::find(&common, args, screen).await,
+        Command::Show(args) => declarations::show(&common, args, screen).await,
+        Command::Uses(args) => declarations::uses(&common, args, screen).await,
+        Command::Callers(args) => declarations::callers(&common, args, screen).await,
+        Command::Smells(args) => inspect::smells(&common, args, screen).await,
+        Command::Entrypoints(args) => audit::entrypoints(&common, args, screen).await,
+        Command::FunctionInsights(args) => audit::function_insights(&common, args, screen).await,
+        Command::Callgraph(args) => audit::callgraph(&common, args, screen).await,
+        Command::Peek(args) => audit::peek(&common, args, screen).await,
+        Command::Metrics(args) => audit::metrics(&common, args, screen).await,
+        Command::Setup(args) => servers::set_up(&common, args, screen).await,
+        Command::Init(args) => init::init(&common, args, screen).await,
+        Command::Servers(args) => servers::servers(&common, args, screen).await,
+        Command::Doctor => servers::doctor(&common, screen).await,
+        Command::Schema(args) => schema(args.name.as_deref(), screen),
+        Command::Completions(args) => completions(args.shell, screen),
+        Command::Serve(args) => serve::serve(&common, args).await,
+        Command::Daemon(args) => daemon::daemon(args, screen, run_for).await,
+        Command::SolidityServer => {
+            crate::lsp::embedded::serve_solidity(tokio::io::stdin(), tokio::io::stdout()).await;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
 }
 
 /// Prints clap's own message: help and version on stdout with 0, a misuse on stderr with 2.

@@ -9,7 +9,6 @@ use tokio_util::sync::CancellationToken;
 use super::args::{Checking, Common, Level, Move, Output, Rename, Writing};
 use super::root;
 use super::screen::Screen;
-use super::serve::stopped;
 use super::written::write;
 use crate::lsp::InstallPolicy;
 use crate::plan::Status;
@@ -17,18 +16,19 @@ use crate::render::json::RenameJson;
 use crate::render::{self, write_toon};
 use crate::text::{AbsPath, Range};
 use crate::tools::refactor::shown;
-use crate::tools::{Context, Detail, ErrorKind, Objections, Planned, Projects, Setup, ToolError, Trust, plan, target};
+use crate::tools::{Context, Detail, ErrorKind, Objections, Planned, Setup, ToolError, Trust, plan, target};
 use crate::verify::Check;
 
 /// How projects are opened, as the command line says.
 pub(super) fn setup(common: &Common) -> Setup {
-    let setup = Setup::of_process(if common.trust_project { Trust::Project } else { Trust::Nothing });
+    let trust = if common.trust_project { Trust::Project } else { Trust::Nothing };
+    let setup = Setup::of(Arc::clone(&common.caller.environment), trust);
     if common.offline { Setup { install: InstallPolicy::Never, ..setup } } else { setup }
 }
 
 pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     // Named as seen from the current directory; otherwise the tool looks for it from the project's root.
-    let (file, target) = target::seen_from(&args.target, &root::current_dir()?).unzip();
+    let (file, target) = target::seen_from(&args.target, &common.caller.dir()?).unzip();
     let request = plan::RenameArgs {
         project_root: Some(root::project(common, file.as_ref())?.as_str().to_owned()),
         file_path: None,
@@ -112,7 +112,7 @@ impl Job<'_> {
             Output::Toon => self.screen.print(&render::toon(&planned.plan, planned.verification.as_ref(), root)),
             Output::Diff => self.screen.print_diff(&render::diff(&planned.plan, root)),
             Output::Patch => self.screen.print(&render::patch(&planned.plan, root)),
-            Output::Html => self.screen.print(&page(planned, &with_apply(std::env::args()))),
+            Output::Html => self.screen.print(&page(planned, &with_apply(self.screen.words().to_vec()))),
             Output::Sarif => {
                 Err(ToolError::invalid("a plan is not written in SARIF").hint("--output diff, patch, json or toon"))
             }
@@ -128,8 +128,7 @@ pub(super) fn page(planned: &Planned, apply: &str) -> String {
 }
 
 /// The command that writes what this one shows.
-fn with_apply(words: impl Iterator<Item = String>) -> String {
-    let mut words: Vec<String> = words.skip(1).collect();
+fn with_apply(mut words: Vec<String>) -> String {
     while let Some(at) = words.iter().position(|word| word == "--output" || word == "-o") {
         words.drain(at..(at + 2).min(words.len()));
     }
@@ -197,15 +196,15 @@ pub(super) async fn working<T>(
     screen: &Arc<Screen>,
     work: impl AsyncFnOnce(&Context) -> Result<T, ToolError>,
 ) -> Result<T, ToolError> {
-    let projects = Arc::new(Projects::new(setup(common)));
+    let projects = Arc::new(common.caller.projects(setup(common)));
     let sink = Arc::clone(screen) as Arc<_>;
-    let around = vec![root::current_dir()?];
+    let around = vec![common.caller.dir()?];
     let cancelled = CancellationToken::new();
     let desk = Arc::default();
     let context = Context { projects: Arc::clone(&projects), sink, around, command: None, desk, cancelled };
     let outcome = tokio::select! {
         outcome = work(&context) => outcome,
-        () = stopped() => Err(ToolError::cancelled()),
+        () = common.caller.gone() => Err(ToolError::cancelled()),
     };
     projects.close().await;
     outcome

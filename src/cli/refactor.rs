@@ -11,7 +11,6 @@ use super::args::{Common, Output, Writing};
 use super::plans::{Job, Shape, check, remarks, setup, working};
 use super::root;
 use super::screen::Screen;
-use super::written::read;
 use crate::refactor::catalog;
 use crate::refactor::params::{Kind, Param};
 use crate::render::write_toon;
@@ -145,7 +144,7 @@ pub(super) async fn refactor(common: &Common, args: Refactor, screen: &Arc<Scree
         return obstacles(common, &wanted, args.target.as_deref().unwrap_or_default(), screen).await;
     }
     let names = names(&wanted.steps)?;
-    let asked = args.by_name && !args.dry_run && std::env::var_os(APPLY).is_some_and(|value| value == "1");
+    let asked = args.by_name && !args.dry_run && common.caller.environment.get(APPLY) == Some("1");
     let writing = Writing { apply: args.writing.apply || asked, ..args.writing };
     working(common, screen, async |context| {
         let planned = planned(context, &wanted).await?;
@@ -160,13 +159,13 @@ pub(super) async fn refactor(common: &Common, args: Refactor, screen: &Arc<Scree
 /// Returns the tool's own arguments.
 fn wanted(common: &Common, args: &Refactor) -> Result<PreviewArgs, ToolError> {
     let mut steps = match (&args.steps, &args.refactoring, &args.target) {
-        (Some(path), ..) => steps(path)?,
+        (Some(path), ..) => steps(&common.caller.read(path)?, path)?,
         (None, Some(name), Some(target)) => {
             vec![Step { refactoring: name.clone(), target: target.clone(), params: args.params.0.clone() }]
         }
         _ => Vec::new(),
     };
-    let (here, mut first) = (root::current_dir()?, None);
+    let (here, mut first) = (common.caller.dir()?, None);
     for step in &mut steps {
         if let Some((file, seen)) = target::seen_from(&step.target, &here) {
             first.get_or_insert(file);
@@ -177,8 +176,8 @@ fn wanted(common: &Common, args: &Refactor) -> Result<PreviewArgs, ToolError> {
     Ok(PreviewArgs { project_root, steps, force: args.writing.force, ..PreviewArgs::default() })
 }
 
-fn steps(path: &str) -> Result<Vec<Step>, ToolError> {
-    serde_json::from_str(&read(path)?).map_err(|error| {
+fn steps(json: &str, path: &str) -> Result<Vec<Step>, ToolError> {
+    serde_json::from_str(json).map_err(|error| {
         ToolError::invalid(format!("`{path}` holds no steps: {error}"))
             .hint(r#"write [{"refactoring": "rename", "target": "src/a.py::total", "params": {"new_name": "sum"}}, …]"#)
     })
@@ -193,6 +192,7 @@ async fn written(
 ) -> Result<ExitCode, ToolError> {
     let planned = planned.checked(context, &check(writing)?).await?;
     remarks(&planned, screen);
+    screen.writing();
     let answer = carried_out(&planned, names, writing.objections())?;
     screen.print(&write_toon(&answer))
 }
@@ -222,7 +222,7 @@ async fn here(common: &Common, written: &str, screen: &Arc<Screen>) -> Result<Ex
         let error = ToolError::invalid(format!("`{}` needs a target", known.name));
         return Err(error.hint(format!("lspwright refactor {} TARGET", known.name)));
     }
-    let seen = target::seen_from(written, &root::current_dir()?);
+    let seen = target::seen_from(written, &common.caller.dir()?);
     let project_root = Some(root::project(common, seen.as_ref().map(|(file, _)| file))?.as_str().to_owned());
     let target = Some(seen.map_or_else(|| written.to_owned(), |(_, seen)| seen));
     let wanted = ListArgs { target, project_root, ..ListArgs::default() };

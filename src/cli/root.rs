@@ -4,20 +4,12 @@ use std::path::Path;
 
 use super::args::{Common, Move};
 use crate::text::AbsPath;
-use crate::tools::{ErrorKind, ToolError};
+use crate::tools::ToolError;
 use crate::workspace::{find_root, named_root};
-
-/// Where the command was started.
-pub(super) fn current_dir() -> Result<AbsPath, ToolError> {
-    let here = std::env::current_dir();
-    let here =
-        here.map_err(|error| ToolError::new(ErrorKind::Environment, format!("no current directory: {error}")))?;
-    Ok(AbsPath::new(here)?)
-}
 
 /// Returns the project that was named, or the one that `near` (or the current directory) belongs to.
 pub(super) fn project(common: &Common, near: Option<&AbsPath>) -> Result<AbsPath, ToolError> {
-    let here = current_dir()?;
+    let here = common.caller.dir()?;
     match &common.project {
         Some(project) => Ok(named_root(project, Some(&here))?),
         None => Ok(find_root(near.unwrap_or(&here), Some(&here)).dir),
@@ -26,7 +18,7 @@ pub(super) fn project(common: &Common, near: Option<&AbsPath>) -> Result<AbsPath
 
 /// Finds what a path on the line means: relative to the current directory, or else to the named project.
 pub(super) fn existing(common: &Common, path: &str) -> Result<AbsPath, ToolError> {
-    let here = current_dir()?;
+    let here = common.caller.dir()?;
     let near = here.join(path)?;
     let Some(project) = &common.project else { return Ok(near) };
     let below = named_root(project, Some(&here))?.join(path)?;
@@ -35,7 +27,7 @@ pub(super) fn existing(common: &Common, path: &str) -> Result<AbsPath, ToolError
 
 /// Finds where a move goes: NEW is read from where OLD was found; into it, where it is a directory that exists.
 pub(super) fn destination(common: &Common, args: &Move) -> Result<AbsPath, ToolError> {
-    let here = current_dir()?;
+    let here = common.caller.dir()?;
     let base = match &common.project {
         Some(project) if !is_there(&here.join(&args.old)?) => named_root(project, Some(&here))?,
         _ => here,

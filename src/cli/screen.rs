@@ -1,26 +1,28 @@
 //! What is printed where: results on stdout, everything else on stderr.
 
-use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::Arc;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::args::{Common, Output};
+use super::caller::Caller;
+use super::streams::{Stderr, Stdout, Writer};
 use crate::render::write_toon;
-use crate::text::{one_line, visible};
+use crate::text::{AbsPath, one_line, visible};
 use crate::tools::error::ErrorJson;
 use crate::tools::plan::refused;
 use crate::tools::{Counted, ErrorKind, Reader, Sink, ToolError};
 
-/// The two streams, and how talkative to be on them.
+/// How many bytes are written at once.
+const WRITTEN_AT_ONCE: usize = 1 << 16;
+
+/// A caller's two streams, and how talkative to be on them.
 pub(super) struct Screen {
     pub output: Option<Output>,
     loudness: Loudness,
-    stdout: Stdout,
-    spinner: Mutex<Option<ProgressBar>>,
+    caller: Arc<Caller>,
 }
 
 #[derive(PartialEq)]
@@ -32,35 +34,29 @@ enum Loudness {
     Live,
 }
 
-/// Who reads stdout.
-#[derive(PartialEq)]
-enum Stdout {
-    /// A program: it gets every byte as it is.
-    Pipe,
-    /// A terminal, which would obey what stands in names and texts.
-    Plain,
-    Coloured,
-}
-
 impl Screen {
     pub(super) fn new(common: &Common) -> Self {
-        let loudness = match common.quiet {
-            true => Loudness::Quiet,
-            false if io::stderr().is_terminal() => Loudness::Live,
-            false => Loudness::Lines,
+        let loudness = match (common.quiet, common.caller.stderr) {
+            (true, _) => Loudness::Quiet,
+            (false, Stderr::Terminal) => Loudness::Live,
+            (false, Stderr::Pipe) => Loudness::Lines,
         };
-        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let stdout = match io::stdout().is_terminal() {
-            false => Stdout::Pipe,
-            true if plain => Stdout::Plain,
-            true => Stdout::Coloured,
-        };
-        Self { output: common.output, loudness, stdout, spinner: Mutex::default() }
+        Self { output: common.output, loudness, caller: Arc::clone(&common.caller) }
+    }
+
+    /// Returns the command line without the program.
+    pub(super) fn words(&self) -> &[String] {
+        &self.caller.words
+    }
+
+    /// Returns where a path on the command line leads.
+    pub(super) fn path(&self, path: &str) -> Result<AbsPath, ToolError> {
+        self.caller.path(path)
     }
 
     /// Prints a result.
     pub(super) fn print(&self, text: &str) -> Result<ExitCode, ToolError> {
-        match self.stdout {
+        match self.caller.stdout {
             Stdout::Pipe => self.print_as_it_is(text),
             Stdout::Plain | Stdout::Coloured => self.print_as_it_is(&shown(text)),
         }
@@ -72,7 +68,7 @@ impl Screen {
 
     /// Prints JSON, which is never held as a whole where a program reads it.
     pub(super) fn print_json(&self, answer: &impl Serialize) -> Result<ExitCode, ToolError> {
-        if self.stdout != Stdout::Pipe {
+        if self.caller.stdout != Stdout::Pipe {
             let json = serde_json::to_string_pretty(answer);
             let json = json.map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))?;
             return self.print(&format!("{json}\n"));
@@ -86,10 +82,9 @@ impl Screen {
     /// Writes to stdout. A reader that has gone away (`| head`) has what it wanted.
     fn print_with(
         &self,
-        write: impl FnOnce(&mut BufWriter<StdoutLock<'static>>) -> io::Result<()>,
+        write: impl FnOnce(&mut BufWriter<Writer<'_>>) -> io::Result<()>,
     ) -> Result<ExitCode, ToolError> {
-        self.clear();
-        let mut stdout = BufWriter::new(io::stdout().lock());
+        let mut stdout = BufWriter::with_capacity(WRITTEN_AT_ONCE, Writer(&*self.caller.streams));
         match write(&mut stdout).and_then(|()| stdout.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(ToolError::new(ErrorKind::Environment, format!("stdout cannot be written: {error}")))
@@ -100,7 +95,7 @@ impl Screen {
 
     /// Prints a diff, coloured on a terminal.
     pub(super) fn print_diff(&self, diff: &str) -> Result<ExitCode, ToolError> {
-        match self.stdout {
+        match self.caller.stdout {
             Stdout::Pipe | Stdout::Plain => self.print(diff),
             Stdout::Coloured => {
                 self.print_as_it_is(&shown(diff).split_inclusive('\n').map(coloured).collect::<String>())
@@ -144,10 +139,15 @@ impl Screen {
 
     /// Writes what a program said beside its result.
     pub(super) fn print_beside(&self, text: &str) {
-        self.clear();
-        let text = if io::stderr().is_terminal() { shown(text) } else { text.to_owned() };
-        // Nobody reads stderr: there is nobody to tell.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        match self.caller.stderr {
+            Stderr::Terminal => self.caller.streams.say(&shown(text)),
+            Stderr::Pipe => self.caller.streams.say(text),
+        }
+    }
+
+    /// Says that files are going to be written: from here on the command must not be begun anew.
+    pub(super) fn writing(&self) {
+        self.caller.streams.writing();
     }
 
     /// Says what went wrong and what to do next, and returns the exit code for it.
@@ -167,16 +167,7 @@ impl Screen {
     }
 
     fn say(&self, line: &str) {
-        self.clear();
-        // Nobody reads stderr: there is nobody to tell.
-        let _ = writeln!(io::stderr().lock(), "{}", one_line(line));
-    }
-
-    fn clear(&self) {
-        let spinner = self.spinner.lock().map(|mut spinner| spinner.take());
-        if let Ok(Some(spinner)) = spinner {
-            spinner.finish_and_clear();
-        }
+        self.caller.streams.say(&format!("{}\n", one_line(line)));
     }
 }
 
@@ -185,10 +176,7 @@ impl Sink for Screen {
         match self.loudness {
             Loudness::Quiet => {}
             Loudness::Lines => self.say(note),
-            Loudness::Live => {
-                let Ok(mut spinner) = self.spinner.lock() else { return };
-                spinner.get_or_insert_with(new_spinner).set_message(one_line(note).into_owned());
-            }
+            Loudness::Live => self.caller.streams.note(&one_line(note)),
         }
     }
 
@@ -198,14 +186,6 @@ impl Sink for Screen {
             self.note(note);
         }
     }
-}
-
-fn new_spinner() -> ProgressBar {
-    let spinner = ProgressBar::new_spinner();
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well formed");
-    spinner.set_style(style);
-    spinner.enable_steady_tick(Duration::from_millis(120));
-    spinner
 }
 
 fn coloured(line: &str) -> String {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::{Common, Serve};
+use super::caller::stopped;
 use super::plans::setup;
-use super::root;
 use crate::mcp::{self, Commands, Offer, Toolsets};
 use crate::tools::{ErrorKind, Projects, Setup, ToolError, Toolset};
 use crate::workspace::named_root;
@@ -19,14 +19,14 @@ pub(super) async fn serve(common: &Common, args: Serve) -> Result<ExitCode, Tool
     let project = common
         .project
         .as_ref()
-        .map(|project| named_root(project, Some(&root::current_dir()?)).map_err(ToolError::from));
+        .map(|project| named_root(project, Some(&common.caller.dir()?)).map_err(ToolError::from));
     let offer = Offer {
         toolsets: toolsets(&args.toolsets)?,
         project: project.transpose()?,
         read_only: args.read_only,
         commands: if args.allow_commands { Commands::Allowed } else { Commands::Refused },
     };
-    log_to_stderr();
+    log_to_stderr("error");
     let setup = Setup { patience: Some(PATIENCE), ..setup(common) };
     let projects = match &offer.project {
         Some(project) => Projects::new(setup).within(project)?,
@@ -50,34 +50,11 @@ fn toolsets(names: &[String]) -> Result<Toolsets, ToolError> {
     Ok(Toolsets::Named(names.iter().map(named).collect::<Result<_, _>>()?))
 }
 
-/// Logs what `LSPWRIGHT_LOG` asks for (`warn` unless set): stdout belongs to the protocol.
-fn log_to_stderr() {
+/// Logs what `LSPWRIGHT_LOG` asks for, or else `usual`: stdout belongs to others.
+pub(super) fn log_to_stderr(usual: &str) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("LSPWRIGHT_LOG");
-    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("error"));
+    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(usual));
     let logging = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
     // Only a second subscriber could be refused, and there is none.
     let _ = logging.try_init();
-}
-
-/// Waits for a signal that asks to end.
-#[cfg(unix)]
-pub(super) async fn stopped() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut hangup)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
-        _ = hangup.recv() => {}
-    }
-}
-
-/// Waits for a signal that asks to end.
-#[cfg(not(unix))]
-pub(super) async fn stopped() {
-    // Without the signal there is nothing to wait for.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }

@@ -1,7 +1,5 @@
 //! `apply`, `undo` and `verify`: what happens to a plan that exists already.
 
-use std::io::Read as _;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -15,10 +13,9 @@ use crate::text::counted;
 use crate::tools::{Context, Objections, Planned, ToolError};
 use crate::verify::{Check, Origin};
 use crate::workspace::apply::Applied;
-use crate::workspace::read_text;
 
 pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
-    let json = read(&args.plan)?;
+    let json = common.caller.read(&args.plan)?;
     let root = root::project(common, None)?;
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
@@ -35,6 +32,7 @@ pub(super) async fn undo(common: &Common, args: Undo, screen: &Arc<Screen>) -> R
     let root = root::project(common, None)?;
     working(common, screen, async |context| {
         let project = context.project(root.as_str()).await?;
+        screen.writing();
         let undone = args.plan_id.as_ref().map_or_else(|| project.undo(), |id| project.undo_plan(id))?;
         report(&undone, "undone", screen)
     })
@@ -43,7 +41,7 @@ pub(super) async fn undo(common: &Common, args: Undo, screen: &Arc<Screen>) -> R
 
 /// Checks a plan and prints the page of it.
 pub(super) async fn review(common: &Common, args: Verify, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
-    let json = read(&args.plan)?;
+    let json = common.caller.read(&args.plan)?;
     let root = root::project(common, None)?;
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
@@ -54,7 +52,7 @@ pub(super) async fn review(common: &Common, args: Verify, screen: &Arc<Screen>) 
 }
 
 pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
-    let json = read(&args.plan)?;
+    let json = common.caller.read(&args.plan)?;
     let root = root::project(common, None)?;
     working(common, screen, async |context| {
         let planned = opened(context, root.as_str(), &json).await?;
@@ -86,6 +84,7 @@ fn elsewhere(checking: &Checking, level: Option<Level>) -> Result<Check, ToolErr
 /// Writes a plan, unless its check speaks against it.
 pub(super) fn write(planned: &Planned, objections: Objections, screen: &Screen) -> Result<ExitCode, ToolError> {
     planned.heed(objections)?;
+    screen.writing();
     report(&planned.project.apply(&planned.plan)?, "applied", screen)
 }
 
@@ -122,17 +121,4 @@ fn findings(planned: &Planned) -> String {
     let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     let status = format!("{} at level {}{reason}\n", found.status.as_str(), found.level.as_str());
     problems.chain(changes).chain(bytecode).chain([status]).collect()
-}
-
-/// Reads a file, or stdin where it is called `-`.
-pub(super) fn read(path: &str) -> Result<String, ToolError> {
-    let mut json = String::new();
-    let read = match path {
-        "-" => std::io::stdin().lock().read_to_string(&mut json).map(drop),
-        path => read_text(Path::new(path)).map(|read| json = read),
-    };
-    read.map(|()| json).map_err(|error| {
-        ToolError::invalid(format!("`{path}` cannot be read: {error}"))
-            .hint("give the path of a file, or `-` for stdin")
-    })
 }

@@ -1,4 +1,4 @@
-//! What the commands are asked with that install language servers.
+//! What the commands are asked with that install language servers, and keep them warm.
 
 use clap::{Args, Subcommand};
 
@@ -24,4 +24,20 @@ pub(in crate::cli) enum ServersCommand {
         #[arg(required = true, value_name = "NAME")]
         names: Vec<String>,
     },
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Daemon {
+    #[command(subcommand)]
+    pub command: Option<DaemonCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(in crate::cli) enum DaemonCommand {
+    /// Tells whether it runs, the projects that it keeps open, and the memory that it takes
+    Status,
+    /// Ends it, with all servers that it has started
+    Stop,
+    /// Prints what it has written down
+    Logs,
 }

@@ -1,0 +1,103 @@
+//! Where a command's words go: this process's own streams, or those of the program that it is run for.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// What a command writes to.
+pub(super) trait Streams: Send + Sync {
+    /// Writes to stdout, to the end.
+    fn write(&self, bytes: &[u8]) -> io::Result<()>;
+
+    /// Writes to stderr. Nobody may read it: there is nobody to tell then.
+    fn say(&self, text: &str);
+
+    /// Shows how far something is, in a line that the next one takes the place of.
+    fn note(&self, line: &str);
+
+    /// Says that files are going to be written.
+    fn writing(&self) {}
+}
+
+/// Who reads stdout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stdout {
+    /// A program: it gets every byte as it is.
+    Pipe,
+    /// A terminal, which would obey what stands in names and texts.
+    Plain,
+    Coloured,
+}
+
+/// Who reads stderr.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stderr {
+    Pipe,
+    Terminal,
+}
+
+/// The streams of this process.
+#[derive(Default)]
+pub(super) struct OwnStreams(Mutex<Option<ProgressBar>>);
+
+impl OwnStreams {
+    /// Tells who reads them, as far as the streams and `NO_COLOR` say.
+    pub(super) fn readers() -> (Stdout, Stderr) {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let stdout = match io::stdout().is_terminal() {
+            false => Stdout::Pipe,
+            true if plain => Stdout::Plain,
+            true => Stdout::Coloured,
+        };
+        (stdout, if io::stderr().is_terminal() { Stderr::Terminal } else { Stderr::Pipe })
+    }
+
+    fn clear(&self) {
+        let spinner = self.0.lock().map(|mut spinner| spinner.take());
+        if let Ok(Some(spinner)) = spinner {
+            spinner.finish_and_clear();
+        }
+    }
+}
+
+impl Streams for OwnStreams {
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        self.clear();
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(bytes)?;
+        stdout.flush()
+    }
+
+    fn say(&self, text: &str) {
+        self.clear();
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    fn note(&self, line: &str) {
+        let Ok(mut spinner) = self.0.lock() else { return };
+        spinner.get_or_insert_with(new_spinner).set_message(line.to_owned());
+    }
+}
+
+fn new_spinner() -> ProgressBar {
+    let spinner = ProgressBar::new_spinner();
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").expect("the template is well formed");
+    spinner.set_style(style);
+    spinner.enable_steady_tick(Duration::from_millis(120));
+    spinner
+}
+
+/// Writes as [`Streams::write`] does.
+pub(super) struct Writer<'a>(pub &'a dyn Streams);
+
+impl Write for Writer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

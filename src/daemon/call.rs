@@ -1,0 +1,150 @@
+//! The caller's side: a command handed to the daemon, which is started where it is not there.
+
+use std::io;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tokio::net::UnixStream;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, timeout};
+
+use super::address::Address;
+use super::message::{Event, Frame, Heard, Invocation, Outcome, Request, Status, receive, send};
+use crate::workspace::{log_file, take};
+
+/// How long a daemon may take to begin to listen.
+const START: Duration = Duration::from_secs(5);
+const LOOK: Duration = Duration::from_millis(5);
+/// A daemon says that it is there every second: one that is silent for so long hangs.
+const SILENCE: Duration = Duration::from_secs(5);
+/// How long it may take to end what is not wanted any more.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// How long a daemon may take to end, its servers with it.
+const END: Duration = Duration::from_secs(15);
+/// More than that of a log is not kept for the next daemon.
+const LOG: u64 = 1 << 20;
+
+/// Runs a command in the daemon. What it says is told when it has ended: until then it can be begun anew.
+pub async fn call(
+    address: &Address,
+    log: &Path,
+    invocation: Invocation,
+    mut tell: impl FnMut(Heard),
+    gone: impl Future<Output = ()>,
+) -> Outcome {
+    let stream = match connected(address, log).await {
+        Ok(stream) => stream,
+        Err(error) => return Outcome::NotRun(error.to_string()),
+    };
+    let (mut from, mut to) = stream.into_split();
+    if let Err(error) = send(&mut to, &Frame::Said(Request::Run(Box::new(invocation)))).await {
+        return Outcome::NotRun(error.to_string());
+    }
+    let (frames, mut arriving) = mpsc::channel(64);
+    // A message is read to its end, whatever else happens meanwhile.
+    let reading = tokio::spawn(async move {
+        while let Ok(Some(frame)) = receive::<Event>(&mut from).await {
+            if frames.send(frame).await.is_err() {
+                return;
+            }
+        }
+    });
+    let (mut said, mut is_writing, mut is_gone) = (Vec::new(), false, false);
+    tokio::pin!(gone);
+    let outcome = loop {
+        let silence = if is_gone { FAREWELL } else { SILENCE };
+        let next = tokio::select! {
+            biased;
+            next = timeout(silence, arriving.recv()) => next,
+            () = &mut gone, if !is_gone => {
+                is_gone = true;
+                // Who cannot hear it any more has ended anyway.
+                let _ = send(&mut to, &Frame::Said(Request::Cancel)).await;
+                continue;
+            }
+        };
+        match next {
+            Ok(Some(Frame::Bytes(bytes))) => said.push(Heard::Stdout(bytes)),
+            Ok(Some(Frame::Said(Event::Say(text)))) => said.push(Heard::Stderr(text)),
+            Ok(Some(Frame::Said(Event::Note(note)))) => tell(Heard::Note(note)),
+            Ok(Some(Frame::Said(Event::Writing))) => is_writing = true,
+            Ok(Some(Frame::Said(Event::Ended(code)))) => break Outcome::Ended(code),
+            Ok(Some(Frame::Said(Event::Declined))) => break Outcome::NotRun("declined".to_owned()),
+            Ok(Some(Frame::Said(_))) => {}
+            Ok(None) | Err(_) if is_writing => break Outcome::LostWhileWriting,
+            Ok(None) | Err(_) if is_gone => break Outcome::Ended(130),
+            Ok(None) => break Outcome::NotRun("it ended".to_owned()),
+            Err(_) => break Outcome::NotRun("it does not answer".to_owned()),
+        }
+    };
+    reading.abort();
+    if matches!(outcome, Outcome::Ended(_)) {
+        said.into_iter().for_each(tell);
+    }
+    outcome
+}
+
+/// Returns what the daemon that listens at a socket is at; nothing where there is none.
+pub async fn status(socket: &Path) -> io::Result<Option<Status>> {
+    match asked(socket, Request::Status).await? {
+        Some(Event::Status(status)) => Ok(Some(status)),
+        _ => Ok(None),
+    }
+}
+
+/// Ends the daemon and waits for it; returns whether there was one.
+pub async fn stop(address: &Address) -> io::Result<bool> {
+    let told = asked(&address.socket, Request::Stop).await?;
+    let late = Instant::now() + END;
+    while told.is_some() && take(&address.lock)?.is_none() {
+        if Instant::now() > late {
+            return Err(io::Error::other("it has not ended yet"));
+        }
+        sleep(LOOK).await;
+    }
+    Ok(told.is_some())
+}
+
+/// Asks the daemon that listens at a socket something that it answers at once; nothing where there is none.
+pub(super) async fn asked(socket: &Path, request: Request) -> io::Result<Option<Event>> {
+    let Ok(stream) = UnixStream::connect(socket).await else { return Ok(None) };
+    let (mut from, mut to) = stream.into_split();
+    send(&mut to, &Frame::Said(request)).await?;
+    loop {
+        let silent = |_| io::Error::other("it does not answer");
+        match timeout(SILENCE, receive::<Event>(&mut from)).await.map_err(silent)?? {
+            Some(Frame::Said(Event::Alive)) => {}
+            Some(Frame::Said(event)) => return Ok(Some(event)),
+            _ => return Ok(None),
+        }
+    }
+}
+
+async fn connected(address: &Address, log: &Path) -> io::Result<UnixStream> {
+    if let Ok(stream) = UnixStream::connect(&address.socket).await {
+        return Ok(stream);
+    }
+    let mut child = started(address, log)?;
+    let late = Instant::now() + START;
+    loop {
+        if let Ok(stream) = UnixStream::connect(&address.socket).await {
+            return Ok(stream);
+        }
+        // Another caller's may have been faster: then this one ends in peace, and the other one is about to listen.
+        let has_failed = child.try_wait()?.is_some_and(|status| !status.success());
+        if has_failed || Instant::now() > late {
+            return Err(io::Error::other("no daemon can be started"));
+        }
+        sleep(LOOK).await;
+    }
+}
+
+/// Starts a daemon that outlives this process and its terminal.
+fn started(address: &Address, log: &Path) -> io::Result<Child> {
+    let log = log_file(log, LOG)?;
+    let mut command = Command::new(&address.program);
+    command.arg("daemon").current_dir("/").stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+    command.process_group(0).spawn()
+}

@@ -1,0 +1,273 @@
+//! The daemon: the same answers as without it, from warm servers; and the same again where it fails.
+
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::faces::{Project, Ran};
+
+/// A project whose commands share a daemon that nobody else has.
+struct Shared {
+    project: Project,
+    runtime: tempfile::TempDir,
+}
+
+impl Shared {
+    fn of(fixture: &str) -> Self {
+        Self::around(Project::of(fixture))
+    }
+
+    fn around(project: Project) -> Self {
+        Self { project, runtime: tempfile::tempdir().unwrap() }
+    }
+
+    /// The binary, as a user without settings of his own starts it.
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = self.project.command(args);
+        command.env_remove("LSPWRIGHT_DAEMON").env_remove("CI").env("XDG_RUNTIME_DIR", self.runtime.path());
+        command.stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        Ran::of(self.command(args).output().unwrap())
+    }
+
+    /// What the daemon is at; nothing where there is none.
+    fn status(&self) -> Option<Value> {
+        let ran = self.run(&["daemon", "status", "--output", "json"]);
+        serde_json::from_str(&ran.stdout).ok()
+    }
+
+    fn pid(&self) -> u64 {
+        self.status().expect("a daemon")["pid"].as_u64().unwrap()
+    }
+
+    fn signal(&self, signal: &str, pid: u64) {
+        assert!(Command::new("kill").args([signal, &pid.to_string()]).status().unwrap().success());
+    }
+
+    fn sockets(&self) -> Vec<PathBuf> {
+        let dir = std::fs::read_dir(self.runtime.path().join("lspwright")).into_iter().flatten().flatten();
+        dir.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|it| it == "sock")).collect()
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        self.run(&["daemon", "stop"]);
+    }
+}
+
+const RENAME: [&str; 3] = ["rename", "shop/order.py::Order", "Basket"];
+
+#[test]
+fn every_command_says_the_same_with_and_without_it() {
+    let shared = Shared::of("python-shop");
+    std::fs::write(
+        shared.project.outside().join("plan.json"),
+        shared.run(&["rename", "shop/order.py::Order", "Basket", "--output", "json", "--no-daemon"]).stdout,
+    )
+    .unwrap();
+    let lines: [&[&str]; 16] = [
+        &RENAME,
+        &["rename", "shop/order.py::Order", "Basket", "--output", "json", "--verify", "diagnostics"],
+        &["rename", "shop/order.py::Order", "class"],
+        &["rename", "shop/order.py::Nobody", "Basket"],
+        &["move", "shop/order.py", "shop/basket.py", "--output", "patch"],
+        &["verify", "../plan.json"],
+        &["refactor", "shop/order.py::Order", "--output", "json"],
+        &["problems", "--output", "json"],
+        &["outline", "shop/order.py"],
+        &["find", "Order", "--output", "json"],
+        &["uses", "shop/order.py::Order"],
+        &["callers", "shop/order.py::Order::total"],
+        &["smells", "shop"],
+        &["inspect", "shop"],
+        &["metrics", "shop"],
+        &["peek", "shop/nowhere.py"],
+    ];
+    for line in lines {
+        let (with, without) = (shared.run(line), shared.run(&[line, &["--no-daemon"]].concat()));
+        assert_eq!((with.code, &with.stdout), (without.code, &without.stdout), "{line:?}\n{}", with.stderr);
+        let remarks = |ran: &Ran| {
+            let steps = ["starting", "indexing", "reading", "loading"];
+            let lines = ran.stderr.lines().filter(|line| !steps.iter().any(|step| line.contains(step)));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(remarks(&with), remarks(&without), "{line:?}");
+    }
+    let status = shared.status().expect("a daemon was started by itself");
+    assert_eq!(status["projects"].as_array().unwrap().len(), 1, "{status}");
+    assert_eq!(shared.sockets().len(), 1);
+}
+
+#[test]
+fn stdin_and_writing_work_through_it() {
+    let shared = Shared::of("python-shop");
+    let before = shared.project.files();
+    let plan = shared.run(&[&RENAME[..], &["--output", "json"]].concat()).ok();
+    let mut verify = shared
+        .command(&["verify", "-", "--output", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut verify.stdin.take().unwrap(), plan.as_bytes()).unwrap();
+    let verified: Value = serde_json::from_slice(&verify.wait_with_output().unwrap().stdout).unwrap();
+    assert_eq!(verified["verification"]["status"], "clean", "{verified}");
+    let applied = shared.run(&[&RENAME[..], &["--apply"]].concat());
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert!(shared.project.text("shop/order.py").contains("class Basket"));
+    shared.run(&["rename", "shop/order.py::Basket", "Order"]).ok();
+    assert_eq!(shared.run(&["undo"]).code, Some(0));
+    assert_eq!(shared.project.files(), before);
+    // What was undone is seen by the servers that were told of it.
+    let again = shared.run(&[&RENAME[..], &["--output", "json"]].concat()).ok();
+    assert_eq!(again, plan);
+}
+
+#[test]
+fn callers_who_differ_share_no_servers() {
+    let shared = Shared::of("python-shop");
+    shared.run(&RENAME).ok();
+    let environment = shared.project.outside().join("other");
+    assert!(
+        Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&environment).status().unwrap().success()
+    );
+    Ran::of(shared.command(&RENAME).env("VIRTUAL_ENV", &environment).output().unwrap()).ok();
+    let projects = |status: Option<Value>| status.unwrap()["projects"].as_array().unwrap().len();
+    assert_eq!(projects(shared.status()), 2, "an environment of its own, servers of its own");
+    Ran::of(shared.command(&RENAME).env("WHATEVER", "1").output().unwrap()).ok();
+    assert_eq!(projects(shared.status()), 2, "what no server sees makes no difference");
+    // Trust is a caller's, too.
+    shared.run(&[&RENAME[..], &["--trust-project"]].concat()).ok();
+    assert_eq!(projects(shared.status()), 3);
+}
+
+#[test]
+fn what_the_servers_stand_on_is_looked_at_again() {
+    let shared = Shared::of("python-shop");
+    shared.run(&RENAME).ok();
+    let config = shared.project.outside().join("config/lspwright/servers.toml");
+    std::fs::create_dir_all(config.parent().unwrap()).unwrap();
+    std::fs::write(&config, "[servers.basedpyright]\ncommand = [\"/nowhere/server\"]\n").unwrap();
+    let (with, without) = (shared.run(&RENAME), shared.run(&[&RENAME[..], &["--no-daemon"]].concat()));
+    assert_eq!(
+        (with.code, &with.stderr),
+        (without.code, &without.stderr),
+        "a configuration that changed holds at once"
+    );
+    assert_ne!(with.code, Some(0));
+    std::fs::remove_file(&config).unwrap();
+    shared.run(&RENAME).ok();
+}
+
+#[test]
+fn a_daemon_that_is_lost_is_done_without() {
+    let shared = Shared::of("python-shop");
+    let expected = shared.run(&[&RENAME[..], &["--no-daemon"]].concat()).ok();
+    assert_eq!(shared.run(&RENAME).ok(), expected);
+    // Killed while it is at it.
+    let pid = shared.pid();
+    shared.signal("-STOP", pid);
+    let waiting = spawned(&mut shared.command(&RENAME));
+    shared.signal("-KILL", pid);
+    assert_eq!(Ran::of(waiting.wait_with_output().unwrap()).ok(), expected);
+    // What it has left behind keeps no other from being started.
+    assert_eq!(shared.run(&RENAME).ok(), expected);
+    let next = shared.pid();
+    assert_ne!(next, pid);
+    // One that hangs is waited for no longer than it takes to be sure.
+    shared.signal("-STOP", next);
+    assert_eq!(shared.run(&RENAME).ok(), expected);
+    shared.signal("-CONT", next);
+    assert_eq!(shared.run(&RENAME).ok(), expected);
+    assert_eq!(shared.pid(), next);
+}
+
+#[test]
+fn a_caller_that_is_killed_leaves_nothing_running() {
+    let shared = Shared::of("python-shop");
+    shared.run(&RENAME).ok();
+    let mut waiting =
+        spawned(&mut shared.command(&["rename", "shop/order.py::Order", "Basket", "--verify", "diagnostics"]));
+    let is_running = |wanted: u64| shared.status().unwrap()["running"] == wanted;
+    within(Duration::from_secs(20), || is_running(1) || waiting.try_wait().unwrap().is_some());
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
+    within(Duration::from_secs(20), || is_running(0));
+    shared.run(&RENAME).ok();
+}
+
+#[test]
+fn it_stays_out_where_it_is_not_wanted() {
+    let shared = Shared::of("python-shop");
+    let outline = ["outline", "shop/order.py"];
+    Ran::of(shared.command(&outline).env("CI", "true").output().unwrap()).ok();
+    Ran::of(shared.command(&outline).env("LSPWRIGHT_DAEMON", "never").output().unwrap()).ok();
+    shared.run(&["outline", "shop/order.py", "--no-daemon"]).ok();
+    shared.run(&["doctor"]);
+    assert_eq!(shared.sockets(), Vec::<PathBuf>::new());
+    assert_eq!(shared.run(&["daemon", "status"]).ok(), "no daemon is running\n");
+    assert_eq!(shared.run(&["daemon", "stop"]).ok(), "no daemon is running\n");
+    // Where it cannot be started a command runs all the same.
+    std::fs::remove_dir_all(shared.runtime.path().join("lspwright")).unwrap();
+    std::fs::write(shared.runtime.path().join("lspwright"), "a file").unwrap();
+    shared.run(&outline).ok();
+}
+
+#[test]
+fn another_build_of_the_program_has_a_daemon_of_its_own() {
+    let shared = Shared::around(Project::with(&[("a.py", "def total():\n    return 1\n")]));
+    let program = shared.project.outside().join("lspwright");
+    let install = || {
+        let _ = std::fs::remove_file(&program);
+        std::fs::copy(env!("CARGO_BIN_EXE_lspwright"), &program).unwrap();
+    };
+    let run = |args: &[&str]| {
+        let like = shared.command(args);
+        let mut command = Command::new(&program);
+        command.args(args).current_dir(shared.project.root()).stdin(Stdio::null());
+        command.envs(like.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        for (name, _) in like.get_envs().filter(|(_, value)| value.is_none()) {
+            command.env_remove(name);
+        }
+        Ran::of(command.output().unwrap())
+    };
+    let pid = || run(&["daemon", "status", "--output", "json"]).json()["pid"].as_u64().unwrap();
+    install();
+    run(&["outline", "a.py"]).ok();
+    let old = pid();
+    install();
+    run(&["outline", "a.py"]).ok();
+    assert_ne!(pid(), old, "an upgrade is not answered by what was there before");
+    run(&["daemon", "stop"]).ok();
+    shared.signal("-TERM", old);
+}
+
+#[test]
+fn two_hundred_calls_at_once_are_all_answered() {
+    let shared = Shared::of("python-shop");
+    let expected = shared.run(&["outline", "shop/order.py"]).ok();
+    let calls: Vec<Child> = (0..200).map(|_| spawned(&mut shared.command(&["outline", "shop/order.py"]))).collect();
+    for call in calls {
+        assert_eq!(Ran::of(call.wait_with_output().unwrap()).ok(), expected);
+    }
+    assert_eq!(shared.sockets().len(), 1);
+}
+
+fn spawned(command: &mut Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Looks until something is so.
+fn within(patience: Duration, is_so: impl FnMut() -> bool) {
+    let (late, mut is_so) = (Instant::now() + patience, is_so);
+    while !is_so() {
+        assert!(Instant::now() < late, "it is not so after {patience:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
