@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::explore::{begun, said};
 use crate::faces::{Project, Ran};
 
 /// A project whose commands share a daemon that nobody else has.
@@ -127,6 +128,28 @@ fn stdin_and_writing_work_through_it() {
     // What was undone is seen by the servers that were told of it.
     let again = shared.run(&[&RENAME[..], &["--output", "json"]].concat()).ok();
     assert_eq!(again, plan);
+}
+
+#[test]
+fn drafts_of_others_are_seen_as_they_come_and_go() {
+    let shared = Shared::around(Project::with(&[
+        ("pyproject.toml", "[project]\nname = \"shop\"\nversion = \"1\"\n"),
+        ("order.py", "def total() -> int:\n    return 1\n"),
+        ("till.py", "from order import total\n"),
+    ]));
+    let rename = ["rename", "order.py::total", "amount", "--output", "json"];
+    let edited = |ran: Ran| {
+        let files = ran.json()["edits"].as_array().unwrap().clone();
+        files.iter().map(|file| file["textEdits"].as_array().unwrap().len()).sum::<usize>()
+    };
+    assert_eq!(edited(shared.run(&rename)), 2);
+    let mut client = begun(&shared.project, "explore,write");
+    said(&mut client, "add_declaration", json!({"path": "till.py", "source": "def pay() -> int:\n    return total()"}));
+    assert_eq!(edited(shared.run(&rename)), 3, "the draft uses it");
+    let refused = shared.run(&[&rename[..], &["--apply"]].concat());
+    assert!(refused.stderr.contains("has a draft that is not saved"), "{refused:?}");
+    said(&mut client, "discard", json!({}));
+    assert_eq!(edited(shared.run(&rename)), 2);
 }
 
 #[test]

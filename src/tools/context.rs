@@ -57,6 +57,8 @@ impl Context {
     pub async fn project(&self, root: &str) -> Result<Arc<Project>, ToolError> {
         let root = named_root(root, self.around.first())?;
         let project = self.projects.open(&root).await?;
+        // Another process may have drafted, saved or discarded meanwhile.
+        project.settle().await?;
         for news in project.news() {
             self.sink.note(&news);
         }

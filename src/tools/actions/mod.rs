@@ -85,7 +85,6 @@ pub async fn problems(context: &Context, args: ProblemsArgs) -> Result<ProblemsJ
 pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<Found, ToolError> {
     let place = args.paths.first().map_or(".", String::as_str);
     let project = context.project_of(args.project_root.as_deref(), place).await?;
-    project.settle().await?;
     let files = files(&project, &args.paths)?;
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));

@@ -24,7 +24,6 @@ impl Stand {
     pub(super) async fn of(context: &Context, root: Option<&str>, path: Option<&str>) -> Result<Self, ToolError> {
         let project = context.project_of(root, path.unwrap_or(".")).await?;
         project.session().refresh().await;
-        project.settle().await?;
         project.session().disk().is_whole()?;
         let dirty = project.dirty();
         let copy = match dirty.is_empty() {

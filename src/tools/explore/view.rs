@@ -33,7 +33,6 @@ impl View {
         };
         let project = context.project_of(root, &path).await?;
         project.session().refresh().await;
-        project.settle().await?;
         project.session().disk().is_whole()?;
         let reading = Arc::clone(&project);
         let index = tokio::task::spawn_blocking(move || reading.index()).await;
