@@ -92,9 +92,9 @@ pub const CASES: &[Case] = &[
 ];
 
 /// A case with its places found.
-struct Ready<'a> {
+pub struct Ready<'a> {
     case: &'a Case,
-    root: PathBuf,
+    pub root: PathBuf,
     start: Spot,
     /// The re-exports at which the raw server has to be asked again for a complete answer.
     through: Vec<Spot>,
@@ -136,7 +136,7 @@ pub fn measure(case: &Case, options: &Options, cache: &Path) -> Result<(), Strin
 }
 
 impl<'a> Ready<'a> {
-    fn new(case: &'a Case, cache: &Path) -> Result<Self, String> {
+    pub fn new(case: &'a Case, cache: &Path) -> Result<Self, String> {
         let package = PACKAGES.iter().find(|package| package.name == case.package).ok_or("no such package")?;
         let root = package.fetch(cache)?;
         let root = root.canonicalize().map_err(|error| error.to_string())?;
@@ -193,7 +193,15 @@ impl<'a> Ready<'a> {
         }
     }
 
-    fn ask_ours(&self, talk: &mut Conversation) -> Result<usize, String> {
+    /// Returns the words by which a shell asks for the same rename; nothing where it is a move.
+    pub fn command_line(&self) -> Option<Vec<String>> {
+        let Question::Rename { to, .. } = self.case.question else { return None };
+        let (line, character) = (self.start.line + 1, self.start.character + 1);
+        let place = format!("{}:{line}:{character}", self.case.file);
+        Some(["rename", &place, to, "--output", "json"].map(str::to_owned).to_vec())
+    }
+
+    pub fn ask_ours(&self, talk: &mut Conversation) -> Result<usize, String> {
         let plan: Value = match self.case.question {
             Question::Rename { to, .. } => {
                 let arguments = json!({

@@ -7,6 +7,9 @@
 //! cold and warm, and prints medians and their ratio; then lspwright's own start and its memory on a plan of 50,000
 //! edits.
 //!
+//! `cargo bench --bench speed -- --only shell --warm 60` asks for the same renames by commands of the shell, which the
+//! daemon runs, and by calls of a warm MCP server in turn.
+//!
 //! `cargo bench --bench speed -- --only solidity` asks lspwright and the Solidity servers that npm has for the same
 //! renames in OpenZeppelin's contracts: places, time and memory, first, warm, and right after an edit.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
@@ -21,6 +24,7 @@ mod own;
 mod packages;
 mod raw;
 mod refactor;
+mod shell;
 mod solidity;
 
 use std::path::PathBuf;
@@ -37,7 +41,8 @@ pub struct Options {
     /// How many cold starts per case.
     #[arg(long, default_value_t = 3)]
     cold: usize,
-    /// Only cases whose name contains this; `own` for the figures without a server, `refactorings`, or
+    /// Only cases whose name contains this; `own` for the figures without a server, `shell`,
+    /// `refactorings`, or
     /// `solidity` for the embedded one.
     #[arg(long)]
     only: Option<String>,
@@ -68,6 +73,9 @@ fn bench(options: &Options) -> Result<(), String> {
     }
     if wanted("own") {
         own::measure(&cache)?;
+    }
+    if wanted("shell") {
+        shell::measure(options, &cache)?;
     }
     if wanted("refactorings") {
         refactor::measure(options, &cache)?;
