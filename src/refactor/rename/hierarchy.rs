@@ -53,7 +53,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// Returns every declaration that must bear the same name as one of `starts`: what they override, what
-    /// overrides them, the protocols they implement and those that implement them.
+    /// overrides them, what an heir has beside them, the protocols they implement and those that implement them.
     pub(super) async fn family(&self, starts: &BTreeSet<Place>) -> Result<BTreeSet<Place>, Refusal> {
         let mut family = BTreeSet::new();
         for start in starts {
@@ -103,6 +103,7 @@ impl<'a> Hierarchy<'a> {
                     continue;
                 }
                 open.extend(self.above(&place, name).await?);
+                open.extend(self.beside(&place, name).await?);
                 if covered.insert(place.clone()) {
                     let below = self.below(&place, name).await?;
                     covered.extend(below.iter().cloned());
@@ -165,10 +166,27 @@ impl<'a> Hierarchy<'a> {
 
     /// The members of that name in the classes above, refusing where one of them is not the project's.
     async fn above(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
+        match self.owner(place)? {
+            Some(owner) => self.inherited_from(&owner, name).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The members of that name that heirs have from further bases, too: one of them hides the others there.
+    async fn beside(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
         let Some(owner) = self.owner(place)? else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for heir in self.heirs(&owner).await?.into_iter().filter(|heir| heir.class.bases.len() > 1) {
+            found.extend(self.inherited_from(&heir, name).await?);
+        }
+        Ok(found)
+    }
+
+    /// The members of that name that the ancestors of a class declare, refusing where one of them is not the project's.
+    async fn inherited_from(&self, class: &Standing, name: &str) -> Result<Vec<Place>, Refusal> {
         // Of a library's class both the stub and the source may be named.
         let mut outside = BTreeSet::new();
-        let named = self.ancestors(&owner).await?.into_iter().filter_map(|base| {
+        let named = self.ancestors(class).await?.into_iter().filter_map(|base| {
             let span = member_named(&base.class, name)?;
             if base.path.is_below(self.session.root()) {
                 return Some(Ok(Place { path: base.path, offset: span.start }));
