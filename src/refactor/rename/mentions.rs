@@ -7,7 +7,7 @@ use super::gathered::Asked;
 use super::nearness::{Found, Nearness};
 use super::reach::Reach;
 use super::subject::Subject;
-use super::{Aliases, possible};
+use super::{Aliases, examples, possible};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
@@ -97,8 +97,7 @@ impl Sought {
         // Of what cannot leave its function only the names of arguments stand elsewhere.
         let is_beyond = self.reach != Reach::Anywhere && *path != self.own;
         let Ok(Some(file)) = sources.parsed(path) else {
-            let prose = spans.iter().filter(|_| !is_beyond);
-            return prose.map(|span| (Nearness::Prose, *span)).collect();
+            return self.weigh_document(sources.disk(), (path, spans), is_beyond);
         };
         let (tree, text, family) = (&file.tree, file.text.as_str(), file.tree.language().family());
         let is_near = family == self.family;
@@ -124,6 +123,24 @@ impl Sought {
         // A file that has changed since is not worth a thought: all is asked again.
         let still = spans.iter().filter(|span| span.of(text) == Some(&self.name));
         still.filter_map(|span| Some((of(*span)?, *span))).collect()
+    }
+
+    /// The same in what is no code: prose, and examples that tests run.
+    fn weigh_document(
+        &self,
+        disk: &Disk,
+        (path, spans): (&AbsPath, &[Span]),
+        is_beyond: bool,
+    ) -> Vec<(Nearness, Span)> {
+        let run = match self.family {
+            Family::Python => examples::uses(disk, path, &self.name, self.reach),
+            _ => Vec::new(),
+        };
+        let of = |span: &Span| match () {
+            () if run.contains(span) => Some(Nearness::Example),
+            () => (!is_beyond).then_some(Nearness::Prose),
+        };
+        spans.iter().filter_map(|span| Some((of(span)?, *span))).collect()
     }
 }
 
@@ -175,6 +192,9 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
             (WarningKind::PossibleUse, "may be used here and is not changed: the places are too many to be asked about")
         }
         Nearness::Spelled => (WarningKind::PossibleUse, "is spelled as a call in a string here, which is not changed"),
+        Nearness::Example => {
+            (WarningKind::PossibleUse, "stands in examples here, which tests seem to run, and is not changed")
+        }
         _ => (WarningKind::Mentioned, "is mentioned here and not changed"),
     };
     let message = format!("`{name}` {why} ({lines})");

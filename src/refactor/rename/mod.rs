@@ -61,6 +61,7 @@ mod documented;
 mod doubts;
 mod dynamic;
 mod edited;
+mod examples;
 mod fixtures;
 mod forward;
 mod gathered;

@@ -76,6 +76,17 @@ impl Unfolded {
     }
 }
 
+/// Puts the examples of a document that is no code itself into one program: they share their names.
+pub fn examples_of(document: &str) -> Patchwork {
+    let mut made = Patchwork::default();
+    let all = examples(document, Span::new(0, document.len()));
+    for line in all.iter().flat_map(|example| &example.source) {
+        made.copy(document, *line);
+        made.write("\n");
+    }
+    made
+}
+
 /// One example: the lines behind its prompts, and those that it is to print.
 struct Example {
     source: Vec<Span>,

@@ -15,7 +15,7 @@ pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
 pub use class::{Alias, Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
 pub use decorators::decorators;
 pub use docstring::{Documented, Documents, docstring, documented, quoted_names};
-pub use doctest::Unfolded;
+pub use doctest::{Unfolded, examples_of};
 pub use dunder_all::{dunder_all, listed_in};
 pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Word, imports};
 pub use lexer::{Token, TokenKind, lex};

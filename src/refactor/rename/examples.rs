@@ -1,0 +1,47 @@
+//! Examples in documents that tests run as code (Python's `doctest`): no server reads them.
+
+use super::reach::Reach;
+use crate::syntax::python::examples_of;
+use crate::syntax::{DeclarationKind, Language, Site, Tree, site, whole_words};
+use crate::text::{AbsPath, Span};
+use crate::workspace::Disk;
+
+/// What stands in one file where tests run the examples of documents: `doctest.testfile`, `doctest.DocFileSuite`, pytest's
+/// `--doctest-glob`, Sybil's parser.
+const RUN_BY: [&str; 4] = ["doctest testfile", "doctest DocFileSuite", "doctest glob", "sybil DocTestParser"];
+/// The files that say so: code and settings, not a document that speaks of it.
+const SAID_IN: [&str; 4] = ["py", "toml", "ini", "cfg"];
+
+/// Returns where the examples of a document use a name as code, if tests run them.
+pub(super) fn uses(disk: &Disk, path: &AbsPath, name: &str, reach: Reach) -> Vec<Span> {
+    let Ok(text) = disk.read(path) else { return Vec::new() };
+    let made = examples_of(text.as_str());
+    let code = made.text();
+    let words = whole_words(code, name);
+    if words.is_empty() || reach == Reach::Function {
+        return Vec::new();
+    }
+    let tree = Tree::parse(Language::Python, code);
+    let sites: Vec<(Span, Site)> = words.into_iter().map(|span| (span, site(&tree, code, span))).collect();
+    // What the examples declare themselves is another thing; a member may override the one that is meant.
+    let is_member = |site: &Site| {
+        matches!(site, Site::Member | Site::Declaration(DeclarationKind::Method | DeclarationKind::Property))
+    };
+    let is_own = sites.iter().any(|(_, site)| matches!(site, Site::Declaration(_)) && !is_member(site));
+    let is_use = |site: &Site| match site {
+        Site::KeywordArgument => true,
+        site if is_member(site) => reach == Reach::Anywhere,
+        Site::String | Site::Comment | Site::Declaration(_) => false,
+        _ => reach == Reach::Anywhere && !is_own,
+    };
+    let used: Vec<Span> =
+        sites.iter().filter(|(_, site)| is_use(site)).filter_map(|(span, _)| made.origin(*span)).collect();
+    if used.is_empty() || !are_run(disk, path) { Vec::new() } else { used }
+}
+
+fn are_run(disk: &Disk, path: &AbsPath) -> bool {
+    // pytest takes these for tests where nothing else is said.
+    let is_test = path.extension() == "txt" && path.file_stem().starts_with("test");
+    let says = |words: &&str| disk.files_mentioning(words).iter().any(|file| SAID_IN.contains(&file.extension()));
+    is_test || RUN_BY.iter().any(|words| says(&words))
+}
