@@ -223,6 +223,20 @@ fn a_caller_that_is_killed_leaves_nothing_running() {
     waiting.wait().unwrap();
     within(Duration::from_secs(20), || is_running(0));
     shared.run(&RENAME).ok();
+    // One that is interrupted says so, as it does without the daemon.
+    let (daemon, checked) = (shared.pid(), ["rename", "shop/order.py::Order", "Basket", "--verify", "diagnostics"]);
+    shared.signal("-STOP", daemon);
+    let waiting = spawned(&mut shared.command(&checked));
+    let listens = |pid: u32| {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_owned();
+        u64::from_str_radix(&caught, 16).unwrap_or(0) & (1 << 1) != 0
+    };
+    within(Duration::from_secs(20), || listens(waiting.id()));
+    shared.signal("-INT", waiting.id().into());
+    shared.signal("-CONT", daemon);
+    let ran = Ran::of(waiting.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), ""), "{ran:?}");
 }
 
 #[test]

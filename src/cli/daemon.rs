@@ -4,14 +4,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::args::{Cli, Command, Daemon, DaemonCommand, Output};
+use super::args::{Cli, Command, Daemon, DaemonCommand};
 use super::caller::{Caller, Guest, Place, stopped};
 use super::screen::Screen;
 use super::serve::log_to_stderr;
 use super::streams::{Stderr, Stdout, Streams};
 use crate::daemon::{self, Address, Done, Heard, Invocation, Outcome, Status};
 use crate::lsp::Environment;
-use crate::render::write_toon;
 use crate::text::AbsPath;
 use crate::tools::{ErrorKind, ToolError};
 use crate::workspace::{Dirs, read};
@@ -20,6 +19,7 @@ use crate::workspace::{Dirs, read};
 const PATIENCE: Duration = Duration::from_secs(1);
 /// `LSPWRIGHT_DAEMON=never` keeps commands in the process that was started for them.
 const SWITCH: &str = "LSPWRIGHT_DAEMON";
+const NONE: &str = "no daemon is running\n";
 /// Who runs a command in the daemon, given its command line and its caller.
 pub(super) type Runner = fn(Vec<String>, Caller) -> Result<Done, ToolError>;
 
@@ -155,17 +155,17 @@ pub(super) async fn daemon(args: Daemon, screen: &Screen, runner: Runner) -> Res
             daemon::listen(address, run, stopped()).await.map_err(failed)?;
             Ok(ExitCode::SUCCESS)
         }
-        Some(DaemonCommand::Status) => match daemon::status(&address.socket).await.map_err(failed)? {
-            Some(status) => match screen.output {
-                Some(Output::Json) => screen.print_json(&status),
-                Some(_) => screen.print(&write_toon(&status)),
-                None => screen.print(&told(&status)),
-            },
-            None => screen.print("no daemon is running\n"),
-        },
+        Some(DaemonCommand::Status) => {
+            let status = daemon::status(&address.socket).await.map_err(failed)?;
+            match (screen.output, status) {
+                (None, Some(status)) => screen.print(&told(&status)),
+                (None, None) => screen.print(NONE),
+                (Some(_), status) => screen.print_answer(&status, "a daemon is no plan"),
+            }
+        }
         Some(DaemonCommand::Stop) => {
             let was_there = daemon::stop(&address).await.map_err(failed)?;
-            screen.print(if was_there { "ended\n" } else { "no daemon is running\n" })
+            screen.print(if was_there { "ended\n" } else { NONE })
         }
         Some(DaemonCommand::Logs) => {
             let log = log()?;

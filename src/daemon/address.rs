@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::text::ContentHash;
-use crate::workspace::runtime_dir;
+use crate::workspace::{read_text, runtime_dir};
 
 /// What a path of a socket may take (`sun_path` has 104 bytes on macOS, 108 on Linux, one of them for the end).
 const LONGEST: usize = 103;
@@ -55,18 +55,23 @@ impl Address {
     }
 }
 
-/// Hashes what has to be alike: the program's file, how the file system is seen, the directories of the user.
+/// Hashes what has to be alike: the program's file, how the file system is seen and written, the user's directories.
 fn surroundings(program: &Path) -> io::Result<ContentHash> {
     let file = identity(&std::fs::metadata(program)?);
-    // A container sees other files under the same paths.
+    // A container or a changed root sees other files under the same paths.
     let mounts = std::fs::read_link("/proc/self/ns/mnt").unwrap_or_default();
+    let root = identity(&std::fs::metadata("/")?);
+    // What a plan creates has the permissions that the caller's files have.
+    let status = read_text(Path::new("/proc/self/status")).unwrap_or_default();
+    let umask = status.lines().find(|line| line.starts_with("Umask:")).unwrap_or_default();
     let counts = |name: &str| FAMILIES.iter().any(|family| name.starts_with(family)) && !PASSING.contains(&name);
     let mut variables: Vec<String> = std::env::vars_os()
         .map(|(name, value)| format!("{}={}", name.to_string_lossy(), value.to_string_lossy()))
         .filter(|line| counts(line.split('=').next().unwrap_or_default()))
         .collect();
     variables.sort();
-    let all = format!("{}\n{file}\n{}\n{}", program.display(), mounts.display(), variables.join("\n"));
+    let kind = format!("{}\n{file}\n{}\n{root}\n{umask}", program.display(), mounts.display());
+    let all = format!("{kind}\n{}", variables.join("\n"));
     Ok(ContentHash::of(all.as_bytes()))
 }
 
