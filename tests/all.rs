@@ -20,6 +20,7 @@ mod copies;
 #[cfg(target_os = "linux")]
 mod daemon;
 mod embedded;
+mod errors;
 mod every_action;
 mod explore;
 mod faces;

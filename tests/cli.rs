@@ -33,6 +33,7 @@ fn the_help_is_the_reference() {
         "show",
         "uses",
         "callers",
+        "errors",
         "smells",
         "entrypoints",
         "function_insights",
@@ -339,7 +340,7 @@ fn schemas_are_printed_by_name() {
         let schema = project.run(&["schema", name]).json();
         assert_eq!(schema["type"], "object", "{name}");
     }
-    assert_eq!(names.lines().count(), 90, "{names}");
+    assert_eq!(names.lines().count(), 92, "{names}");
 }
 
 #[test]

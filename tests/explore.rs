@@ -223,6 +223,7 @@ fn a_declaration_is_found_read_and_looked_at() {
         told["signature"],
         json!({"params": [{"name": "rate", "type": "int", "default": "RATE"}], "return_type": "int", "is_fallible": true, "is_async": true})
     );
+    assert_eq!(told["error_set"], json!(["OrderError"]));
     let class = said(&mut client, "get_declaration", json!({"id": "shop/order.py::Order"}));
     assert_eq!(class["documentation"], "An order.\n\nOf one thing.");
     assert_eq!(class["bracket_deps"][1], json!({"name": "land", "default": "\"se\""}));
@@ -392,6 +393,7 @@ fn the_toolset_is_off_unless_asked_for_and_reads_only() {
         "call_graph",
         "callers_of",
         "constructors_of",
+        "error_set",
         "find_declaration",
         "get_declaration",
         "get_source",

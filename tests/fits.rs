@@ -87,6 +87,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("callers_of", json!({"id": "src/Sums.sol:Sums.total"})),
         ("constructors_of", json!({"id": "tools/part1/keeper1.py::Keeper1"})),
         ("call_graph", json!({"id": "src/Sums.sol:Sums.total", "direction": "callers"})),
+        ("error_set", json!({"id": "tools/part1/keeper1.py::Keeper1::keep"})),
         ("verifyPlan", json!({"level": "syntax"})),
     ]
 }

@@ -14,6 +14,7 @@
 //!   their variables, `body` tells where a call leads in the contract that runs, `effects` lists what happens in
 //!   order of evaluation, `summary` carries it over calls, storage parameters seen from the caller, `order` marks
 //!   writes behind calls.
+//!   `reverts` walks what runs and lists with what it reverts.
 //! - Programs: `entrypoints/frameworks` is one table, one file per kind of framework; `audit/program` follows
 //!   imports, re-exports and base classes. What is not known is told as `unresolved`, not left out.
 
@@ -28,6 +29,7 @@ mod metrics;
 mod peek;
 mod problems;
 mod program;
+mod reverts;
 mod solidity;
 mod sources;
 mod written;
@@ -45,4 +47,5 @@ pub use location::Location;
 pub use metrics::{Metrics, metrics};
 pub use peek::{Signatures, peek};
 pub use problems::{Problem, Unresolved};
+pub use reverts::{Revert, RevertingFunction, Reverts, Unfollowed, Unknown, reverts};
 pub use sources::{Skipped, Source, Sources};

@@ -109,6 +109,9 @@ pub(super) enum Command {
     /// Lists the calls of a function
     #[command(after_help = TARGETS)]
     Callers(Declared),
+    /// Lists the errors that a function can raise, through all that it calls
+    #[command(after_help = TARGETS)]
+    Errors(Declared),
     /// Finds code smells, and fails on those that a build is not to have
     #[command(after_help = smells())]
     Smells(Smells),

@@ -65,7 +65,7 @@ fn is_for_it(cli: &Cli) -> bool {
         Command::Verify(args) | Command::Review(args) => args.checking.check.is_none(),
         Command::Problems(_) | Command::Check(_) | Command::PrettyPrint(_) => true,
         Command::Inspect(_) | Command::Outline(_) | Command::Find(_) | Command::Show(_) => true,
-        Command::Uses(_) | Command::Callers(_) | Command::Smells(_) => true,
+        Command::Uses(_) | Command::Callers(_) | Command::Errors(_) | Command::Smells(_) => true,
         Command::Entrypoints(_) | Command::FunctionInsights(_) | Command::Callgraph(_) => true,
         Command::Peek(_) | Command::Metrics(_) => true,
         // The project's own programs run where they are called, and the rest speaks of this process.

@@ -1,4 +1,4 @@
-//! `outline`, `find`, `show`, `uses` and `callers`: a project as declarations.
+//! `outline`, `find`, `show`, `uses`, `callers` and `errors`: a project as declarations.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -40,6 +40,11 @@ pub(super) async fn uses(common: &Common, args: Declared, screen: &Arc<Screen>) 
 pub(super) async fn callers(common: &Common, args: Declared, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let args = declared(common, args)?;
     shown(common, screen, async |context| explore::callers_of(context, args).await).await
+}
+
+pub(super) async fn errors(common: &Common, args: Declared, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
+    let args = declared(common, args)?;
+    shown(common, screen, async |context| explore::error_set(context, args).await).await
 }
 
 /// Returns the project and the declaration that are meant; a path is seen from the current directory first.

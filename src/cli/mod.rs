@@ -108,6 +108,7 @@ async fn dispatched(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolErro
         Command::Show(args) => declarations::show(&common, args, screen).await,
         Command::Uses(args) => declarations::uses(&common, args, screen).await,
         Command::Callers(args) => declarations::callers(&common, args, screen).await,
+        Command::Errors(args) => declarations::errors(&common, args, screen).await,
         Command::Smells(args) => inspect::smells(&common, args, screen).await,
         Command::Entrypoints(args) => audit::entrypoints(&common, args, screen).await,
         Command::FunctionInsights(args) => audit::function_insights(&common, args, screen).await,

@@ -18,6 +18,8 @@ pub struct Detail {
     pub is_async: bool,
     /// It raises, throws or reverts itself, or its type says that it may fail.
     pub is_fallible: bool,
+    /// What its own body raises, as it is written; what it catches by itself is among it.
+    pub raised: Vec<String>,
     pub bases: Vec<String>,
 }
 
@@ -71,6 +73,7 @@ pub fn detail(parsed: &Parsed, row: &Row) -> Detail {
         .children()
         .take_while(|it| it.field() != Some("body"))
         .any(|it| it.kind() == "async" || it.is("function_modifiers") && it.text(text).contains("async"));
+    detail.raised = raised(node, text);
     detail.is_fallible = is_fallible(node, text, detail.return_type.as_deref());
     detail
 }
@@ -92,6 +95,22 @@ fn default(name: Node<'_>) -> Option<Node<'_>> {
         "assignment_pattern" => outer.child("right"),
         _ => None,
     }
+}
+
+/// Lists what the body of a function raises by name: the class of what is made, or what is raised as it is written.
+fn raised(function: Node<'_>, text: &str) -> Vec<String> {
+    let body = function.child("body").into_iter().flat_map(|body| body.walk_until(is_any_function));
+    let mut found: Vec<String> = Vec::new();
+    for node in body.filter(|it| it.is_any(&["raise_statement", "throw_statement", "revert_statement"])) {
+        let Some(value) = node.child("error").or_else(|| node.named_children().next()) else { continue };
+        let made = value.child("function").or_else(|| value.child("constructor")).unwrap_or(value);
+        let written = made.text(text);
+        let is_name = written.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.' | '$'));
+        if is_name && !found.iter().any(|it| it == written) {
+            found.push(written.to_owned());
+        }
+    }
+    found
 }
 
 fn is_fallible(function: Node<'_>, text: &str, returned: Option<&str>) -> bool {

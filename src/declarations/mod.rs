@@ -14,10 +14,13 @@
 //! the gap that it found on one side and makes one as large on the other, so that taking it out again leaves no trace.
 //! `indenting` makes a source stand as far in as its place does.
 //!
+//! `errors` tells what a function can raise: it follows calls as far as a server knows them, and names those it cannot.
+//!
 //! `usages` asks what a rename would change (`refactor/analysis/references`), and says what is done at each place.
 
 mod calls;
 mod detail;
+mod errors;
 mod fingerprint;
 mod id;
 mod indenting;
@@ -30,6 +33,7 @@ mod usages;
 
 pub use calls::{Call, Calls, Direction, calls};
 pub use detail::{Detail, Param, detail, written_span};
+pub use errors::{ErrorSet, Function, Raised, Unfollowed, Why, error_set, error_set_of_contract};
 pub use id::Id;
 pub use index::{Declarations, Found, Index, Trail};
 pub use module::{Gone, Module, Row};

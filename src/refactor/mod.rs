@@ -23,5 +23,6 @@ mod solidity;
 mod source_file;
 mod tsserver;
 
+pub(crate) use analysis::classes::{Kin, Standing};
 pub(crate) use analysis::references::{Kind as UseKind, Uses};
 pub use refusal::Refusal;

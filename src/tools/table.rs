@@ -128,6 +128,7 @@ pub const TOOLS: &[Tool] = &[
     explore::CALL_GRAPH,
     explore::CALLERS_OF,
     explore::CONSTRUCTORS_OF,
+    explore::ERROR_SET,
     explore::FIND_DECLARATION,
     explore::GET_DECLARATION,
     explore::GET_SOURCE,

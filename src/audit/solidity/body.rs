@@ -84,6 +84,19 @@ impl Families {
     fn members(&self, model: &Model, id: DefinitionId) -> &[DefinitionId] {
         self.0.get(&model.family_of(id)).map_or(&[], Vec::as_slice)
     }
+
+    /// Returns what is run of a family by the first contract of a line that has it.
+    pub(super) fn first_of(&self, model: &Model, id: DefinitionId, line: &[DefinitionId]) -> DefinitionId {
+        let family = self.members(model, id);
+        let overrides = |contract: &DefinitionId| {
+            family.iter().copied().find(|one| {
+                let definition = model.definition(*one);
+                definition.container == Some(*contract)
+                    && (definition.body.is_some() || definition.kind == DefinitionKind::StateVariable)
+            })
+        };
+        line.iter().find_map(overrides).unwrap_or(id)
+    }
 }
 
 impl Body<'_> {
@@ -301,15 +314,7 @@ impl Body<'_> {
     }
 
     fn first_of(&self, id: DefinitionId, line: &[DefinitionId]) -> DefinitionId {
-        let family = self.families.members(self.model, id);
-        let overrides = |contract: &DefinitionId| {
-            family.iter().copied().find(|one| {
-                let definition = self.model.definition(*one);
-                definition.container == Some(*contract)
-                    && (definition.body.is_some() || definition.kind == DefinitionKind::StateVariable)
-            })
-        };
-        line.iter().find_map(overrides).unwrap_or(id)
+        self.families.first_of(self.model, id, line)
     }
 }
 

@@ -10,6 +10,7 @@ mod insight;
 mod order;
 mod project;
 mod refs;
+mod reverts;
 mod select;
 mod summary;
 mod types;
@@ -19,6 +20,7 @@ use super::written::one_line;
 
 pub(super) use imports::Finder;
 pub(super) use insight::{every_insight, insights};
+pub(super) use reverts::reverts;
 pub(super) use summary::Analyst;
 pub(super) use types::{getter_signature, signature};
 pub(super) use world::{ContractId, Home, MemberId, World};

@@ -138,7 +138,7 @@ impl<'s> Analyst<'s> {
     }
 
     /// Libraries and free functions run for themselves, all others in the contract that runs.
-    fn context_of(&self, function: DefinitionId, context: Option<DefinitionId>) -> Option<DefinitionId> {
+    pub(super) fn context_of(&self, function: DefinitionId, context: Option<DefinitionId>) -> Option<DefinitionId> {
         let home = self.model.definition(function).container?;
         let is_inherited = context.is_some_and(|context| self.model.linearised(context).contains(&home));
         if is_inherited { context } else { Some(home) }
@@ -204,6 +204,12 @@ impl<'s> Analyst<'s> {
             Base::Param(_, name) => name.clone(),
             Base::Slot(slot) => slot.clone(),
         }
+    }
+
+    /// Returns what runs where a contract's function is called from outside.
+    pub(super) fn running(&self, function: DefinitionId, context: Option<DefinitionId>) -> DefinitionId {
+        let line = context.map_or(&[][..], |context| self.model.linearised(context));
+        self.families.first_of(&self.model, function, line)
     }
 
     /// Writes a function with its contract.

@@ -1,6 +1,7 @@
 //! The tools that read a project as declarations. Nothing is written.
 
 mod args;
+mod errors;
 mod find;
 mod graph;
 mod list;
@@ -8,6 +9,7 @@ mod one;
 mod uses;
 mod view;
 
+pub(super) use errors::ERROR_SET;
 pub(super) use find::FIND_DECLARATION;
 pub(super) use graph::CALL_GRAPH;
 pub(super) use list::{LIST_DECLARATIONS, LIST_MODULES};
@@ -15,6 +17,7 @@ pub(super) use one::{GET_DECLARATION, GET_SOURCE, cut};
 pub(super) use uses::{CALLERS_OF, CONSTRUCTORS_OF, USAGES_OF};
 
 pub use args::{FindArgs, GraphArgs, ListArgs, Match, ModulesArgs, OneArgs, SourceArgs, Visibility};
+pub use errors::error_set;
 pub use find::find_declaration;
 pub use list::{list_declarations, list_modules};
 pub use one::{get_declaration, get_source};

@@ -64,6 +64,9 @@ pub struct OneJson {
     pub documentation: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<SignatureJson>,
+    /// What its own body raises, as it is written, caught or not; the tool error_set follows calls and handlers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub error_set: Vec<String>,
     /// Classes, interfaces and contracts that it names in its head.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub impl_traits: Vec<String>,
@@ -193,7 +196,7 @@ fn told(view: &View, found: &Found) -> Result<OneJson, ToolError> {
     let path = view.project.root().join(&module.path)?;
     let parsed = view.project.session().parsed(&path)?;
     let parsed = parsed.ok_or_else(|| ToolError::invalid(format!("the language of `{path}` is not known")))?;
-    let Detail { documentation, params, return_type, is_async, is_fallible, bases } = detail(&parsed, row);
+    let Detail { documentation, params, return_type, is_async, is_fallible, raised, bases } = detail(&parsed, row);
     let signature = row.kind.is_callable().then(|| SignatureJson {
         params: params.iter().map(param).collect(),
         return_type,
@@ -217,6 +220,7 @@ fn told(view: &View, found: &Found) -> Result<OneJson, ToolError> {
         parent: row.parent.map(|parent| module.rows[parent].id.to_string()),
         documentation,
         signature,
+        error_set: raised,
         impl_traits: bases,
         bracket_deps: handed.iter().map(param).collect(),
         fields: members(|row| matches!(row.kind.as_str(), "field" | "constant" | "variable")),
