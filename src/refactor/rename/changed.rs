@@ -14,6 +14,9 @@ use crate::text::{AbsPath, Span};
 /// Bases of what command lines are read into (Python's `argparse` and `optparse`).
 const READ_INTO: [&str; 2] = ["Namespace", "Values"];
 
+/// What the bases of a class are called that lists its members (Python's `enum`, Django's `Choices`).
+const ENUMERATIONS: [&str; 3] = ["Enum", "Flag", "Choices"];
+
 /// A definition, by its file and its span.
 pub(super) type Standpoints = BTreeSet<(AbsPath, Span)>;
 
@@ -30,6 +33,8 @@ pub(super) struct Renamed {
     pub owners: BTreeSet<String>,
     /// Command lines are read into one of the classes.
     pub is_read_into: bool,
+    /// A member of an enumeration is renamed, which knows its own name.
+    pub is_enumerated: bool,
     /// Modules with a renamed name at the top: those that declare it, and those that import it.
     pub modules: BTreeSet<AbsPath>,
 }
@@ -82,6 +87,7 @@ impl Renamed {
             if !is_written && places().any(is_field) {
                 self.built.insert((path.clone(), class.full_span));
             }
+            self.is_enumerated |= places().any(is_field) && class.bases.iter().any(|base| is_enumeration(&base.text));
             let spans = places().map(|(_, span)| *span);
             if spans.chain(class.methods.iter().map(|method| method.name_span)).any(|span| edited.contains(&span)) {
                 let last = |base: &str| base.rsplit('.').next().unwrap_or_default().to_owned();
@@ -102,4 +108,9 @@ impl Renamed {
         };
         self.modules.iter().flat_map(of).flatten().collect()
     }
+}
+
+/// Tells whether what a class extends makes it an enumeration, by name.
+pub(super) fn is_enumeration(bases: &str) -> bool {
+    ENUMERATIONS.iter().any(|kind| bases.contains(kind))
 }

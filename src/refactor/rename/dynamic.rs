@@ -7,6 +7,8 @@ use crate::syntax::Node;
 const ASKING: [&str; 4] = ["getattr", "setattr", "hasattr", "delattr"];
 /// Functions that hand out all fields by name (`dataclasses` and `attrs`).
 const LISTING: [&str; 2] = ["asdict", "vars"];
+/// Attributes that are dictionaries of members, the second one those of an enumeration.
+const LISTED: [&str; 2] = ["__dict__", "__members__"];
 /// What is done with a dictionary of members by those who look at its keys.
 const READING: [&str; 5] = ["items", "keys", "get", "update", "pop"];
 /// Words without which no module is asked for names.
@@ -15,8 +17,30 @@ pub(super) const WORDS: [&str; 5] = ["getattr", "setattr", "vars", "__dict__", "
 /// Tells whether a module asks itself for names: `globals()[name]`, `getattr(sys.modules[__name__], name)`.
 pub(super) fn asks_itself(node: Node<'_>, text: &str, name: &str) -> bool {
     let is_globals = node.is("call") && node.child("function").is_some_and(|function| function.text(text) == "globals");
-    let is_own = || object(node, text, name).is_some_and(|object| object.text(text) == "sys.modules[__name__]");
+    let is_own = || object(node, text, name).is_some_and(|object| is_own_module(object, text));
     is_globals && is_read(node, text) || is_own()
+}
+
+/// Tells whether an expression is the module that it stands in, by itself or by a name that the module gives it.
+fn is_own_module(object: Node<'_>, text: &str) -> bool {
+    let is_module = |node: Node<'_>| node.text(text) == "sys.modules[__name__]";
+    if !object.is("identifier") {
+        return is_module(object);
+    }
+    let module = object.ancestors().last();
+    let mut statements = module.into_iter().flat_map(Node::named_children);
+    statements.any(|statement| {
+        let assigned = statement.named_children().next().filter(|inner| inner.is("assignment"));
+        let sides = assigned.and_then(|assigned| Some((assigned.child("left")?, assigned.child("right")?)));
+        sides.is_some_and(|(left, right)| left.text(text) == object.text(text) && is_module(right))
+    })
+}
+
+/// Returns the object that is asked for its own name, as members of enumerations are (`color.name`).
+pub(super) fn asked_for_name<'t>(node: Node<'t>, text: &str) -> Option<Node<'t>> {
+    let own = node.child("attribute").filter(|_| node.is("attribute"))?;
+    let is_set = node.parent().is_some_and(|outer| outer.is("assignment") && outer.child("left") == Some(node));
+    (matches!(own.text(text), "name" | "_name_") && !is_set).then(|| node.child("object"))?
 }
 
 /// Returns the object that a node asks for members of names that nobody can read off it; nothing where `name` is known
@@ -24,7 +48,7 @@ pub(super) fn asks_itself(node: Node<'_>, text: &str, name: &str) -> bool {
 pub(super) fn object<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
     match node.kind() {
         "call" => called(node, text, name),
-        "attribute" if node.child("attribute").is_some_and(|own| own.text(text) == "__dict__") => {
+        "attribute" if node.child("attribute").is_some_and(|own| LISTED.contains(&own.text(text))) => {
             node.child("object").filter(|_| is_read(node, text))
         }
         "subscript" => listed(node, text),
@@ -39,7 +63,8 @@ fn listed<'t>(subscript: Node<'t>, text: &str) -> Option<Node<'t>> {
     let is_capital =
         |node: Node<'_>| node.text(text).rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
     let is_type = subscript.ancestors().any(|outer| outer.is("type"));
-    (is_capital(class) && !is_capital(key) && !is_type).then_some(class)
+    let is_class = is_capital(class) || class.text(text) == "cls";
+    (is_class && !is_capital(key) && !is_type).then_some(class)
 }
 
 fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::changed::is_enumeration;
 use super::fixtures::is_decorated;
 use super::gathered::Gathered;
 use super::probes::{Form, Meant};
@@ -86,7 +87,7 @@ fn is_of_enumeration(parsed: &Parsed, span: Span) -> bool {
     let class = around.next().filter(|outer| outer.is("class_definition"));
     let bases =
         class.and_then(|class| class.child("superclasses")).map_or("", |bases| bases.text(parsed.text.as_str()));
-    ["Enum", "Flag", "Choices"].iter().any(|kind| bases.contains(kind))
+    is_enumeration(bases)
 }
 
 /// A key of a `TypedDict` is declared in the body of a class that extends it, or one that may do so, or in a string.

@@ -48,13 +48,24 @@ pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered
 /// Tells whether something in the project says the name, and not as one of what is renamed: a string, the name of an argument
 /// or of a parameter, a file of data. What a base does with any name, it does with this one only then.
 fn is_said(session: &Session, name: &str, gathered: &Gathered) -> Result<bool, Refusal> {
+    says(session, name, |path, place, span| match place {
+        Site::KeywordArgument | Site::Declaration(DeclarationKind::Parameter) => !gathered.has(path, span),
+        _ => false,
+    })
+}
+
+/// Tells whether a string or a file of data says the name.
+pub(super) fn is_spelled(session: &Session, name: &str) -> Result<bool, Refusal> {
+    says(session, name, |_, _, _| false)
+}
+
+fn says(session: &Session, name: &str, is_meant: impl Fn(&AbsPath, &Site, Span) -> bool) -> Result<bool, Refusal> {
     for path in session.disk().files_mentioning(name) {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let (tree, text) = (&parsed.tree, parsed.text.as_str());
         let says = |span: &Span| match site(tree, text, *span) {
-            Site::KeywordArgument | Site::Declaration(DeclarationKind::Parameter) => !gathered.has(&path, *span),
             Site::String => spells(tree.nodes().covering(*span).text(text), name),
-            _ => false,
+            place => is_meant(&path, &place, *span),
         };
         let is_said = match tree.language().family() {
             Family::Python => whole_words(text, name).iter().any(says),

@@ -5,7 +5,7 @@ use super::changed::Renamed;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{RenameRequest, options, run_time};
+use super::{RenameRequest, inherited, options, run_time};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -17,6 +17,10 @@ use crate::text::{AbsPath, Span, TextEdit};
 /// Decorators that hand a function to somebody who gives its arguments by their names (FastAPI, Typer, MCP's SDK).
 const REGISTERING: [&str; 12] =
     ["command", "callback", "get", "post", "put", "patch", "delete", "websocket", "tool", "prompt", "resource", "task"];
+
+/// What tells the parameters of a function by their names (Python's `inspect` and `typing`).
+const INSPECTING: [&str; 6] =
+    ["signature", "getfullargspec", "getcallargs", "get_type_hints", "co_varnames", "__annotations__"];
 
 /// Renames what is certain, and notes the rest for those who read the plan.
 pub(super) async fn follow(
@@ -32,8 +36,8 @@ pub(super) async fn follow(
         if let Some(function) = definition(&parsed, *function, "function_definition") {
             let is_option = options::of_parameter((path, &parsed), function, names, gathered);
             if !in_decorators((path, &parsed), function, names, gathered) && !is_option {
-                let handed = registered(hierarchy, (path, &parsed), function).await?;
-                gathered.warnings.extend(handed);
+                gathered.warnings.extend(registered(hierarchy, (path, &parsed), function).await?);
+                gathered.warnings.extend(inspected(hierarchy, (path, &parsed), function).await?);
             }
         }
     }
@@ -83,6 +87,46 @@ async fn registered(
         }
     }
     Ok(None)
+}
+
+/// Tells that a decorator of the project asks its functions for the names of their parameters, where a string says this one.
+async fn inspected(
+    hierarchy: &Hierarchy<'_>,
+    (path, parsed): (&AbsPath, &Parsed),
+    function: Node<'_>,
+) -> Result<Option<Warning>, Refusal> {
+    let (text, name) = (parsed.text.as_str(), hierarchy.name);
+    let called = |decorator: Node<'_>| {
+        let call = decorator.child_of_kind("call").and_then(|call| call.child("function"));
+        let called = call.or_else(|| decorator.named_children().next())?;
+        let own = if called.is("attribute") { called.child("attribute")? } else { called };
+        own.is("identifier").then_some((decorator.span(), called.text(text), own.start()))
+    };
+    for (span, called, offset) in decorators(function).filter_map(called) {
+        let place = Place { path: path.clone(), offset };
+        let declared = hierarchy.server.definition(&place).await.map_err(SessionError::from)?;
+        let mut is_asking = false;
+        for location in declared.iter().filter(|location| location.path.is_below(hierarchy.session.root())) {
+            is_asking |= asks_for_parameters(hierarchy.session, location)?;
+        }
+        if is_asking && inherited::is_spelled(hierarchy.session, name)? {
+            let message =
+                format!("`@{called}` asks for parameters by their names, and `{name}` may be one that it knows");
+            let range = parsed.text.range(span);
+            return Ok(Some(Warning::at(WarningKind::RunTime, message, path.clone(), range)));
+        }
+    }
+    Ok(None)
+}
+
+/// Tells whether a function, or the class that it is a method of, asks functions for their parameters.
+fn asks_for_parameters(session: &Session, declared: &Location) -> Result<bool, Refusal> {
+    let Some(parsed) = session.parsed(&declared.path)? else { return Ok(false) };
+    let start = declared.span.start;
+    let around = parsed.tree.nodes().covering(Span::new(start, start + 1)).ancestors();
+    let outer = around.filter(|node| node.is_any(&["function_definition", "class_definition"])).last();
+    let asks = |node: Node<'_>| node.is("identifier") && INSPECTING.contains(&node.text(parsed.text.as_str()));
+    Ok(outer.is_some_and(|outer| outer.descendants().any(asks)))
 }
 
 /// What the decorators of a function say of its parameter: `parametrize` is followed, of all others nobody knows. Tells
@@ -150,6 +194,7 @@ fn in_strings(session: &Session, subject: &Subject, renamed: &Renamed, gathered:
             let is_meant = match what {
                 Spoken::Member => !renamed.classes.is_empty(),
                 Spoken::Global => !renamed.modules.is_empty() && !edits.is_empty(),
+                Spoken::Path => !renamed.modules.is_empty() || !renamed.classes.is_empty(),
                 Spoken::Local => is_local && in_function(span),
                 Spoken::Argument => !renamed.functions.is_empty() || !renamed.classes.is_empty(),
                 Spoken::Code => {

@@ -98,8 +98,10 @@ fn places(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> 
         let Some(parsed) = session.parsed(&path)? else { continue };
         for node in parsed.tree.nodes().iter() {
             let of_member = || of_member((&path, &parsed), node, hierarchy.name).filter(|_| has_members || has_globals);
+            let of_listed =
+                || of_listed((&path, &parsed), node, (renamed, hierarchy.name)).filter(|_| renamed.is_enumerated);
             let of_argument = || of_argument((&path, &parsed), node, hierarchy.name).filter(|_| has_arguments);
-            found.extend(of_member().or_else(of_argument));
+            found.extend(of_member().or_else(of_listed).or_else(of_argument));
         }
     }
     Ok(found)
@@ -112,12 +114,29 @@ fn of_member((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, name: &str) ->
         let (path, span) = (path.clone(), node.span());
         return Some(Open { path, span, form: Form::Dynamic, subject: Subject::Module, keys: None });
     }
-    let object = dynamic::object(node, text, name)?;
-    let subject = match own_class(object, text) {
+    let subject = of_object(dynamic::object(node, text, name)?, text);
+    Some(Open { path: path.clone(), span: node.span(), form: Form::Dynamic, subject, keys: None })
+}
+
+/// A member of an enumeration that is asked for its own name.
+fn of_listed((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, (renamed, name): (&Renamed, &str)) -> Option<Open> {
+    let text = parsed.text.as_str();
+    let object = dynamic::asked_for_name(node, text)?;
+    let last = |node: Node<'_>| node.text(text).rsplit('.').next().unwrap_or_default().to_owned();
+    let is_member = object.child("object").is_some_and(|holder| renamed.owners.contains(&last(holder)));
+    if is_member && last(object) != name {
+        // `Color.BLUE.name`
+        return None;
+    }
+    let subject = of_object(object, text);
+    Some(Open { path: path.clone(), span: node.span(), form: Form::Dynamic, subject, keys: None })
+}
+
+fn of_object(object: Node<'_>, text: &str) -> Subject {
+    match own_class(object, text) {
         Some(class) => Subject::Own(class.span()),
         None => named(object),
-    };
-    Some(Open { path: path.clone(), span: node.span(), form: Form::Dynamic, subject, keys: None })
+    }
 }
 
 /// The class around `self` or `cls`.

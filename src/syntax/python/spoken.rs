@@ -15,6 +15,8 @@ pub enum Spoken {
     Local,
     /// An argument that is handed on: `kwargs={"x": 2}`.
     Argument,
+    /// The end of a path whose beginning the program puts before it: `patch(f"{MODULE}.x")`.
+    Path,
     /// Whatever code names: `eval("x + 1")`.
     Code,
 }
@@ -23,6 +25,10 @@ pub enum Spoken {
 const GETTERS: [&str; 2] = ["attrgetter", "methodcaller"];
 /// Functions that run text (Python's built-in functions).
 const RUNNERS: [&str; 2] = ["eval", "exec"];
+/// Functions that take a path to what they change or load (Python's `mock`, pytest, `importlib`, Django).
+const BY_PATH: [&str; 6] = ["patch", "setattr", "delattr", "import_module", "import_string", "resolve_name"];
+/// Methods of dictionaries that take a key first.
+const KEYED: [&str; 4] = ["get", "pop", "setdefault", "__getitem__"];
 /// Arguments that are arguments for somebody else (`threading`, `multiprocessing`, `sched`, task queues).
 const HANDED_ON: [&str; 2] = ["kwargs", "kwds"];
 
@@ -54,6 +60,9 @@ fn in_string(content: Node<'_>, text: &str, name: &str) -> Vec<(Span, Spoken)> {
             _ => {}
         }
     }
+    if ends_path(content, text) {
+        return all(Spoken::Path);
+    }
     if content.text(text) == name
         && let Some(spoken) = reduced(outer, text).or_else(|| key(content, outer, text))
     {
@@ -71,15 +80,51 @@ fn reduced(outer: Node<'_>, text: &str) -> Option<Spoken> {
     function?.child("name").is_some_and(is_reducing).then_some(Spoken::Global)
 }
 
+/// Tells whether a string is the end of a path that a call is given: what is before it is put in, or added to it.
+fn ends_path(content: Node<'_>, text: &str) -> bool {
+    let path = content.text(text);
+    let is_path = path.starts_with('.') && path.chars().all(|one| one.is_alphanumeric() || matches!(one, '_' | '.'));
+    let Some(string) = content.parent().filter(|_| is_path) else { return false };
+    let is_filled = string.children().any(|part| part.is("interpolation") && part.end() == content.start());
+    let sum = string.parent().filter(|outer| outer.is("binary_operator") && outer.child("right") == Some(string));
+    let argument = sum.unwrap_or(string);
+    let call = argument.parent().filter(|outer| outer.is("argument_list")).and_then(Node::parent);
+    let called = call.and_then(|call| call.child("function")).map_or("", |function| function.text(text));
+    (is_filled || sum.is_some()) && BY_PATH.contains(&called.rsplit('.').next().unwrap_or_default())
+}
+
 /// A key of what holds names: of a namespace, or of arguments for a call that another makes.
 fn key(content: Node<'_>, outer: Node<'_>, text: &str) -> Option<Spoken> {
     if outer.is("subscript") {
-        return namespace(outer.child("value")?.text(text));
+        let value = outer.child("value")?;
+        return namespace(value.text(text)).or_else(|| of_class_body(value, text));
+    }
+    if outer.is("comparison_operator") {
+        return of_class_body(outer.named_children().nth(1)?, text);
+    }
+    if let Some(called) = outer.parent().filter(|_| outer.is("argument_list")).and_then(|call| call.child("function")) {
+        let is_first = outer.named_children().next().is_some_and(|first| first.span().contains(content.span()));
+        let is_keyed = called.child("attribute").is_some_and(|own| KEYED.contains(&own.text(text)));
+        return of_class_body(called.child("object").filter(|_| is_first && is_keyed)?, text);
     }
     let dictionary = outer.parent().filter(|_| outer.is("pair")).filter(|outer| outer.is("dictionary"))?;
     let argument = dictionary.parent().filter(|outer| outer.is("keyword_argument"))?;
     let is_key = outer.child("key").is_some_and(|key| key.span().contains(content.span()));
     (is_key && HANDED_ON.contains(&argument.child("name")?.text(text))).then_some(Spoken::Argument)
+}
+
+/// Tells whether a dictionary is what a class's body has bound, as its metaclass gets it: the fourth parameter of
+/// `__new__` and `__init__` (Python's data model).
+fn of_class_body(dictionary: Node<'_>, text: &str) -> Option<Spoken> {
+    let function = dictionary.ancestors().find(|outer| outer.is("function_definition"))?;
+    let is_making = function.child("name").is_some_and(|own| matches!(own.text(text), "__new__" | "__init__"));
+    let class = function.ancestors().find(|outer| outer.is("class_definition")).filter(|_| is_making)?;
+    let bases = class.child("superclasses")?;
+    let mut names = bases.descendants().filter(|node| node.is("identifier")).map(|base| base.text(text));
+    let is_meta = names.any(|base| base == "type" || base.ends_with("Meta") || base.ends_with("Metaclass"));
+    let fourth = function.child("parameters").filter(|_| is_meta)?.named_children().nth(3)?;
+    let own = fourth.walk_until(|_| false).find(|node| node.is("identifier"))?;
+    (own.text(text) == dictionary.text(text)).then_some(Spoken::Member)
 }
 
 /// What a dictionary holds that Python makes of the names of something.
@@ -140,6 +185,14 @@ mod tests {
             ("'{ see o.x }'", None),
             ("def __reduce__(self): return 'x'", Some(Spoken::Global)),
             ("def other(self): return 'x'", None),
+            ("patch(f'{MODULE}.x')", Some(Spoken::Path)),
+            ("mocker.patch(MODULE + '.x')", Some(Spoken::Path)),
+            ("open(f'{stem}.x')", None),
+            ("class M(type):\n def __new__(mcs, name, bases, ns: dict): ns['x']", Some(Spoken::Member)),
+            ("class M(type):\n def __init__(cls, name, bases, ns): ns.get('x', 1)", Some(Spoken::Member)),
+            ("class M(EnumMeta):\n def __new__(mcs, name, bases, ns): 'x' in ns", Some(Spoken::Member)),
+            ("class M(type):\n def __new__(mcs, name, bases, ns): name['x']", None),
+            ("class M(Base):\n def __init__(self, name, bases, ns): ns['x']", None),
             ("'x'", None),
         ];
         for (text, wanted) in said {
