@@ -43,5 +43,5 @@ fn are_run(disk: &Disk, path: &AbsPath) -> bool {
     // pytest takes these for tests where nothing else is said.
     let is_test = path.extension() == "txt" && path.file_stem().starts_with("test");
     let says = |words: &&str| disk.files_mentioning(words).iter().any(|file| SAID_IN.contains(&file.extension()));
-    is_test || RUN_BY.iter().any(|words| says(words))
+    is_test || RUN_BY.iter().any(says)
 }
