@@ -356,7 +356,7 @@ fn what_runs_the_project_is_left_out_where_nothing_may_be_written() {
     client.initialize("2025-11-25");
     let listed = client.request("tools/list", json!({}))["result"]["tools"].clone();
     let names: Vec<&str> = listed.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["check"]);
+    assert_eq!(names, ["check", "analyze"]);
     let mut usual = Client::start(project.command(&["serve"]));
     usual.initialize("2025-11-25");
     let listed = usual.request("tools/list", json!({}))["result"]["tools"].to_string();

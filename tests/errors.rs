@@ -212,3 +212,24 @@ fn a_shell_sees_errors_too() {
     let set = project.run(&["errors", "shop/stock.py::sell", "--output", "json"]).json();
     assert_eq!((&set["complete"], &set["errors"][0]["error"]), (&json!(true), &json!("Sold")));
 }
+
+#[test]
+fn a_file_is_analyzed_with_what_its_functions_raise() {
+    let project = Project::with(PYTHON);
+    let mut client = begun(&project, "explore,build");
+    let found = said(&mut client, "analyze", json!({"path": "shop/stock.py"}));
+    let stats = &found["stats"];
+    assert_eq!(
+        (&found["success"], &stats["functions_analyzed"]),
+        (&json!(true), &stats["error_sets_computed"]),
+        "{found}"
+    );
+    let of = |name: &str| {
+        let target = format!("shop/stock.py::{name}");
+        found["raising"].as_array().unwrap().iter().find(|one| one["target"] == target.as_str()).cloned()
+    };
+    let sell = of("sell").unwrap();
+    assert_eq!((&sell["errors"], &sell["complete"]), (&json!(["Sold"]), &json!(true)), "{found}");
+    assert_eq!(of("caught"), None, "{found}");
+    assert!(refused(&mut client, "analyze", json!({"path": "nowhere.py"})).contains("`nowhere.py` does not exist"));
+}

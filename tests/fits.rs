@@ -78,6 +78,7 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("peek", json!({"paths": ["."]})),
         ("metrics", json!({"paths": ["."]})),
         ("check", json!({"path": "tools"})),
+        ("analyze", json!({"path": "tools/part1/keeper1.py"})),
         ("list_modules", json!({})),
         ("list_declarations", json!({"path": "src/vaults/of/the/large/house/Vault1.sol"})),
         ("get_source", json!({"path": "src/vaults/of/the/large/house/Vault1.sol"})),

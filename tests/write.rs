@@ -364,3 +364,167 @@ fn real_sources_are_left_as_they_are() {
     let told = format!("{files} files, {replaced} replaced, {paired} added and deleted\n");
     std::io::Write::write_all(&mut std::io::stderr(), told.as_bytes()).unwrap();
 }
+
+#[test]
+fn what_an_added_text_lacks_is_imported_where_one_thing_can_be_meant() {
+    let files = [
+        PYTHON[0],
+        PYTHON[1],
+        (
+            "disk.py",
+            "from pathlib import Path\n\nfrom order import land\n\n\ndef size(path: Path) -> int:\n    return len(land())\n",
+        ),
+        ("shelf.py", "class Shelf:\n    pass\n\n\nclass _Hidden:\n    pass\n"),
+        ("attic.py", "class Shelf:\n    pass\n"),
+        ("test_kit.py", "class Kit:\n    pass\n"),
+        ("till.py", "\"\"\"A till.\"\"\"\n\nfrom order import RATE\n\n\ndef pay() -> int:\n    return RATE\n"),
+    ];
+    let (project, mut client) = with(&files);
+    let source = "def paid(path: Path) -> Order:\n    return Order(len(land()) + len(path.name))";
+    let drafted = said(&mut client, "add_declaration", json!({"path": "till.py", "source": source}));
+    assert_eq!((&drafted["diagnostics"], &drafted["target"]), (&json!([]), &json!("till.py::paid")), "{drafted}");
+    let lines = json!(["imported: from order import Order, land", "imported: from pathlib import Path"]);
+    assert_eq!(drafted["remarks"], lines);
+    // A name that has several meanings, none that is for others, or one in tests alone is left as it is.
+    let source = "def shelf() -> None:\n    print(Shelf(), _Hidden(), Kit(), Nobody())";
+    let drafted = said(&mut client, "add_declaration", json!({"path": "till.py", "source": source}));
+    let told = json!(["`Shelf` is not imported: it can come from `attic.py` or `shelf.py`"]);
+    assert_eq!((&drafted["remarks"], drafted["diagnostics"].as_array().unwrap().len()), (&told, 4), "{drafted}");
+    said(&mut client, "delete_declaration", json!({"id": drafted["id"]}));
+    let circle = json!({"id": "order.py::land", "old": "return \"se\"", "new": "return \"se\" * pay()"});
+    let drafted = said(&mut client, "edit_source", circle);
+    let told = json!(["`pay` is not imported: `till.py`, which has it, imports this file"]);
+    assert_eq!(drafted["remarks"], told, "{drafted}");
+    said(&mut client, "discard", json!({"path": "order.py"}));
+    said(&mut client, "save", json!({}));
+    let written = "\"\"\"A till.\"\"\"\n\nfrom pathlib import Path\n\nfrom order import Order, RATE, land\n\n\ndef pay() -> int:\n    return RATE\n\n\n\
+        def paid(path: Path) -> Order:\n    return Order(len(land()) + len(path.name))\n";
+    assert_eq!(project.text("till.py"), written);
+}
+
+#[test]
+fn scripts_get_imports_as_their_neighbours_write_them() {
+    let files = [
+        (
+            "tsconfig.json",
+            r#"{"compilerOptions": {"strict": true, "allowJs": true, "module": "esnext", "moduleResolution": "bundler"}}"#,
+        ),
+        ("box.ts", "export interface Size {\n  width: number;\n}\n\nexport class Box {}\n\nconst own = 1;\n"),
+        ("index.ts", "export { Box as Crate } from './box';\n"),
+        ("use.ts", "import { Crate } from './index';\n\nexport const crate = new Crate();\n"),
+        ("till.ts", "import { crate } from './use'\n\nexport const first = crate\n"),
+        ("tool.mjs", "export function cut(text) {\n  return text;\n}\n"),
+        ("saw.mjs", "export const saw = 1;\n"),
+    ];
+    let (project, mut client) = with(&files);
+    let source = "export function made(size: Size): Crate {\n  console.log(size, own)\n  return new Crate()\n}";
+    let drafted = said(&mut client, "add_declaration", json!({"path": "till.ts", "source": source}));
+    assert_eq!(drafted["target"], "till.ts#made", "{drafted}");
+    assert_eq!(drafted["diagnostics"].as_array().unwrap().len(), 1, "`own` is for its own file: {drafted}");
+    let made = json!({"id": drafted["id"], "old": "size, own", "new": "size"});
+    assert_eq!(said(&mut client, "edit_source", made)["diagnostics"], json!([]));
+    let source = "export function sawn(text) {\n  console.log(cut(text));\n}";
+    let drafted = said(&mut client, "add_declaration", json!({"path": "saw.mjs", "source": source}));
+    assert_eq!(drafted["remarks"], json!(["imported: import { cut } from \"./tool.mjs\";"]), "{drafted}");
+    said(&mut client, "save", json!({}));
+    let head = "import { crate } from './use'\nimport type { Size } from './box'\nimport { Crate } from './index'\n";
+    assert!(project.text("till.ts").starts_with(head), "{}", project.text("till.ts"));
+    assert!(project.text("saw.mjs").starts_with("import { cut } from \"./tool.mjs\";\n\nexport const saw"));
+}
+
+#[test]
+fn a_field_that_is_injected_is_taken_and_kept_by_the_constructor() {
+    let python = "from dataclasses import dataclass\n\n\nclass Order:\n    def __init__(self, size: int, *tags: str, **more: int) -> None:\n        \
+         self.size = size\n        print(tags)\n\n\nclass Till:\n    def __init__(\n        self,\n        size: int = 1,\n    ) -> None:\n        \
+         pass\n\n\nclass Bare:\n    def land(self) -> str:\n        return \"se\"\n\n\n@dataclass(frozen=True)\nclass Row:\n    left: int\n    \
+         right: int = 1\n\n\nclass Heir(Order):\n    pass\n";
+    let script = "export class Box {\n  size: number;\n  constructor(size: number, ...rest: string[]) {\n    this.size = size;\n  }\n}\n\n\
+        export class Bag {\n  constructor(private readonly size: number) {}\n}\n\nexport class Bare {\n  land = 1;\n\n  go() {\n    return 1;\n  }\n}\n";
+    let files = [
+        PYTHON[0],
+        ("order.py", python),
+        ("tsconfig.json", "{}"),
+        ("box.ts", script),
+        ("bag.js", "class Bag {\n  constructor() {\n  }\n}\n"),
+    ];
+    let (project, mut client) = with(&files);
+    let mut add = |target: &str, name: &str, of: &str| {
+        let drafted =
+            said(&mut client, "add_field", json!({"target_id": target, "name": name, "type": of, "injected": true}));
+        assert_eq!(drafted["diagnostics"], json!([]), "{drafted}");
+        drafted["target"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(add("order.py::Order", "land", "str"), "order.py::Order::land");
+    add("order.py::Till", "land", "str");
+    add("order.py::Bare", "size", "int");
+    assert_eq!(add("order.py::Row", "middle", "int"), "order.py::Row::middle");
+    add("box.ts#Box", "land", "string");
+    add("box.ts#Bag", "land", "string");
+    add("box.ts#Bare", "size", "number");
+    add("bag.js#Bag", "land", "string");
+    let heir = json!({"target_id": "order.py::Heir", "name": "x", "type": "int", "injected": true});
+    assert!(
+        refused(&mut client, "add_field", heir).starts_with("`Heir` has the constructor of what it is derived from")
+    );
+    said(&mut client, "save", json!({}));
+    let written = python
+        .replace("*tags: str, **more", "*tags: str, land: str, **more")
+        .replace("= size\n", "= size\n        self.land = land\n")
+        .replace("size: int = 1,\n", "size: int = 1,\n        *, land: str,\n")
+        .replace("None:\n        pass", "None:\n        self.land = land")
+        .replace(
+            "class Bare:\n",
+            "class Bare:\n    def __init__(self, size: int) -> None:\n        self.size = size\n\n",
+        )
+        .replace("left: int\n", "left: int\n    middle: int\n");
+    assert_eq!(project.text("order.py"), written);
+    let written = script
+        .replace("size: number;\n", "size: number;\n  land: string;\n")
+        .replace("(size: number, ...rest", "(size: number, land: string, ...rest")
+        .replace("= size;\n", "= size;\n    this.land = land;\n")
+        .replace("(private readonly size: number)", "(private readonly size: number, private readonly land: string)")
+        .replace(
+            "land = 1;\n\n",
+            "land = 1;\n  size: number;\n\n  constructor(size: number) {\n    this.size = size;\n  }\n\n",
+        );
+    assert_eq!(project.text("box.ts"), written);
+    assert_eq!(
+        project.text("bag.js"),
+        "class Bag {\n  land;\n\n  constructor(land) {\n    this.land = land;\n  }\n}\n"
+    );
+}
+
+#[test]
+fn a_contract_takes_its_injected_field_when_it_is_deployed() {
+    let vault = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\ncontract Vault {\n    uint256 total;\n\n    constructor(uint256 total_) {\n        \
+         total = total_;\n    }\n}\n\ncontract Bare {\n    uint256 total;\n\n    function go() external {\n        total = 1;\n    }\n}\n";
+    let (project, mut client) = with(&[("foundry.toml", ""), ("Vault.sol", vault)]);
+    for contract in ["Vault", "Bare"] {
+        let field =
+            json!({"target_id": format!("Vault.sol::{contract}"), "name": "label", "type": "string", "injected": true});
+        assert_eq!(said(&mut client, "add_field", field)["diagnostics"], json!([]));
+    }
+    said(&mut client, "save", json!({}));
+    let written = vault
+        .replace("uint256 total;\n", "uint256 total;\n    string label;\n")
+        .replace("(uint256 total_)", "(uint256 total_, string memory label_)")
+        .replace("= total_;\n", "= total_;\n        label = label_;\n")
+        .replace(
+            "    function go",
+            "    constructor(string memory label_) {\n        label = label_;\n    }\n\n    function go",
+        );
+    assert_eq!(project.text("Vault.sol"), written);
+}
+
+#[test]
+fn what_moves_stands_where_it_is_wanted() {
+    let (project, mut client) = with(PYTHON);
+    let moved = json!({"id": "order.py::land", "to": "till.py", "position": "before:till.py::pay"});
+    let moved = said(&mut client, "move_declaration", moved);
+    assert_eq!((&moved["target"], &moved["diagnostics"]), (&json!("till.py::land"), &json!([])), "{moved}");
+    let elsewhere = json!({"id": "order.py::RATE", "to": "till.py", "position": "before:order.py::Order"});
+    assert!(refused(&mut client, "move_declaration", elsewhere).contains("stands in `order.py`, not in `till.py`"));
+    said(&mut client, "save", json!({}));
+    let head = "from order import Order\n\n\ndef land() -> str:\n    return \"se\"\n\n\ndef pay(order: Order)";
+    assert!(project.text("till.py").starts_with(head), "{}", project.text("till.py"));
+}

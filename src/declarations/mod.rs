@@ -12,7 +12,7 @@
 //!
 //! `placing` puts a source into a text: pure, from the tree and the module's rows. A neighbour that is put in leaves
 //! the gap that it found on one side and makes one as large on the other, so that taking it out again leaves no trace.
-//! `indenting` makes a source stand as far in as its place does.
+//! `injecting` writes a field into a constructor, too. `indenting` makes a source stand as far in as its place does.
 //!
 //! `errors` tells what a function can raise: it follows calls as far as a server knows them, and names those it cannot.
 //!
@@ -25,6 +25,7 @@ mod fingerprint;
 mod id;
 mod indenting;
 mod index;
+mod injecting;
 mod matching;
 mod module;
 mod placing;
@@ -36,6 +37,7 @@ pub use detail::{Detail, Param, detail, written_span};
 pub use errors::{ErrorSet, Function, Raised, Unfollowed, Why, error_set, error_set_of_contract};
 pub use id::Id;
 pub use index::{Declarations, Found, Index, Trail};
+pub use injecting::injected;
 pub use module::{Gone, Module, Row};
 pub use placing::{Changed, Misfit, Place, Placing};
 pub use usages::{Usage, UsageKind, Usages, usages};

@@ -56,6 +56,10 @@ pub enum Misfit {
     SharesLine(String),
     #[error("`{0}` has no body that a member could be put into")]
     NoBody(String),
+    #[error("`{0}` is nothing that a constructor of Python, TypeScript, JavaScript or Solidity makes")]
+    NoConstructor(String),
+    #[error("`{0}` has the constructor of what it is derived from, and none of its own")]
+    InheritedConstructor(String),
 }
 
 /// One file that is written into.
@@ -349,7 +353,16 @@ impl<'p> Placing<'p> {
         let written = Span::new(start, start + insertion.source.len());
         let all = entries(&tree, &text);
         let inside = |entry: &Entry| written.contains(entry.declaration.full_span);
-        let is_outermost = |entry: &&Entry| inside(entry) && !entry.parent.is_some_and(|parent| inside(&all[parent]));
+        // A field that a method sets stands in it, and is a member of the class around both.
+        let stands_in = |entry: &Entry, other: &Entry| {
+            let (own, around) = (entry.declaration.full_span, other.declaration.full_span);
+            own != around && around.contains(own) && inside(other)
+        };
+        let is_outermost = |entry: &&Entry| {
+            inside(entry)
+                && !entry.parent.is_some_and(|parent| inside(&all[parent]))
+                && !all.iter().any(|other| stands_in(entry, other))
+        };
         let mut names: Vec<&Entry> = all.iter().filter(is_outermost).collect();
         // Overloads, and a getter with its setter, are one.
         names.dedup_by(|one, other| one.declaration.path == other.declaration.path);

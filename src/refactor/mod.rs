@@ -24,5 +24,6 @@ mod source_file;
 mod tsserver;
 
 pub(crate) use analysis::classes::{Kin, Standing};
+pub use analysis::imports::missing::{Missing, free_names, missing_imports};
 pub(crate) use analysis::references::{Kind as UseKind, Uses};
 pub use refusal::Refusal;

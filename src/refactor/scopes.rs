@@ -37,6 +37,11 @@ impl<'c> Names<'c> {
         self.all.iter().filter(move |name| name.span.of(self.code.text()) == Some(text)).copied()
     }
 
+    /// Returns what nothing in the text binds, once for each place.
+    pub(crate) fn free(&self) -> impl Iterator<Item = &'c str> {
+        self.all.iter().filter(|name| name.is_free).filter_map(|name| name.span.of(self.code.text()))
+    }
+
     /// Returns every place of what a name means.
     pub(crate) fn of_meaning(&self, meaning: usize) -> impl Iterator<Item = Name> {
         self.all.iter().filter(move |name| name.meaning == meaning).copied()

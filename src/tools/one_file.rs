@@ -22,6 +22,17 @@ pub(super) fn deleted(path: &AbsPath, before: Arc<Text>) -> Result<Plan, ToolErr
     planned(Parts { deletes: [(path.clone(), before)].into(), ..Parts::default() })
 }
 
+/// Gives a file that a plan edits or makes another text than it has by that plan.
+pub(super) fn with_text(plan: Plan, path: &AbsPath, text: String) -> Result<Plan, ToolError> {
+    let mut parts = plan.into_parts();
+    if let Some((before, edits)) = parts.edits.get_mut(path) {
+        *edits = difference(before.as_str(), &text);
+    } else {
+        parts.creates.insert(path.clone(), Text::new(text));
+    }
+    planned(parts)
+}
+
 fn planned(parts: Parts) -> Result<Plan, ToolError> {
     Plan::new(parts).map_err(|error: PlanError| ToolError::new(ErrorKind::Internal, error.to_string()))
 }

@@ -114,6 +114,7 @@ pub const TOOLS: &[Tool] = &[
     audit::METRICS,
     audit::PEEK,
     build::CHECK,
+    build::ANALYZE,
     build::COMPILE,
     build::PRETTY_PRINT,
     build::RUN,

@@ -14,6 +14,15 @@ pub struct CheckArgs {
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+pub(super) struct AnalyzeArgs {
+    #[serde(rename = "projectRoot")]
+    pub(super) project_root: Option<String>,
+    /// A source file.
+    pub(super) path: String,
+}
+
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct TestArgs {
     #[serde(rename = "projectRoot")]
     pub project_root: Option<String>,

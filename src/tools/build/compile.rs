@@ -88,7 +88,11 @@ pub async fn compile(context: &Context, args: CompileArgs) -> Result<CompiledJso
         };
         Ok((all, solidity))
     };
-    let (all, solidity) = context.unless_cancelled(work).await?;
+    let (mut all, solidity) = context.unless_cancelled(work).await?;
+    if output.is_some() && !contracts.is_empty() {
+        let (reason, next) = ("what Solidity is compiled to is not written", "`forge build --out` writes it");
+        all.push(Err(NotRun { reason: reason.to_owned(), next: next.to_owned() }));
+    }
     answer(&stand, all, solidity)
 }
 

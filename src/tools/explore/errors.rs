@@ -85,14 +85,7 @@ pub struct FunctionJson {
 pub async fn error_set(context: &Context, args: OneArgs) -> Result<ErrorsJson, ToolError> {
     let view = View::of(context, args.project_root.as_deref(), &args.id).await?;
     let found = view.find(&args.id)?;
-    let work = async {
-        let _listening = view.project.listen(Arc::clone(&context.sink));
-        match found.module.language.family() {
-            Family::Solidity => reverting(&view, &found).await,
-            _ => Ok(crate::declarations::error_set(view.project.session(), &view.index, &found).await?),
-        }
-    };
-    let set = context.unless_cancelled(work).await?;
+    let set = errors_of(context, &view, &found).await?;
     let (operations, unknown): (Vec<Unfollowed>, Vec<Unfollowed>) =
         set.unknown.into_iter().partition(|one| one.why == Why::Operation);
     Ok(ErrorsJson {
@@ -116,6 +109,18 @@ pub async fn error_set(context: &Context, args: OneArgs) -> Result<ErrorsJson, T
             .collect(),
         operations: by_function(operations),
     })
+}
+
+/// Follows a function's calls, of whatever language it is.
+pub(in crate::tools) async fn errors_of(context: &Context, view: &View, found: &Found) -> Result<ErrorSet, ToolError> {
+    let work = async {
+        let _listening = view.project.listen(Arc::clone(&context.sink));
+        match found.module.language.family() {
+            Family::Solidity => reverting(view, found).await,
+            _ => Ok(crate::declarations::error_set(view.project.session(), &view.index, found).await?),
+        }
+    };
+    context.unless_cancelled(work).await
 }
 
 async fn reverting(view: &View, found: &Found) -> Result<ErrorSet, ToolError> {

@@ -9,7 +9,7 @@ mod one;
 mod uses;
 mod view;
 
-pub(super) use errors::ERROR_SET;
+pub(super) use errors::{ERROR_SET, errors_of};
 pub(super) use find::FIND_DECLARATION;
 pub(super) use graph::CALL_GRAPH;
 pub(super) use list::{LIST_DECLARATIONS, LIST_MODULES};

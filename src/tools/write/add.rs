@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::args::{AddArgs, FieldArgs, MethodArgs};
-use super::draft::{DraftedJson, Written, changed, drafted, planned};
-use crate::declarations::{Found, Misfit, Place};
-use crate::plan::Parts;
+use super::draft::{DraftedJson, Written, drafted, parsed, written};
+use crate::declarations::{Found, Misfit, Place, Placing, injected};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Family, Language, Tree, entries};
 use crate::text::Text;
@@ -13,7 +12,7 @@ use crate::tools::call::parse;
 use crate::tools::explore::View;
 use crate::tools::schema::tidy;
 use crate::tools::table::{Effect, Form, Tool, Toolset};
-use crate::tools::{Answer, Context, ToolError};
+use crate::tools::{Answer, Context, ToolError, one_file};
 
 pub(in crate::tools) const ADD_DECLARATION: Tool = Tool {
     name: "add_declaration",
@@ -93,11 +92,16 @@ async fn add_field(context: &Context, args: FieldArgs) -> Result<DraftedJson, To
             .hint("edit_source changes a part of a declaration"));
         }
     };
+    if args.injected {
+        let parsed = parsed(&view, &found)?;
+        let changed = injected((&parsed, &found.module), found.number, (name, of, &source))?;
+        return drafted(context, &view, written(&view, &found, (changed, None))?).await;
+    }
     put(context, &view, (&found, Place::Field(found.number), &source)).await
 }
 
 /// Reads `before:ID` or `after:ID`, which has to stand in the same file.
-fn beside(view: &View, position: &str, path: &str) -> Result<(Found, Place), ToolError> {
+pub(super) fn beside(view: &View, position: &str, path: &str) -> Result<(Found, Place), ToolError> {
     let wrong = || {
         ToolError::invalid(format!("`{position}` is no position"))
             .hint("give before:ID, after:ID or end; a target does for an id")
@@ -117,9 +121,9 @@ async fn put(
     view: &View,
     (found, place, source): (&Found, Place, &str),
 ) -> Result<DraftedJson, ToolError> {
-    let (plan, changed) = changed(view, found, |placing| Ok(placing.added(place, source)?))?;
-    let place = changed.name_start.map(|start| (found.module.path.clone(), start, None));
-    drafted(context, view, Written { plan, place }).await
+    let parsed = parsed(view, found)?;
+    let changed = Placing::new(&parsed, &found.module).added(place, source)?;
+    drafted(context, view, written(view, found, (changed, None))?).await
 }
 
 /// Begins a file that is not there yet.
@@ -141,13 +145,10 @@ async fn add_module(context: &Context, view: &View, (name, source): (&str, &str)
         return Err(Misfit::Syntax { line, column }.into());
     }
     let first = entries(&tree, &text).into_iter().next().ok_or(Misfit::Nothing)?;
-    let parts = match disk.read(&path) {
-        Ok(empty) => {
-            let edits = crate::plan::difference(empty.as_str(), &text);
-            Parts { edits: [(path, (empty, edits))].into(), ..Parts::default() }
-        }
-        Err(_) => Parts { creates: [(path, Text::new(text))].into(), ..Parts::default() },
+    let plan = match disk.read(&path) {
+        Ok(empty) => one_file::changed(&path, empty, &text)?,
+        Err(_) => one_file::created(&path, &text)?,
     };
     let place = Some((name.to_owned(), first.declaration.name_span.start, None));
-    drafted(context, view, Written { plan: planned(parts)?, place }).await
+    drafted(context, view, Written { plan, place, given: Some(path) }).await
 }

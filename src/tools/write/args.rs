@@ -39,6 +39,9 @@ pub(super) struct FieldArgs {
     /// As the language writes it.
     #[serde(rename = "type")]
     pub(super) type_name: String,
+    /// The constructor takes and sets it, too.
+    #[serde(default)]
+    pub(super) injected: bool,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -90,6 +93,8 @@ pub(super) struct MoveArgs {
     pub(super) id: String,
     /// A module's path.
     pub(super) to: String,
+    /// There: before:ID, after:ID or end (default).
+    pub(super) position: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

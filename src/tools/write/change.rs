@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use super::add::beside;
 use super::args::{DeleteArgs, EditArgs, MoveArgs, RenameArgs, ReplaceArgs};
-use super::draft::{DraftedJson, Place, Written, changed, drafted, parsed};
-use crate::declarations::{Found, Row, Usage, usages};
+use super::draft::{DraftedJson, Place, Written, drafted, parsed, written};
+use crate::declarations::{Found, Module, Place as Beside, Placing, Row, Usage, usages, written_span};
 use crate::plan::Plan;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Language, Tree, entries};
+use crate::text::Text;
 use crate::tools::call::parse;
 use crate::tools::explore::{View, target_of};
+use crate::tools::one_file::with_text;
 use crate::tools::schema::tidy;
 use crate::tools::table::{Form, Tool};
 use crate::tools::write::add::ADD_DECLARATION;
@@ -68,9 +71,9 @@ async fn replace(context: &Context, args: ReplaceArgs) -> Result<DraftedJson, To
     let view = View::of(context, args.project_root.as_deref(), &args.id).await?;
     let _turn = view.project.drafting().turn().await;
     let found = view.find(&args.id)?;
-    let (plan, changed) = changed(&view, &found, |placing| Ok(placing.replaced(found.number, &args.source)?))?;
-    let place = changed.name_start.map(|start| (found.module.path.clone(), start, Some(found.row().id)));
-    drafted(context, &view, Written { plan, place }).await
+    let parsed = parsed(&view, &found)?;
+    let changed = Placing::new(&parsed, &found.module).replaced(found.number, &args.source)?;
+    drafted(context, &view, written(&view, &found, (changed, Some(found.row().id)))?).await
 }
 
 async fn edit(context: &Context, args: EditArgs) -> Result<DraftedJson, ToolError> {
@@ -78,16 +81,15 @@ async fn edit(context: &Context, args: EditArgs) -> Result<DraftedJson, ToolErro
     let _turn = view.project.drafting().turn().await;
     let found = view.find(&args.id)?;
     let (old, new) = (args.old.as_str(), args.new.as_str());
-    let (plan, changed) = changed(&view, &found, |placing| {
-        placing.edited(found.number, (old, new))?.map_err(|count| {
-            let target = target_of(&found.module, found.row());
-            let message = format!("`old` stands {count} times in `{target}`, and has to stand there once");
-            ToolError::new(ErrorKind::Refused, message)
-                .hint("copy it as get_source shows it, with as much around it as tells it apart")
-        })
+    let parsed = parsed(&view, &found)?;
+    let edited = Placing::new(&parsed, &found.module).edited(found.number, (old, new))?;
+    let changed = edited.map_err(|count| {
+        let target = target_of(&found.module, found.row());
+        let message = format!("`old` stands {count} times in `{target}`, and has to stand there once");
+        ToolError::new(ErrorKind::Refused, message)
+            .hint("copy it as get_source shows it, with as much around it as tells it apart")
     })?;
-    let place = changed.name_start.map(|start| (found.module.path.clone(), start, Some(found.row().id)));
-    drafted(context, &view, Written { plan, place }).await
+    drafted(context, &view, written(&view, &found, (changed, Some(found.row().id)))?).await
 }
 
 async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, ToolError> {
@@ -115,8 +117,10 @@ async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, Tool
         let error = ToolError::new(ErrorKind::Refused, format!("`{target}` is used in {} places", left.len()));
         return Err(left.iter().take(10).fold(error, |error, place| error.hint(format!("used at {place}"))));
     }
-    let (plan, _) = changed(&view, &found, |placing| Ok(placing.deleted(found.number)?))?;
-    let drafted = drafted(context, &view, Written { plan, place: None }).await?;
+    let parsed = parsed(&view, &found)?;
+    let changed = Placing::new(&parsed, &found.module).deleted(found.number)?;
+    let written = written(&view, &found, (changed, None))?;
+    let drafted = drafted(context, &view, Written { given: None, ..written }).await?;
     Ok(DraftedJson { deleted: Some(target), dangling_references: left, ..drafted })
 }
 
@@ -143,7 +147,7 @@ async fn rename(context: &Context, args: RenameArgs) -> Result<DraftedJson, Tool
     let plan = plan::planned_rename(context, parse(wanted)?).await?.plan;
     let count = edits(&plan);
     let place = followed(&view, &found, &plan);
-    let drafted = drafted(context, &view, Written { plan, place }).await?;
+    let drafted = drafted(context, &view, Written { plan, place, given: None }).await?;
     Ok(DraftedJson {
         old_name: Some(found.row().name().to_owned()),
         new_name: Some(args.new_name),
@@ -165,11 +169,44 @@ async fn relocate(context: &Context, args: MoveArgs) -> Result<DraftedJson, Tool
     let to = view.name_of(&root.join(&args.to)?);
     let wanted =
         json!({"projectRoot": root.as_str(), "refactoring": "move-symbol", "target": target, "params": {"to": to}});
+    let position = args.position.as_deref().filter(|position| *position != "end");
+    let position = position.map(|position| beside(&view, position, &to)).transpose()?;
     let planned = refactor::planned(context, &parse(wanted)?).await?;
-    let plan = planned.plan;
+    let plan = match position {
+        None => planned.plan,
+        Some(position) => positioned(&view, planned.plan, (&to, row, position))?,
+    };
     let place = arrived(&view, &plan, (&to, row));
-    drafted(context, &view, Written { plan, place }).await
+    drafted(context, &view, Written { plan, place, given: None }).await
 }
+
+/// Puts what a plan brings into a module beside another declaration of it.
+fn positioned(
+    view: &View,
+    plan: Plan,
+    (to, row, (beside, place)): (&str, &Row, (Found, Beside)),
+) -> Result<Plan, ToolError> {
+    let internal = || ToolError::new(ErrorKind::Internal, format!("`{}` is not found in `{to}`", row.name()));
+    let path = view.project.root().join(to)?;
+    let read = |text: Text| {
+        let parsed = view.project.session().sources().parse(&path, &Arc::new(text)).ok_or_else(internal)?;
+        let module = Module::read(to, beside.module.language, (&parsed.tree, &parsed.text));
+        Ok::<_, ToolError>((parsed, module))
+    };
+    let number = |module: &Module, row: &Row| {
+        module.rows.iter().position(|it| it.names == row.names && it.kind == row.kind).ok_or_else(internal)
+    };
+    let (parsed, module) = read(plan.text_after(&path).ok_or_else(internal)?)?;
+    let own = number(&module, row)?;
+    let source = written_span(&parsed, &module.rows[own]).of(parsed.text.as_str()).unwrap_or_default().to_owned();
+    let without = Placing::new(&parsed, &module).deleted(own)?.text;
+    let (parsed, module) = read(Text::new(without))?;
+    let at = number(&module, beside.row())?;
+    let place = if matches!(place, Beside::Before(_)) { Beside::Before(at) } else { Beside::After(at) };
+    let changed = Placing::new(&parsed, &module).added(place, &source)?;
+    with_text(plan, &path, changed.text)
+}
+
 /// Returns where a declaration stands in the module that it moved to.
 fn arrived(view: &View, plan: &Plan, (to, row): (&str, &Row)) -> Option<Place> {
     let path = view.project.root().join(to).ok()?;

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::declarations::{Changed, Found, Id, Misfit, Placing};
-use crate::plan::{Level, Parts, Plan, PlanError, difference};
+use super::imports::{Supplied, supplied};
+use crate::declarations::{Changed, Found, Id, Misfit};
+use crate::plan::{Level, Plan};
 use crate::render;
 use crate::session::Parsed;
 use crate::text::{AbsPath, Text};
 use crate::tools::diagnostic::DiagnosticJson;
 use crate::tools::excerpt;
 use crate::tools::explore::{View, target_of};
-use crate::tools::{Context, ErrorKind, Planned, Project, ToolError};
+use crate::tools::{Context, ErrorKind, Planned, Project, ToolError, one_file};
 use crate::verify::Check;
 use crate::workspace::Redrafted;
 
@@ -41,7 +42,7 @@ pub(super) struct DraftedJson {
     pub(super) verification: String,
     /// What the servers find with the draft, and did not find before.
     pub(super) diagnostics: Vec<DiagnosticJson>,
-    /// Warnings of the plan that was drafted.
+    /// Imports that were added, or could not be, and warnings of the plan that was drafted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) remarks: Vec<String>,
     /// Every file that is not as it is on the disk.
@@ -57,6 +58,8 @@ const MOST_SHOWN: usize = 6_000;
 pub(super) struct Written {
     pub(super) plan: Plan,
     pub(super) place: Option<Place>,
+    /// The file whose text was given, and may lack imports.
+    pub(super) given: Option<AbsPath>,
 }
 
 /// A declaration's module, where its name begins then, and the id that it keeps.
@@ -71,27 +74,18 @@ pub(super) fn parsed(view: &View, found: &Found) -> Result<Arc<Parsed>, ToolErro
     })
 }
 
-/// Makes the plan that gives one file another text.
-pub(super) fn changed(
-    view: &View,
-    found: &Found,
-    change: impl FnOnce(&Placing<'_>) -> Result<Changed, ToolError>,
-) -> Result<(Plan, Changed), ToolError> {
+/// Makes the plan that gives one file another text; what was written in it keeps an id, or is new.
+pub(super) fn written(view: &View, found: &Found, (changed, id): (Changed, Option<Id>)) -> Result<Written, ToolError> {
     let parsed = parsed(view, found)?;
-    let changed = change(&Placing::new(&parsed, &found.module))?;
     let path = view.project.root().join(&found.module.path)?;
-    let edits = difference(parsed.text.as_str(), &changed.text);
-    let parts = Parts { edits: [(path, (Arc::clone(&parsed.text), edits))].into(), ..Parts::default() };
-    Ok((planned(parts)?, changed))
-}
-
-pub(super) fn planned(parts: Parts) -> Result<Plan, ToolError> {
-    Plan::new(parts).map_err(|error: PlanError| ToolError::new(ErrorKind::Internal, error.to_string()))
+    let plan = one_file::changed(&path, Arc::clone(&parsed.text), &changed.text)?;
+    let place = changed.name_start.map(|start| (found.module.path.clone(), start, id));
+    Ok(Written { plan, place, given: Some(path) })
 }
 
 /// Checks a change and drafts it, whatever the check says: what is being built is not whole at every step.
 pub(super) async fn drafted(context: &Context, view: &View, written: Written) -> Result<DraftedJson, ToolError> {
-    let Written { plan, place } = written;
+    let Written { plan, place, given } = written;
     if plan.is_empty() {
         return Err(ToolError::invalid("nothing would change: the source is what stands there already"));
     }
@@ -101,8 +95,20 @@ pub(super) async fn drafted(context: &Context, view: &View, written: Written) ->
         ));
     }
     let project = &view.project;
-    let planned = Planned::made(Arc::clone(project), plan)?;
-    let planned = planned.checked(context, &Check { level: Level::Diagnostics, ..Check::default() }).await?;
+    let check = Check { level: Level::Diagnostics, ..Check::default() };
+    let planned = Planned::made(Arc::clone(project), plan)?.checked(context, &check).await?;
+    let (planned, place, told) = match given {
+        Some(path) => {
+            let Supplied { planned, edits, told } = supplied(context, planned, (&path, &check)).await?;
+            let own = view.name_of(&path);
+            let moved = |(name, start, id): Place| {
+                let start = if name == own { edits.map_offset(start) } else { start };
+                (name, start, id)
+            };
+            (planned, place.map(moved), told)
+        }
+        None => (planned, place, Vec::new()),
+    };
     let mut trail = project.declarations().trail(&planned.plan, project.root());
     if let Some((path, start, Some(id))) = &place {
         trail = trail.with(*id, path, *start);
@@ -119,12 +125,13 @@ pub(super) async fn drafted(context: &Context, view: &View, written: Written) ->
     let (id, target) = row.unzip();
     let found = planned.verification.as_ref();
     let problems = found.map(|found| found.new_problems.as_slice()).unwrap_or_default();
+    let remarks = planned.remarks().into_iter().filter(|remark| !remark.starts_with("new "));
     Ok(DraftedJson {
         id,
         target,
         verification: planned.verdict(),
         diagnostics: problems.iter().map(|problem| DiagnosticJson::of(problem, project.root())).collect(),
-        remarks: planned.remarks().into_iter().filter(|remark| !remark.starts_with("new ")).collect(),
+        remarks: told.into_iter().chain(remarks).collect(),
         dirty: project.dirty(),
         diff: shown(&render::diff(&planned.plan, project.root())),
         ..DraftedJson::default()
@@ -163,6 +170,10 @@ impl From<Misfit> for ToolError {
                 refused.hint("edit_source changes a part of what stands around it")
             }
             Misfit::NoBody(_) => refused.hint("name a class, struct, interface or contract"),
+            Misfit::NoConstructor(_) => refused.hint("leave `injected` out, and change what makes it by edit_source"),
+            Misfit::InheritedConstructor(_) => {
+                refused.hint("add one that calls the inherited one by add_method; then this adds the field to it")
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ mod add;
 mod args;
 mod change;
 mod draft;
+mod imports;
 mod save;
 
 pub(super) use add::{ADD_DECLARATION, ADD_FIELD, ADD_METHOD};

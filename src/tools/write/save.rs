@@ -6,8 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{DiscardArgs, SaveArgs};
-use super::draft::{planned, shown};
-use crate::plan::{Parts, difference};
+use super::draft::shown;
 use crate::render;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::text::AbsPath;
@@ -16,7 +15,7 @@ use crate::tools::explore::View;
 use crate::tools::schema::tidy;
 use crate::tools::table::{Form, Tool};
 use crate::tools::write::add::ADD_DECLARATION;
-use crate::tools::{Answer, Context, ErrorKind, Objections, Planned, Said, ToolError};
+use crate::tools::{Answer, Context, ErrorKind, Objections, Planned, Said, ToolError, one_file};
 use crate::workspace::{Draft, plan_of_drafts};
 
 pub(in crate::tools) const SAVE: Tool = Tool {
@@ -139,9 +138,8 @@ fn refuse_conflicts(view: &View, wanted: &[(AbsPath, Draft)]) -> Result<(), Tool
         let (Some(base), Some(to)) = (&draft.base, to) else {
             return if to.is_none() { "it is gone\n".to_owned() } else { "it is there\n".to_owned() };
         };
-        let edits = difference(base.as_str(), to.as_str());
-        let parts = Parts { edits: [(path.clone(), (Arc::clone(base), edits))].into(), ..Parts::default() };
-        planned(parts).map(|plan| shown(&render::diff(&plan, view.project.root()))).unwrap_or_default()
+        let plan = one_file::changed(path, Arc::clone(base), to.as_str());
+        plan.map(|plan| shown(&render::diff(&plan, view.project.root()))).unwrap_or_default()
     };
     let saved = session.disk().read_saved(path).ok();
     let error =

@@ -139,7 +139,10 @@ impl Links for Modules<'_> {
 
     fn plain_source(&self, importer: &AbsPath, target: &AbsPath) -> Result<String, String> {
         let file = importer.relative_to(self.root).ok_or_else(|| format!("`{importer}` lies outside"))?;
-        let needs_endings = self.worlds.before.owner(&file).is_some_and(|project| project.needs_endings);
+        let is_said = self.worlds.before.owner(&file).is_some_and(|project| project.needs_endings);
+        // `.mjs` and its like are found by their whole names alone.
+        let is_found = |path: &AbsPath| !matches!(path.extension(), "mjs" | "mts" | "cjs" | "cts");
+        let needs_endings = is_said || !is_found(importer) || !is_found(target);
         let stem = ending::split(file.file_name()).0;
         let written = dotted(&if needs_endings { format!("{stem}.js") } else { stem.to_owned() });
         let resolved = Resolved { file, by: By::Relative };

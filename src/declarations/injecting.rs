@@ -1,0 +1,326 @@
+//! A field that its class is handed when an object is made: the field, the constructor's parameter and the assignment.
+
+use std::sync::Arc;
+
+use super::detail::declared;
+use super::indenting::unit;
+use super::module::{Module, Row};
+use super::placing::{Changed, Misfit, Place, Placing};
+use crate::session::Parsed;
+use crate::syntax::{EntryKind, Family, Language, Node, Tree, bases, declared_node};
+use crate::text::{Span, Text, TextEdit, TextEdits};
+
+/// Decorators and bases by which a class of Python makes its constructor of its fields.
+const MAKERS: &[&str] = &["dataclass", "define", "mutable", "frozen", "attrs", "NamedTuple", "BaseModel", "Struct"];
+
+/// What is injected, as it was asked for.
+#[derive(Clone, Copy)]
+struct Field<'f> {
+    name: &'f str,
+    type_name: &'f str,
+}
+
+/// A text that is being written, read anew after each step.
+struct Written {
+    parsed: Parsed,
+    module: Module,
+}
+
+/// Adds a field that the constructor of a class takes and sets. A class that has none gets one, unless it has another
+/// one's. `plain` is the field as it is declared.
+pub fn injected(
+    (parsed, module): (&Parsed, &Module),
+    number: usize,
+    (name, type_name, plain): (&str, &str, &str),
+) -> Result<Changed, Misfit> {
+    let (owner, field) = (&module.rows[number], Field { name, type_name });
+    let fits = match module.language.family() {
+        Family::Python | Family::Script => owner.kind == EntryKind::Class,
+        Family::Solidity => owner.kind == EntryKind::Contract,
+        _ => false,
+    };
+    if !fits {
+        return Err(Misfit::NoConstructor(owner.name().to_owned()));
+    }
+    let placing = Placing::new(parsed, module);
+    if is_made_of_fields(parsed, owner) {
+        return placing.added(before_defaults(parsed, module, number), plain);
+    }
+    let is_declared = module.language.family() != Family::Python && property(parsed, module, number).is_none();
+    let text = match is_declared {
+        true => placing.added(Place::Field(number), plain)?.text,
+        false => parsed.text.as_str().to_owned(),
+    };
+    let mut written = Written::of(module, text);
+    let number = written.number(owner).ok_or(Misfit::Around)?;
+    let text = match written.constructor(number) {
+        Some(constructor) => written.handed(constructor, field)?,
+        None => written.with_constructor(number, field)?,
+    };
+    written = Written::of(module, text);
+    let name_start = written.number(owner).and_then(|number| written.field(number, field));
+    Ok(Changed { text: written.parsed.text.as_str().to_owned(), name_start })
+}
+
+/// Tells whether the annotated fields of a class of Python are what its constructor takes.
+fn is_made_of_fields(parsed: &Parsed, row: &Row) -> bool {
+    let Some(declaration) = declared(parsed, row).filter(|_| parsed.tree.language().family() == Family::Python) else {
+        return false;
+    };
+    let text = parsed.text.as_str();
+    let (whole, _) = declared_node(&parsed.tree, &declaration);
+    let decorated = whole.parent().filter(|outer| outer.is("decorated_definition")).unwrap_or(whole);
+    let decorators = decorated.named_children().filter(|it| it.is("decorator")).map(|it| it.text(text).to_owned());
+    let is_maker = |said: String| {
+        let said = said.split('(').next().unwrap_or_default();
+        said.rsplit(['.', '@']).next().is_some_and(|name| MAKERS.contains(&name.trim()))
+    };
+    decorators.chain(bases(&parsed.tree, text, &declaration)).any(is_maker)
+}
+
+/// Returns the place behind the last field that has no default.
+fn before_defaults(parsed: &Parsed, module: &Module, number: usize) -> Place {
+    let fields = module.rows.iter().enumerate().filter(|(_, row)| row.parent == Some(number));
+    let text = |row: &Row| row.full_span.of(parsed.text.as_str()).unwrap_or_default();
+    let mut fields = fields.filter(|(_, row)| row.kind == EntryKind::Field);
+    match fields.find(|(_, row)| text(row).contains('=')) {
+        Some((first, _)) => Place::Before(first),
+        None => Place::Field(number),
+    }
+}
+
+/// Returns the words before the last parameter of a script's constructor that is a field by itself: `private readonly`.
+fn property<'p>(parsed: &'p Parsed, module: &Module, number: usize) -> Option<&'p str> {
+    let row = constructor(module, number)?;
+    let node = callable(parsed, row)?;
+    let is_word =
+        |it: &Node<'_>| it.is_any(&["accessibility_modifier", "override_modifier"]) || it.kind() == "readonly";
+    let all = node.child("parameters")?.named_children();
+    let last = all.into_iter().filter(|it| it.children().any(|word| is_word(&word))).last()?;
+    let pattern = last.child("pattern")?;
+    parsed.text.as_str().get(last.start()..pattern.start())
+}
+
+fn constructor(module: &Module, number: usize) -> Option<&Row> {
+    let name = match module.language.family() {
+        Family::Python => "__init__",
+        _ => "constructor",
+    };
+    module.members(number).find(|row| row.name() == name)
+}
+
+fn callable<'p>(parsed: &'p Parsed, row: &Row) -> Option<Node<'p>> {
+    let declaration = declared(parsed, row)?;
+    let (whole, _) = declared_node(&parsed.tree, &declaration);
+    let is_callable =
+        |it: &Node<'_>| it.is_any(&["function_definition", "method_definition", "constructor_definition"]);
+    std::iter::once(whole).chain(whole.named_children()).find(is_callable)
+}
+
+impl Written {
+    fn of(module: &Module, text: String) -> Self {
+        let text = Text::new(text);
+        let tree = Tree::parse(module.language, text.as_str());
+        let module = Module::read(&module.path, module.language, (&tree, &text));
+        Self { parsed: Parsed { text: Arc::new(text), tree }, module }
+    }
+
+    fn number(&self, row: &Row) -> Option<usize> {
+        self.module.rows.iter().position(|it| it.names == row.names && it.kind == row.kind)
+    }
+
+    fn constructor(&self, number: usize) -> Option<Node<'_>> {
+        callable(&self.parsed, constructor(&self.module, number)?)
+    }
+
+    /// Returns where the name of the new field stands.
+    fn field(&self, number: usize, field: Field<'_>) -> Option<usize> {
+        let declared = self.module.members(number).find(|row| row.name() == field.name);
+        declared.map(|row| row.name_span.start)
+    }
+
+    fn text(&self) -> &str {
+        self.parsed.text.as_str()
+    }
+
+    fn family(&self) -> Family {
+        self.module.language.family()
+    }
+
+    /// Gives a constructor one more parameter, and lets it keep it.
+    fn handed(&self, constructor: Node<'_>, field: Field<'_>) -> Result<String, Misfit> {
+        let mut edits = vec![self.parameter(constructor, field)?];
+        let owner = self.module.around(constructor.start(), |row| row.kind.has_members());
+        let number = owner.and_then(|owner| self.number(owner));
+        if number.and_then(|number| property(&self.parsed, &self.module, number)).is_none() {
+            edits.push(self.assignment(constructor, field)?);
+        }
+        let edits = TextEdits::new(edits).map_err(|_| Misfit::Around)?;
+        let text = edits.apply(self.text());
+        let errors = Tree::parse(self.module.language, &text).error_count();
+        if errors > self.parsed.tree.error_count() { Err(Misfit::Around) } else { Ok(text) }
+    }
+
+    /// Returns the edit that adds the parameter: where no call loses its meaning, if there is such a place.
+    fn parameter(&self, constructor: Node<'_>, field: Field<'_>) -> Result<TextEdit, Misfit> {
+        let list = constructor.child("parameters").unwrap_or(constructor);
+        let all: Vec<Node<'_>> = match self.family() {
+            Family::Solidity => list.named_children().filter(|it| it.is("parameter")).collect(),
+            _ => list.named_children().filter(|it| !it.is("comment")).collect(),
+        };
+        let written = self.parameter_text(constructor, field);
+        let said = |node: &Node<'_>| node.text(self.text()).to_owned();
+        let is_rest = |node: &Node<'_>| said(node).starts_with("**") || said(node).starts_with("...");
+        let has_default = |node: &Node<'_>| node.child("value").is_some() || node.is("optional_parameter");
+        let is_mark = |node: &Node<'_>| said(node).starts_with('*') && !said(node).starts_with("**");
+        let (written, before) = match self.family() {
+            Family::Python if all.iter().any(has_default) && !all.iter().any(is_mark) => {
+                (format!("*, {written}"), all.iter().find(|it| is_rest(it)))
+            }
+            Family::Python => (written, all.iter().find(|it| is_rest(it))),
+            _ => (written, all.iter().find(|it| is_rest(it) || has_default(it))),
+        };
+        let gap = |node: &Node<'_>| {
+            let line = self.line_start(node.start());
+            let lead = &self.text()[line..node.start()];
+            if lead.trim().is_empty() { format!("{}{lead}", self.newline()) } else { " ".to_owned() }
+        };
+        match (before, all.last()) {
+            (Some(next), _) => Ok(TextEdit::new(Span::at(next.start()), format!("{written},{}", gap(next)))),
+            (None, Some(last)) => Ok(TextEdit::new(Span::at(last.end()), format!(",{}{written}", gap(last)))),
+            (None, None) => {
+                let open = list.children().find(|it| it.kind() == "(").ok_or(Misfit::Around)?;
+                Ok(TextEdit::new(Span::at(open.end()), written))
+            }
+        }
+    }
+
+    fn parameter_text(&self, constructor: Node<'_>, Field { name, type_name }: Field<'_>) -> String {
+        let owner = self.module.around(constructor.start(), |row| row.kind.has_members());
+        let number = owner.and_then(|owner| self.number(owner));
+        match self.family() {
+            Family::Python => format!("{name}: {type_name}"),
+            Family::Solidity => format!("{} {name}_", located(type_name)),
+            _ if self.module.language == Language::JavaScript => name.to_owned(),
+            _ => {
+                let words = number.and_then(|number| property(&self.parsed, &self.module, number)).unwrap_or_default();
+                format!("{words}{name}: {type_name}")
+            }
+        }
+    }
+
+    /// Returns the edit that lets the constructor keep what it is handed: behind the last field that it sets, or else at its
+    /// end.
+    fn assignment(&self, constructor: Node<'_>, field: Field<'_>) -> Result<TextEdit, Misfit> {
+        let body = constructor.child("body").ok_or(Misfit::Around)?;
+        let object = self.object(constructor);
+        let written = self.assignment_text(&object, field);
+        let all: Vec<Node<'_>> = body.named_children().filter(|it| !it.is("comment")).collect();
+        let sets = |node: &&Node<'_>| {
+            let said = node.text(self.text());
+            said.starts_with(&format!("{object}.")) && said.contains('=')
+                || self.family() == Family::Solidity
+                    && node.walk_until(|_| false).any(|it| it.is("assignment_expression"))
+        };
+        let is_nothing = |node: &Node<'_>| matches!(node.text(self.text()), "pass" | "...");
+        if let [only] = all.as_slice()
+            && is_nothing(only)
+            && self.is_alone(only.span())
+        {
+            return Ok(TextEdit::new(only.span(), written));
+        }
+        let last = all.iter().filter(sets).last().or(all.last());
+        match last {
+            Some(last) if self.is_alone(last.span()) => {
+                let line = self.line_start(last.start());
+                let indent = &self.text()[line..last.start()];
+                let end = self.statement_end(*last);
+                Ok(TextEdit::new(Span::at(end), format!("{}{indent}{written}", self.newline())))
+            }
+            None if self.family() != Family::Python => {
+                let line = self.line_start(constructor.start());
+                let lead = &self.text()[line..];
+                let indent = &lead[..lead.len() - lead.trim_start_matches([' ', '\t']).len()];
+                let end = self.newline();
+                let step = unit(self.text()).unwrap_or_else(|| "  ".to_owned());
+                Ok(TextEdit::new(body.span(), format!("{{{end}{indent}{step}{written}{end}{indent}}}")))
+            }
+            _ => Err(Misfit::SharesLine(self.constructor_name().to_owned())),
+        }
+    }
+
+    /// Adds a constructor that takes the field alone.
+    fn with_constructor(&self, number: usize, field: Field<'_>) -> Result<String, Misfit> {
+        let row = &self.module.rows[number];
+        let declaration = declared(&self.parsed, row).ok_or(Misfit::Around)?;
+        let inherits = bases(&self.parsed.tree, self.text(), &declaration).iter().any(|base| base != "object");
+        if inherits && self.family() != Family::Solidity {
+            return Err(Misfit::InheritedConstructor(row.name().to_owned()));
+        }
+        let (name, type_name) = (field.name, field.type_name);
+        let source = match self.family() {
+            Family::Python => format!("def __init__(self, {name}: {type_name}) -> None:\n    self.{name} = {name}"),
+            Family::Solidity => {
+                format!("constructor({} {name}_) {{\n    {name} = {name}_;\n}}", located(type_name))
+            }
+            _ if self.module.language == Language::JavaScript => {
+                format!("constructor({name}) {{\n    this.{name} = {name};\n}}")
+            }
+            _ => format!("constructor({name}: {type_name}) {{\n    this.{name} = {name};\n}}"),
+        };
+        let first = self.module.rows.iter().position(|it| it.parent == Some(number) && it.kind.is_callable());
+        let place = first.map_or(Place::Member(number), Place::Before);
+        Ok(Placing::new(&self.parsed, &self.module).added(place, &source)?.text)
+    }
+
+    fn assignment_text(&self, object: &str, Field { name, .. }: Field<'_>) -> String {
+        match self.family() {
+            Family::Python => format!("{object}.{name} = {name}"),
+            Family::Solidity => format!("{name} = {name}_;"),
+            _ => {
+                let is_open = !self.text().contains(";\n") && !self.text().contains(";\r\n");
+                format!("{object}.{name} = {name}{}", if is_open { "" } else { ";" })
+            }
+        }
+    }
+
+    /// Returns what a constructor calls its own object.
+    fn object(&self, constructor: Node<'_>) -> String {
+        match self.family() {
+            Family::Python => {
+                let first = constructor.child("parameters").and_then(|it| it.named_children().next());
+                first.map_or("self", |it| it.text(self.text())).split(':').next().unwrap_or("self").trim().to_owned()
+            }
+            _ => "this".to_owned(),
+        }
+    }
+
+    fn constructor_name(&self) -> &'static str {
+        if self.family() == Family::Python { "__init__" } else { "constructor" }
+    }
+
+    fn newline(&self) -> &'static str {
+        if self.text().contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    fn line_start(&self, offset: usize) -> usize {
+        self.text()[..offset].rfind('\n').map_or(0, |at| at + 1)
+    }
+
+    /// Tells whether a statement begins its line.
+    fn is_alone(&self, span: Span) -> bool {
+        self.text()[self.line_start(span.start)..span.start].trim().is_empty()
+    }
+
+    /// Returns the end of a statement with the semicolon that the grammar leaves out.
+    fn statement_end(&self, statement: Node<'_>) -> usize {
+        let rest = &self.text()[statement.end()..];
+        statement.end() + usize::from(rest.starts_with(';'))
+    }
+}
+
+/// Writes a type of Solidity as a parameter has it: what is no value lies in memory.
+fn located(type_name: &str) -> String {
+    let is_reference = matches!(type_name, "string" | "bytes") || type_name.ends_with(']');
+    if is_reference { format!("{type_name} memory") } else { type_name.to_owned() }
+}

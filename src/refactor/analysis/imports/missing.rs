@@ -1,0 +1,256 @@
+//! Imports that a text lacks, where the project shows one meaning of a name and no other.
+
+use std::collections::BTreeSet;
+
+use super::placement::with_imports;
+use super::required::{export, home, leads_to};
+use super::statements::{Shape, Wanted, item, named, with_links, written};
+use crate::refactor::Refusal;
+use crate::refactor::moves::links::{Form, Link, Links, Taken};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, inner};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Language, is_test};
+use crate::text::{AbsPath, Text, TextEdit};
+
+/// What is known of the names that a text lacks.
+#[derive(Debug, Default)]
+pub struct Missing {
+    /// The import statements, in the text as it was given.
+    pub edits: Vec<TextEdit>,
+    /// The same, each as it would stand alone.
+    pub lines: Vec<String>,
+    /// Why there are none for other names.
+    pub open: Vec<String>,
+}
+
+/// Through so many modules that hand a name on it is followed.
+const STEPS: usize = 8;
+
+/// So many meanings of a name are told.
+const TOLD: usize = 4;
+
+/// What a name can mean that a file imports or declares.
+struct Meaning {
+    origin: Origin,
+    /// How a file that uses it writes it.
+    wanted: Wanted,
+    /// The module of the project that it comes from.
+    module: Option<AbsPath>,
+}
+
+/// Where a name comes from in the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Origin {
+    File(AbsPath, Taken),
+    Outside(String, Taken),
+}
+
+/// The file that lacks something, among the others of the project.
+struct Lack<'a> {
+    session: &'a Session,
+    links: &'a dyn Links,
+    to: &'a Code,
+    own: &'a [Link],
+}
+
+/// Finds the imports for `names`, which a file with this text uses and does not have. In Python and scripts; of other
+/// languages nothing is found.
+pub fn missing_imports(
+    session: &Session,
+    (path, text): (&AbsPath, &Text),
+    names: &BTreeSet<String>,
+) -> Result<Missing, Refusal> {
+    let family = Language::of_path(path).map(Language::family);
+    let Some(family) = family.filter(|it| !names.is_empty() && matches!(it, Family::Python | Family::Script)) else {
+        return Ok(Missing::default());
+    };
+    let Some(to) = Code::empty(session, path)?.with_text(session, text.as_str().to_owned()) else {
+        return Ok(Missing::default());
+    };
+    with_links(session, family, path, |links| {
+        let own = links.of(&to);
+        let lack = Lack { session, links, to: &to, own: &own };
+        let mut found = Missing::default();
+        let mut wanted = Vec::new();
+        for name in names {
+            match lack.one(name) {
+                Ok(one) => wanted.extend(one),
+                Err(reason) => found.open.push(reason),
+            }
+        }
+        found.lines = written(&to, &own, &wanted);
+        found.edits = with_imports(&to, Vec::new(), &found.lines);
+        Ok(found)
+    })
+}
+
+/// Returns the names that a text uses and that nothing in it or around it binds, as far as the text can tell: built-in
+/// ones are among them.
+pub fn free_names(session: &Session, (path, text): (&AbsPath, &Text)) -> BTreeSet<String> {
+    let code = Code::empty(session, path).ok().and_then(|code| code.with_text(session, text.as_str().to_owned()));
+    let Some(code) = code else { return BTreeSet::new() };
+    let names = Names::of(&code);
+    names.free().map(str::to_owned).collect()
+}
+
+impl Lack<'_> {
+    /// Returns the import of one name: none where nobody in the project knows it, or a reason where it cannot be given.
+    fn one(&self, name: &str) -> Result<Option<Wanted>, String> {
+        let mut meanings: Vec<Meaning> = Vec::new();
+        for path in self.session.disk().files_mentioning(name) {
+            let is_alike = Language::of_path(&path).is_some_and(|it| it.family() == self.to.family());
+            if path == self.to.path || !is_alike || self.is_test(&path) && !self.is_test(&self.to.path) {
+                continue;
+            }
+            let Ok(code) = Code::known(self.session, &path) else { continue };
+            let names = Names::of(&code);
+            if names.named(name).any(|it| it.is_free) && self.to.parsed().tree.language() == Language::JavaScript {
+                return Ok(None);
+            }
+            for meaning in self.meanings(&code, &names, name) {
+                if !meanings.iter().any(|known| known.origin == meaning.origin) {
+                    meanings.push(meaning);
+                }
+            }
+        }
+        let [meaning] = meanings.as_slice() else {
+            return if meanings.is_empty() { Ok(None) } else { Err(self.several(name, &meanings)) };
+        };
+        let is_type = matches!(meaning.wanted.form, Shape::TypeNames) && self.to.family() == Family::Script;
+        let circle = meaning.module.as_ref().filter(|it| !is_type && leads_to(self.session, it, &self.to.path));
+        match circle {
+            Some(module) => {
+                Err(format!("`{name}` is not imported: `{}`, which has it, imports this file", self.shown(module)))
+            }
+            None => Ok(Some(meaning.wanted.clone())),
+        }
+    }
+
+    /// Returns what a file means by a name at module level: what it imports, or what it declares for others.
+    fn meanings(&self, code: &Code, names: &Names<'_>, name: &str) -> Vec<Meaning> {
+        let is_outer = |it: &Name| it.is_binding && home(code, *it).is_none();
+        let bindings: Vec<Name> = names.named(name).filter(is_outer).collect();
+        if bindings.is_empty() {
+            return Vec::new();
+        }
+        let all = self.links.of(code);
+        let imports =
+            |link: &&Link| !link.form.is_export() && bindings.iter().any(|binding| link.local == Some(binding.span));
+        let imported: Vec<&Link> = all.iter().filter(imports).collect();
+        if !imported.is_empty() {
+            return imported.into_iter().filter_map(|link| self.taken(code, &all, link)).collect();
+        }
+        self.declared(code, name).into_iter().collect()
+    }
+
+    /// Reads what an import takes, as this file would take it.
+    fn taken(&self, code: &Code, all: &[Link], link: &Link) -> Option<Meaning> {
+        let text = code.text();
+        let statement = link.statement.of(text).unwrap_or_default();
+        let written = item(code, link);
+        let is_python = self.to.family() == Family::Python;
+        let source = link.source.of(text).unwrap_or_default();
+        let origin = match &link.module {
+            Some(module) => self.origin(module.clone(), link.taken.clone()),
+            None if source.starts_with('.') => return None,
+            None => Origin::Outside(source.to_owned(), link.taken.clone()),
+        };
+        let is_near = !is_python && code.path.parent() == self.to.path.parent();
+        let source = match &link.module {
+            _ if is_near => source.to_owned(),
+            Some(module) => named(self.links, &[(self.to, self.own), (code, all)], &self.to.path, module).ok()?,
+            None => source.to_owned(),
+        };
+        let is_value = link.form.is_type() && !self.is_type_alone(link.local?.of(text)?);
+        let form = match link.taken {
+            _ if is_python && statement.starts_with("import") => Shape::Whole,
+            Taken::Module | Taken::Default if !is_python && !written.starts_with("default") => Shape::Whole,
+            _ if is_value => Shape::Names,
+            _ => Shape::of(link.form),
+        };
+        let is_type = form == Shape::Whole && link.form == Form::TypeImport && !is_value;
+        let (source, module) = match form {
+            Shape::Whole if is_python => (String::new(), link.module.clone()),
+            // The module is taken out of its package.
+            _ if is_python && link.taken == Taken::Module && link.module.is_some() => {
+                let package = source.rsplit_once('.').map_or("", |(package, _)| package);
+                (if package.is_empty() { ".".to_owned() } else { package.to_owned() }, link.module.clone())
+            }
+            _ => (source, link.module.clone()),
+        };
+        let item = if is_type { format!("type {written}") } else { written };
+        Some(Meaning { origin, wanted: Wanted { source, form, item }, module })
+    }
+
+    /// Reads a declaration that others may import.
+    fn declared(&self, code: &Code, name: &str) -> Option<Meaning> {
+        let is_open = match self.to.family() {
+            Family::Python => !name.starts_with('_'),
+            _ => matches!(export(code, name), Ok(None)),
+        };
+        if !is_open {
+            return None;
+        }
+        let source = named(self.links, &[(self.to, self.own)], &self.to.path, &code.path).ok()?;
+        let declares = |it: &crate::syntax::Node<'_>| it.child("name").is_some_and(|it| it.text(code.text()) == name);
+        let maker = code.root().named_children().map(inner).find(declares);
+        let is_type = maker.is_some_and(|it| it.is_any(&["interface_declaration", "type_alias_declaration"]));
+        let form = if is_type { Shape::TypeNames } else { Shape::Names };
+        let origin = Origin::File(code.path.clone(), Taken::Name(name.to_owned()));
+        let wanted = Wanted { source, form, item: name.to_owned() };
+        Some(Meaning { origin, wanted, module: Some(code.path.clone()) })
+    }
+
+    /// Follows a name through modules that hand it on, to the one that makes it.
+    fn origin(&self, module: AbsPath, taken: Taken) -> Origin {
+        let (mut module, mut taken) = (module, taken);
+        for _ in 0..STEPS {
+            let Taken::Name(name) = &taken else { break };
+            let Ok(code) = Code::known(self.session, &module) else { break };
+            let links = self.links.of(&code);
+            let hands_on = |link: &&Link| match &link.taken {
+                Taken::Star | Taken::Nothing => false,
+                _ if link.form.is_export() => handed_on(&code, link) == *name,
+                _ => link.local.and_then(|it| it.of(code.text())) == Some(name),
+            };
+            let Some(link) = links.iter().find(hands_on) else { break };
+            let source = link.source.of(code.text()).unwrap_or_default();
+            match &link.module {
+                Some(next) => (module, taken) = (next.clone(), link.taken.clone()),
+                None => return Origin::Outside(source.to_owned(), link.taken.clone()),
+            }
+        }
+        Origin::File(module, taken)
+    }
+
+    /// Tells whether a script uses a name as a type alone.
+    fn is_type_alone(&self, name: &str) -> bool {
+        let spans = self.to.parsed().tree.identifiers_named(self.to.text(), name);
+        spans.into_iter().all(|span| self.to.covering(span).is("type_identifier"))
+    }
+
+    fn several(&self, name: &str, meanings: &[Meaning]) -> String {
+        let of = |origin: &Origin| match origin {
+            Origin::File(path, _) => format!("`{}`", self.shown(path)),
+            Origin::Outside(source, _) => format!("`{source}`"),
+        };
+        let told: Vec<String> = meanings.iter().take(TOLD).map(|it| of(&it.origin)).collect();
+        format!("`{name}` is not imported: it can come from {}", told.join(" or "))
+    }
+
+    fn is_test(&self, path: &AbsPath) -> bool {
+        is_test(&self.shown(path))
+    }
+
+    fn shown(&self, path: &AbsPath) -> String {
+        path.relative_to(self.session.root()).map_or_else(|| path.to_string(), |path| path.to_string())
+    }
+}
+
+/// Returns the name under which `export … from` offers something.
+fn handed_on(code: &Code, link: &Link) -> String {
+    let written = item(code, link);
+    written.rsplit(' ').next().unwrap_or_default().to_owned()
+}
