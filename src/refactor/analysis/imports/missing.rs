@@ -142,7 +142,7 @@ impl Lack<'_> {
         if !imported.is_empty() {
             return imported.into_iter().filter_map(|link| self.taken(code, &all, link)).collect();
         }
-        self.declared(code, name).into_iter().collect()
+        self.declared((code, &all), name).into_iter().collect()
     }
 
     /// Reads what an import takes, as this file would take it.
@@ -185,7 +185,7 @@ impl Lack<'_> {
     }
 
     /// Reads a declaration that others may import.
-    fn declared(&self, code: &Code, name: &str) -> Option<Meaning> {
+    fn declared(&self, (code, all): (&Code, &[Link]), name: &str) -> Option<Meaning> {
         let is_open = match self.to.family() {
             Family::Python => !name.starts_with('_'),
             _ => matches!(export(code, name), Ok(None)),
@@ -193,7 +193,7 @@ impl Lack<'_> {
         if !is_open {
             return None;
         }
-        let source = named(self.links, &[(self.to, self.own)], &self.to.path, &code.path).ok()?;
+        let source = named(self.links, &[(self.to, self.own), (code, all)], &self.to.path, &code.path).ok()?;
         let declares = |it: &crate::syntax::Node<'_>| it.child("name").is_some_and(|it| it.text(code.text()) == name);
         let maker = code.root().named_children().map(inner).find(declares);
         let is_type = maker.is_some_and(|it| it.is_any(&["interface_declaration", "type_alias_declaration"]));
