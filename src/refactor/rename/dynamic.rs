@@ -5,6 +5,8 @@ use crate::syntax::Node;
 
 /// Functions that ask their first argument for the member that the second one names (Python's built-in functions).
 const ASKING: [&str; 4] = ["getattr", "setattr", "hasattr", "delattr"];
+/// What these functions ask in turn, and what a program may ask itself (Python's data model).
+const HOOKS: [&str; 4] = ["__getattribute__", "__getattr__", "__setattr__", "__delattr__"];
 /// Functions that hand out all fields by name (`dataclasses` and `attrs`).
 const LISTING: [&str; 2] = ["asdict", "vars"];
 /// Attributes that are dictionaries of members, the second one those of an enumeration.
@@ -70,13 +72,51 @@ fn listed<'t>(subscript: Node<'t>, text: &str) -> Option<Node<'t>> {
 fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
     let function = call.child("function")?.text(text).rsplit('.').next()?;
     let mut arguments = call.child("arguments").filter(|list| list.is("argument_list"))?.named_children();
-    let object = arguments.next().filter(|one| one.is_any(&["identifier", "attribute", "call", "subscript"]))?;
     if LISTING.contains(&function) {
+        let object = arguments.next().filter(is_object)?;
         let is_handed_on = call.parent().is_some_and(|outer| outer.is("argument_list"));
         return (function != "vars" || is_handed_on || is_read(call, text)).then_some(object);
     }
-    let named = arguments.next().filter(|_| ASKING.contains(&function))?;
-    may_be(named, text, name).then_some(object)
+    let (object, named) = asked_by_name(call, text)?;
+    let is_asked = is_object(&object) && !is_passed_on(named, (object, text)) && may_be(named, text, name);
+    is_asked.then_some(object)
+}
+
+fn is_object(node: &Node<'_>) -> bool {
+    node.is_any(&["identifier", "attribute", "call", "subscript"])
+}
+
+/// Returns the object that a call asks for one member, and what says which: `getattr(order, name)`,
+/// `object.__setattr__(self, name, 2)`, `super().__getattribute__(name)`.
+pub(super) fn asked_by_name<'t>(call: Node<'t>, text: &str) -> Option<(Node<'t>, Node<'t>)> {
+    let function = call.child("function").filter(|_| call.is("call"))?;
+    let called = function.text(text).rsplit('.').next()?;
+    let arguments: Vec<Node<'_>> = call.child("arguments")?.named_children().collect();
+    let (first, second) = (*arguments.first()?, arguments.get(1).copied());
+    if ASKING.contains(&called) {
+        return Some((first, second?));
+    }
+    let holder = function.child("object").filter(|_| HOOKS.contains(&called))?;
+    let values = usize::from(called == "__setattr__");
+    match arguments.len().checked_sub(values)? {
+        1 => Some((holder, first)),
+        2 => Some((first, second?)),
+        _ => None,
+    }
+}
+
+/// Tells whether an expression is the object that a method is called for: `self`, `cls`, `super()`.
+pub(super) fn is_own(object: Node<'_>, text: &str) -> bool {
+    matches!(object.text(text), "self" | "cls" | "super()")
+}
+
+/// Tells whether a hook only hands on what its own object is asked for.
+fn is_passed_on(named: Node<'_>, (object, text): (Node<'_>, &str)) -> bool {
+    let function = named.ancestors().find(|outer| outer.is("function_definition"));
+    let is_hook = |function: &Node<'_>| function.child("name").is_some_and(|own| HOOKS.contains(&own.text(text)));
+    let asked = function.filter(is_hook).and_then(|hook| hook.child("parameters")?.named_children().nth(1));
+    let own = asked.and_then(|asked| asked.walk_until(|_| false).find(|node| node.is("identifier")));
+    is_own(object, text) && own.is_some_and(|own| own.text(text) == named.text(text))
 }
 
 /// Tells whether the keys of a dictionary of members matter: it is taken apart, gone through, or asked for one.

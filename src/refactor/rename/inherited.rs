@@ -96,7 +96,7 @@ fn add(session: &Session, class: &Standing, (form, name): (Form, &str), told: &m
 
 fn happens(node: Node<'_>, text: &str, (form, name): (Form, &str)) -> bool {
     if form == Form::Dynamic {
-        return dynamic::object(node, text, name).is_some_and(|object| matches!(object.text(text), "self" | "cls"));
+        return dynamic::object(node, text, name).is_some_and(|object| dynamic::is_own(object, text));
     }
     let called = || node.parent()?.parent().filter(|call| call.is("call"))?.child("function");
     let is_open = || node.named_children().next().is_some_and(|taken| !taken.is("dictionary"));

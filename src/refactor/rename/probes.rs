@@ -18,9 +18,9 @@ use crate::syntax::python::Unfolded;
 use crate::syntax::{Language, Node, Tree};
 use crate::text::{AbsPath, Patchwork, Span, Text};
 
-/// Calls whose second argument is the name of a member of the first (Python's documentation of built-in functions,
-/// unittest.mock and pytest's `monkeypatch`).
-const MEMBER_CALLS: [&str; 5] = ["object", "setattr", "getattr", "hasattr", "delattr"];
+/// The call besides those of `dynamic` whose second argument is the name of a member of the first (`patch.object` of Python's
+/// unittest.mock).
+const PATCH: &str = "object";
 /// Calls that copy their first argument, with other values for the fields that are named (`dataclasses` and `copy` in
 /// Python's library, `attrs`).
 const COPIES: [&str; 3] = ["replace", "evolve", "assoc"];
@@ -65,6 +65,8 @@ enum Ask<'t> {
     Itself,
     /// The member of an object, or its key.
     Of(Node<'t>),
+    /// The member of `self`, where the object is `super()`, which has not what the class itself declares.
+    OfSelf(Node<'t>),
     /// An argument of that name, where the arguments of a call end.
     Argument(usize),
 }
@@ -264,8 +266,11 @@ fn in_string<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>
             if first == string && KEY_CALLS.contains(&called) {
                 return found(Form::Key, Ask::Of(function.child("object")?));
             }
-            let is_second = arguments.next() == Some(string) && MEMBER_CALLS.contains(&called) && is_value(first);
-            is_second.then(|| found(Form::Member, Ask::Of(first)))?
+            let is_patched = called == PATCH && arguments.next() == Some(string);
+            let asked = if is_patched { Some((first, string)) } else { dynamic::asked_by_name(outer.parent()?, text) };
+            let (object, _) = asked.filter(|(object, named)| *named == string && is_value(*object))?;
+            let is_super = object.text(text) == "super()";
+            found(Form::Member, if is_super { Ask::OfSelf(string) } else { Ask::Of(object) })
         }
         _ => None,
     }
@@ -347,8 +352,9 @@ type Insertion = (usize, u8, isize, String);
 fn woven(text: &str, name: &str, candidates: &[Candidate<'_>]) -> (Patchwork, Vec<Question>) {
     let mut insertions: Vec<(Insertion, Option<usize>)> = Vec::new();
     for (number, one) in candidates.iter().enumerate() {
-        let holder = match one.ask {
-            Ask::Of(holder) => holder,
+        let (holder, object) = match one.ask {
+            Ask::Of(holder) => (holder, holder.text(text)),
+            Ask::OfSelf(string) => (string, "self"),
             Ask::Argument(end) => {
                 insertions.push(((end, 0, isize::MAX, ", ".to_owned()), Some(number)));
                 continue;
@@ -357,7 +363,7 @@ fn woven(text: &str, name: &str, candidates: &[Candidate<'_>]) -> (Patchwork, Ve
         };
         let (span, length) = (holder.span(), holder.span().len() as isize);
         let access = if one.form == Form::Key { "[\"" } else { "." };
-        let object = format!(", ({}){access}", holder.text(text));
+        let object = format!(", ({object}){access}");
         insertions.push(((span.start, 1, -length, "(".to_owned()), None));
         insertions.push(((span.end, 0, length, object), Some(number)));
     }

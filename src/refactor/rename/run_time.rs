@@ -139,9 +139,9 @@ fn of_object(object: Node<'_>, text: &str) -> Subject {
     }
 }
 
-/// The class around `self` or `cls`.
+/// The class around `self`, `cls` or `super()`.
 fn own_class<'t>(object: Node<'t>, text: &str) -> Option<Node<'t>> {
-    let is_own = matches!(object.text(text), "self" | "cls");
+    let is_own = dynamic::is_own(object, text);
     object.ancestors().find(|outer| outer.is("class_definition")).filter(|_| is_own)
 }
 
