@@ -6,7 +6,7 @@ use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 
 /// Its files: each may load those above it.
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 10] = [
     ("members.js", include_str!("tsserver_plugin/members.js")),
     ("walked.js", include_str!("tsserver_plugin/walked.js")),
     ("flows.js", include_str!("tsserver_plugin/flows.js")),
@@ -14,6 +14,7 @@ const SOURCES: [(&str, &str); 9] = [
     ("relations.js", include_str!("tsserver_plugin/relations.js")),
     ("reach.js", include_str!("tsserver_plugin/reach.js")),
     ("twins.js", include_str!("tsserver_plugin/twins.js")),
+    ("proxied.js", include_str!("tsserver_plugin/proxied.js")),
     ("asking.js", include_str!("tsserver_plugin/asking.js")),
     ("index.js", include_str!("tsserver_plugin/index.js")),
 ];

@@ -5,7 +5,8 @@
 
 const { ownersOfKeys } = require("./keys.js");
 const { place } = require("./members.js");
-const { WALKING, askedWith, isUsed, plain, usesOf } = require("./walked.js");
+const { handsOn, traps } = require("./proxied.js");
+const { WALKING, askedWith, isUsed, outermost, plain, usesOf } = require("./walked.js");
 
 /** Functions of `Reflect` that take an object and a key. */
 const REFLECTING = new Set(["get", "set", "has", "deleteProperty"]);
@@ -24,6 +25,8 @@ class Asking {
     this.checker = program.getTypeChecker();
     /** By file, the objects that are asked, each with the key, or with an object whose members it is given. */
     this.byFile = new Map();
+    /** The functions of proxies that are given a key. */
+    this.traps = new Set();
   }
 
   /** The places of a file where an object that has a member of the name is asked for it, if the key happens to be it. */
@@ -35,7 +38,9 @@ class Asking {
     }
   }
 
-  means({ object, key, source, listing }, name, isFound) {
+  means({ object, key, source, listing, proxy, target }, name, isFound) {
+    if (proxy) return this.answers(proxy, target, name, isFound);
+    if (key && this.isTrapped(object, key)) return false;
     if (key) return this.mayAsk(object, key, name, isFound);
     if (source) return this.mayTake(object, source, name, isFound);
     return this.has(object, name, isFound) === "found" && this.leaves(object, listing);
@@ -58,6 +63,8 @@ class Asking {
       if (!ts.isStringLiteralLike(key) && !ts.isNumericLiteral(key)) asked.push({ object: node.expression, key });
     } else if (ts.isForInStatement(node)) {
       asked.push({ object: node.expression, listing: node });
+    } else if (ts.isNewExpression(node)) {
+      asked.push(...this.proxied(node));
     } else if (ts.isCallExpression(node) && node.arguments.length > 0) {
       const [object, ...others] = node.arguments;
       if (this.isOf(node, "Reflect", REFLECTING) && others[0] && !ts.isStringLiteralLike(others[0])) {
@@ -70,6 +77,32 @@ class Asking {
       }
     }
     ts.forEachChild(node, (child) => this.visit(child, asked));
+  }
+
+  /** The keys that a proxy's handler is given; with the target where it only hands them on to that. */
+  proxied(made) {
+    const { ts, checker } = this;
+    return traps(ts, checker, made).map((trap) => {
+      this.traps.add(trap);
+      const target = handsOn(ts, checker, trap) ? made.arguments[0] : undefined;
+      return { proxy: outermost(ts, made), key: trap.parameters[1].name, target };
+    });
+  }
+
+  /** Tells whether a proxy has a found member, by what it is or is expected to be, and its target has not the same. */
+  answers(proxy, target, name, isFound) {
+    const expected = this.checker.getContextualType(proxy);
+    const isExpected = () => expected !== undefined && this.hasAs(expected, name, isFound) === "found";
+    if (this.has(proxy, name, isFound) !== "found" && !isExpected()) return false;
+    const handed = target ? this.has(target, name, isFound) : "open";
+    return handed === "open" || handed === "other";
+  }
+
+  /** `target[key]`, where a proxy hands a key on to its target: what asks the proxy is typed as that is. */
+  isTrapped(object, key) {
+    const declared = (node) => this.checker.getSymbolAtLocation(plain(this.ts, node))?.valueDeclaration;
+    const trap = declared(key)?.parent;
+    return this.traps.has(trap) && trap.parameters[0] === declared(object) && trap.parameters[1] === declared(key);
   }
 
   isOf({ expression }, owner, names) {
@@ -103,14 +136,15 @@ class Asking {
   /** Whether the type of an expression has a member of the name: one of those that are found, another, or nobody knows. */
   has(expression, name, isFound) {
     const own = plain(this.ts, expression);
-    const said = this.hasAs(expression, name, isFound);
+    const as = (node) => this.hasAs(this.checker.getTypeAtLocation(node), name, isFound);
+    const said = as(expression);
     // What is asserted of an object (`this as Record<string, unknown>`) hides what it has.
-    return own === expression || said === "found" || said === "other" ? said : this.hasAs(own, name, isFound);
+    return own === expression || said === "found" || said === "other" ? said : as(own);
   }
 
-  hasAs(expression, name, isFound) {
+  hasAs(typed, name, isFound) {
     const { ts, checker } = this;
-    const type = checker.getApparentType(checker.getTypeAtLocation(expression));
+    const type = checker.getApparentType(typed);
     if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return "open";
     const symbols = (type.isUnion() ? type.types : [type]).map((one) => checker.getPropertyOfType(one, name));
     const declared = symbols.filter(Boolean).flatMap((symbol) => this.declarations(symbol));

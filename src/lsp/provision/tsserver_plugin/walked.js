@@ -113,4 +113,4 @@ function usesOf(ts, checker, name) {
   return uses;
 }
 
-module.exports = { WALKING, askedWith, isUsed, plain, usesOf, walkers };
+module.exports = { WALKING, askedWith, isUsed, outermost, plain, usesOf, walkers };
