@@ -218,6 +218,12 @@ impl Related {
         self.family(gathered).is_subset(&self.known)
     }
 
+    /// Refuses where a declaration that belongs to the changed ones is not the project's.
+    pub(super) fn held(&self, name: &str, gathered: &Gathered) -> Option<Refusal> {
+        let family = self.family(gathered);
+        family.into_iter().find(|index| self.declarations[*index].is_foreign).map(|index| self.outside(index, name))
+    }
+
     /// Returns where to ask on, so that all that belongs to the changed declarations is changed, in every project.
     /// What cannot be asked for is changed here.
     ///
@@ -229,10 +235,10 @@ impl Related {
         asked: &BTreeSet<Place>,
         gathered: &mut Gathered,
     ) -> Result<Further, Refusal> {
-        let family = self.family(gathered);
-        if let Some(index) = family.iter().find(|index| self.declarations[**index].is_foreign) {
-            return Err(self.outside(*index, name));
+        if let Some(refusal) = self.held(name, gathered) {
+            return Err(refusal);
         }
+        let family = self.family(gathered);
         let known = family.iter().map(|index| &self.declarations[*index]);
         let mut searched: BTreeSet<usize> =
             known.filter(|one| asked.contains(&one.place())).flat_map(|one| one.projects.iter().copied()).collect();

@@ -49,7 +49,12 @@ pub(super) async fn gather(
             // Asked all at once: the server goes on to the next while an answer is taken in.
             let mut answers: FuturesOrdered<_> = places.drain(..).map(|place| walk.rename_at(place)).collect();
             while let Some(answer) = answers.next().await {
-                places.extend(walk.take_in(answer?, &mut gathered)?);
+                match walk.take_in(answer?, &mut gathered) {
+                    Err(refusal @ Refusal::DeclaredOutside { .. }) => {
+                        return Err(walk.held(&start, &gathered).await?.unwrap_or(refusal));
+                    }
+                    further => places.extend(further?),
+                }
             }
         }
         places.extend(published::twins(session, subject, request, &mut gathered)?);
@@ -144,6 +149,12 @@ impl Walk<'_> {
             return Ok(None);
         }
         Related::ask(self.session, self.server, &self.subject.name, gathered).await
+    }
+
+    /// Says which member of a library holds the name, where types do.
+    async fn held(&self, start: &Place, gathered: &Gathered) -> Result<Option<Refusal>, Refusal> {
+        let related = self.related(start, gathered).await?;
+        Ok(related.and_then(|related| related.held(&self.subject.name, gathered)))
     }
 
     /// Says why it is not sure that the whole family of a member is known.
@@ -264,25 +275,35 @@ impl Walk<'_> {
     }
 
     /// Takes one symbol's places in, and returns the re-exports to go on from.
+    ///
+    /// # Errors
+    /// Where a library has the name, too: after all that is the project's was taken in.
     fn take_in(&self, body: RenameBody, gathered: &mut Gathered) -> Result<Vec<Place>, Refusal> {
         if !body.info.can_rename {
             let said = body.info.localized_error_message;
             let reason = said.map_or_else(|| "it gave no reason".to_owned(), |said| quoted(&said));
             return Err(plain::refused(self.server, self.subject, reason));
         }
-        let mut further = Vec::new();
+        let (mut further, mut outside) = (Vec::new(), None);
         for group in body.locs {
             let path = AbsPath::new(&group.file).map_err(|error| self.bad(error.to_string()))?;
             let group = if body.info.kind == PARAMETER { self.without_strays(&path, group)? } else { group };
             if group.locs.is_empty() {
                 continue;
             }
-            if !path.is_below(self.session.disk().root()) || in_dependencies(&path) {
+            if in_dependencies(&path) {
+                outside = outside.or(Some(group.file));
+                continue;
+            }
+            if !path.is_below(self.session.disk().root()) {
                 return Err(Refusal::EditsOutside { server: self.server.name().to_string(), path: group.file });
             }
             further.extend(self.take(&path, &group.locs, gathered)?);
         }
-        Ok(further)
+        match outside {
+            Some(path) => Err(Refusal::DeclaredOutside { name: self.subject.name.clone(), path }),
+            None => Ok(further),
+        }
     }
 
     /// Leaves out what documents the parameters of other functions.
