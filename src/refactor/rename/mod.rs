@@ -87,6 +87,7 @@ mod related;
 mod request;
 mod run_time;
 mod script;
+mod self_named;
 mod shorthand;
 mod slots;
 mod spelled;

@@ -5,7 +5,7 @@ use super::changed::Renamed;
 use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::subject::Subject;
-use super::{RenameRequest, inherited, options, run_time};
+use super::{RenameRequest, inherited, options, run_time, self_named};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -51,6 +51,9 @@ pub(super) async fn follow(
         options::of_attribute(session, names.0, gathered)?;
     }
     in_strings(session, subject, &renamed, gathered)?;
+    if !subject.is_local() {
+        gathered.warnings.extend(self_named::tell(session, names.0, gathered)?);
+    }
     run_time::tell(hierarchy, &renamed, gathered).await
 }
 

@@ -7,13 +7,14 @@ use crate::text::Span;
 /// What a string can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spoken {
-    /// A member of some object: `attrgetter("x")`, `vars(o)["x"]`, `"{0.x}".format(o)`, `"%(x)s" % vars(o)`.
+    /// A member of some object: `attrgetter("x")`, `vars(o)["x"]`, `"{0.x}".format(o)`, `"%(x)s" % vars(o)`, and of a
+    /// copy of what `vars(o)` is.
     Member,
     /// A name of its module: `globals()["x"]`, the string that `__reduce__` returns.
     Global,
     /// A variable of its function: `"%(x)s" % locals()`.
     Local,
-    /// An argument that is handed on: `kwargs={"x": 2}`.
+    /// An argument that is handed on, or asked of a signature: `kwargs={"x": 2}`, `signature(f).parameters["x"]`.
     Argument,
     /// The end of a path whose beginning the program puts before it: `patch(f"{MODULE}.x")`.
     Path,
@@ -63,6 +64,9 @@ fn in_string(content: Node<'_>, text: &str, name: &str) -> Vec<(Span, Spoken)> {
     if ends_path(content, text) {
         return all(Spoken::Path);
     }
+    if is_set_up(content, outer, text) {
+        return all(Spoken::Member);
+    }
     if content.text(text) == name
         && let Some(spoken) = reduced(outer, text).or_else(|| key(content, outer, text))
     {
@@ -93,19 +97,27 @@ fn ends_path(content: Node<'_>, text: &str) -> bool {
     (is_filled || sum.is_some()) && BY_PATH.contains(&called.rsplit('.').next().unwrap_or_default())
 }
 
+/// Tells whether a key says by its path what a double returns: `Mock(**{"run.return_value": 2})` (Python's `mock`). No
+/// argument has such a name.
+fn is_set_up(content: Node<'_>, outer: Node<'_>, text: &str) -> bool {
+    let is_key = outer.is("pair") && outer.child("key").is_some_and(|key| key.span().contains(content.span()));
+    let dictionary = outer.parent().filter(|_| is_key && content.text(text).contains('.'));
+    dictionary.and_then(Node::parent).is_some_and(|around| around.is("dictionary_splat"))
+}
+
 /// A key of what holds names: of a namespace, or of arguments for a call that another makes.
 fn key(content: Node<'_>, outer: Node<'_>, text: &str) -> Option<Spoken> {
+    let held = |dictionary: Node<'_>| namespace(dictionary, text).or_else(|| of_class_body(dictionary, text));
     if outer.is("subscript") {
-        let value = outer.child("value")?;
-        return namespace(value.text(text)).or_else(|| of_class_body(value, text));
+        return held(outer.child("value")?);
     }
     if outer.is("comparison_operator") {
-        return of_class_body(outer.named_children().nth(1)?, text);
+        return held(outer.named_children().nth(1)?);
     }
     if let Some(called) = outer.parent().filter(|_| outer.is("argument_list")).and_then(|call| call.child("function")) {
         let is_first = outer.named_children().next().is_some_and(|first| first.span().contains(content.span()));
         let is_keyed = called.child("attribute").is_some_and(|own| KEYED.contains(&own.text(text)));
-        return of_class_body(called.child("object").filter(|_| is_first && is_keyed)?, text);
+        return held(called.child("object").filter(|_| is_first && is_keyed)?);
     }
     let dictionary = outer.parent().filter(|_| outer.is("pair")).filter(|outer| outer.is("dictionary"))?;
     let argument = dictionary.parent().filter(|outer| outer.is("keyword_argument"))?;
@@ -127,14 +139,52 @@ fn of_class_body(dictionary: Node<'_>, text: &str) -> Option<Spoken> {
     (own.text(text) == dictionary.text(text)).then_some(Spoken::Member)
 }
 
-/// What a dictionary holds that Python makes of the names of something.
-fn namespace(value: &str) -> Option<Spoken> {
-    match value {
-        "globals()" => Some(Spoken::Global),
-        "locals()" => Some(Spoken::Local),
-        _ if value.ends_with(".__dict__") || value.starts_with("vars(") => Some(Spoken::Member),
-        _ => None,
+/// What a dictionary holds that Python makes of the names of something, or a copy of such a one.
+fn namespace(dictionary: Node<'_>, text: &str) -> Option<Spoken> {
+    match dictionary.text(text) {
+        "globals()" => return Some(Spoken::Global),
+        "locals()" => return Some(Spoken::Local),
+        _ => {}
     }
+    let assigned = assigned(dictionary, text);
+    let mut made = std::iter::once(dictionary).chain(assigned.iter().copied()).map(|one| one.text(text));
+    if made.clone().any(is_of_members) || is_state(dictionary, text) {
+        return Some(Spoken::Member);
+    }
+    let is_of_arguments = |made: &str| made.ends_with(".parameters") || made.ends_with(".arguments");
+    let is_inspected = made.clone().any(|made| made.contains("signature("));
+    let is_hinted = |made: &str| made.ends_with(".__annotations__") || made.contains("get_type_hints(");
+    (made.clone().any(is_hinted) || is_inspected && made.any(is_of_arguments)).then_some(Spoken::Argument)
+}
+
+/// What the variable at the beginning of an expression is assigned in its function.
+fn assigned<'t>(expression: Node<'t>, text: &str) -> Vec<Node<'t>> {
+    let Some(name) = expression.walk_until(|_| false).find(|node| node.is("identifier")) else { return Vec::new() };
+    let around = expression.ancestors().find(|outer| outer.is_any(&["function_definition", "module"]));
+    let assignments = around.into_iter().flat_map(Node::descendants).filter(|node| node.is("assignment"));
+    let own = assignments.filter(|it| it.child("left").is_some_and(|left| left.text(text) == name.text(text)));
+    own.filter_map(|it| it.child("right")).collect()
+}
+
+/// Tells whether an expression is an object's dictionary of members, or a copy of it (Python's `copy` and `pickle`).
+fn is_of_members(made: &str) -> bool {
+    let is_whole = |made: &str| made.ends_with(".__dict__") || made.starts_with("vars(");
+    let copied = ["dict(", "copy(", "copy.copy(", "deepcopy(", "copy.deepcopy(", "{**"];
+    let inner = copied.iter().find_map(|call| made.strip_prefix(call)).map(|inner| inner.trim_end_matches([')', '}']));
+    is_whole(made.strip_suffix(".copy()").unwrap_or(made))
+        || inner.is_some_and(|inner| is_whole(inner) || inner.starts_with("vars("))
+        || made.ends_with("__getstate__()")
+        || made.ends_with("object.__getstate__(self)")
+}
+
+/// Tells whether a variable is the dictionary that `__setstate__` is given to take its members from.
+fn is_state(dictionary: Node<'_>, text: &str) -> bool {
+    let function = dictionary.ancestors().find(|outer| outer.is("function_definition"));
+    let is_setting = |own: Node<'_>| own.text(text) == "__setstate__";
+    let setting = function.filter(|it| it.child("name").is_some_and(is_setting) && it.text(text).contains("__dict__"));
+    let second = setting.and_then(|it| it.child("parameters")?.named_children().nth(1));
+    let own = second.and_then(|it| it.walk_until(|_| false).find(|node| node.is("identifier")));
+    own.is_some_and(|own| own.text(text) == dictionary.text(text))
 }
 
 /// A field of a string that is filled in later (Python's format strings): `{0.x}` asks for a member, `{x}` and `%(x)s`
@@ -193,6 +243,18 @@ mod tests {
             ("class M(EnumMeta):\n def __new__(mcs, name, bases, ns): 'x' in ns", Some(Spoken::Member)),
             ("class M(type):\n def __new__(mcs, name, bases, ns): name['x']", None),
             ("class M(Base):\n def __init__(self, name, bases, ns): ns['x']", None),
+            ("def __getstate__(self):\n state = self.__dict__.copy()\n del state['x']", Some(Spoken::Member)),
+            ("def copied(o):\n state = {**vars(o)}\n state.pop('x')", Some(Spoken::Member)),
+            ("def __reduce__(self):\n state = super().__getstate__()\n 'x' in state", Some(Spoken::Member)),
+            ("def __setstate__(self, state):\n state['x']\n self.__dict__.update(state)", Some(Spoken::Member)),
+            ("def __setstate__(self, state):\n self.x = state['x']", None),
+            ("def other(o):\n state = {}\n state['x']", None),
+            ("signature(f).parameters['x']", Some(Spoken::Argument)),
+            ("def bound(f):\n it = signature(f).bind(1)\n it.arguments.get('x')", Some(Spoken::Argument)),
+            ("request.parameters['x']", None),
+            ("self.__annotations__['x']", Some(Spoken::Argument)),
+            ("Mock(**{'x.return_value': 2})", Some(Spoken::Member)),
+            ("{'x.y': 2}", None),
             ("'x'", None),
         ];
         for (text, wanted) in said {

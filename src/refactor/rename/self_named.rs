@@ -1,0 +1,139 @@
+//! Where a Python program tells functions and classes by the names that they bear (`registry[function.__name__]`,
+//! `type(node).__name__ == "Order"`), and a string says the renamed one: told.
+
+use std::collections::BTreeSet;
+
+use super::gathered::Gathered;
+use super::inherited;
+use super::mentions;
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::session::{Parsed, Session};
+use crate::syntax::Node;
+use crate::syntax::python::decorators;
+use crate::text::{AbsPath, Span};
+
+/// The names that Python gives them.
+const BORNE: [&str; 2] = ["__name__", "__qualname__"];
+/// Methods that take a key first, and functions that take a member's name second.
+const KEYED: [&str; 4] = ["get", "setdefault", "pop", "add"];
+const ASKING: [&str; 3] = ["getattr", "hasattr", "setattr"];
+
+/// What is renamed, by what can be asked for its name.
+#[derive(Default)]
+struct Bearers {
+    has_class: bool,
+    /// One that is handed to somebody: by a decorator, or as a value.
+    has_function: bool,
+}
+
+/// Tells where the program makes keys of such names.
+pub(super) fn tell(session: &Session, name: &str, gathered: &Gathered) -> Result<Vec<Warning>, Refusal> {
+    let bearers = Bearers::of(session, gathered)?;
+    if !(bearers.has_class || bearers.has_function) || !inherited::is_spelled(session, name)? {
+        return Ok(Vec::new());
+    }
+    let files: BTreeSet<AbsPath> = BORNE.into_iter().flat_map(|word| session.disk().files_mentioning(word)).collect();
+    let mut warnings = Vec::new();
+    for path in files.into_iter().filter(|path| path.extension() == "py") {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        let text = parsed.text.as_str();
+        let is_asked = |node: &Node<'_>| bearers.may_be(*node, text) && is_key(*node, text);
+        let spans: Vec<Span> = parsed.tree.nodes().iter().filter(is_asked).map(Node::span).collect();
+        if let Some(first) = spans.first() {
+            let lines = mentions::lines(&parsed.text, &spans);
+            let message =
+                format!("the program goes by the names of what it has here, and `{name}` may be one ({lines})");
+            let range = parsed.text.range(*first);
+            warnings.push(Warning::at(WarningKind::RunTime, message, path, range).standing_for(spans.len()));
+        }
+    }
+    Ok(warnings)
+}
+
+impl Bearers {
+    fn of(session: &Session, gathered: &Gathered) -> Result<Self, Refusal> {
+        let mut bearers = Self::default();
+        for path in gathered.paths() {
+            let Some(parsed) = session.parsed(path)? else { continue };
+            for edit in gathered.edits_of(path) {
+                bearers.note(&parsed, edit.span);
+            }
+        }
+        Ok(bearers)
+    }
+
+    fn note(&mut self, parsed: &Parsed, span: Span) {
+        let node = parsed.tree.nodes().covering(span);
+        let Some(outer) = node.parent() else { return };
+        let is_name = outer.child("name") == Some(node);
+        self.has_class |= is_name && outer.is("class_definition");
+        self.has_function |= is_name && outer.is("function_definition") && decorators(outer).next().is_some();
+        // `self.run` in `[self.run]`
+        let whole = if outer.child("attribute") == Some(node) { outer } else { node };
+        self.has_function |= whole.parent().is_some_and(|around| holds(around, whole));
+    }
+
+    /// Tells whether a node is such a name, and of what may be renamed.
+    fn may_be(&self, node: Node<'_>, text: &str) -> bool {
+        let is_borne =
+            node.is("attribute") && node.child("attribute").is_some_and(|own| BORNE.contains(&own.text(text)));
+        let object = node.child("object").filter(|_| is_borne).map(|object| object.text(text));
+        object.is_some_and(|object| {
+            let is_class = object.starts_with("type(") || object.ends_with("__class__") || object == "cls";
+            self.has_class || self.has_function && !is_class
+        })
+    }
+}
+
+/// Tells whether something is handed on as a value: in a list, a dictionary, or as an argument.
+fn holds(around: Node<'_>, value: Node<'_>) -> bool {
+    match around.kind() {
+        "list" | "tuple" | "set" | "argument_list" => true,
+        "pair" | "keyword_argument" => around.child("value") == Some(value),
+        _ => false,
+    }
+}
+
+/// Tells whether things are told apart by an expression: it is a key, or compared, or becomes what something is called.
+fn is_key(node: Node<'_>, text: &str) -> bool {
+    let Some(outer) = node.parent() else { return false };
+    match outer.kind() {
+        "assignment" => {
+            outer.child("right") == Some(node) && outer.child("left").is_some_and(|left| is_kept(left, text))
+        }
+        _ => is_told_apart(node, outer, text),
+    }
+}
+
+fn is_told_apart(node: Node<'_>, outer: Node<'_>, text: &str) -> bool {
+    match outer.kind() {
+        "subscript" => outer.child("subscript") == Some(node),
+        "pair" => outer.child("key") == Some(node),
+        "comparison_operator" | "boolean_operator" => true,
+        "keyword_argument" => outer.child("name").is_some_and(|own| matches!(own.text(text), "name" | "key")),
+        "argument_list" => is_keyed(node, outer, text),
+        _ => false,
+    }
+}
+
+/// A name of its own that is a key somewhere in the function, or a member: `self.name = function.__name__`.
+fn is_kept(left: Node<'_>, text: &str) -> bool {
+    if left.is("attribute") {
+        return left.child("attribute").is_some_and(|own| !own.text(text).starts_with("__"));
+    }
+    let function = left.ancestors().find(|outer| outer.is("function_definition"));
+    let is_same = |node: &Node<'_>| node.is("identifier") && node.text(text) == left.text(text);
+    let mut uses = function.into_iter().flat_map(Node::descendants).filter(is_same);
+    uses.any(|node| node.parent().is_some_and(|outer| is_told_apart(node, outer, text)))
+}
+
+/// `kinds.get(type(it).__name__)`, `getattr(self, function.__name__)`, `add(function.__name__, function)`.
+fn is_keyed(node: Node<'_>, arguments: Node<'_>, text: &str) -> bool {
+    let called = arguments.parent().and_then(|call| call.child("function")).map_or("", |function| function.text(text));
+    let last = called.rsplit('.').next().unwrap_or_default();
+    let at = arguments.named_children().position(|argument| argument == node);
+    let object = node.child("object").map(|object| object.text(text));
+    let has_both = arguments.named_children().any(|argument| Some(argument.text(text)) == object);
+    has_both || at == Some(0) && KEYED.contains(&last) || at == Some(1) && ASKING.contains(&last)
+}
