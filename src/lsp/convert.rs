@@ -57,6 +57,12 @@ pub(super) fn path(uri: &str) -> Result<AbsPath, String> {
     AbsPath::new(path).map_err(|error| error.to_string())
 }
 
+/// Tells whether a URI is that of a cell: basedpyright calls the first one of code `notes.ipynb#0`, and counts its lines from
+/// its own beginning.
+fn is_cell(uri: &str) -> bool {
+    uri.split_once('#').is_some_and(|(file, _)| file.ends_with(".ipynb"))
+}
+
 /// Returns the params of `workspace/didChangeWatchedFiles`.
 pub(super) fn watched_changes(changes: &[Change]) -> Value {
     let kind = |kind| match kind {
@@ -108,8 +114,8 @@ impl<'a> Reader<'a> {
         Ok(self.disk.contain(&path).unwrap_or(path))
     }
 
-    /// Reads a list of places. Those that are no files, such as a class inside an archive, are left out:
-    /// nothing in them could be changed.
+    /// Reads a list of places. Those that are no files, such as a class inside an archive, and cells of notebooks are left
+    /// out: nothing in them could be changed.
     pub(super) fn locations(&self, found: Option<GotoDefinitionResponse>) -> Result<Vec<Location>, String> {
         let places: Vec<(Url, lsp_types::Range)> = match found {
             None => Vec::new(),
@@ -120,7 +126,7 @@ impl<'a> Reader<'a> {
             }
         };
         let mut locations = Vec::with_capacity(places.len());
-        for (uri, range) in places.into_iter().filter(|(uri, _)| uri.scheme() == "file") {
+        for (uri, range) in places.into_iter().filter(|(uri, _)| uri.scheme() == "file" && !is_cell(uri.as_str())) {
             let path = self.path(uri.as_str())?;
             let span = self.span(&path, range).map_err(|reason| format!("a place in `{path}` {reason}"))?;
             locations.push(Location { path, span });

@@ -189,8 +189,9 @@ impl Reading<'_, '_> {
     }
 
     fn take_edits(&mut self, document: &WireDocument, edits: Vec<WireTextEdit>) -> Result<(), Unusable> {
-        // basedpyright lists every file of the project with no edits.
-        if edits.is_empty() {
+        // basedpyright lists every file of the project with no edits. Cells of notebooks are not changed: who renames tells of
+        // them.
+        if edits.is_empty() || super::is_cell(&document.uri) {
             return Ok(());
         }
         let path = before_moves(self.reader.path(&document.uri)?, &self.whole.moves);

@@ -1,9 +1,10 @@
-//! Examples in documents that tests run as code (Python's `doctest`): no server reads them.
+//! Examples in documents that tests run as code (Python's `doctest`), which no server reads, and the cells of notebooks, which
+//! are not changed.
 
 use super::reach::Reach;
-use crate::syntax::python::examples_of;
+use crate::syntax::python::{cells_of, examples_of};
 use crate::syntax::{DeclarationKind, Language, Site, Tree, site, whole_words};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Patchwork, Span};
 use crate::workspace::Disk;
 
 /// What stands in one file where tests run the examples of documents: `doctest.testfile`, `doctest.DocFileSuite`, pytest's
@@ -15,7 +16,21 @@ const SAID_IN: [&str; 4] = ["py", "toml", "ini", "cfg"];
 /// Returns where the examples of a document use a name as code, if tests run them.
 pub(super) fn uses(disk: &Disk, path: &AbsPath, name: &str, reach: Reach) -> Vec<Span> {
     let Ok(text) = disk.read(path) else { return Vec::new() };
-    let made = examples_of(text.as_str());
+    let used = used(&examples_of(text.as_str()), name, reach);
+    if used.is_empty() || !are_run(disk, path) { Vec::new() } else { used }
+}
+
+/// Tells whether a file is a notebook.
+pub(super) fn is_notebook(path: &AbsPath) -> bool {
+    path.extension() == "ipynb"
+}
+
+/// Returns where the cells of a notebook use a name.
+pub(super) fn in_cells(disk: &Disk, path: &AbsPath, name: &str, reach: Reach) -> Vec<Span> {
+    disk.read(path).map(|text| used(&cells_of(text.as_str()), name, reach)).unwrap_or_default()
+}
+
+fn used(made: &Patchwork, name: &str, reach: Reach) -> Vec<Span> {
     let code = made.text();
     let words = whole_words(code, name);
     if words.is_empty() || reach == Reach::Function {
@@ -34,9 +49,7 @@ pub(super) fn uses(disk: &Disk, path: &AbsPath, name: &str, reach: Reach) -> Vec
         Site::String | Site::Comment | Site::Declaration(_) => false,
         _ => reach == Reach::Anywhere && !is_own,
     };
-    let used: Vec<Span> =
-        sites.iter().filter(|(_, site)| is_use(site)).filter_map(|(span, _)| made.origin(*span)).collect();
-    if used.is_empty() || !are_run(disk, path) { Vec::new() } else { used }
+    sites.iter().filter(|(_, site)| is_use(site)).filter_map(|(span, _)| made.origin(*span)).collect()
 }
 
 fn are_run(disk: &Disk, path: &AbsPath) -> bool {

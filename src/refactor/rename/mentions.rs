@@ -125,19 +125,22 @@ impl Sought {
         still.filter_map(|span| Some((of(*span)?, *span))).collect()
     }
 
-    /// The same in what is no code: prose, and examples that tests run.
+    /// The same in what is no code: prose, examples that tests run, and notebooks.
     fn weigh_document(
         &self,
         disk: &Disk,
         (path, spans): (&AbsPath, &[Span]),
         is_beyond: bool,
     ) -> Vec<(Nearness, Span)> {
-        let run = match self.family {
-            Family::Python => examples::uses(disk, path, &self.name, self.reach),
-            _ => Vec::new(),
+        let (run, nearness) = match self.family {
+            Family::Python if examples::is_notebook(path) => {
+                (examples::in_cells(disk, path, &self.name, self.reach), Nearness::Cell)
+            }
+            Family::Python => (examples::uses(disk, path, &self.name, self.reach), Nearness::Example),
+            _ => (Vec::new(), Nearness::Prose),
         };
         let of = |span: &Span| match () {
-            () if run.contains(span) => Some(Nearness::Example),
+            () if run.contains(span) => Some(nearness),
             () => (!is_beyond).then_some(Nearness::Prose),
         };
         spans.iter().filter_map(|span| Some((of(span)?, *span))).collect()
@@ -194,6 +197,9 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
         Nearness::Spelled => (WarningKind::PossibleUse, "is spelled as a call in a string here, which is not changed"),
         Nearness::Example => {
             (WarningKind::PossibleUse, "stands in examples here, which tests seem to run, and is not changed")
+        }
+        Nearness::Cell => {
+            (WarningKind::PossibleUse, "may be used in the cells of this notebook, which are not changed")
         }
         _ => (WarningKind::Mentioned, "is mentioned here and not changed"),
     };

@@ -8,6 +8,7 @@ mod doctest;
 mod dunder_all;
 mod imports;
 mod lexer;
+mod notebook;
 mod options;
 mod spoken;
 
@@ -19,6 +20,7 @@ pub use doctest::{Unfolded, examples_of};
 pub use dunder_all::{dunder_all, listed_in};
 pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, Word, imports};
 pub use lexer::{Token, TokenKind, lex};
+pub use notebook::cells_of;
 pub use options::{CommandOption, Destination, OptionStyle, command_option};
 pub use spoken::{Spoken, spoken, words_in};
 
