@@ -6,6 +6,7 @@
 const { ownersOfKeys } = require("./keys.js");
 const { place } = require("./members.js");
 const { handsOn, traps } = require("./proxied.js");
+const { mocked } = require("./tested.js");
 const { WALKING, askedWith, isUsed, outermost, plain, usesOf } = require("./walked.js");
 
 /** Functions of `Reflect` that take an object and a key. */
@@ -22,6 +23,7 @@ const STEPS = 4;
 class Asking {
   constructor(ts, program) {
     this.ts = ts;
+    this.program = program;
     this.checker = program.getTypeChecker();
     /** By file, the objects that are asked, each with the key, or with an object whose members it is given. */
     this.byFile = new Map();
@@ -38,7 +40,8 @@ class Asking {
     }
   }
 
-  means({ object, key, source, listing, proxy, target }, name, isFound) {
+  means({ object, key, source, listing, proxy, target, specifier }, name, isFound) {
+    if (specifier) return key.text === name && this.exports(specifier, name, isFound);
     if (proxy) return this.answers(proxy, target, name, isFound);
     if (key && this.isTrapped(object, key)) return false;
     if (key) return this.mayAsk(object, key, name, isFound);
@@ -66,6 +69,7 @@ class Asking {
     } else if (ts.isNewExpression(node)) {
       asked.push(...this.proxied(node));
     } else if (ts.isCallExpression(node) && node.arguments.length > 0) {
+      asked.push(...mocked(ts, node));
       const [object, ...others] = node.arguments;
       if (this.isOf(node, "Reflect", REFLECTING) && others[0] && !ts.isStringLiteralLike(others[0])) {
         asked.push({ object, key: others[0] });
@@ -77,6 +81,21 @@ class Asking {
       }
     }
     ts.forEachChild(node, (child) => this.visit(child, asked));
+  }
+
+  /** Tells whether a module exports what is found by that name. */
+  exports(specifier, name, isFound) {
+    const { ts, checker, program } = this;
+    const file = specifier.getSourceFile();
+    const imported = file.imports?.find(({ text }) => text === specifier.text);
+    let module = imported && checker.getSymbolAtLocation(imported);
+    if (!module) {
+      const { resolvedModule } = ts.resolveModuleName(specifier.text, file.fileName, program.getCompilerOptions(), ts.sys);
+      const source = resolvedModule && program.getSourceFile(resolvedModule.resolvedFileName);
+      module = source && checker.getSymbolAtLocation(source);
+    }
+    const exported = module && checker.getExportsOfModule(module).find((one) => one.name === name);
+    return exported !== undefined && this.declarations(exported).some((node) => isFound(ts.getNameOfDeclaration(node)));
   }
 
   /** The keys that a proxy's handler is given; with the target where it only hands them on to that. */

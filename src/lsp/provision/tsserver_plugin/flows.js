@@ -1,6 +1,8 @@
 // Where in a program values go from one type to another: pairs of types, whatever a member is called.
 "use strict";
 
+const { compared } = require("./tested.js");
+
 /** Types are compared this deep: a generic type can go on for ever. */
 const DEPTH = 8;
 /** More pairs of types than this are not compared for one name. */
@@ -77,6 +79,7 @@ class Flows {
       this.heritage(node);
     } else if (ts.isCallLikeExpression(node)) {
       this.call(node);
+      this.tested(node);
     } else if (node.typeArguments?.length) {
       this.typeArguments(node);
     } else if (ts.isReturnStatement(node) && node.expression) {
@@ -148,6 +151,21 @@ class Flows {
       }
       this.flows([argument], type);
     });
+  }
+
+  /** A test compares members of any type: `expect(job).toEqual({ name: "a" })`. */
+  tested(node) {
+    const { checker } = this;
+    for (const { given, actual, index } of compared(this.ts, node)) {
+      const type = checker.getTypeAtLocation(actual);
+      const whole = checker.getAwaitedType?.(type) ?? type;
+      if (index === undefined) {
+        this.flows([given], whole);
+        continue;
+      }
+      const parameter = checker.getSignaturesOfType(whole, this.ts.SignatureKind.Call)[0]?.parameters[index];
+      if (parameter) this.flows([given], this.typeOf(parameter, node));
+    }
   }
 
   typeArguments(node) {

@@ -2,6 +2,7 @@
 "use strict";
 
 const { innermost } = require("./members.js");
+const { replaced } = require("./tested.js");
 const { askedWith, usesOf, walkers } = require("./walked.js");
 
 /** What a library's type takes keys out of, by the place of the type, where its parameter does not say `keyof`. */
@@ -105,9 +106,12 @@ class Keys {
     return types.every((type) => this.property(type)) ? types : [];
   }
 
-  /** The object of which a function of the language takes the key: `Reflect.get(job, "run")`, `job.hasOwnProperty("run")`. */
-  askedInCall({ expression, arguments: given }, key) {
+  /** The object of which a function of the language takes the key (`Reflect.get(job, "run")`), or one that tests know. */
+  askedInCall(call, key) {
     const { ts } = this;
+    const { expression, arguments: given } = call;
+    const object = replaced(ts, call, key);
+    if (object) return object;
     if (!ts.isPropertyAccessExpression(expression)) return undefined;
     const { expression: owner, name } = expression;
     const isOfLanguage = ts.isIdentifier(owner) && TAKES_KEY[owner.text]?.has(name.text);
