@@ -19,7 +19,7 @@
 //!      (`spelled`). What a program does with names as it runs (`reflected`) is renamed where it is certain, and told
 //!      where it is not: strings that say a name (`syntax/python/spoken`), options of a command line (`options`),
 //!      objects and calls that get names from elsewhere (`dynamic`), if their type leads to what is renamed
-//!      (`run_time`): it is asked for in the text as it is, since a text laid over costs the server the types of the
+//!      (`run_time`; `self_named` for functions and classes that go by their own names): it is asked for in the text as it is, since a text laid over costs the server the types of the
 //!      whole program.
 //!    - `script`: tsserver's own `rename`, from the declaration through each re-export, and across the pairs of a
 //!      script and its declaration file (`published`), to a fixed point. Members that types alone hold together
@@ -27,8 +27,8 @@
 //!      of types of which one is taken for the other (`flows`), file by file, as long as the program stands, and
 //!      answers which declarations of a name are joined by them. Two types can meet only in a file that imports lead
 //!      to both (`reach`): no other is looked at. It tells where objects are asked by keys that the program makes, too
-//!      (`computed`). A script and its published declaration file are one such pair
-//!      (`twins`), and strings that spell a key belong to the type whose key it is (`keys`). The relation has no
+//!      (`computed`), and which types a test alone holds together by comparing their values (`tested.js`). A script and
+//!      its published declaration file are one such pair (`twins`), and strings that spell a key belong to the type whose key it is (`keys`). The relation has no
 //!      direction, so that the family is the same from each of its members. A declaration in another project than
 //!      those that were searched is asked about once more.
 //!    - `plain`: one `textDocument/rename`, for any server that keeps to the protocol. The Solidity server lets a

@@ -90,14 +90,21 @@ async fn gather_family(
     Ok((family, gathered))
 }
 
-/// Returns the declarations that go by one name with these: overrides, overloads, stubs.
+/// Returns the declarations that go by one name with these: overrides, overloads, stubs, and what belongs to those: where
+/// there is a stub, heirs are heirs of its class alone.
 async fn closed(hierarchy: &Hierarchy<'_>, starts: &BTreeSet<Place>) -> Result<BTreeSet<Place>, Refusal> {
-    let mut places = hierarchy.family(starts).await?;
-    for place in places.clone() {
-        places.extend(declared::overloads(hierarchy.session, &place, hierarchy.name)?);
-    }
-    for place in places.clone() {
-        places.extend(twin(hierarchy.session, &place, hierarchy.name)?);
+    let (mut places, mut open) = (BTreeSet::new(), starts.clone());
+    while !open.is_empty() {
+        places.extend(hierarchy.family(&open).await?);
+        for place in places.clone() {
+            places.extend(declared::overloads(hierarchy.session, &place, hierarchy.name)?);
+        }
+        open.clear();
+        for place in &places {
+            open.extend(twin(hierarchy.session, place, hierarchy.name)?);
+        }
+        open.retain(|place| !places.contains(place));
+        places.extend(open.iter().cloned());
     }
     Ok(places)
 }
