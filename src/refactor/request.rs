@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use futures::future::BoxFuture;
+use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
@@ -104,6 +105,16 @@ impl Params {
             Some(Given::List(list)) => list,
             _ => &[],
         }
+    }
+
+    /// Reads a list of globs.
+    pub(super) fn globs(&self, name: &str) -> Result<GlobSet, Refusal> {
+        let bad = |error: globset::Error| Refusal::NotPossible(error.to_string());
+        let mut set = GlobSetBuilder::new();
+        for glob in self.list(name) {
+            set.add(Glob::new(glob).map_err(bad)?);
+        }
+        set.build().map_err(bad)
     }
 }
 

@@ -103,6 +103,23 @@ impl<'c> Names<'c> {
         scopes.any(|scope| scope.span().contains(at.span()) && !scope.span().contains(name.span))
     }
 
+    /// Tells whether a name that is written at a place would be bound: there, or around it.
+    pub(crate) fn is_known(&self, text: &str, at: Node<'_>) -> bool {
+        let is_python = self.code.family() == Family::Python;
+        let is_outer = |it: &Node<'_>| is_scope(it) && !(is_python && it.kind().starts_with("for_"));
+        let sees = |name: Name| {
+            let node = self.code.covering(name.span);
+            // What a function or a class is called stands around it.
+            let is_own =
+                |outer: &Node<'_>| node.field() == Some("name") && (is_any_function(*outer) || is_class(*outer));
+            let scope = node.parent().filter(is_own).unwrap_or(node).ancestors().find(is_outer);
+            // Methods don't see what stands in their class.
+            let is_member = |scope: Node<'_>| is_class(scope) && function_of(at) != function_of(scope);
+            scope.is_none_or(|scope| scope.span().contains(at.span()) && !is_member(scope))
+        };
+        self.named(text).filter(|name| name.is_binding).any(sees)
+    }
+
     /// Tells whether a name has one value for all time: it is built in, or written once and not in a loop.
     pub(crate) fn is_fixed(&self, name: Name) -> bool {
         name.is_free

@@ -5,7 +5,9 @@ mod argument_lists;
 use super::classes::{Class, Kin, receiver};
 use super::constructor_calls::Makers;
 use super::signatures::{Callee, Place, Places, name_of};
+use crate::plan::Warning;
 use crate::refactor::Refusal;
+use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each, refuse_all};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, definition, is_class};
@@ -18,6 +20,8 @@ pub(crate) use argument_lists::items;
 pub(crate) struct Passing<'c> {
     pub signatures: Vec<Signature<'c>>,
     pub calls: Vec<Call<'c>>,
+    /// What calls it in a way that no text tells, where the caller goes on in spite of that.
+    pub warnings: Vec<Warning>,
 }
 
 /// One signature, most often with a body.
@@ -68,7 +72,8 @@ const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "vars"];
 impl<'c> Passing<'c> {
     /// Reads signatures that all take the same, and calls that surely come about.
     pub(crate) async fn of(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
-        let passing = Self::by_place(session, callee).await?;
+        let Places { signatures, calls, .. } = callee.places()?;
+        let passing = Self::read(session, signatures, calls).await?;
         let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
         let open = passing.calls.iter().filter(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
         let open = open.map(|call| Err(call.refuse("whether it is called here hangs on its object")));
@@ -76,21 +81,37 @@ impl<'c> Passing<'c> {
         Ok(passing)
     }
 
-    /// Reads signatures whose parameters go by their places: they may have other names, or be fewer.
+    /// Reads signatures whose parameters go by their places: they may have other names, or be fewer. Who is handed the
+    /// function, or spreads what it passes, is a doubt.
     pub(crate) async fn by_place(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
-        let Places { signatures, calls, .. } = callee.places()?;
+        let Places { signatures, calls, handed } = callee.places_and_handed()?;
+        let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
+        let handed = handed.into_iter().map(|(code, node)| {
+            let reason =
+                format!("`{}` is handed on here: whoever calls it passes what it passed before", callee.name());
+            doubt(code, node.span(), reason)
+        });
+        let spread = spread.into_iter().map(|(code, call)| {
+            let what = spread_in(call).unwrap_or(call);
+            doubt(code, what.span(), "which arguments are passed here no text tells: the call stays as it is")
+        });
+        let warnings = each(handed.chain(spread))?;
+        Ok(Self { warnings, ..Self::read(session, signatures, calls).await? })
+    }
+
+    async fn read(session: &Session, signatures: Vec<Place<'c>>, calls: Vec<Place<'c>>) -> Result<Self, Refusal> {
         let signatures = Signature::all(signatures)?;
         let bound = check_bound(session, &signatures[0], &calls).await;
         let calls = each(calls.into_iter().map(|(code, node)| Call::of(code, node, &signatures[0])));
         let (calls, ()) = both(calls, bound)?;
-        Ok(Self { signatures, calls })
+        Ok(Self { signatures, calls, warnings: Vec::new() })
     }
 
     /// Reads a constructor with those who call it.
     pub(crate) fn of_constructor(place: Place<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
         let signature = Signature::of_constructor(place)?;
         let calls = each(makers.calls()?.into_iter().map(|(code, node)| Call::of(code, node, &signature)))?;
-        Ok(Self { signatures: vec![signature], calls })
+        Ok(Self { signatures: vec![signature], calls, warnings: Vec::new() })
     }
 
     /// Refuses signatures that take something else than the first one.
@@ -241,6 +262,15 @@ impl<'c> Signature<'c> {
         let text = self.code.text();
         marks.into_iter().any(|it| it.text(text).ends_with(word))
             || self.function.children().any(|it| it.kind() == word)
+    }
+
+    pub(crate) fn place(&self) -> Place<'c> {
+        (self.code, definition(self.function))
+    }
+
+    /// Tells whether it says a type of what it takes or returns.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.parameters.iter().any(|it| it.of.is_some()) || self.function.child("return_type").is_some()
     }
 
     /// Tells whether its body runs as soon as it is called, and until it is over.
@@ -405,6 +435,12 @@ impl<'c> Call<'c> {
     pub(crate) fn refuse(&self, reason: impl std::fmt::Display) -> Refusal {
         self.code.refuse(self.node.start(), reason)
     }
+}
+
+/// Returns the first argument of a call that stands for any number of them.
+fn spread_in(call: Node<'_>) -> Option<Node<'_>> {
+    let mut all = call.child("arguments").into_iter().flat_map(items);
+    all.find(|it| it.is_any(&["spread_element", "list_splat", "dictionary_splat"]))
 }
 
 /// Returns an argument without its name.

@@ -4,7 +4,7 @@
 //! and `members` (what a class has, and what its members use of their object), `inherited_members` (what comes from a
 //! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
-//! for each parameter), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
+//! for each parameter), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
 //! `definite_assignment` (whether a variable of Python has a value by then), `imports` (`placement`: where they come to
 //! stand), `indentation`, `edits`.
 //!
@@ -29,6 +29,7 @@ pub(super) mod extracted_tail;
 pub(super) mod field_initialization;
 pub(super) mod fields;
 pub(super) mod free_names;
+pub(super) mod given_text;
 pub(super) mod imports;
 pub(super) mod indentation;
 pub(super) mod inferred_types;

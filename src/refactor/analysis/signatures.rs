@@ -67,11 +67,16 @@ impl Callee {
         Ok(())
     }
 
+    /// Returns what the function is called.
+    pub(crate) fn name(&self) -> &str {
+        &self.uses.name
+    }
+
     /// Refuses where a function that goes away is known without being called: handed on, spelled, imported into a
     /// file for which `calls` does not hold.
     pub(crate) fn check_imports(&self, calls: impl Fn(&AbsPath) -> bool) -> Result<(), Refusal> {
         let is_kept = |code: &Code, kind: Kind| match kind {
-            Kind::Export | Kind::Text => true,
+            Kind::Export | Kind::Text | Kind::Type => true,
             Kind::Import => !calls(&code.path),
             _ => false,
         };
@@ -96,6 +101,8 @@ impl Callee {
         let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
         match one.kind {
             Kind::Import | Kind::Export | Kind::Text => {}
+            // `ReturnType<typeof made>` follows by itself, and the checker tells where it does not.
+            Kind::Type if code.is_typed_script() => {}
             Kind::Definition => match signature(node) {
                 Some(signature) => places.signatures.push((code, signature)),
                 None => return refuse(format!("`{}` is declared in another way here", self.uses.name)),

@@ -125,7 +125,7 @@ fn see(
     if !bare.is_empty() {
         edits.import(user, [required::line(session, code, user, class)]);
     }
-    required::leave(session, user, &bare, edits);
+    required::lose(user, &bare, edits);
     Ok(())
 }
 

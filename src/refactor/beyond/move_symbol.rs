@@ -78,6 +78,8 @@ struct Draft {
     importers: BTreeSet<AbsPath>,
     /// Files that the other module comes to import.
     imported: BTreeSet<AbsPath>,
+    /// What the other module comes to need of the one.
+    needed: Vec<String>,
 }
 
 impl Draft {
@@ -124,7 +126,11 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], fa
     let names = Names::of(code);
     let mut leaving = Vec::new();
     let mut places = Vec::new();
-    for one in each(wished.iter().map(|name| Leaving::find(code, &names, name)))? {
+    let find = |name| match fate {
+        Fate::Goes => Leaving::twin(code, &names, (to, name)).map_or_else(|| Leaving::find(code, &names, name), Ok),
+        _ => Leaving::find(code, &names, name),
+    };
+    for one in each(wished.iter().copied().map(find))? {
         places.push(Uses::of(session, code, one.place.start).await?);
         leaving.push(one);
     }
@@ -163,6 +169,7 @@ impl Way<'_> {
         let mut draft = Draft::default();
         let (needs, ()) = both(self.needs(), self.check_free())?;
         draft.imported.extend(needs.modules.iter().cloned());
+        draft.needed.clone_from(&needs.own);
         self.depart(&mut draft)?;
         self.arrive(needs, &mut draft)?;
         self.lead_importers(places, &mut draft)?;
@@ -189,7 +196,7 @@ impl Way<'_> {
             }
             Ok(())
         };
-        each(self.leaving.iter().map(check)).map(drop)
+        each(self.leaving.iter().filter(|one| !one.is_there).map(check)).map(drop)
     }
 
     /// Writes the module of a file for another one, as it is done here.

@@ -7,20 +7,21 @@
 
 mod calls;
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Signature, Way, check_bound, is_constructor, items};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::signatures::{Callee, Place, Places, appended, is_literal};
+use crate::refactor::analysis::given_text::{self, Given, check_value};
+use crate::refactor::analysis::signatures::{Callee, Place, Places, appended};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::{Code, function_at};
+use crate::refactor::source_file::{Code, definition, function_at};
 use crate::session::Session;
-use crate::syntax::{Family, Node, Tree};
+use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -44,7 +45,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         of: params.given("param_type"),
         default: params.given("default"),
         value: params.given("value"),
-        left: globs(params.list("except"))?,
+        left: params.globs("except")?,
     };
     added.check(&code)?;
     if is_constructor(&code, function) {
@@ -64,15 +65,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     added.to_all(session, &signatures, &calls, &mut edits)?;
     edits.plan()
-}
-
-fn globs(written: &[String]) -> Result<GlobSet, Refusal> {
-    let bad = |error: globset::Error| Refusal::NotPossible(error.to_string());
-    let mut set = GlobSetBuilder::new();
-    for glob in written {
-        set.add(Glob::new(glob).map_err(bad)?);
-    }
-    set.build().map_err(bad)
 }
 
 /// Tells whether a function of Python takes whatever is passed by name.
@@ -114,7 +106,7 @@ impl Added<'_> {
             signature.class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
         let mut edits = Edits::default();
         if self.value.is_none() && !takes_all(code, function) {
-            edits.add(code, [self.to_signature(&signature)?.0]);
+            edits.add(code, [self.to_signature(&signature, self.of)?.0]);
             return edits.plan();
         }
         let makers = Makers::of(session, &class).await?;
@@ -131,39 +123,70 @@ impl Added<'_> {
         calls: &[Place<'_>],
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
-        let written = each(signatures.iter().map(|signature| self.to_signature(signature)));
+        let written = each(signatures.iter().map(|it| self.to_signature(it, self.typed(it, signatures))));
         let checked = each(calls.iter().map(|place| self.check_call(signatures, *place)));
         let mut slots = Vec::new();
         for (signature, (edit, slot)) in signatures.iter().zip(both(written, checked)?.0) {
             edits.add(signature.code, [edit]);
             slots.push(slot);
         }
-        let Some(value) = self.value else { return Ok(()) };
+        let Some(value) = self.value else { return self.import(session, signatures, &[], edits) };
         let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
         let is_left =
             |code: &Code| code.path.relative_to(session.root()).is_some_and(|path| self.left.is_match(path.as_str()));
-        let passing = calls.iter().filter(|(code, _)| !is_left(code));
-        let passed =
-            passing.map(|place| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
+        let passing: Vec<Place<'_>> = calls.iter().filter(|(code, _)| !is_left(code)).copied().collect();
+        let passed = passing
+            .iter()
+            .map(|place| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
         for (code, edit) in each(passed)? {
             edits.add(code, edit);
+        }
+        self.import(session, signatures, &passing, edits)
+    }
+
+    /// Imports what its type and its default need where it is declared, and its value where that is passed.
+    fn import(
+        &self,
+        session: &Session,
+        signatures: &[Signature<'_>],
+        calls: &[Place<'_>],
+        edits: &mut Edits,
+    ) -> Result<(), Refusal> {
+        let declared = signatures.iter().flat_map(|it| {
+            let given = self.typed(it, signatures).map(Given::Type).into_iter().chain(self.default.map(Given::Value));
+            given.map(move |given| ((it.code, definition(it.function)), given))
+        });
+        let passed = calls.iter().flat_map(|place| self.value.map(|value| (*place, Given::Value(value))));
+        let home = signatures[0].code;
+        let lines = declared.chain(passed).map(|(place, given)| {
+            let is_inside = |it: &Signature<'_>| it.code.path == place.0.path && it.function.holds(place.1);
+            let new: &[&str] = if signatures.iter().any(is_inside) { &[self.name] } else { &[] };
+            Ok::<_, Refusal>((place.0, given_text::imports(session, home, place, (given, new))?))
+        });
+        for (code, lines) in each(lines)? {
+            edits.import(code, lines);
         }
         Ok(())
     }
 
+    /// Returns its type for one of several signatures: none for one that says no types, where others do.
+    fn typed(&self, signature: &Signature<'_>, all: &[Signature<'_>]) -> Option<&str> {
+        self.of.filter(|_| signature.is_typed() || !all.iter().any(Signature::is_typed))
+    }
+
     /// Adds it to one signature, and says at which place calls pass it; at none where they pass it by its name alone.
-    fn to_signature(&self, signature: &Signature<'_>) -> Result<(TextEdit, Option<usize>), Refusal> {
+    fn to_signature(&self, signature: &Signature<'_>, of: Option<&str>) -> Result<(TextEdit, Option<usize>), Refusal> {
         signature.check_free(self.name)?;
         match signature.code.family() {
-            Family::Python => self.to_python(signature),
+            Family::Python => self.to_python(signature, of),
             _ => Ok((self.to_script(signature)?, Some(signature.parameters.len()))),
         }
     }
 
-    fn to_python(&self, signature: &Signature<'_>) -> Result<(TextEdit, Option<usize>), Refusal> {
+    fn to_python(&self, signature: &Signature<'_>, typed: Option<&str>) -> Result<(TextEdit, Option<usize>), Refusal> {
         let (code, function) = (signature.code, signature.function);
-        let of = self.of.map(|of| format!(": {of}")).unwrap_or_default();
-        let written = match (self.default, self.of) {
+        let of = typed.map(|of| format!(": {of}")).unwrap_or_default();
+        let written = match (self.default, typed) {
             (Some(default), Some(_)) => format!("{}{of} = {default}", self.name),
             (Some(default), None) => format!("{}={default}", self.name),
             (None, _) => format!("{}{of}", self.name),
@@ -224,27 +247,6 @@ impl Added<'_> {
         let message = format!("it is handed on here: whoever calls it from there passes no `{}`", self.name);
         Ok(vec![Warning::at(WarningKind::Unproven, message, code.path.clone(), range)])
     }
-}
-
-/// Refuses a value whose names may mean something else elsewhere.
-pub(super) fn check_value(code: &Code, said: &str) -> Result<(), Refusal> {
-    let text = format!("({said})");
-    let tree = Tree::parse(code.parsed().tree.language(), &text);
-    let within = tree.nodes().iter().find(|node| node.is("parenthesized_expression"));
-    let is_said = within.is_some_and(|it| it.span().len() == text.len() && it.named_children().all(is_fresh));
-    match is_said && tree.error_count() == 0 {
-        true => Ok(()),
-        false => {
-            let message = format!("`{said}` is no literal: its names may mean something else elsewhere");
-            Err(Refusal::NotPossible(message))
-        }
-    }
-}
-
-/// Tells whether a text says a value that needs no names; each call of Python makes its own list.
-fn is_fresh(node: Node<'_>) -> bool {
-    let is_made = node.is_any(&["list", "tuple", "set", "dictionary", "pair"]);
-    is_literal(node) || is_made && node.named_children().all(is_fresh)
 }
 
 /// Puts an item before another one, on a line of its own where that has one.

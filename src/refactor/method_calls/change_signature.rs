@@ -16,6 +16,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, Way, is_constructor, items};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::given_text;
 use crate::refactor::analysis::indentation::changed;
 use crate::refactor::analysis::parameter_docs::followed;
 use crate::refactor::analysis::signatures::Callee;
@@ -35,19 +36,21 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let function = function_at(&code, &request.target)?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
-        return planned(request, &Passing::of_constructor((&code, function), &makers)?, &makers.warnings);
+        return planned(session, request, &Passing::of_constructor((&code, function), &makers)?, &makers.warnings);
     }
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::by_place(session, &callee).await?;
     passing.check_names()?;
-    planned(request, &passing, &callee.warnings)
+    planned(session, request, &passing, &callee.warnings)
 }
 
-fn planned(request: &Request, passing: &Passing<'_>, warnings: &[Warning]) -> Result<Plan, Refusal> {
+fn planned(session: &Session, request: &Request, passing: &Passing<'_>, warnings: &[Warning]) -> Result<Plan, Refusal> {
     let wanted = Wanted::of(request, &passing.signatures[0])?;
     let mut edits = Edits::default();
-    edits.warn(warnings.iter().cloned());
-    let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, wanted.to_signature(it)?)));
+    edits.warn(warnings.iter().chain(&passing.warnings).cloned());
+    let is_typed = passing.signatures.iter().any(Signature::is_typed);
+    let of = |it: &Signature<'_>| if is_typed && !it.is_typed() { Typing::Left } else { Typing::Said };
+    let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, wanted.to_signature(it, of(it))?)));
     let calls = passing.calls.iter().map(|it| {
         check_outer(passing, it)?;
         Ok((it.code, wanted.to_call(it, &passing.signatures[0])?))
@@ -55,7 +58,26 @@ fn planned(request: &Request, passing: &Passing<'_>, warnings: &[Warning]) -> Re
     for (code, changed) in each(signatures.chain(calls))? {
         edits.add(code, changed);
     }
+    let declared = passing.signatures.iter().flat_map(|it| wanted.given(of(it)).map(move |one| (it.place(), one)));
+    let passed = passing.calls.iter().flat_map(|it| wanted.passed().map(move |one| ((it.code, it.node), one)));
+    let home = passing.signatures[0].code;
+    let lines = declared.chain(passed).map(|(place, given)| {
+        let is_inside = |it: &Signature<'_>| it.code.path == place.0.path && it.function.holds(place.1);
+        let new = if passing.signatures.iter().any(is_inside) { wanted.names() } else { Vec::new() };
+        Ok::<_, Refusal>((place.0, given_text::imports(session, home, place, (given, new.as_slice()))?))
+    });
+    for (code, lines) in each(lines)? {
+        edits.import(code, lines);
+    }
     edits.plan()
+}
+
+/// What becomes of the types that are said anew, in one of several signatures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Typing {
+    Said,
+    /// It says none, where others do.
+    Left,
 }
 
 /// Refuses a call among the arguments of another one: both would be written anew.
@@ -69,7 +91,7 @@ fn check_outer(passing: &Passing<'_>, call: &Call<'_>) -> Result<(), Refusal> {
 
 impl Wanted<'_> {
     /// Writes the parameters of one signature anew, and their names in its body.
-    fn to_signature(&self, signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
+    fn to_signature(&self, signature: &Signature<'_>, typing: Typing) -> Result<Vec<TextEdit>, Refusal> {
         let (code, function) = (signature.code, signature.function);
         let list = function.child("parameters");
         let list = list.ok_or_else(|| code.refuse(function.start(), "its one parameter has no parentheses"))?;
@@ -97,7 +119,8 @@ impl Wanted<'_> {
             if self.keyword == Some(number) {
                 said.push("*".to_owned());
             }
-            said.push(self.written(signature, slot, &edits)?);
+            let typed = slot.typed.filter(|_| typing == Typing::Said);
+            said.push(self.written(signature, &Slot { typed, ..*slot }, &edits)?);
         }
         check_order(code, function, &said)?;
         edits.retain(|edit| !list.span().contains(edit.span));

@@ -44,7 +44,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Plan, Refusal> {
     let at = passing.at(name)?;
     let mut edits = Edits::default();
-    edits.warn(warnings.iter().cloned());
+    edits.warn(warnings.iter().chain(&passing.warnings).cloned());
     let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, from_signature(it, at)?)));
     let calls = passing.calls.iter().map(|it| Ok((it.code, from_call(it, at)?)));
     for (code, changed) in each(signatures.chain(calls))? {

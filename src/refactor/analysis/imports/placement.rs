@@ -55,6 +55,21 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
     edits
 }
 
+/// Tells whether an import that would take the place of a statement, or follow it, belongs elsewhere: it can go into
+/// another one, or would break the order that the imports have.
+pub(crate) fn is_elsewhere(code: &Code, statement: Span, line: &str) -> bool {
+    let standing = standing(code);
+    if standing.iter().any(|it| it.node.span() != statement && takes(code, it.node, line)) {
+        return true;
+    }
+    let Some(at) = standing.iter().position(|it| it.node.span() == statement) else { return false };
+    let mut orders: Vec<Order> = standing.into_iter().map(|it| it.order).collect();
+    let is_sorted = |orders: &[Order]| orders.is_sorted();
+    let was_sorted = is_sorted(&orders);
+    orders[at] = order(code, line);
+    code.family() == Family::Python && was_sorted && !is_sorted(&orders)
+}
+
 /// Writes the import statements of a new module of Python as another one of the project has them: in groups, in their order,
 /// and one for each name where it does so.
 pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
@@ -237,6 +252,28 @@ fn first_place(code: &Code) -> usize {
     first.map_or(code.text().len(), |first| code.line_start(comments_above(code, first.start())))
 }
 
+/// Returns where imports are added: behind those that stand at the top, or below what begins the file.
+pub(crate) fn place(code: &Code) -> usize {
+    const IMPORTS: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
+    let mut at = 0;
+    for (number, child) in code.root().children().filter(|child| child.is_named()).enumerate() {
+        let is_docstring = number == 0 && is_text(child);
+        let is_head =
+            child.is("comment") && (at == 0 || child.start() == at) || child.is("hash_bang_line") || is_docstring;
+        if child.is_any(IMPORTS) || is_head {
+            at = code.next_line(child.end());
+        } else if !child.is("comment") {
+            break;
+        }
+    }
+    at
+}
+
+fn is_text(statement: Node<'_>) -> bool {
+    let mut inside = statement.named_children();
+    statement.is("expression_statement") && inside.next().is_some_and(|it| it.is("string"))
+}
+
 /// Writes statements where they come to stand, apart from those of other groups if these are.
 fn written(code: &Code, standing: &[Standing<'_>], at: usize, all: &[(Order, String)]) -> TextEdit {
     let end = code.newline();
@@ -294,7 +331,7 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
     if added.iter().any(|new| edits.iter().any(|old| meets(new, old))) {
         let end = code.newline();
         let text: String = lines.iter().map(|line| format!("{line}{end}")).collect();
-        added = vec![TextEdit::new(Span::at(super::statements::place(code)), text)];
+        added = vec![TextEdit::new(Span::at(place(code)), text)];
     }
     for new in added {
         match edits.iter_mut().find(|old| old.span.start == new.span.start && new.span.is_empty()) {

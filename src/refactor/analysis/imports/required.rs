@@ -20,8 +20,8 @@ use import::{Import, Module, stem};
 
 pub(crate) use super::placement::with_imports;
 pub(crate) use cycle::{check_apart, leads_to};
-pub(crate) use leave::leave;
-pub(crate) use python::module_seen_from;
+pub(crate) use leave::{leave, lose};
+pub(crate) use python::{module_seen_from, typed_edit};
 pub(crate) use script::export;
 
 /// Pieces of one file that come to stand in another one.
@@ -138,6 +138,41 @@ pub(crate) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> Str
             (from, to),
         ),
     }
+}
+
+/// Returns the import by which one file gets what a name means at module level in another one; nothing where it means
+/// nothing there.
+pub(crate) fn of_module(session: &Session, (from, to): (&Code, &Code), text: &str) -> Result<Option<String>, Refusal> {
+    let names = Names::of(from);
+    let Some(name) = names.named(text).find(|it| it.is_binding && home(from, *it).is_none()) else { return Ok(None) };
+    let bindings: Vec<Name> = names.of_meaning(name.meaning).filter(|it| it.is_binding).collect();
+    let carried = Carried { from, pieces: &[], to, given: &[] };
+    let Some(wanted) = wanted(&carried, (name, &bindings), session)? else { return Ok(None) };
+    if wanted.is_type && from.family() == Family::Python {
+        return Err(from.refuse(name.span.start, format!("`{text}` is imported for type checkers alone")));
+    }
+    check_cycle(session, &carried, (name, &wanted), wanted.is_type)?;
+    Ok(Some(match from.family() {
+        Family::Python => python::written(&wanted, to),
+        _ => script::written(session, &wanted, (from, to)),
+    }))
+}
+
+/// Tells whether two names of two files surely mean the same: both are built in, or imported alike.
+pub(crate) fn are_alike(
+    (one, names, name): (&Code, &Names<'_>, Name),
+    (other, theirs, its): (&Code, &Names<'_>, Name),
+) -> bool {
+    let import = |code: &Code, names: &Names<'_>, name: Name| {
+        let binding = names.of_meaning(name.meaning).find(|it| it.is_binding)?;
+        import_at(code, binding)
+    };
+    let is_same_text = name.span.of(one.text()) == its.span.of(other.text());
+    let imported = import(one, names, name);
+    is_same_text
+        && name.is_free == its.is_free
+        && imported == import(other, theirs, its)
+        && (name.is_free || imported.is_some())
 }
 
 /// Tells whether a name is imported from a file under the name that it has there.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::placement;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
 use crate::refactor::moves::{python, script};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::Family;
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// What the files of a project hold that is not on the disk.
@@ -119,28 +120,6 @@ fn statement(code: &Code, links: &[Link], first: &Wanted, items: &str) -> String
     format!("{head} from {quote}{source}{quote}{end}")
 }
 
-/// Returns where imports are added: behind those that stand at the top, or below what begins the file.
-pub(crate) fn place(code: &Code) -> usize {
-    const IMPORTS: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
-    let mut at = 0;
-    for (number, child) in code.root().children().filter(|child| child.is_named()).enumerate() {
-        let is_docstring = number == 0 && is_text(child);
-        let is_head =
-            child.is("comment") && (at == 0 || child.start() == at) || child.is("hash_bang_line") || is_docstring;
-        if child.is_any(IMPORTS) || is_head {
-            at = code.next_line(child.end());
-        } else if !child.is("comment") {
-            break;
-        }
-    }
-    at
-}
-
-fn is_text(statement: Node<'_>) -> bool {
-    let mut inside = statement.named_children();
-    statement.is("expression_statement") && inside.next().is_some_and(|it| it.is("string"))
-}
-
 /// Takes items out of their statements, and statements out that lose all of them.
 pub(crate) fn taken_out(code: &Code, links: &[Link], gone: &[Span]) -> Result<Vec<TextEdit>, Refusal> {
     let mut edits = Vec::new();
@@ -176,7 +155,22 @@ pub(crate) fn whole_line(code: &Code, statement: Span) -> Result<Span, Refusal> 
 
 /// Takes some of the items of a statement out, which keeps others.
 fn without(code: &Code, items: &[Span], gone: &[Span]) -> Vec<TextEdit> {
-    let mut edits = Vec::new();
+    let emptied = |span: Span| {
+        // Braces that hold nothing go, too.
+        let first = items.iter().position(|item| span.contains(*item))?;
+        let is_last = items.iter().rposition(|item| span.contains(*item)) == Some(items.len() - 1);
+        let braces = code.covering(items[first]).parent()?;
+        let braces = Some(braces).filter(|it| it.is_any(&["named_imports", "export_clause"]))?;
+        let is_all = first > 0 && is_last && items[..first].iter().all(|item| !braces.span().contains(*item));
+        is_all.then(|| Span::new(span.start, braces.end()))
+    };
+    let spans = without_items(items, gone).into_iter();
+    spans.map(|span| TextEdit::new(emptied(span).unwrap_or(span), "")).collect()
+}
+
+/// Returns what has to go for some items of a list to go, with the commas between them.
+pub(crate) fn without_items(items: &[Span], gone: &[Span]) -> Vec<Span> {
+    let mut spans = Vec::new();
     let mut at = 0;
     while at < items.len() {
         if !gone.contains(&items[at]) {
@@ -187,17 +181,13 @@ fn without(code: &Code, items: &[Span], gone: &[Span]) -> Vec<TextEdit> {
         while at < items.len() && gone.contains(&items[at]) {
             at += 1;
         }
-        let braces = code.covering(items[first]).parent().filter(|it| it.is_any(&["named_imports", "export_clause"]));
-        let is_all = braces.is_some_and(|braces| items[..first].iter().all(|item| !braces.span().contains(*item)));
-        let span = match (items.get(at), first) {
+        spans.push(match (items.get(at), first) {
             (Some(next), _) => Span::new(items[first].start, next.start),
-            // Braces that hold nothing go, too.
-            (None, 1..) if is_all => Span::new(items[first - 1].end, braces.map_or(items[at - 1].end, |it| it.end())),
-            (None, _) => Span::new(items[first - 1].end, items[at - 1].end),
-        };
-        edits.push(TextEdit::new(span, ""));
+            (None, 1..) => Span::new(items[first - 1].end, items[at - 1].end),
+            (None, _) => Span::new(items[first].start, items[at - 1].end),
+        });
     }
-    edits
+    spans
 }
 
 /// Leads items of one statement to another module: the statement as a whole, where it has no others. Returns statements
@@ -206,17 +196,25 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
     let statement = items[0].statement;
     let all: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
     let gone: Vec<Span> = items.iter().map(|link| link.item).collect();
-    if all.iter().all(|item| gone.contains(item)) {
-        return (vec![TextEdit::new(items[0].source, source)], Vec::new());
-    }
-    let mut edits = without(code, &all, &gone);
     let wanted: Vec<Wanted> = items
         .iter()
         .map(|link| Wanted { source: source.to_owned(), form: shape(code, link), item: item(code, link) })
         .collect();
     let lines = written(code, links, &wanted);
     let is_top = code.covering(statement).parent().is_none_or(|outer| outer.parent().is_none());
-    if code.family() == Family::Python && is_top && code.path.file_stem() != "__init__" {
+    if all.iter().all(|item| gone.contains(item)) {
+        let goes = is_top && lines.iter().any(|line| placement::is_elsewhere(code, statement, line));
+        return match whole_line(code, statement) {
+            Ok(span) if goes => (vec![TextEdit::new(span, "")], lines),
+            _ => (vec![TextEdit::new(items[0].source, source)], Vec::new()),
+        };
+    }
+    let mut edits = without(code, &all, &gone);
+    let is_placed = |line: &String| {
+        code.path.file_stem() != "__init__" && code.family() == Family::Python
+            || placement::is_elsewhere(code, statement, line)
+    };
+    if is_top && lines.iter().all(is_placed) {
         return (edits, lines);
     }
     let glue = format!("{}{}", code.newline(), code.indent(statement.start));

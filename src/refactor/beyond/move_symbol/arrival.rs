@@ -4,9 +4,9 @@ use super::needs::Needs;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::imports::placement::begun;
-use crate::refactor::analysis::imports::required::with_imports;
-use crate::refactor::analysis::imports::statements::{Shape, loads, place, taken_out, written};
+use crate::refactor::analysis::imports::placement::{begun, place};
+use crate::refactor::analysis::imports::required::{self, with_imports};
+use crate::refactor::analysis::imports::statements::{Shape, loads, taken_out, written};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::moves::links::Link;
 use crate::refactor::scopes::Names;
@@ -15,7 +15,7 @@ use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
-    pub(super) fn arrive(&self, needs: Needs, draft: &mut Draft) -> Result<(), Refusal> {
+    pub(super) fn arrive(&self, mut needs: Needs, draft: &mut Draft) -> Result<(), Refusal> {
         let known: Vec<&Link> =
             self.theirs.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
         for link in &known {
@@ -43,6 +43,13 @@ impl Way<'_> {
             let members = self.links.members(self.to, &self.from.path, one.name);
             edits.extend(members.into_iter().map(|span| TextEdit::new(span, one.name)));
         }
+        if !needs.typed.is_empty() && self.is_python() {
+            let typed = written(self.to, &self.theirs, &needs.typed);
+            if let Some(edit) = required::typed_edit(self.to, &typed) {
+                edits.push(edit);
+                needs.condition = None;
+            }
+        }
         let imports = self.imports(needs)?;
         let (text, body, end) = (self.to.text(), self.body()?, self.to.newline());
         let gap = if self.is_python() { end.repeat(2) } else { end.to_owned() };
@@ -56,14 +63,17 @@ impl Way<'_> {
             return Ok(());
         }
         let (at, tail) = (place(self.to), text.trim_end().len());
+        let lines: Vec<String> = imports.lines().map(str::to_owned).collect();
+        let are_plain = lines.iter().all(|line| line.starts_with("import") || line.starts_with("from"));
         if is_early {
-            edits.push(self.early((at, &edits), &imports, &body));
+            let own = if are_plain { "" } else { imports.as_str() };
+            edits.push(self.early((at, &edits), own, &body));
+            edits = if are_plain { with_imports(self.to, edits, &lines) } else { edits };
         } else if at >= tail {
             let glue = if tail > 0 { end } else { "" };
             edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{glue}{imports}{gap}{body}{end}")));
         } else {
-            let lines: Vec<String> = imports.lines().map(str::to_owned).collect();
-            if lines.iter().all(|line| line.starts_with("import") || line.starts_with("from")) {
+            if are_plain {
                 edits = with_imports(self.to, edits, &lines);
             } else {
                 edits.push(TextEdit::new(Span::at(at), imports));
@@ -125,7 +135,8 @@ impl Way<'_> {
             lines.clear();
         }
         if let Some(condition) = needs.condition {
-            lines.push(format!("{end}if {condition}:"));
+            let idiom = needs.idiom.map(|it| format!("{it}{end}")).unwrap_or_default();
+            lines.push(format!("{end}{idiom}if {condition}:"));
             let layout = Layout::of(self.from);
             let typed = written(models.0, models.1, &needs.typed);
             lines.extend(typed.into_iter().map(|line| format!("{}{line}", layout.step())));
@@ -148,7 +159,7 @@ impl Way<'_> {
     fn body(&self) -> Result<String, Refusal> {
         let end = self.from.newline();
         let (mut body, mut was_line) = (String::new(), true);
-        for one in self.leaving {
+        for one in self.leaving.iter().filter(|one| !one.is_there) {
             for (at, (lines, statement)) in one.lines.iter().zip(&one.statements).enumerate() {
                 let is_line = self.is_python() && statement.is("expression_statement");
                 let is_apart = self.from.text()[..lines.start].trim_end_matches([' ', '\t']).ends_with(&end.repeat(2));

@@ -28,12 +28,22 @@ impl Way<'_> {
             };
             let through = if way == importer { String::new() } else { format!(" by way of `{}`", shown(way)) };
             return Err(Refusal::NotPossible(format!(
-                "`{}` would have to import `{}`, which imports it in turn{through}",
+                "`{}` would have to import `{}`, which imports it in turn{through}{}",
                 shown(importer),
-                self.to.shown
+                self.to.shown,
+                self.way_out(draft)
             )));
         }
         if self.is_python() { self.play(draft) } else { Ok(()) }
+    }
+
+    /// Says what would have to go along.
+    fn way_out(&self, draft: &Draft) -> String {
+        let named: Vec<String> = draft.needed.iter().map(|name| format!("`{name}`")).collect();
+        match named.as_slice() {
+            [] => String::new(),
+            named => format!(": what goes needs {} of `{}`; move that `also`", named.join(", "), self.from.shown),
+        }
     }
 
     /// What the other module imports afterwards.
@@ -99,7 +109,8 @@ impl Way<'_> {
         let (now, then) = (fails(&Texts::new()), fails(&texts));
         match now.iter().zip(&then).find_map(|(now, then)| then.as_ref().filter(|_| now.is_none())) {
             Some(failure) => {
-                Err(Refusal::NotPossible(format!("modules would import each other in a circle: {failure}")))
+                let out = self.way_out(draft);
+                Err(Refusal::NotPossible(format!("modules would import each other in a circle: {failure}{out}")))
             }
             None => Ok(()),
         }

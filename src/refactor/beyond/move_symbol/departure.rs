@@ -3,7 +3,7 @@
 use super::{Draft, Fate, Way};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::required::with_imports;
-use crate::refactor::analysis::imports::statements::{Shape, Wanted, whole_line, written};
+use crate::refactor::analysis::imports::statements::{Shape, Wanted, whole_line, without_items, written};
 use crate::refactor::moves::links::Taken;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
@@ -15,14 +15,16 @@ impl Way<'_> {
             return self.vanish(draft);
         }
         let mut edits = self.cuts();
-        let mut wanted = Vec::new();
+        let (mut wanted, mut unlisted) = (Vec::new(), Vec::new());
         for one in self.leaving {
             let stays = self.remaining(one.name, &one.meanings);
             let specifiers: Vec<Node<'_>> = stays.iter().filter_map(|span| self.specifier(*span)).collect();
             edits.extend(self.without_specifiers(&specifiers)?);
             let is_used = stays.len() > specifiers.len();
+            if self.fate != Fate::Offers {
+                unlisted.push(one.name);
+            }
             if !is_used && self.fate != Fate::Offers {
-                edits.extend(self.unlisted(one.name)?);
                 continue;
             }
             let source = self.named((self.from, &self.own), &self.to.path)?;
@@ -37,10 +39,8 @@ impl Way<'_> {
             if !one.is_type || self.is_python() {
                 draft.importers.insert(self.from.path.clone());
             }
-            if self.fate != Fate::Offers {
-                edits.extend(self.unlisted(one.name)?);
-            }
         }
+        edits.extend(self.unlisted(&unlisted)?);
         let registers = self.leaving.iter().find_map(|one| one.registered(self.from)).filter(|_| wanted.is_empty());
         if let Some(decorator) = registers {
             let reason = "somebody may be told of it here, when its module is loaded, which its new one may never be";
@@ -114,44 +114,45 @@ impl Way<'_> {
 
     fn without_specifiers(&self, specifiers: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
         let mut edits = Vec::new();
-        for one in specifiers {
-            if one.child("alias").is_some() {
-                return Err(self.from.refuse(one.start(), "it is exported under another name"));
+        if let Some(named) = specifiers.iter().find(|one| one.child("alias").is_some()) {
+            return Err(self.from.refuse(named.start(), "it is exported under another name"));
+        }
+        let mut clauses: Vec<Node<'_>> = specifiers.iter().filter_map(|one| one.parent()).collect();
+        clauses.dedup();
+        for clause in clauses {
+            let items: Vec<Span> = clause.named_children().map(Node::span).collect();
+            let gone: Vec<Span> = specifiers.iter().map(|one| one.span()).filter(|it| items.contains(it)).collect();
+            if gone.len() == items.len() {
+                let statement = clause.parent().map_or(clause.span(), Node::span);
+                edits.push(TextEdit::new(whole_line(self.from, statement)?, ""));
+            } else {
+                edits.extend(without_items(&items, &gone).into_iter().map(|span| TextEdit::new(span, "")));
             }
-            let clause = one.parent().expect("a specifier stands in a clause");
-            let items: Vec<Node<'_>> = clause.named_children().collect();
-            let at = items.iter().position(|item| item == one).unwrap_or_default();
-            let statement = clause.parent().map_or(clause.span(), Node::span);
-            edits.push(match (items.get(at + 1), at) {
-                _ if items.iter().all(|item| specifiers.contains(item)) => {
-                    TextEdit::new(whole_line(self.from, statement)?, "")
-                }
-                (Some(next), _) => TextEdit::new(Span::new(one.start(), next.start()), ""),
-                (None, 1..) => TextEdit::new(Span::new(items[at - 1].end(), one.end()), ""),
-                (None, _) => TextEdit::new(one.span(), ""),
-            });
         }
         Ok(edits)
     }
 
-    /// Takes a name out of `__all__`.
-    fn unlisted(&self, name: &str) -> Result<Vec<TextEdit>, Refusal> {
+    /// Takes names out of `__all__`.
+    fn unlisted(&self, names: &[&str]) -> Result<Vec<TextEdit>, Refusal> {
         let mut edits = Vec::new();
         if !self.is_python() || !self.from.text().contains("__all__") {
             return Ok(edits);
         }
-        for (_, span) in dunder_all(&self.from.parsed().tree, self.from.text()).iter().filter(|(one, _)| one == name) {
+        let mut lists: Vec<(Node<'_>, Vec<Span>)> = Vec::new();
+        let listed = dunder_all(&self.from.parsed().tree, self.from.text());
+        for (_, span) in listed.iter().filter(|(one, _)| names.contains(&one.as_str())) {
             let string = self.from.covering(*span).ancestors().find(|it| it.is("string"));
             let string = string.ok_or_else(|| self.from.refuse(span.start, "it is listed in another way"))?;
             let list = string.parent().filter(|list| list.is_any(&["list", "tuple"]));
             let list = list.ok_or_else(|| self.from.refuse(span.start, "it is listed in another way"))?;
-            let items: Vec<Node<'_>> = list.named_children().collect();
-            let at = items.iter().position(|item| *item == string).unwrap_or_default();
-            edits.push(match (items.get(at + 1), at) {
-                (Some(next), _) => TextEdit::new(Span::new(string.start(), next.start()), ""),
-                (None, 1..) => TextEdit::new(Span::new(items[at - 1].end(), string.end()), ""),
-                (None, _) => TextEdit::new(string.span(), ""),
-            });
+            match lists.iter_mut().find(|(other, _)| *other == list) {
+                Some((_, gone)) => gone.push(string.span()),
+                None => lists.push((list, vec![string.span()])),
+            }
+        }
+        for (list, gone) in lists {
+            let items: Vec<Span> = list.named_children().map(Node::span).collect();
+            edits.extend(without_items(&items, &gone).into_iter().map(|span| TextEdit::new(span, "")));
         }
         Ok(edits)
     }

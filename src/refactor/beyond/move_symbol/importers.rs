@@ -239,21 +239,37 @@ impl Way<'_> {
         known.through.iter().any(asks)
     }
 
-    /// Warns of strings that spell the old place out.
+    /// Tells whether a line of an example imports a name from the module: `>>> from shop.order import total`.
+    fn is_example(&self, text: &str, name: Span) -> bool {
+        let line = text[..name.start].rsplit('\n').next().unwrap_or_default();
+        let said = line.trim_start_matches([' ', '\t', '>', '.']).strip_prefix("from ");
+        let module = said.and_then(|rest| rest.split_once(" import ")).map(|(module, _)| module.trim());
+        self.is_python() && module.and_then(|it| it.rsplit('.').next()) == Some(self.from.path.file_stem())
+    }
+
+    /// Warns of strings, comments and documents that spell the old place out.
     fn mention(&self, draft: &mut Draft) -> Result<(), Refusal> {
         for one in self.leaving {
             let dotted = format!("{}.{}", self.from.path.file_stem(), one.name);
             for path in self.session.disk().files_mentioning(one.name) {
-                let Some(parsed) = self.session.parsed(&path)? else { continue };
-                let text = parsed.text.as_str();
+                let parsed = self.session.parsed(&path)?;
+                let Ok(read) = self.session.disk().read(&path) else { continue };
+                let text = read.as_str();
+                let is_prose = |span: Span| {
+                    let site = parsed.as_ref().map(|it| site(&it.tree, it.text.as_str(), span));
+                    site.is_none_or(|site| matches!(site, Site::String | Site::Comment))
+                };
                 let is_it = |span: &Span| {
-                    text[..span.end].ends_with(&dotted) && site(&parsed.tree, text, *span) == Site::String
+                    let is_dotted = text[..span.end].ends_with(&dotted);
+                    (is_dotted || self.is_example(text, *span)) && is_prose(*span)
                 };
                 let message = format!("`{dotted}` is spelled here and not changed");
                 let spelled = whole_words(text, one.name).into_iter().filter(is_it);
-                draft.warnings.extend(spelled.map(|span| {
-                    Warning::at(WarningKind::Mentioned, message.clone(), path.clone(), parsed.text.range(span))
-                }));
+                draft.warnings.extend(
+                    spelled.map(|span| {
+                        Warning::at(WarningKind::Mentioned, message.clone(), path.clone(), read.range(span))
+                    }),
+                );
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! What leaves its module.
 
 use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::required;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, inner};
@@ -20,6 +21,8 @@ pub(super) struct Leaving<'c> {
     /// Whether nothing of it is there when the program runs.
     pub is_type: bool,
     pub is_exported: bool,
+    /// Whether the other module makes the same: nothing has to be written there.
+    pub is_there: bool,
 }
 
 /// Decorators that keep what they decorate to themselves.
@@ -39,6 +42,9 @@ const HARMLESS: &[&str] = &[
     "typing",
 ];
 
+/// What is true for type checkers alone.
+pub(super) const CHECKING: &str = "TYPE_CHECKING";
+
 /// What means another thing in another file.
 const BOUND: &[&str] = &[
     "__name__",
@@ -56,6 +62,35 @@ const BOUND: &[&str] = &[
 impl<'c> Leaving<'c> {
     /// Finds the statements at the top of a file that make a name.
     pub(super) fn find(code: &'c Code, names: &Names<'_>, name: &'c str) -> Result<Self, Refusal> {
+        let found = Self::read(code, names, name)?;
+        found.check(code, names)?;
+        Ok(found)
+    }
+
+    /// Finds a constant that the other module makes in the very same way: `T = TypeVar("T")`, `TYPE_CHECKING = False`.
+    pub(super) fn twin(code: &'c Code, names: &Names<'_>, (to, name): (&Code, &'c str)) -> Option<Self> {
+        let theirs = Names::of(to);
+        let found = Self::read(code, names, name).ok()?;
+        if name == CHECKING && code.family() == Family::Python {
+            // What needs it brings it along.
+            return Some(Self { is_there: true, ..found });
+        }
+        let other = Leaving::read(to, &theirs, name).ok()?;
+        let ([one], [two]) = (found.statements.as_slice(), other.statements.as_slice()) else { return None };
+        let (one, two) = (inner(*one), inner(*two));
+        let is_same = one.is_any(&["expression_statement", "lexical_declaration"])
+            && one.text(code.text()) == two.text(to.text())
+            && (!found.is_exported || other.is_exported);
+        let is_fixed = |names: &Names<'_>, all: &[usize]| all.iter().all(|it| names.writes(*it).count() == 1);
+        let mut asked = names.within(one.span()).zip(theirs.within(two.span()));
+        let is_alike = asked.all(|(mine, its)| {
+            mine.span == found.place || required::are_alike((code, names, mine), (to, &theirs, its))
+        });
+        let is_twin = is_same && is_alike && is_fixed(names, &found.meanings) && is_fixed(&theirs, &other.meanings);
+        is_twin.then_some(Self { is_there: true, ..found })
+    }
+
+    fn read(code: &'c Code, names: &Names<'_>, name: &'c str) -> Result<Self, Refusal> {
         let mut found = Self {
             name,
             place: Span::at(0),
@@ -64,6 +99,7 @@ impl<'c> Leaving<'c> {
             statements: Vec::new(),
             is_type: true,
             is_exported: code.family() == Family::Python,
+            is_there: false,
         };
         for statement in code.root().named_children() {
             let Some(own) = declared(code, statement).filter(|own| own.text(code.text()) == name) else { continue };
@@ -82,7 +118,6 @@ impl<'c> Leaving<'c> {
         }
         found.meanings.sort_unstable();
         found.meanings.dedup();
-        found.check(code, names)?;
         Ok(found)
     }
 

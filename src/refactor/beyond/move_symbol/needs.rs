@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Way;
-use super::leaving::declared;
+use super::leaving::{CHECKING, declared};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{Shape, Wanted, item};
 use crate::refactor::moves::links::{Form, Link, Taken};
@@ -11,6 +11,7 @@ use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{function_of, inner};
+use crate::syntax::Node;
 use crate::syntax::scopes::Name;
 use crate::text::{AbsPath, Span};
 
@@ -25,16 +26,18 @@ pub(super) struct Needs {
     pub modules: BTreeSet<AbsPath>,
     /// Whether names of the other module itself are used.
     pub uses_own: bool,
+    /// What it needs of the module that it leaves.
+    pub own: Vec<String>,
+    /// A statement of its own that says what is true for type checkers alone.
+    pub idiom: Option<String>,
 }
-
-/// What is true for type checkers alone.
-const CHECKING: &str = "TYPE_CHECKING";
 
 impl Way<'_> {
     pub(super) fn needs(&self) -> Result<Needs, Refusal> {
-        let mut needs = Needs::default();
+        let mut needs =
+            Needs { uses_own: self.leaving.iter().any(|one| one.is_there && one.name != CHECKING), ..Needs::default() };
         let mut seen = BTreeSet::new();
-        let statements = self.leaving.iter().flat_map(|one| &one.statements);
+        let statements = self.leaving.iter().filter(|one| !one.is_there).flat_map(|one| &one.statements);
         let names = statements.flat_map(|statement| self.names.within(statement.span()));
         let names: Vec<Name> = names.filter(|name| seen.insert(name.meaning)).collect();
         each(names.into_iter().map(|name| self.need(name, &mut needs)))?;
@@ -53,6 +56,10 @@ impl Way<'_> {
                 }
                 None => Ok(()),
             };
+        }
+        if self.is_python() && name.span.of(self.from.text()) == Some(CHECKING) {
+            self.need_checking(needs);
+            return Ok(());
         }
         let goes_along = |span: Span| self.leaving.iter().any(|one| one.holds(span));
         let bindings: Vec<Span> =
@@ -100,15 +107,31 @@ impl Way<'_> {
         let form = if is_type { Shape::TypeNames } else { Shape::Names };
         let wanted = Wanted { source, form, item: text.to_owned() };
         if self.is_only_annotated(name) {
-            let source = "typing".to_owned();
-            needs.wanted.push(Wanted { source, form: Shape::Names, item: CHECKING.to_owned() });
+            self.need_checking(needs);
             needs.condition.get_or_insert_with(|| CHECKING.to_owned());
             needs.typed.push(wanted);
             return Ok(());
         }
         needs.wanted.push(wanted);
+        needs.own.push(text.to_owned());
         needs.modules.extend((!is_type).then(|| self.from.path.clone()));
         Ok(())
+    }
+
+    /// Lets the other module know what is true for type checkers alone, as the one says it.
+    fn need_checking(&self, needs: &mut Needs) {
+        let is_outer = |it: &Name| it.is_binding && function_of(self.to.covering(it.span)).is_none();
+        if Names::of(self.to).named(CHECKING).any(|it| is_outer(&it)) {
+            return;
+        }
+        let made = |it: &Node<'_>| it.is("expression_statement") && it.text(self.from.text()).starts_with(CHECKING);
+        match self.from.root().named_children().find(made) {
+            Some(statement) => needs.idiom = Some(statement.text(self.from.text()).to_owned()),
+            None => {
+                let source = "typing".to_owned();
+                needs.wanted.push(Wanted { source, form: Shape::Names, item: CHECKING.to_owned() });
+            }
+        }
     }
 
     /// Tells whether a name is needed for annotations alone that nothing evaluates, in a new module that this one comes to

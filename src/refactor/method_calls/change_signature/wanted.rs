@@ -1,8 +1,9 @@
 //! The parameters as they shall be.
 
+use super::Typing;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Signature, Way};
-use crate::refactor::method_calls::add_parameter::check_value;
+use crate::refactor::analysis::given_text::{Given, check_value};
 use crate::refactor::request::Request;
 use crate::syntax::{Family, check_name};
 
@@ -13,6 +14,7 @@ pub(super) struct Wanted<'r> {
 }
 
 /// One parameter.
+#[derive(Clone, Copy)]
 pub(super) struct Slot<'r> {
     /// The number of the old one that it is.
     pub of: Option<usize>,
@@ -70,6 +72,24 @@ impl<'r> Wanted<'r> {
         let first_named = slots.iter().position(is_named).filter(|at| !follows_rest(*at));
         let keyword = keyword.or(first_named).filter(|at| *at < slots.len() && code.family() == Family::Python);
         Ok(Self { slots, keyword })
+    }
+}
+
+impl<'r> Wanted<'r> {
+    /// Returns what is worded for a signature.
+    pub(super) fn given(&self, typing: Typing) -> impl Iterator<Item = Given<'r>> {
+        let typed = move |slot: &Slot<'r>| slot.typed.filter(|_| typing == Typing::Said).map(Given::Type);
+        self.slots.iter().flat_map(move |slot| typed(slot).into_iter().chain(slot.default.map(Given::Value)))
+    }
+
+    /// Returns what is worded for the calls.
+    pub(super) fn passed(&self) -> impl Iterator<Item = Given<'r>> {
+        self.slots.iter().filter_map(|slot| slot.value.map(Given::Value))
+    }
+
+    /// Returns what its parameters are called.
+    pub(super) fn names(&self) -> Vec<&'r str> {
+        self.slots.iter().map(|slot| slot.name.trim_start_matches(['*', '.'])).collect()
     }
 }
 

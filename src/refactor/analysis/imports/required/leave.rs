@@ -13,6 +13,16 @@ pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut E
     if code.path.file_stem() == "__init__" {
         return;
     }
+    let is_kept = |text: &str| is_spelled(code, text) || is_wanted(session, code, text);
+    edits.add(code, drop(code, &unused(code, gone, is_kept)));
+}
+
+/// Takes the imports away that only `gone` needed, of what is there no more: nobody can get it from here either.
+pub(crate) fn lose(code: &Code, gone: &[Span], edits: &mut Edits) {
+    edits.add(code, drop(code, &unused(code, gone, |_| false)));
+}
+
+fn unused<'c>(code: &'c Code, gone: &[Span], is_kept: impl Fn(&str) -> bool) -> Vec<Node<'c>> {
     let names = Names::of(code);
     let all: Vec<Name> = names.within(code.root().span()).collect();
     let is_gone = |name: &Name| gone.iter().any(|span| span.contains(name.span));
@@ -26,11 +36,11 @@ pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut E
             continue;
         }
         let text = binding.span.of(code.text()).unwrap_or_default();
-        if !is_spelled(code, text) && !is_wanted(session, code, text) {
+        if !is_kept(text) {
             unused.push(code.covering(binding.span));
         }
     }
-    edits.add(code, drop(code, &unused));
+    unused
 }
 
 /// Tells whether a string of the file, an import's own left aside, has the name: `__all__` does, or an annotation.

@@ -44,7 +44,7 @@ pub(super) fn type_block(code: &Code) -> Option<Node<'_>> {
 }
 
 /// Adds imports to those that are there for type checkers alone.
-pub(super) fn typed_edit(code: &Code, lines: &[String]) -> Option<TextEdit> {
+pub(crate) fn typed_edit(code: &Code, lines: &[String]) -> Option<TextEdit> {
     let last = type_block(code)?;
     let before = format!("{}{}", code.newline(), code.indent(last.start()));
     Some(TextEdit::new(Span::at(last.end()), lines.iter().map(|line| format!("{before}{line}")).collect::<String>()))
