@@ -34,10 +34,14 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     ]),
     entry("change-unidirectional-to-bidirectional", "Adds the way back to an association"),
     entry("change-bidirectional-to-unidirectional", "Removes the way back of an association"),
-    entry("replace-magic-number-with-symbolic-constant", "Gives a number a name")
-        .when("A number in the code has a meaning that it does not tell")
+    entry("replace-magic-number-with-symbolic-constant", "Gives a number, or a text, a name")
+        .when("A number or a text in the code has a meaning that it does not tell")
         .related(&["introduce-explaining-variable"])
-        .with(&[NAME, Param::required("value", Kind::Text, "the number, as it is written")])
+        .with(&[
+            NAME,
+            Param::required("value", Kind::Text, "the number, or the text with its quotes, as it is written"),
+            Param::optional("files", Kind::List, "globs of further files, which import the constant"),
+        ])
         .by(&[Way::composed(PROGRAMS, magic_number::RUN), Way::composed(SOLIDITY, solidity::magic_number::RUN)]),
     entry("encapsulate-field", "Makes a field private, with accessors")
         .when("Others read and write a field directly, and you want to control how")

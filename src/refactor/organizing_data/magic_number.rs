@@ -1,4 +1,4 @@
-//! Replace Magic Number with Symbolic Constant.
+//! Replace Magic Number with Symbolic Constant, and a text likewise: in what the target names, and in further files.
 //!
 //! ```python
 //! def energy(mass, height):            GRAVITY = 9.81
@@ -7,146 +7,198 @@
 //!                                          return mass * GRAVITY * height
 //! ```
 
-use crate::plan::Plan;
+mod constant;
+
+use globset::GlobSet;
+
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Language, Node};
 use crate::text::{Span, TextEdit};
+use constant::{Seen, constant, defined};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
 
 const NUMBERS: &[&str] = &["integer", "float", "number"];
 const SIGNED: &[&str] = &["unary_operator", "unary_expression"];
 
+/// What gets a name.
+#[derive(Clone, Copy)]
+enum Literal<'r> {
+    Number(&'r str),
+    /// A text, without its quotes.
+    Text(&'r str),
+}
+
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let extent = code.extent(&request.target);
-    if !code.covering(extent).descendants().any(|it| it.is_any(NUMBERS) && extent.contains(it.span())) {
-        return Err(Refusal::NotPossible("no number stands in what the target names".to_owned()));
+    let is_literal = |it: Node<'_>| it.is_any(NUMBERS) || it.is("string");
+    if !code.covering(extent).descendants().any(|it| is_literal(it) && extent.contains(it.span())) {
+        return Err(Refusal::NotPossible("no number and no text stands in what the target names".to_owned()));
     }
     let (name, value) = (request.params.text("name"), request.params.needed("value")?.trim());
-    let found: Vec<Node<'_>> = code.root().descendants().filter(|node| holds(&code, *node, value)).collect();
-    let found: Vec<Node<'_>> = found.into_iter().filter(|node| extent.contains(node.span())).collect();
+    let literal = Literal::of(value);
+    let mut edits = Edits::default();
+    let found = literal.within(&code, extent, &mut edits);
+    let others = others(session, &code, request.params.globs("files")?)?;
     if found.is_empty() {
-        return Err(Refusal::NotPossible(format!("no number `{value}` stands in what the target names")));
+        return Err(Refusal::NotPossible(format!("no {} `{value}` stands in what the target names", literal.said())));
     }
-    let mut edits = Vec::with_capacity(found.len() + 1);
-    let is_there = constant(&code, name).is_some_and(|node| node.text(code.text()) == value);
-    for number in found.into_iter().filter(|number| !defines(&code, *number, name)) {
-        if let Some(reason) = fixed(number) {
-            return Err(code.refuse(number.start(), reason));
+    let own = named(&code, &found, name)?;
+    let mut seen = Seen::Here;
+    for other in &others {
+        let found = literal.within(other, other.root().span(), &mut edits);
+        let changed = named(other, &found, name)?;
+        if !changed.is_empty() {
+            seen = Seen::Elsewhere;
+            edits.add(other, changed);
+            import(session, (&code, other), name, &mut edits)?;
         }
-        edits.push(TextEdit::new(number.span(), name));
     }
-    if is_there {
-        return code.plan(edits);
+    if constant(&code, name).is_some_and(|node| literal.is(&code, node)) {
+        if seen == Seen::Elsewhere && code.family() == Family::Script {
+            edits.add(&code, required::export(&code, name)?);
+        }
+        edits.add(&code, own);
+        return edits.plan();
     }
     if code.mentions(code.root(), name) {
         return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown)));
     }
-    let (at, definition) = defined(&code, (name, value));
-    if let Some(early) = edits.iter().find(|edit| edit.span.start < at) {
-        return Err(code.refuse(early.span.start, "the number is used before a constant could be defined"));
+    let (at, definition) = defined(&code, (name, value), seen);
+    if let Some(early) = own.iter().find(|edit| edit.span.start < at) {
+        return Err(code.refuse(early.span.start, "it is used before a constant could be defined"));
     }
-    edits.push(TextEdit::new(Span::at(at), definition));
-    code.plan(edits)
+    edits.add(&code, own);
+    edits.add(&code, [TextEdit::new(Span::at(at), definition)]);
+    edits.plan()
 }
 
-/// Tells whether a node is the number, with the sign that the value has.
-fn holds(code: &Code, node: Node<'_>, value: &str) -> bool {
-    let is_signed = value.starts_with(['-', '+']);
-    let is_number = if is_signed { node.is_any(SIGNED) } else { node.is_any(NUMBERS) };
-    is_number && node.text(code.text()) == value
+/// Reads the further files of the same language.
+fn others(session: &Session, code: &Code, wanted: GlobSet) -> Result<Vec<Code>, Refusal> {
+    let disk = session.disk();
+    let files = disk.files();
+    let is_wanted = |path: &&crate::text::AbsPath| {
+        let family = Language::of_path(path).map(Language::family);
+        let shown = path.relative_to(session.root());
+        **path != code.path && family == Some(code.family()) && shown.is_some_and(|it| wanted.is_match(it.as_str()))
+    };
+    let paths = files.iter().map(|entry| &entry.path).filter(is_wanted);
+    each(paths.map(|path| Code::known(session, path)))
 }
 
-/// Tells why a constant cannot stand where this number does.
-fn fixed(number: Node<'_>) -> Option<&'static str> {
-    let parent = number.parent()?;
-    if number.ancestors().any(|node| node.is_any(&["case_pattern", "match_pattern"])) {
+/// Lets another file know the constant.
+fn import(session: &Session, (code, user): (&Code, &Code), name: &str, edits: &mut Edits) -> Result<(), Refusal> {
+    let known = Names::of(user).named(name).find(|it| it.is_binding);
+    if known.is_some_and(|it| required::imports(session, user, it, code)) {
+        return Ok(());
+    }
+    if constant(user, name).is_some() || user.mentions(user.root(), name) {
+        return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", user.shown)));
+    }
+    required::check_apart(session, code, user)?;
+    edits.import(user, [required::line(session, code, user, name)]);
+    Ok(())
+}
+
+/// Puts the name where the literals stand, all but the one that the constant is made of.
+fn named(code: &Code, found: &[Node<'_>], name: &str) -> Result<Vec<TextEdit>, Refusal> {
+    let uses = found.iter().filter(|it| constant(code, name) != Some(**it));
+    let edits = uses.map(|it| match fixed(*it) {
+        Some(reason) if !it.is("string") => Err(code.refuse(it.start(), reason)),
+        _ => Ok(TextEdit::new(it.span(), name)),
+    });
+    each(edits)
+}
+
+impl<'r> Literal<'r> {
+    fn of(value: &'r str) -> Self {
+        let quoted = ["\"", "'"].into_iter().find_map(|it| value.strip_prefix(it)?.strip_suffix(it));
+        quoted.map_or(Self::Number(value), Self::Text)
+    }
+
+    fn said(self) -> &'static str {
+        match self {
+            Self::Number(_) => "number",
+            Self::Text(_) => "text",
+        }
+    }
+
+    /// Tells whether a node is it; a number with the sign that the value has.
+    fn is(self, code: &Code, node: Node<'_>) -> bool {
+        let text = node.text(code.text());
+        match self {
+            Self::Number(value) => {
+                let is_signed = value.starts_with(['-', '+']);
+                (if is_signed { node.is_any(SIGNED) } else { node.is_any(NUMBERS) }) && text == value
+            }
+            Self::Text(value) => {
+                let inner = ["\"", "'"].into_iter().find_map(|it| text.strip_prefix(it)?.strip_suffix(it));
+                node.is("string") && inner == Some(value)
+            }
+        }
+    }
+
+    /// Finds it in a stretch. Texts where no name can stand are left, and told.
+    fn within<'c>(self, code: &'c Code, extent: Span, edits: &mut Edits) -> Vec<Node<'c>> {
+        let all = code.root().descendants().filter(|node| extent.contains(node.span()) && self.is(code, *node));
+        let (left, found): (Vec<Node<'c>>, Vec<Node<'c>>) =
+            all.partition(|node| matches!(self, Self::Text(_)) && (fixed(*node).is_some() || is_bare(code, *node)));
+        edits.warn(left.first().map(|first| {
+            let lines: Vec<String> = left.iter().map(|it| code.line(it.start()).to_string()).collect();
+            let message = format!("the text stays where no name can stand (line {})", lines.join(", "));
+            let range = code.parsed().text.range(first.span());
+            Warning::at(WarningKind::Mentioned, message, code.path.clone(), range).standing_for(left.len())
+        }));
+        found
+    }
+}
+
+/// Tells why a constant cannot stand where this literal does.
+fn fixed(literal: Node<'_>) -> Option<&'static str> {
+    let parent = literal.parent()?;
+    if literal.ancestors().any(|node| node.is_any(&["case_pattern", "match_pattern"])) {
         return Some("in a `case` of Python a name would catch everything");
     }
-    if number.ancestors().any(|node| node.is_any(&["literal_type", "type", "type_annotation"])) {
+    if literal.ancestors().any(|node| node.is_any(&["literal_type", "type", "type_annotation"])) {
         return Some("the number stands in a type");
     }
     if parent.is_any(&["pair", "public_field_definition", "method_definition"])
-        && number.field().is_some_and(|field| field == "key" || field == "name")
-        && !number.ancestors().any(|node| node.is("dictionary"))
+        && literal.field().is_some_and(|field| field == "key" || field == "name")
+        && !literal.ancestors().any(|node| node.is("dictionary"))
     {
         return Some("the number is the name of a property");
     }
-    if number.ancestors().any(|node| node.is_any(&["format_specifier", "enum_assignment"])) {
+    if literal.ancestors().any(|node| node.is_any(&["format_specifier", "enum_assignment"])) {
         return Some("the number stands where only a number can");
     }
     None
 }
 
-/// Tells whether a number is the value that the constant itself is given.
-fn defines(code: &Code, number: Node<'_>, name: &str) -> bool {
-    constant(code, name) == Some(number)
-}
-
-/// Returns the value of the constant of that name, where the module defines it.
-fn constant<'c>(code: &'c Code, name: &str) -> Option<Node<'c>> {
-    let (kind, target, value) = match code.family() {
-        Family::Python => ("assignment", "left", "right"),
-        _ => ("variable_declarator", "name", "value"),
+/// Tells whether a text is one by where it stands: a module, documentation, a part of a longer one, a name for others.
+fn is_bare(code: &Code, string: Node<'_>) -> bool {
+    const OUTER: &[&str] = &[
+        "concatenated_string",
+        "export_statement",
+        "expression_statement",
+        "import_statement",
+        "jsx_attribute",
+        "property_signature",
+        "method_signature",
+    ];
+    let is_dunder = |outer: Node<'_>| {
+        outer.is("assignment") && outer.child("left").is_some_and(|it| it.text(code.text()).starts_with("__"))
     };
-    let is_outermost = |node: &Node<'_>| crate::refactor::source_file::function_of(*node).is_none();
-    let all = code.root().descendants().filter(|node| node.is(kind)).filter(is_outermost);
-    let mut named = all.filter(|node| node.child(target).is_some_and(|name_node| name_node.text(code.text()) == name));
-    named.next().and_then(|node| node.child(value))
-}
-
-/// Returns where the line behind the imports begins that a module opens with.
-fn behind_imports(code: &Code) -> usize {
-    let is_head = |node: &Node<'_>| {
-        let is_docstring = node.is("expression_statement")
-            && node.named_children().all(|child| child.is("string"))
-            && node.named_children().next().is_some();
-        is_docstring
-            || node.kind().starts_with("import")
-            || node.is("future_import_statement")
-            || node.is("hash_bang_line")
-    };
-    let last = code.root().named_children().take_while(is_head).last();
-    let comment = || code.root().children().find(|node| node.is_named() && !node.kind().ends_with("comment"));
-    match last {
-        Some(last) => code.next_line(last.end()),
-        None => comment().map_or(0, |first| code.line_start(first.start())),
-    }
-}
-
-/// Writes the constant, and tells where: with those that stand right behind the imports, or on a line apart.
-fn defined(code: &Code, (name, value): (&str, &str)) -> (usize, String) {
-    let (at, end) = (behind_imports(code), code.newline());
-    let line = match code.family() {
-        Family::Python => format!("{name} = {value}{end}"),
-        _ => format!("const {name} = {value}{}{end}", code.semicolon()),
-    };
-    let next = code.root().named_children().find(|node| node.start() >= at && !node.kind().ends_with("comment"));
-    let is_constant = |node: &Node<'_>| match code.family() {
-        Family::Python => node.named_children().next().is_some_and(|it| it.is("assignment")),
-        _ => node.is("lexical_declaration") && node.child("kind").is_some_and(|it| it.text(code.text()) == "const"),
-    };
-    let alone = |node: &Node<'_>| comments_above(code, node.start()) == node.start();
-    match next.filter(|node| at > 0 && is_constant(node) && alone(node)) {
-        Some(next) => (code.line_start(next.start()), line),
-        None => (at, apart(code, at, &line)),
-    }
-}
-
-fn apart(code: &Code, at: usize, line: &str) -> String {
-    let end = code.newline();
-    // Behind imports a line stays empty; before the first definition two do in Python.
-    let before = if at > 0 && !code.text()[..at].ends_with(&end.repeat(2)) { end } else { "" };
-    let is_apart = code.text()[at..].starts_with(end);
-    let after = match code.family() {
-        _ if is_apart => String::new(),
-        Family::Python => end.repeat(2),
-        _ => end.to_owned(),
-    };
-    format!("{before}{line}{after}")
+    let called = string.parent().and_then(Node::parent).and_then(|call| call.child("function"));
+    string.parent().is_some_and(|outer| outer.is_any(OUTER))
+        || called.is_some_and(|it| matches!(it.text(code.text()), "import" | "require"))
+        || string.ancestors().any(is_dunder)
 }

@@ -31,6 +31,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(Refusal::NotPossible("no number stands in what the target names".to_owned()));
     }
     let (name, value) = (request.params.text("name"), request.params.needed("value")?.trim());
+    if !request.params.list("files").is_empty() {
+        return Err(Refusal::NotPossible("a constant of a contract is not imported by other files".to_owned()));
+    }
     let ground = Ground::of(session).await?;
     let ast = Ast::of(session, &ground, &code).await?;
     let is_number = |item: &Item<'_>| item.is("Literal") && item.said("kind") == "number";
