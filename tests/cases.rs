@@ -109,7 +109,11 @@ impl Case {
                 }
             }
         }
-        if others.is_empty() || self.command.iter().any(|word| word == "--keep") { Ok(()) } else { Err(others) }
+        if others.is_empty() || self.command.iter().any(|word| word == "--keep" || word == "--untyped") {
+            Ok(())
+        } else {
+            Err(others)
+        }
     }
 
     /// Writes the case's files, takes away all others, and returns the marked place.
@@ -137,7 +141,12 @@ impl Case {
             new_name: self.command[1].clone(),
             expect,
             aliases: if has("--keep") { Aliases::Keep } else { Aliases::Through },
-            prose: Prose { strings: has("--strings"), comments: has("--comments"), docs: has("--docs") },
+            prose: Prose {
+                strings: has("--strings"),
+                comments: has("--comments"),
+                docs: has("--docs"),
+                untyped: has("--untyped"),
+            },
             conflicts: if has("--force") { Conflicts::Force } else { Conflicts::Refuse },
         }
     }

@@ -207,6 +207,9 @@ pub(super) struct Rename {
     /// Also rename whole words in documents and data (Markdown, reStructuredText, JSON, YAML, TOML, text)
     #[arg(long)]
     pub in_docs: bool,
+    /// Also rename members and keyword arguments on values of unknown type; each file is told
+    #[arg(long)]
+    pub untyped: bool,
     #[command(flatten)]
     pub writing: Writing,
 }

@@ -39,6 +39,7 @@ pub(super) async fn rename(common: &Common, args: Rename, screen: &Arc<Screen>) 
         find_in_strings: args.in_strings,
         find_in_comments: args.in_comments,
         find_in_docs: args.in_docs,
+        untyped: args.untyped,
         expect: args.expect,
         aliases: args.aliases.into(),
         verify: plan::Level::None,

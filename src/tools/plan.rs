@@ -87,7 +87,12 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
             new_name: args.new_name,
             expect: args.expect,
             aliases: args.aliases.into(),
-            prose: Prose { strings: args.find_in_strings, comments: args.find_in_comments, docs: args.find_in_docs },
+            prose: Prose {
+                strings: args.find_in_strings,
+                comments: args.find_in_comments,
+                docs: args.find_in_docs,
+                untyped: args.untyped,
+            },
             conflicts: if args.force { Conflicts::Force } else { Conflicts::Refuse },
         };
         Ok(rename::plan(project.session(), &request).await?)

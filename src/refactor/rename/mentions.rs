@@ -40,15 +40,15 @@ fn places(disk: &Disk, files: Vec<AbsPath>, name: &str) -> Mentions {
     files.into_iter().filter_map(of).collect()
 }
 
-/// Lists what the text shows and no server changes: uses of values that no type is known of, then strings, comments,
-/// documentation. One warning for each file and kind. A name that stands for itself elsewhere (another variable of that
+/// Finds what the text shows and no server changes: uses of values that no type is known of, then strings, comments,
+/// documentation. A name that stands for itself elsewhere (another variable of that
 /// name) is no mention, nor is the member of a value that the server knows to be of another type.
-pub(super) async fn list(
+pub(super) async fn left(
     session: &Session,
     (subject, aliases): (&Subject, Aliases),
     parts: &Parts,
     (mut mentions, asked): (Mentions, Asked),
-) -> Result<Vec<Warning>, Refusal> {
+) -> Result<Found, Refusal> {
     let reach = Reach::of_plan(session, &subject.place.path, parts);
     if subject.is_local() && (reach != Reach::Function || parts.edits.len() > 1) {
         mentions = places(session.disk(), session.disk().files_mentioning(&subject.name), &subject.name);
@@ -69,8 +69,12 @@ pub(super) async fn list(
         all.extend(spans);
         all.sort();
     }
-    let found = possible::without_others(session, (subject, aliases), parts, found).await?;
-    Ok(found.iter().filter_map(|one| warning(session, subject, one)).collect())
+    possible::without_others(session, (subject, aliases), parts, found).await
+}
+
+/// Tells what was found: one warning for each file and kind.
+pub(super) fn told(session: &Session, subject: &Subject, found: &Found) -> Vec<Warning> {
+    found.iter().filter_map(|one| warning(session, subject, one)).collect()
 }
 
 fn leave_out(spans: &mut Vec<Span>, edits: &[TextEdit]) {

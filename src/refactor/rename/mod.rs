@@ -93,6 +93,7 @@ mod slots;
 mod spelled;
 mod subject;
 mod unions;
+mod untyped;
 
 use crate::lsp::Feature;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
@@ -147,8 +148,12 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
     parts.warnings.extend(named);
     let edited = prose::add(session, &subject, request, &mut parts);
     parts.warnings.extend(edited);
-    let kept = mentions::list(session, (&subject, request.aliases), &parts, (mentions, asked)).await?;
-    parts.warnings.extend(kept);
+    let mut left = mentions::left(session, (&subject, request.aliases), &parts, (mentions, asked)).await?;
+    if request.prose.untyped {
+        let taken = untyped::take(session, (&subject, request), &mut left, &mut parts);
+        parts.warnings.extend(taken);
+    }
+    parts.warnings.extend(mentions::told(session, &subject, &left));
     parts.warnings.extend(assembled::warnings(session, assembled));
     Ok(Plan::new(parts)?)
 }

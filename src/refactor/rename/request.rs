@@ -24,13 +24,15 @@ pub enum Aliases {
     Keep,
 }
 
-/// Which texts beside code are searched for the old name.
+/// Which places that no server vouches for are searched for the old name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Prose {
     pub strings: bool,
     pub comments: bool,
     /// Documents and data: Markdown, reStructuredText, JSON, YAML, TOML, plain text.
     pub docs: bool,
+    /// Members and keyword arguments in code, of values that no type is known of.
+    pub untyped: bool,
 }
 
 /// What a taken name leads to.

@@ -29,6 +29,9 @@ pub struct RenameArgs {
     // Also in documents and data.
     #[serde(default)]
     pub find_in_docs: bool,
+    /// Also on values of unknown type.
+    #[serde(default)]
+    pub untyped: bool,
     /// The old name; another one is refused.
     pub expect: Option<String>,
     /// through: follow imports and re-exports; keep: stop at the first re-export.

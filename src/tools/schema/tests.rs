@@ -55,6 +55,7 @@ fn the_inputs_are_the_published_ones() {
         "findInStrings",
         "findInComments",
         "findInDocs",
+        "untyped",
         "expect",
         "aliases",
         "verify",

@@ -1,0 +1,41 @@
+//! The old name in code on values of unknown type, renamed where the caller asked for it.
+
+use std::sync::Arc;
+
+use super::RenameRequest;
+use super::mentions::lines;
+use super::nearness::{Found, Nearness};
+use super::subject::Subject;
+use crate::plan::{Parts, Warning, WarningKind};
+use crate::session::Session;
+use crate::syntax::{Site, site};
+use crate::text::{Span, TextEdit};
+
+/// Adds an edit for every member and every keyword argument that no type is known of, and tells of them, file by file.
+/// Other uses stay among those that were found.
+pub(super) fn take(
+    session: &Session,
+    (subject, request): (&Subject, &RenameRequest),
+    found: &mut Found,
+    parts: &mut Parts,
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    for ((nearness, path), spans) in found.iter_mut() {
+        let Ok(Some(file)) = session.parsed(path) else { continue };
+        if !matches!(nearness, Nearness::Use | Nearness::Unasked) {
+            continue;
+        }
+        let is_plain =
+            |span: &Span| matches!(site(&file.tree, file.text.as_str(), *span), Site::Member | Site::KeywordArgument);
+        let taken: Vec<Span> = spans.extract_if(.., |span| is_plain(span)).collect();
+        let Some(first) = taken.first() else { continue };
+        let message =
+            format!("`{}` is renamed here, too: no type is known there ({})", subject.name, lines(&file.text, &taken));
+        let warning = Warning::at(WarningKind::Unproven, message, path.clone(), file.text.range(*first));
+        warnings.push(warning.standing_for(taken.len()));
+        let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&file.text), Vec::new()));
+        edits.extend(taken.into_iter().map(|span| TextEdit::new(span, request.new_name.clone())));
+    }
+    found.retain(|_, spans| !spans.is_empty());
+    warnings
+}
