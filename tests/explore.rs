@@ -368,6 +368,23 @@ fn ids_outlive_edits_from_outside_and_restarts() {
 }
 
 #[test]
+fn an_id_stays_with_its_name_where_overloads_come_and_another_has_its_text() {
+    let body = "    if path is None:\n        raise ValueError(\"missing path argument\")\n    elif size is None:\n        raise \
+                ValueError(\"missing size argument\")\n    return path * size + len(str(path))\n";
+    let head = "(path: int | None = None, size: int | None = None) -> int:\n";
+    let files = [("pyproject.toml", ""), ("net.py", &*format!("def bind{head}{body}"))];
+    let (project, mut client) = with(&files);
+    let before = ids(&mut client, "net.py")["bind"].clone();
+    let overloads = "@overload\ndef bind(path: int) -> int: ...\n@overload\ndef bind(path: None) -> int: ...\n";
+    let bind = format!("def bind{head}    print(path)\n    return rebind(path, size)\n");
+    let edited = format!("from typing import overload\n\n\ndef rebind{head}{body}\n\n{overloads}{bind}");
+    project.write("net.py", edited);
+    let listed = said(&mut client, "list_declarations", json!({"path": "net.py"}))["declarations"].clone();
+    let of = |id: &String| listed.as_array().unwrap().iter().find(|row| row["id"] == id.as_str()).cloned().unwrap();
+    assert_eq!(of(&before)["name"], "bind", "{listed}");
+}
+
+#[test]
 fn ids_follow_a_rename_that_was_applied() {
     let (_project, mut client) = with(SCRIPT);
     let before = ids(&mut client, "src/user.ts");

@@ -253,8 +253,8 @@ impl Matching {
         }
     }
 
-    /// Matches what has the same key: one with one; of several, those of the same text, and the others in their order
-    /// where there are as many.
+    /// Matches what has the same key: one with one; of several, those of the same text, and the others in their order where
+    /// there are as many, or else those that are most alike: overloads came or went, and the name is the same.
     fn grouped<K: Eq + Hash>(&mut self, former: impl Fn(&Former) -> Option<K>, new: impl Fn(&New) -> Option<K>) {
         for (mut old, mut now) in self.groups(former, new) {
             if old.len() > 1 || now.len() > 1 {
@@ -268,6 +268,21 @@ impl Matching {
             }
             if old.len() == now.len() {
                 old.into_iter().zip(now).for_each(|(own, at)| self.take(own, at));
+            } else {
+                self.most_alike(&old, &now);
+            }
+        }
+    }
+
+    /// Matches those that are most alike first, until one side has no more.
+    fn most_alike(&mut self, old: &[usize], now: &[usize]) {
+        let likeness = |own: usize, at: usize| self.former[own].print.likeness(&self.new[at].print);
+        let all = old.iter().flat_map(|own| now.iter().map(move |at| (*own, *at)));
+        let mut pairs: Vec<(f32, (usize, usize))> = all.map(|(own, at)| (likeness(own, at), (own, at))).collect();
+        pairs.sort_by(|one, other| other.0.total_cmp(&one.0));
+        for (_, (own, at)) in pairs {
+            if !self.is_found[own] && self.new[at].id.is_none() {
+                self.take(own, at);
             }
         }
     }
