@@ -43,13 +43,7 @@ impl Way<'_> {
             let members = self.links.members(self.to, &self.from.path, one.name);
             edits.extend(members.into_iter().map(|span| TextEdit::new(span, one.name)));
         }
-        if !needs.typed.is_empty() && self.is_python() {
-            let typed = written(self.to, &self.theirs, &needs.typed);
-            if let Some(edit) = required::typed_edit(self.to, &typed) {
-                edits.push(edit);
-                needs.condition = None;
-            }
-        }
+        edits.extend(self.typed(&mut needs));
         let imports = self.imports(needs)?;
         let (text, body, end) = (self.to.text(), self.body()?, self.to.newline());
         let gap = if self.is_python() { end.repeat(2) } else { end.to_owned() };
@@ -94,6 +88,14 @@ impl Way<'_> {
         let head = if is_begun || !imports.is_empty() { format!("{imports}{gap}") } else { String::new() };
         let behind = if is_begun || text[at..].starts_with(['\r', '\n']) { "" } else { end };
         TextEdit::new(Span::at(at), format!("{head}{body}{end}{behind}"))
+    }
+
+    /// Adds what only type checkers see to what the module has for them.
+    fn typed(&self, needs: &mut Needs) -> Option<TextEdit> {
+        let lines = written(self.to, &self.theirs, &needs.typed);
+        let edit = required::typed_edit(self.to, &lines).filter(|_| self.is_python() && !lines.is_empty())?;
+        needs.condition = None;
+        Some(edit)
     }
 
     /// Tells which modules a module that is there comes to load.
