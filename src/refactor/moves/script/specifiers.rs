@@ -6,13 +6,30 @@ use crate::text::{RelPath, Span};
 /// What the language does with a string that names a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// It loads the file: `import`, `export … from`, `require`, `import()`, `declare module`, `/// <reference>`.
+    /// It loads the file: `import`, `export … from`, `require`, `import()`, `declare module`, `/// <reference>`, and what a
+    /// test puts a double in the place of: `vi.mock`, `jest.mock`.
     Load,
-    /// It is a string to the language; a tool may know it (`jest.mock`, `new URL`).
+    /// It is a string to the language; a tool may know it (`new URL`).
     Plain,
     /// It stands in a comment that no tool reads.
     Prose,
 }
+
+/// Methods of Jest and Vitest that take a module's path.
+const OF_DOUBLES: [&str; 12] = [
+    "mock",
+    "doMock",
+    "unmock",
+    "doUnmock",
+    "dontMock",
+    "deepUnmock",
+    "setMock",
+    "requireActual",
+    "requireMock",
+    "importActual",
+    "importMock",
+    "unstable_mockModule",
+];
 
 /// Returns the content of everything between two like quotes on one line: a superset of the text's
 /// string literals, found without parsing.
@@ -72,7 +89,34 @@ fn form_in_comment(text: &str, outer: Span, comment: Span) -> Form {
 
 fn calls_a_loader(before: &str) -> bool {
     let require = || before.strip_suffix("require").is_some_and(|rest| !ends_in_word(rest) && !rest.ends_with('.'));
-    ends_with_word(before, "import") || require()
+    ends_with_word(before, "import") || require() || calls_for_a_double(before)
+}
+
+/// Tells whether a test's tool is asked for a module, or to put something in its place: `vi.importActual<…>`, `jest.mock`.
+fn calls_for_a_double(before: &str) -> bool {
+    let called = before.strip_suffix('>').and_then(without_type_arguments).unwrap_or(before);
+    let Some((tool, method)) = called.rsplit_once('.') else { return false };
+    let is_of_tool = ends_with_word(tool, "jest") || ends_with_word(tool, "vi") || ends_with_word(tool, "vitest");
+    // Node's own, `t.mock.module` among them.
+    let is_mock = tool.strip_suffix("mock").is_some_and(|rest| !ends_in_word(rest));
+    is_of_tool && OF_DOUBLES.contains(&method) || is_mock && method == "module"
+}
+
+/// Cuts type arguments off the end, of which the last bracket is cut off already.
+fn without_type_arguments(text: &str) -> Option<&str> {
+    let mut depth = 1;
+    for (at, character) in text.char_indices().rev() {
+        match character {
+            '>' => depth += 1,
+            '<' => depth -= 1,
+            ';' => return None,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(&text[..at]);
+        }
+    }
+    None
 }
 
 /// Cuts white space and block comments off the end.
@@ -170,8 +214,14 @@ type Z = import('./o', { with: { 'resolution-mode': 'import' } }).Q;
     }
 
     #[test]
+    fn what_a_test_replaces_is_loaded() {
+        let text = "jest.mock('./a');\nawait vi.importActual<typeof import('./b')>('./c');\nt.mock.module('./d', {});\nvi.fn('./e');\n";
+        assert_eq!(loads(Language::TypeScript, text), ["./a", "./b", "./c", "./d"]);
+    }
+
+    #[test]
     fn what_only_a_tool_reads_is_plain() {
-        let text = "jest.mock('./a');\nnew URL('./b', import.meta.url);\nx.require('./c');\nimport(`./d/${e}`);\nArray.from('./f');\n// see './g'\n";
+        let text = "tool.mock('./a');\nnew URL('./b', import.meta.url);\nx.require('./c');\nimport(`./d/${e}`);\nArray.from('./f');\n// see './g'\n";
         let found = forms(Language::TypeScript, text);
         let plain = [
             ("./a", Form::Plain),

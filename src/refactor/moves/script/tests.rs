@@ -204,6 +204,7 @@ fn only_imports_change_and_other_strings_are_named() {
         ("src/all.ts", "import.meta.glob('./*.ts'); import(`./${x}`);"),
     ];
     let wanted = [
+        "src/a.test.ts: ./a -> ../lib/a",
         "mentioned-not-changed in src/a.test.ts",
         "mentioned-not-changed in src/a.ts",
         "mentioned-not-changed in src/all.ts",
