@@ -22,7 +22,7 @@ pub(super) const RENAME_SYMBOL: Tool = Tool {
     name: "planRenameSymbol",
     title: "Plan the rename of a symbol",
     description: "Plans the rename of a symbol with every use; writes nothing and checks nothing unless \
-        verify says so. Read the warnings (possible-use: places that may have to change by hand), then applyPlan with the \
+        verify says so. Read the warnings (possible-use: may have to change; untyped renames them), then applyPlan with the \
         planId, which checks and writes all. canRename: false gives the reason; do not edit by hand instead.",
     toolset: Toolset::Plan,
     effect: Effect::Reads,

@@ -27,7 +27,7 @@ use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
-use wanted::{Slot, Wanted};
+use wanted::{Slot, Typing, Wanted};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -70,14 +70,6 @@ fn planned(session: &Session, request: &Request, passing: &Passing<'_>, warnings
         edits.import(code, lines);
     }
     edits.plan()
-}
-
-/// What becomes of the types that are said anew, in one of several signatures.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Typing {
-    Said,
-    /// It says none, where others do.
-    Left,
 }
 
 /// Refuses a call among the arguments of another one: both would be written anew.

@@ -20,7 +20,7 @@ pub struct RenameArgs {
     /// Instead of filePath, line, character: src/order.py::Order::total, src/order.ts#Order.total.
     pub target: Option<String>,
     pub new_name: String,
-    /// Also in string literals.
+    /// Also in strings.
     #[serde(default)]
     pub find_in_strings: bool,
     /// Also in comments.
@@ -29,20 +29,20 @@ pub struct RenameArgs {
     // Also in documents and data.
     #[serde(default)]
     pub find_in_docs: bool,
-    /// Also on values of unknown type.
+    // Also on values of unknown type.
     #[serde(default)]
     pub untyped: bool,
-    /// The old name; another one is refused.
+    /// The old name, else refused.
     pub expect: Option<String>,
     /// through: follow imports and re-exports; keep: stop at the first re-export.
     #[serde(default)]
     pub aliases: Aliases,
     #[serde(default)]
     pub verify: Level,
-    /// auto: the edits if they fit, else a summary.
+    /// auto: edits if they fit.
     #[serde(default)]
     pub detail: Detail,
-    /// Rename in spite of a conflict.
+    /// In spite of a conflict.
     #[serde(default)]
     pub force: bool,
 }

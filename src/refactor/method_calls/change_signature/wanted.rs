@@ -1,6 +1,5 @@
 //! The parameters as they shall be.
 
-use super::Typing;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Signature, Way};
 use crate::refactor::analysis::given_text::{Given, check_value};
@@ -24,6 +23,14 @@ pub(super) struct Slot<'r> {
     pub default: Option<&'r str>,
     /// What the calls that are there pass.
     pub value: Option<&'r str>,
+}
+
+/// What becomes of the types that are said anew, in one of several signatures.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Typing {
+    Said,
+    /// It says none, where others do.
+    Left,
 }
 
 impl<'r> Wanted<'r> {
