@@ -11,5 +11,5 @@ fn every_name_is_there_once() {
     assert_eq!((catalog().count(), names.len()), (87, 87));
     let count = |category| catalog().filter(|one| one.category == category).count();
     assert_eq!(Category::ALL.map(count), [10, 8, 8, 14, 12, 14, 21]);
-    assert_eq!(refactoring("replace-magic-number").map(|one| one.params.len()), Some(2));
+    assert_eq!(refactoring("replace-magic-number").map(|one| one.params.len()), Some(3));
 }
