@@ -395,3 +395,31 @@ fn the_projects_own_command_is_run_in_both_copies() {
         session.close().await;
     });
 }
+
+#[test]
+fn a_check_finds_nothing_that_only_an_earlier_plan_would_have_brought() {
+    // Whoever looks at `use.py` looks at the call in `kit.py`, with the parameter's name of that moment.
+    let files = [
+        ("pyproject.toml", "[project]\nname = \"kit\"\nversion = \"1\"\n"),
+        (
+            "core.py",
+            "class Machine:\n    def __init__(self, model: object = None, auto: bool = True) -> None:\n        \
+             self.auto = auto\n\n    def find(self, name: str) -> str:\n        return name\n",
+        ),
+        (
+            "kit.py",
+            "from core import Machine\n\n\nclass Stuff:\n    def __init__(self, machine_cls=Machine, more={}):\n        \
+             kwargs = {\"model\": \"x\"}\n        kwargs.update(more)\n        self.machine = machine_cls(**kwargs)\n        \
+             name = \"x\"\n        print(name)\n",
+        ),
+        ("use.py", "from kit import Stuff\n\n\ndef go():\n    return Stuff().machine.auto\n"),
+    ];
+    let project = crate::faces::Project::with(&files);
+    let mut client = crate::mcp::Client::start(project.command(&["serve"]));
+    client.initialize("2025-11-25");
+    for (target, name) in [("core.py::Machine::__init__::auto", "zz"), ("core.py::Machine::find::name", "other")] {
+        let asked = serde_json::json!({"target": target, "newName": name, "verify": "diagnostics"});
+        let plan = client.call("planRenameSymbol", asked);
+        assert_eq!(plan["structuredContent"]["verification"]["status"], "clean", "{plan}");
+    }
+}

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::carried::{Carried, carried};
 use super::compare::{in_new_words, renames};
 use super::dependents::Affected;
-use super::{CannotCheck, Found, compare, dependents, findings};
+use super::{ByLanguage, CannotCheck, Found, compare, dependents, findings};
 use crate::lsp::{Feature, Place};
 use crate::plan::{FileEdit, Plan, Problem};
 use crate::session::{Session, SessionError};
-use crate::syntax::Language;
+use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, Text};
 
 /// Compares, with nobody else at the servers meanwhile: an overlay is seen by all who ask.
@@ -40,7 +40,46 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
         drop_overlays(session, plan).await?;
         findings::on_disk(session, &asked).await?
     };
-    Ok(Found { problems: compare(plan, &before, &after), looked_at: affected.count(), left_out })
+    let problems = compare(plan, &before, &after);
+    let problems = match read_anew(session, plan, &problems).await? {
+        Some((files, again)) => {
+            let others = after.into_iter().filter(|problem| !files.contains(&problem.path));
+            compare(plan, &before, &others.chain(again).collect::<Vec<_>>())
+        }
+        None => problems,
+    };
+    Ok(Found { problems, looked_at: affected.count(), left_out })
+}
+
+/// Asks again about the files of Python that have problems, when the server has read them anew. pyright keeps what it finds
+/// in a file while it looks at others that use it, and tells it with the next answer about that file, when the text that
+/// it found it by is long gone: what an earlier plan would have brought.
+async fn read_anew(
+    session: &Session,
+    plan: &Plan,
+    problems: &[Problem],
+) -> Result<Option<(BTreeSet<AbsPath>, Vec<Problem>)>, CannotCheck> {
+    let is_python = |path: &AbsPath| checked_language(path).is_some_and(|it| it.family() == Family::Python);
+    let files: BTreeSet<AbsPath> = problems.iter().map(|it| it.path.clone()).filter(is_python).collect();
+    if files.is_empty() {
+        return Ok(None);
+    }
+    lay(session, plan, |edit| Arc::new(edit.after())).await?;
+    let mut groups = ByLanguage::new();
+    for path in &files {
+        let Some(language) = checked_language(path) else { continue };
+        let after = plan.edits().get(path).map(|edit| Arc::new(edit.after()));
+        let text = after.map_or_else(|| session.disk().read_saved(path), Ok)?;
+        let other = Arc::new(Text::new(format!("{}\n", text.as_str())));
+        let server = session.server(language, Feature::Diagnostics).await?;
+        // The same text again would not be read.
+        for text in [other, text] {
+            server.overlay(path, text).await.map_err(SessionError::from)?;
+        }
+        groups.entry(language).or_default().push(path.clone());
+    }
+    let again = findings::seen(session, &groups).await?;
+    Ok(Some((files, again)))
 }
 
 /// Lays over what stands on the disk, for a plan that is made of it: the servers see drafts, those of other files too.
