@@ -148,7 +148,8 @@ async fn a_directory_as_one(app: &Sample) {
     let paths = r#"tsconfig.json: "./src/models/index.ts" -> "./src/domain/models/index.ts""#;
     assert!(lines.contains(&paths.to_owned()), "the `./` of `paths` stays: {lines:?}");
     assert_eq!(plan.moves().len(), 4);
-    assert!(app.mentions(&plan).contains(&"test/user.test.ts".to_owned()), "the path of `jest.mock` is named");
+    let mocked = "test/user.test.ts: ../src/models/user -> ../src/domain/models/user".to_owned();
+    assert!(lines.contains(&mocked), "the path of `jest.mock` follows: {lines:?}");
     assert_eq!(app.problems_after(&plan, "").await, Vec::<String>::new());
 }
 

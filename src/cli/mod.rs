@@ -54,9 +54,13 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// As much as the first thread of a process mostly has, in bytes: what one is asked runs on any of them.
+const STACK: usize = 8 << 20;
+
 fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
+        .thread_stack_size(STACK)
         .enable_all()
         .build()
         .map_err(|error| ToolError::new(ErrorKind::Environment, format!("no runtime: {error}")))?;
