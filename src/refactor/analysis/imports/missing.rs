@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use super::placement::with_imports;
 use super::required::{export, home, leads_to};
-use super::statements::{Shape, Wanted, item, named, with_links, written};
+use super::statements::{Shape, Wanted, item, named, package_of, with_links, written};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, inner};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Language, is_test};
+use crate::syntax::{Family, Language, Node, is_test};
 use crate::text::{AbsPath, Text, TextEdit};
 
 /// What is known of the names that a text lacks.
@@ -66,9 +66,7 @@ pub fn missing_imports(
     let Some(family) = family.filter(|it| !names.is_empty() && matches!(it, Family::Python | Family::Script)) else {
         return Ok(Missing::default());
     };
-    let Some(to) = Code::empty(session, path)?.with_text(session, text.as_str().to_owned()) else {
-        return Ok(Missing::default());
-    };
+    let to = code_of(session, (path, text))?;
     with_links(session, family, path, |links| {
         let own = links.of(&to);
         let lack = Lack { session, links, to: &to, own: &own };
@@ -89,10 +87,15 @@ pub fn missing_imports(
 /// Returns the names that a text uses and that nothing in it or around it binds, as far as the text can tell: built-in
 /// ones are among them.
 pub fn free_names(session: &Session, (path, text): (&AbsPath, &Text)) -> BTreeSet<String> {
-    let code = Code::empty(session, path).ok().and_then(|code| code.with_text(session, text.as_str().to_owned()));
-    let Some(code) = code else { return BTreeSet::new() };
+    let Ok(code) = code_of(session, (path, text)) else { return BTreeSet::new() };
     let names = Names::of(&code);
     names.free().map(str::to_owned).collect()
+}
+
+/// Reads a file as if this were its text.
+fn code_of(session: &Session, (path, text): (&AbsPath, &Text)) -> Result<Code, Refusal> {
+    let empty = Code::empty(session, path)?;
+    Ok(empty.with_text(session, text.as_str().to_owned()).unwrap_or(empty))
 }
 
 impl Lack<'_> {
@@ -147,41 +150,24 @@ impl Lack<'_> {
 
     /// Reads what an import takes, as this file would take it.
     fn taken(&self, code: &Code, all: &[Link], link: &Link) -> Option<Meaning> {
-        let text = code.text();
-        let statement = link.statement.of(text).unwrap_or_default();
-        let written = item(code, link);
         let is_python = self.to.family() == Family::Python;
-        let source = link.source.of(text).unwrap_or_default();
+        let source = link.source.of(code.text()).unwrap_or_default();
         let origin = match &link.module {
             Some(module) => self.origin(module.clone(), link.taken.clone()),
             None if source.starts_with('.') => return None,
             None => Origin::Outside(source.to_owned(), link.taken.clone()),
         };
+        let is_value = link.form.is_type() && !self.is_type_alone(link.local?.of(code.text())?);
+        let form = if is_value { Form::Import } else { link.form };
         let is_near = !is_python && code.path.parent() == self.to.path.parent();
-        let source = match &link.module {
-            _ if is_near => source.to_owned(),
-            Some(module) => named(self.links, &[(self.to, self.own), (code, all)], &self.to.path, module).ok()?,
-            None => source.to_owned(),
-        };
-        let is_value = link.form.is_type() && !self.is_type_alone(link.local?.of(text)?);
-        let form = match link.taken {
-            _ if is_python && statement.starts_with("import") => Shape::Whole,
-            Taken::Module | Taken::Default if !is_python && !written.starts_with("default") => Shape::Whole,
-            _ if is_value => Shape::Names,
-            _ => Shape::of(link.form),
-        };
-        let is_type = form == Shape::Whole && link.form == Form::TypeImport && !is_value;
-        let (source, module) = match form {
-            Shape::Whole if is_python => (String::new(), link.module.clone()),
-            // The module is taken out of its package.
-            _ if is_python && link.taken == Taken::Module && link.module.is_some() => {
-                let package = source.rsplit_once('.').map_or("", |(package, _)| package);
-                (if package.is_empty() { ".".to_owned() } else { package.to_owned() }, link.module.clone())
+        let wanted = Wanted::of(code, link, form, || match link.module.as_ref().filter(|_| !is_near) {
+            None => Ok(source.to_owned()),
+            Some(module) => {
+                let there = named(self.links, &[(self.to, self.own), (code, all)], &self.to.path, module)?;
+                Ok::<_, Refusal>(if is_python && link.taken == Taken::Module { package_of(&there) } else { there })
             }
-            _ => (source, link.module.clone()),
-        };
-        let item = if is_type { format!("type {written}") } else { written };
-        Some(Meaning { origin, wanted: Wanted { source, form, item }, module })
+        });
+        Some(Meaning { origin, wanted: wanted.ok()?, module: link.module.clone() })
     }
 
     /// Reads a declaration that others may import.
@@ -194,10 +180,8 @@ impl Lack<'_> {
             return None;
         }
         let source = named(self.links, &[(self.to, self.own), (code, all)], &self.to.path, &code.path).ok()?;
-        let declares = |it: &crate::syntax::Node<'_>| it.child("name").is_some_and(|it| it.text(code.text()) == name);
-        let maker = code.root().named_children().map(inner).find(declares);
-        let is_type = maker.is_some_and(|it| it.is_any(&["interface_declaration", "type_alias_declaration"]));
-        let form = if is_type { Shape::TypeNames } else { Shape::Names };
+        let declares = |it: &Node<'_>| inner(*it).child("name").is_some_and(|it| it.text(code.text()) == name);
+        let form = code.root().named_children().find(declares).map_or(Shape::Names, Shape::declared);
         let origin = Origin::File(code.path.clone(), Taken::Name(name.to_owned()));
         let wanted = Wanted { source, form, item: name.to_owned() };
         Some(Meaning { origin, wanted, module: Some(code.path.clone()) })

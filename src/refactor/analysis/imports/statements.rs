@@ -8,9 +8,9 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
 use crate::refactor::moves::{python, script};
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, inner};
 use crate::session::Session;
-use crate::syntax::Family;
+use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// What the files of a project hold that is not on the disk.
@@ -73,6 +73,12 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
+    /// Tells how names are imported that a statement declares: an interface and an alias as types.
+    pub(crate) fn declared(statement: Node<'_>) -> Self {
+        let is_type = inner(statement).is_any(&["interface_declaration", "type_alias_declaration"]);
+        if is_type { Self::TypeNames } else { Self::Names }
+    }
+
     pub(crate) fn of(form: Form) -> Self {
         match form {
             Form::Import => Self::Names,
@@ -80,6 +86,40 @@ impl Shape {
             Form::Export => Self::Export,
             Form::TypeExport => Self::TypeExport,
         }
+    }
+}
+
+impl Wanted {
+    /// Writes what a link takes as another file takes it: by `form`, from a module that is called `source` there.
+    pub(crate) fn of<E>(
+        code: &Code,
+        link: &Link,
+        form: Form,
+        source: impl FnOnce() -> Result<String, E>,
+    ) -> Result<Self, E> {
+        let is_python = code.family() == Family::Python;
+        let item = item(code, link);
+        if is_python && link.statement.of(code.text()).unwrap_or_default().starts_with("import") {
+            return Ok(Self { source: String::new(), form: Shape::Whole, item });
+        }
+        let shape = match link.taken {
+            Taken::Module | Taken::Default if !is_python && !item.starts_with("default") => Shape::Whole,
+            _ => Shape::of(form),
+        };
+        let is_type = shape == Shape::Whole && form == Form::TypeImport;
+        let item = if is_type { format!("type {item}") } else { item };
+        Ok(Self { source: source()?, form: shape, item })
+    }
+}
+
+/// Returns the package that a module of Python is taken out of, by the module's own name: `a.b` for `a.b.c`, `..` for `..c`.
+pub(crate) fn package_of(module: &str) -> String {
+    let name = module.trim_start_matches('.').rsplit('.').next().unwrap_or_default();
+    let package = &module[..module.len() - name.len()];
+    match (package.trim_end_matches('.'), package) {
+        ("", "") => ".".to_owned(),
+        ("", dots) => dots.to_owned(),
+        (package, _) => package.to_owned(),
     }
 }
 

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::Way;
 use super::leaving::{CHECKING, declared};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::imports::statements::{Shape, Wanted, item};
-use crate::refactor::moves::links::{Form, Link, Taken};
+use crate::refactor::analysis::imports::statements::{Shape, Wanted, package_of};
+use crate::refactor::moves::links::{Link, Taken};
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::Names;
-use crate::refactor::source_file::{function_of, inner};
+use crate::refactor::source_file::function_of;
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
 use crate::text::{AbsPath, Span};
@@ -102,9 +102,7 @@ impl Way<'_> {
         }
         self.check_known(text, None)?;
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
-        let is_type =
-            maker.is_some_and(|maker| inner(maker).is_any(&["interface_declaration", "type_alias_declaration"]));
-        let form = if is_type { Shape::TypeNames } else { Shape::Names };
+        let form = maker.map_or(Shape::Names, Shape::declared);
         let wanted = Wanted { source, form, item: text.to_owned() };
         if self.is_only_annotated(name) {
             self.need_checking(needs);
@@ -114,7 +112,7 @@ impl Way<'_> {
         }
         needs.wanted.push(wanted);
         needs.own.push(text.to_owned());
-        needs.modules.extend((!is_type).then(|| self.from.path.clone()));
+        needs.modules.extend((form != Shape::TypeNames).then(|| self.from.path.clone()));
         Ok(())
     }
 
@@ -217,19 +215,7 @@ impl Way<'_> {
 
     /// Writes an import of the one module for the other.
     fn copied(&self, link: &Link) -> Result<Wanted, Refusal> {
-        let text = self.from.text();
-        let statement = link.statement.of(text).unwrap_or_default();
-        let written = item(self.from, link);
-        if self.is_python() && statement.starts_with("import") {
-            return Ok(Wanted { source: String::new(), form: Shape::Whole, item: written });
-        }
-        let form = match link.taken {
-            Taken::Module | Taken::Default if !self.is_python() && !written.starts_with("default") => Shape::Whole,
-            _ => Shape::of(link.form),
-        };
-        let is_type = form == Shape::Whole && link.form == Form::TypeImport;
-        let written = if is_type { format!("type {written}") } else { written };
-        Ok(Wanted { source: self.source_there(link)?, form, item: written })
+        Wanted::of(self.from, link, link.form, || self.source_there(link))
     }
 
     pub(super) fn source_there(&self, link: &Link) -> Result<String, Refusal> {
@@ -244,13 +230,6 @@ impl Way<'_> {
             return Err(refuse("what is imported here lies nowhere in the project".to_owned()));
         };
         let there = self.links.source((self.from, link), &self.to.path, module).map_err(refuse)?;
-        if !self.is_python() || link.taken != Taken::Module {
-            return Ok(there);
-        }
-        // The module is taken out of its package, which is named without it.
-        let name = there.trim_start_matches('.').rsplit('.').next().unwrap_or_default();
-        let package = there[..there.len() - name.len()].to_owned();
-        let dots = package.trim_end_matches('.');
-        Ok(if dots.is_empty() { package } else { dots.to_owned() })
+        Ok(if self.is_python() && link.taken == Taken::Module { package_of(&there) } else { there })
     }
 }
