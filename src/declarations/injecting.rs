@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::detail::declared;
-use super::indenting::unit;
 use super::module::{Module, Row};
 use super::placing::{Changed, Misfit, Place, Placing};
 use crate::session::Parsed;
@@ -52,13 +51,13 @@ pub fn injected(
         false => parsed.text.as_str().to_owned(),
     };
     let mut written = Written::of(module, text);
-    let number = written.number(owner).ok_or(Misfit::Around)?;
+    let number = written.module.number_of(owner).ok_or(Misfit::Around)?;
     let text = match written.constructor(number) {
-        Some(constructor) => written.handed(constructor, field)?,
+        Some(constructor) => written.handed((number, constructor), field)?,
         None => written.with_constructor(number, field)?,
     };
     written = Written::of(module, text);
-    let name_start = written.number(owner).and_then(|number| written.field(number, field));
+    let name_start = written.module.number_of(owner).and_then(|number| written.field(number, field));
     Ok(Changed { text: written.parsed.text.as_str().to_owned(), name_start })
 }
 
@@ -102,11 +101,12 @@ fn property<'p>(parsed: &'p Parsed, module: &Module, number: usize) -> Option<&'
 }
 
 fn constructor(module: &Module, number: usize) -> Option<&Row> {
-    let name = match module.language.family() {
-        Family::Python => "__init__",
-        _ => "constructor",
-    };
+    let name = constructor_name(module.language.family());
     module.members(number).find(|row| row.name() == name)
+}
+
+fn constructor_name(family: Family) -> &'static str {
+    if family == Family::Python { "__init__" } else { "constructor" }
 }
 
 fn callable<'p>(parsed: &'p Parsed, row: &Row) -> Option<Node<'p>> {
@@ -125,8 +125,8 @@ impl Written {
         Self { parsed: Parsed { text: Arc::new(text), tree }, module }
     }
 
-    fn number(&self, row: &Row) -> Option<usize> {
-        self.module.rows.iter().position(|it| it.names == row.names && it.kind == row.kind)
+    fn placing(&self) -> Placing<'_> {
+        Placing::new(&self.parsed, &self.module)
     }
 
     fn constructor(&self, number: usize) -> Option<Node<'_>> {
@@ -148,11 +148,11 @@ impl Written {
     }
 
     /// Gives a constructor one more parameter, and lets it keep it.
-    fn handed(&self, constructor: Node<'_>, field: Field<'_>) -> Result<String, Misfit> {
-        let mut edits = vec![self.parameter(constructor, field)?];
-        let owner = self.module.around(constructor.start(), |row| row.kind.has_members());
-        let number = owner.and_then(|owner| self.number(owner));
-        if number.and_then(|number| property(&self.parsed, &self.module, number)).is_none() {
+    fn handed(&self, (number, constructor): (usize, Node<'_>), field: Field<'_>) -> Result<String, Misfit> {
+        let words = property(&self.parsed, &self.module, number);
+        let parameter = format!("{}{}", words.unwrap_or_default(), self.parameter_text(field));
+        let mut edits = vec![self.parameter(constructor, parameter)?];
+        if words.is_none() {
             edits.push(self.assignment(constructor, field)?);
         }
         let edits = TextEdits::new(edits).map_err(|_| Misfit::Around)?;
@@ -162,13 +162,12 @@ impl Written {
     }
 
     /// Returns the edit that adds the parameter: where no call loses its meaning, if there is such a place.
-    fn parameter(&self, constructor: Node<'_>, field: Field<'_>) -> Result<TextEdit, Misfit> {
+    fn parameter(&self, constructor: Node<'_>, written: String) -> Result<TextEdit, Misfit> {
         let list = constructor.child("parameters").unwrap_or(constructor);
         let all: Vec<Node<'_>> = match self.family() {
             Family::Solidity => list.named_children().filter(|it| it.is("parameter")).collect(),
             _ => list.named_children().filter(|it| !it.is("comment")).collect(),
         };
-        let written = self.parameter_text(constructor, field);
         let said = |node: &Node<'_>| node.text(self.text()).to_owned();
         let is_rest = |node: &Node<'_>| said(node).starts_with("**") || said(node).starts_with("...");
         let has_default = |node: &Node<'_>| node.child("value").is_some() || node.is("optional_parameter");
@@ -181,7 +180,7 @@ impl Written {
             _ => (written, all.iter().find(|it| is_rest(it) || has_default(it))),
         };
         let gap = |node: &Node<'_>| {
-            let line = self.line_start(node.start());
+            let line = self.placing().line_start(node.start());
             let lead = &self.text()[line..node.start()];
             if lead.trim().is_empty() { format!("{}{lead}", self.newline()) } else { " ".to_owned() }
         };
@@ -195,17 +194,11 @@ impl Written {
         }
     }
 
-    fn parameter_text(&self, constructor: Node<'_>, Field { name, type_name }: Field<'_>) -> String {
-        let owner = self.module.around(constructor.start(), |row| row.kind.has_members());
-        let number = owner.and_then(|owner| self.number(owner));
+    fn parameter_text(&self, Field { name, type_name }: Field<'_>) -> String {
         match self.family() {
-            Family::Python => format!("{name}: {type_name}"),
             Family::Solidity => format!("{} {name}_", located(type_name)),
             _ if self.module.language == Language::JavaScript => name.to_owned(),
-            _ => {
-                let words = number.and_then(|number| property(&self.parsed, &self.module, number)).unwrap_or_default();
-                format!("{words}{name}: {type_name}")
-            }
+            _ => format!("{name}: {type_name}"),
         }
     }
 
@@ -232,20 +225,16 @@ impl Written {
         let last = all.iter().filter(sets).last().or(all.last());
         match last {
             Some(last) if self.is_alone(last.span()) => {
-                let line = self.line_start(last.start());
-                let indent = &self.text()[line..last.start()];
+                let indent = self.placing().indent(last.start());
                 let end = self.statement_end(*last);
                 Ok(TextEdit::new(Span::at(end), format!("{}{indent}{written}", self.newline())))
             }
             None if self.family() != Family::Python => {
-                let line = self.line_start(constructor.start());
-                let lead = &self.text()[line..];
-                let indent = &lead[..lead.len() - lead.trim_start_matches([' ', '\t']).len()];
-                let end = self.newline();
-                let step = unit(self.text()).unwrap_or_else(|| "  ".to_owned());
+                let (placing, end) = (self.placing(), self.newline());
+                let (indent, step) = (placing.indent(constructor.start()), placing.unit());
                 Ok(TextEdit::new(body.span(), format!("{{{end}{indent}{step}{written}{end}{indent}}}")))
             }
-            _ => Err(Misfit::SharesLine(self.constructor_name().to_owned())),
+            _ => Err(Misfit::SharesLine(constructor_name(self.family()).to_owned())),
         }
     }
 
@@ -257,20 +246,16 @@ impl Written {
         if inherits && self.family() != Family::Solidity {
             return Err(Misfit::InheritedConstructor(row.name().to_owned()));
         }
-        let (name, type_name) = (field.name, field.type_name);
+        let parameter = self.parameter_text(field);
         let source = match self.family() {
-            Family::Python => format!("def __init__(self, {name}: {type_name}) -> None:\n    self.{name} = {name}"),
-            Family::Solidity => {
-                format!("constructor({} {name}_) {{\n    {name} = {name}_;\n}}", located(type_name))
+            Family::Python => {
+                format!("def __init__(self, {parameter}) -> None:\n    {}", self.assignment_text("self", field))
             }
-            _ if self.module.language == Language::JavaScript => {
-                format!("constructor({name}) {{\n    this.{name} = {name};\n}}")
-            }
-            _ => format!("constructor({name}: {type_name}) {{\n    this.{name} = {name};\n}}"),
+            _ => format!("constructor({parameter}) {{\n    {}\n}}", self.assignment_text("this", field)),
         };
         let first = self.module.rows.iter().position(|it| it.parent == Some(number) && it.kind.is_callable());
         let place = first.map_or(Place::Member(number), Place::Before);
-        Ok(Placing::new(&self.parsed, &self.module).added(place, &source)?.text)
+        Ok(self.placing().added(place, &source)?.text)
     }
 
     fn assignment_text(&self, object: &str, Field { name, .. }: Field<'_>) -> String {
@@ -295,21 +280,13 @@ impl Written {
         }
     }
 
-    fn constructor_name(&self) -> &'static str {
-        if self.family() == Family::Python { "__init__" } else { "constructor" }
-    }
-
-    fn newline(&self) -> &'static str {
-        if self.text().contains("\r\n") { "\r\n" } else { "\n" }
-    }
-
-    fn line_start(&self, offset: usize) -> usize {
-        self.text()[..offset].rfind('\n').map_or(0, |at| at + 1)
+    fn newline(&self) -> String {
+        self.placing().with_breaks("\n")
     }
 
     /// Tells whether a statement begins its line.
     fn is_alone(&self, span: Span) -> bool {
-        self.text()[self.line_start(span.start)..span.start].trim().is_empty()
+        self.text()[self.placing().line_start(span.start)..span.start].trim().is_empty()
     }
 
     /// Returns the end of a statement with the semicolon that the grammar leaves out.

@@ -79,6 +79,11 @@ impl Module {
         self.rows.iter().filter(holds).min_by_key(|row| row.full_span.len())
     }
 
+    /// Returns the number of the row that is another one's in a text of before: of the same names and kind.
+    pub fn number_of(&self, row: &Row) -> Option<usize> {
+        self.rows.iter().position(|it| it.names == row.names && it.kind == row.kind)
+    }
+
     /// Returns the members of a row.
     pub fn members(&self, number: usize) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(move |row| row.parent == Some(number))

@@ -516,7 +516,7 @@ impl<'p> Placing<'p> {
     }
 
     /// Returns what one level is indented by.
-    fn unit(&self) -> String {
+    pub(super) fn unit(&self) -> String {
         self.shown_unit().unwrap_or_else(|| "    ".to_owned())
     }
 
@@ -524,13 +524,13 @@ impl<'p> Placing<'p> {
         indent_step(self.tree(), self.text()).or_else(|| unit(self.text()))
     }
 
-    fn with_breaks(&self, text: &str) -> String {
+    pub(super) fn with_breaks(&self, text: &str) -> String {
         let own = self.text();
         let is_dos = own.find('\n').is_some_and(|at| own[..at].ends_with('\r'));
         if is_dos { text.replace('\n', "\r\n") } else { text.to_owned() }
     }
 
-    fn line_start(&self, offset: usize) -> usize {
+    pub(super) fn line_start(&self, offset: usize) -> usize {
         self.text()[..offset].rfind('\n').map_or(0, |at| at + 1)
     }
 
@@ -546,7 +546,7 @@ impl<'p> Placing<'p> {
         text[offset..].find('\n').map_or(text.len(), |at| offset + at + 1)
     }
 
-    fn indent(&self, offset: usize) -> &'p str {
+    pub(super) fn indent(&self, offset: usize) -> &'p str {
         let line = &self.text()[self.line_start(offset)..];
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }

@@ -1,7 +1,7 @@
 //! What a function of Python does that may raise.
 
 use super::plain::{Plain, Values, is_written_out};
-use super::site::{Arguments, Body, Call, Clause, Guard, Runs, Site, Takes, Thrown, What, Why, holds, shortened};
+use super::site::{Arguments, Body, Call, Clause, Runs, Site, Takes, Thrown, Tries, What, Why, holds, shortened};
 use crate::syntax::Node;
 
 /// Decorators that leave a function what it is, by their last names.
@@ -28,9 +28,16 @@ const HARMLESS: &[&str] = &[
 const TAKERS: &[&str] =
     &["all", "any", "dict", "frozenset", "list", "max", "min", "next", "set", "sorted", "sum", "tuple"];
 
+const GUARDS: &[&str] = &["try_statement", "with_statement"];
+
+fn is_late(node: Node<'_>) -> bool {
+    node.is_any(&["lambda", "generator_expression"])
+}
+
 /// Reads a function.
 pub(super) fn read(function: Node<'_>, values: &Values<'_>, text: &str) -> Body {
-    let mut reader = Reader { values, text, function, body: Body::default(), tries: Vec::new() };
+    let mut reader =
+        Reader { values, text, function, body: Body::default(), tries: Tries::of(function, GUARDS, is_late) };
     reader.decorators();
     let Some(body) = function.child("body") else { return reader.body };
     // What a function says inside is run when it is called.
@@ -66,8 +73,7 @@ struct Reader<'t> {
     text: &'t str,
     function: Node<'t>,
     body: Body,
-    /// The statements that guard, each with the number of its guard.
-    tries: Vec<(usize, Option<usize>)>,
+    tries: Tries<'t>,
 }
 
 impl<'t> Reader<'t> {
@@ -307,60 +313,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Returns the guards around a node, innermost first. What is run later, if ever, has none.
     fn guards(&mut self, node: Node<'t>) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut inner = node;
-        for outer in node.ancestors() {
-            if outer == self.function {
-                break;
-            }
-            if outer.is_any(&["lambda", "generator_expression"]) {
-                found.clear();
-            }
-            let is_body = outer.child("body").is_some_and(|body| body == inner);
-            if is_body && outer.is_any(&["try_statement", "with_statement"]) {
-                found.extend(self.guard(outer));
-            }
-            inner = outer;
-        }
-        found
-    }
-
-    fn guard(&mut self, statement: Node<'t>) -> Option<usize> {
-        if let Some((_, number)) = self.tries.iter().find(|(at, _)| *at == statement.index()) {
-            return *number;
-        }
-        let clauses = match statement.is("try_statement") {
-            true => statement.children().filter(|it| it.is("except_clause")).map(|it| clause(it, self.text)).collect(),
-            false => self.suppressed(statement),
-        };
-        let number = (!clauses.is_empty()).then(|| {
-            self.body.guards.push(Guard { clauses });
-            self.body.guards.len() - 1
-        });
-        self.tries.push((statement.index(), number));
-        number
-    }
-
-    /// `with contextlib.suppress(KeyError):`
-    fn suppressed(&self, statement: Node<'t>) -> Vec<Clause> {
-        let items = statement.descendants().take_while(|it| !it.is("block")).filter(|it| it.is("with_item"));
-        let calls = items.filter_map(|it| unnamed(it.child("value")?)).filter(|it| it.is("call"));
-        let suppressing = calls.filter(|call| {
-            let written = call.child("function").map(|it| it.text(self.text)).unwrap_or_default();
-            match written {
-                "contextlib.suppress" => true,
-                "suppress" => self.text.contains("from contextlib import"),
-                _ => false,
-            }
-        });
-        let clause = |call: Node<'_>| {
-            let classes = call.child("arguments").into_iter().flat_map(Node::named_children);
-            let classes = classes.map(|it| last_name(it).filter(|_| !it.is("call")).map(Node::start)).collect();
-            Clause { takes: Takes::Classes(classes), passes_on: false }
-        };
-        suppressing.map(clause).collect()
+        let text = self.text;
+        self.tries.around(node, &mut self.body.guards, |statement| match statement.is("try_statement") {
+            true => statement.children().filter(|it| it.is("except_clause")).map(|it| clause(it, text)).collect(),
+            false => suppressed(statement, text),
+        })
     }
 }
 
@@ -412,4 +370,24 @@ fn is_given(handler: Node<'_>, raised: Node<'_>, text: &str) -> bool {
     let traced = raised.child("function").filter(|it| it.text(text).ends_with(".with_traceback"));
     is_it(raised) && holds(handler.child_of_kind("block"), raised)
         || traced.and_then(|it| it.child("object")).is_some_and(is_it)
+}
+
+/// `with contextlib.suppress(KeyError):`
+fn suppressed(statement: Node<'_>, text: &str) -> Vec<Clause> {
+    let items = statement.descendants().take_while(|it| !it.is("block")).filter(|it| it.is("with_item"));
+    let calls = items.filter_map(|it| unnamed(it.child("value")?)).filter(|it| it.is("call"));
+    let suppressing = calls.filter(|call| {
+        let written = call.child("function").map(|it| it.text(text)).unwrap_or_default();
+        match written {
+            "contextlib.suppress" => true,
+            "suppress" => text.contains("from contextlib import"),
+            _ => false,
+        }
+    });
+    let clause = |call: Node<'_>| {
+        let classes = call.child("arguments").into_iter().flat_map(Node::named_children);
+        let classes = classes.map(|it| last_name(it).filter(|_| !it.is("call")).map(Node::start)).collect();
+        Clause { takes: Takes::Classes(classes), passes_on: false }
+    };
+    suppressing.map(clause).collect()
 }

@@ -1,8 +1,12 @@
 //! What a function of TypeScript or JavaScript does that may throw.
 
-use super::site::{Arguments, Body, Call, Clause, Guard, Runs, Site, Takes, Thrown, What, Why, shortened};
+use super::site::{Arguments, Body, Call, Clause, Runs, Site, Takes, Thrown, Tries, What, Why, shortened};
 use crate::syntax::kinds::Role;
 use crate::syntax::{Node, is_any_function};
+
+fn tries(root: Node<'_>) -> Tries<'_> {
+    Tries::of(root, &["try_statement"], is_any_function)
+}
 
 /// Reads a function.
 pub(super) fn read(function: Node<'_>, text: &str) -> Body {
@@ -13,7 +17,7 @@ pub(super) fn read(function: Node<'_>, text: &str) -> Body {
         () if is_async => Runs::Awaited,
         () => Runs::AtOnce,
     };
-    let mut reader = Reader { text, root: function, body: Body { runs, ..Body::default() }, tries: Vec::new() };
+    let mut reader = Reader { text, root: function, body: Body { runs, ..Body::default() }, tries: tries(function) };
     reader.decorators();
     reader.all(function.child("parameters"));
     reader.all(function.child("body"));
@@ -22,7 +26,7 @@ pub(super) fn read(function: Node<'_>, text: &str) -> Body {
 
 /// Reads what is run for the fields of a class when an object of it is made.
 pub(super) fn read_class(class: Node<'_>, text: &str) -> Body {
-    let mut reader = Reader { text, root: class, body: Body::default(), tries: Vec::new() };
+    let mut reader = Reader { text, root: class, body: Body::default(), tries: tries(class) };
     let fields = class.child("body").into_iter().flat_map(Node::named_children);
     for field in fields.filter(|it| it.is_any(&["public_field_definition", "field_definition"])) {
         reader.all(field.child("value"));
@@ -55,7 +59,7 @@ struct Reader<'t> {
     text: &'t str,
     root: Node<'t>,
     body: Body,
-    tries: Vec<(usize, Option<usize>)>,
+    tries: Tries<'t>,
 }
 
 impl<'t> Reader<'t> {
@@ -216,36 +220,12 @@ impl<'t> Reader<'t> {
     }
 
     fn guards(&mut self, node: Node<'t>) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut inner = node;
-        for outer in node.ancestors() {
-            if outer == self.root {
-                break;
-            }
-            // What is run later, if ever, is not caught.
-            if is_any_function(outer) {
-                found.clear();
-            }
-            if outer.is("try_statement") && outer.child("body").is_some_and(|body| body == inner) {
-                found.extend(self.guard(outer));
-            }
-            inner = outer;
-        }
-        found
-    }
-
-    fn guard(&mut self, statement: Node<'t>) -> Option<usize> {
-        if let Some((_, number)) = self.tries.iter().find(|(at, _)| *at == statement.index()) {
-            return *number;
-        }
-        let handler = statement.children().find(|it| it.is("catch_clause"));
-        let number = handler.map(|handler| {
-            let passes_on = raises_again(handler, self.text);
-            self.body.guards.push(Guard { clauses: vec![Clause { takes: Takes::All, passes_on }] });
-            self.body.guards.len() - 1
-        });
-        self.tries.push((statement.index(), number));
-        number
+        let text = self.text;
+        self.tries.around(node, &mut self.body.guards, |statement| {
+            let handlers = statement.children().filter(|it| it.is("catch_clause"));
+            let clause = |handler| Clause { takes: Takes::All, passes_on: raises_again(handler, text) };
+            handlers.map(clause).collect()
+        })
     }
 }
 

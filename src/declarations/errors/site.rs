@@ -140,6 +140,58 @@ impl Why {
     }
 }
 
+/// The statements of one function that guard, each with the number of its guard.
+pub(super) struct Tries<'t> {
+    function: Node<'t>,
+    kinds: &'static [&'static str],
+    /// Tells what is run later, if ever: nothing around it takes out what it raises.
+    is_late: fn(Node<'_>) -> bool,
+    numbers: Vec<(usize, Option<usize>)>,
+}
+
+impl<'t> Tries<'t> {
+    pub(super) fn of(function: Node<'t>, kinds: &'static [&'static str], is_late: fn(Node<'_>) -> bool) -> Self {
+        Self { function, kinds, is_late, numbers: Vec::new() }
+    }
+
+    /// Returns the guards around a node, innermost first; new ones are added to those that are known.
+    pub(super) fn around(
+        &mut self,
+        node: Node<'t>,
+        guards: &mut Vec<Guard>,
+        clauses: impl Fn(Node<'t>) -> Vec<Clause>,
+    ) -> Vec<usize> {
+        let (mut found, mut inner, function) = (Vec::new(), node, self.function);
+        for outer in node.ancestors().take_while(|outer| *outer != function) {
+            if (self.is_late)(outer) {
+                found.clear();
+            }
+            if outer.is_any(self.kinds) && outer.child("body").is_some_and(|body| body == inner) {
+                found.extend(self.number(outer, guards, &clauses));
+            }
+            inner = outer;
+        }
+        found
+    }
+
+    /// Returns the number of a statement's guard; nothing where it takes nothing out.
+    fn number(
+        &mut self,
+        statement: Node<'t>,
+        guards: &mut Vec<Guard>,
+        clauses: impl Fn(Node<'t>) -> Vec<Clause>,
+    ) -> Option<usize> {
+        if let Some((_, number)) = self.numbers.iter().find(|(at, _)| *at == statement.index()) {
+            return *number;
+        }
+        let clauses = clauses(statement);
+        let number = (!clauses.is_empty()).then_some(guards.len());
+        guards.extend(number.map(|_| Guard { clauses }));
+        self.numbers.push((statement.index(), number));
+        number
+    }
+}
+
 /// A longer expression is cut.
 const LONGEST: usize = 60;
 

@@ -193,15 +193,12 @@ fn positioned(
         let module = Module::read(to, beside.module.language, (&parsed.tree, &parsed.text));
         Ok::<_, ToolError>((parsed, module))
     };
-    let number = |module: &Module, row: &Row| {
-        module.rows.iter().position(|it| it.names == row.names && it.kind == row.kind).ok_or_else(internal)
-    };
     let (parsed, module) = read(plan.text_after(&path).ok_or_else(internal)?)?;
-    let own = number(&module, row)?;
+    let own = module.number_of(row).ok_or_else(internal)?;
     let source = written_span(&parsed, &module.rows[own]).of(parsed.text.as_str()).unwrap_or_default().to_owned();
     let without = Placing::new(&parsed, &module).deleted(own)?.text;
     let (parsed, module) = read(Text::new(without))?;
-    let at = number(&module, beside.row())?;
+    let at = module.number_of(beside.row()).ok_or_else(internal)?;
     let place = if matches!(place, Beside::Before(_)) { Beside::Before(at) } else { Beside::After(at) };
     let changed = Placing::new(&parsed, &module).added(place, &source)?;
     with_text(plan, &path, changed.text)
