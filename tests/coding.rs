@@ -401,6 +401,28 @@ fn nothing_is_left_behind_not_even_when_the_server_is_killed() {
     }
 }
 
+/// The guard is not there to do it: what it leaves belongs to nobody.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_behind_when_the_guard_is_killed() {
+    let (project, mut client) = project();
+    let jobs = "(setsid sleep 1000 &) ; nohup sleep 1000 >/dev/null 2>&1 & echo $LSPWRIGHT_GROUP $PPID";
+    let ran = bash(&mut client, jobs);
+    let (group, guard) = ran["stdout"].as_str().unwrap().trim().split_once(' ').expect("both are known");
+    let mark = format!("LSPWRIGHT_GROUP={group}");
+    assert_eq!(marked(&mark).len(), 4, "the guard, the shell and its two jobs");
+    assert!(std::process::Command::new("kill").args(["-KILL", guard]).status().unwrap().success());
+    std::thread::sleep(Duration::from_millis(200));
+    let next = bash(&mut client, "pwd");
+    assert_eq!(next["stdout"], format!("{}\n", project.root().display()));
+    assert_eq!(next["stderr"], "[lspwright: the shell had been killed: this is a new one, in the project]\n");
+    let begun = Instant::now();
+    while !marked(&mark).is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", marked(&mark));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn thoughts_are_kept_for_a_connection() {
     let (_project, mut client) = project();

@@ -15,7 +15,7 @@ const LONGEST: usize = 103;
 /// has those of the caller who started it.
 const FAMILIES: [&str; 6] = ["HOME", "LSPWRIGHT_", "TEMP", "TMP", "USERPROFILE", "XDG_"];
 /// Of these nothing depends on.
-const PASSING: [&str; 3] = ["LSPWRIGHT_DAEMON", "LSPWRIGHT_LOG", "XDG_SESSION_ID"];
+const PASSING: [&str; 4] = ["LSPWRIGHT_DAEMON", "LSPWRIGHT_GROUP", "LSPWRIGHT_LOG", "XDG_SESSION_ID"];
 
 /// The places of a daemon's files.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! The one way to start a program: in a process group of its own, below the guard, gone with all that it started.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::RandomState;
 use std::ffi::OsString;
+use std::hash::{BuildHasher as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
@@ -80,9 +82,13 @@ pub(super) struct Running {
 #[derive(Clone)]
 pub(super) struct Group {
     pub(super) leader: Option<i32>,
+    /// The variable (`NAME=value`) that all of them have, by which they are found where the guard was killed.
+    mark: Arc<str>,
     alive: Arc<AtomicBool>,
 }
 
+/// The variable that every program is given, and hands on to what it starts.
+const GROUP: &str = "LSPWRIGHT_GROUP";
 /// How much is kept of what a program writes to one pipe, unless it is asked for more.
 const MOST_BYTES: usize = 16 << 20;
 /// How much is kept of the end of what is longer.
@@ -207,13 +213,15 @@ impl Program {
             command.env_clear().envs(&environment.0);
         }
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        let mark = random();
+        command.env(GROUP, &mark);
         // Who leads a group already cannot begin a session (setsid(2)): there the guard makes both.
         #[cfg(unix)]
         if self.terminal == Terminal::Shared || !guard.is_there() {
             command.process_group(0);
         }
         let child = command.spawn().map_err(|error| RunError::NotStarted(error.to_string()))?;
-        Ok(Running { group: Group::led_by(&child), child })
+        Ok(Running { group: Group::led_by(&child, &mark), child })
     }
 
     /// Finds the program here rather than below the guard, so that a missing one is told apart from one that fails.
@@ -328,6 +336,12 @@ async fn hear(pipe: Option<impl AsyncRead + Unpin>, said: &mut Said, tell: &(dyn
     lines.end(tell);
 }
 
+/// Returns a text that nobody can guess.
+pub(super) fn random() -> String {
+    let half = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", half(), half())
+}
+
 impl Running {
     pub(super) fn group(&self) -> Group {
         self.group.clone()
@@ -342,7 +356,7 @@ impl Running {
             _ = &mut talk => (self.child.wait().await, true),
             status = self.child.wait() => (status, false),
         };
-        self.group.end();
+        self.group.end(status.as_ref().ok().copied());
         if !is_heard {
             tokio::time::timeout(GRACE, talk).await.ok();
         }
@@ -366,8 +380,9 @@ impl Drop for Running {
 }
 
 impl Group {
-    fn led_by(child: &Child) -> Self {
-        Self { leader: child.id().and_then(|id| i32::try_from(id).ok()), alive: Arc::new(AtomicBool::new(true)) }
+    fn led_by(child: &Child, mark: &str) -> Self {
+        let leader = child.id().and_then(|id| i32::try_from(id).ok());
+        Self { leader, mark: format!("{GROUP}={mark}").into(), alive: Arc::new(AtomicBool::new(true)) }
     }
 
     /// Kills every process of the group, and what has left it; a group that is known to be gone is left alone.
@@ -376,13 +391,21 @@ impl Group {
             return;
         }
         if let Some(leader) = self.leader {
+            let was_there = strays::lives(leader);
             strays::kill_group(leader);
+            if !was_there {
+                strays::kill_marked(&self.mark);
+            }
         }
     }
 
-    /// Kills what a leader left behind that has been reaped: its number may mean another one from now on.
-    fn end(&self) {
-        self.kill();
+    /// Kills what a leader left behind that has been reaped: its number may mean another one from now on. A guard that ended
+    /// by itself has left nothing.
+    fn end(&self, status: Option<ExitStatus>) {
+        match self.leader.filter(|_| status.is_some_and(|status| status.code().is_some())) {
+            Some(leader) => strays::kill_group(leader),
+            None => self.kill(),
+        }
         self.alive.store(false, Ordering::Release);
     }
 }

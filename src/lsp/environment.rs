@@ -106,7 +106,7 @@ const INSTALLERS: &[&str] =
 const INSTALLER_FAMILIES: &[&str] = &["CARGO_", "NPM_CONFIG_", "PIP_", "RUSTUP_"];
 
 /// What a shell notes for itself; nothing is different for it.
-const PASSING: &[&str] = &["_", "OLDPWD", "PWD", "SHLVL", "LSPWRIGHT_DAEMON", "LSPWRIGHT_LOG"];
+const PASSING: &[&str] = &["_", "OLDPWD", "PWD", "SHLVL", "LSPWRIGHT_DAEMON", "LSPWRIGHT_GROUP", "LSPWRIGHT_LOG"];
 
 /// Lists of directories that programs or libraries are looked for in.
 const SEARCHED: &[&str] = &["PATH", "DYLD_FALLBACK_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH"];

@@ -4,9 +4,7 @@
 //! directory, variables, functions and jobs in the background stay. What ends a command is told by marks in its two
 //! outputs, which nobody can guess.
 
-use std::collections::hash_map::RandomState;
 use std::fmt::Write as _;
-use std::hash::{BuildHasher as _, Hasher as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,7 +14,7 @@ use tokio::process::ChildStdin;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
-use super::child::Running;
+use super::child::{Running, random};
 use super::{Environment, Guard, Program, RunError, Said, locked, strays};
 
 /// A running shell; it is killed with all that it started when it is dropped.
@@ -91,9 +89,9 @@ impl Shell {
         }
     }
 
-    /// Tells whether it can be given another command.
-    pub fn is_usable(&self) -> bool {
-        self.is_usable
+    /// Tells whether it can be given another command: not where it, or its guard, has ended meanwhile.
+    pub fn is_usable(&mut self) -> bool {
+        self.is_usable && matches!(self.running.child.try_wait(), Ok(None))
     }
 
     /// Runs a command, until it ends, its time is over, or `cancelled` is done. It reads nothing: its input is empty.
@@ -101,7 +99,7 @@ impl Shell {
         let leader = self.running.group().leader.unwrap_or_default();
         let mut spared = strays::below(leader);
         spared.push(self.pid);
-        let mark = mark();
+        let mark = random();
         let line = script(command, &mark);
         self.stdout.expect(&mark);
         self.stderr.expect(&mark);
@@ -169,11 +167,6 @@ fn script(command: &str, mark: &str) -> String {
         let _ = write!(script, r"builtin printf '\036{mark}:%d:%d\036' $_lspwright $$ >&{output}; ");
     }
     script + "} 2>/dev/null\n(exit $_lspwright)\n"
-}
-
-fn mark() -> String {
-    let random = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}", random(), random())
 }
 
 #[cfg(unix)]

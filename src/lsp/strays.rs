@@ -15,7 +15,17 @@ pub(super) fn kill_group(leader: i32) {
 pub(super) fn kill_group(_leader: i32) {}
 
 #[cfg(target_os = "linux")]
-pub(super) use linux::{below, kill_below, kill_others, signal};
+pub(super) use linux::{below, kill_below, kill_marked, kill_others, lives, signal};
+
+/// Elsewhere who lost the guard cannot be found.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn kill_marked(_variable: &str) {}
+
+/// Elsewhere the guard is taken to live.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn lives(_pid: i32) -> bool {
+    true
+}
 
 /// Elsewhere nobody can be told apart, and nobody is signalled alone.
 #[cfg(not(target_os = "linux"))]
@@ -48,9 +58,28 @@ mod linux {
 
     /// Kills every process that descends from `parent`, wherever it went.
     pub(in super::super) fn kill_below(parent: Pid) {
+        kill_all(|| living_below(parent));
+    }
+
+    /// Kills every process that has `variable` (`NAME=value`) in its environment: what a guard has left to nobody, which was
+    /// killed itself.
+    pub(in super::super) fn kill_marked(variable: &str) {
+        kill_all(|| {
+            let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+            let pids = processes.filter_map(|it| Pid::from_raw(it.file_name().to_str()?.parse().ok()?));
+            pids.filter(|pid| has(*pid, variable) && is_living(*pid)).collect()
+        });
+    }
+
+    fn has(pid: Pid, variable: &str) -> bool {
+        let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|it| it == variable.as_bytes())
+    }
+
+    fn kill_all(list: impl Fn() -> Vec<Pid>) {
         let mut quiet = 0;
         for _ in 0..MOST_ROUNDS {
-            let left = living_below(parent);
+            let left = list();
             quiet = if left.is_empty() { quiet + 1 } else { 0 };
             if quiet == 2 {
                 return;
@@ -88,7 +117,7 @@ mod linux {
         let mut open = vec![parent];
         while let Some(pid) = open.pop() {
             let children = children(pid);
-            found.extend(children.iter().copied().filter(|child| lives(*child)));
+            found.extend(children.iter().copied().filter(|child| is_living(*child)));
             open.extend(children);
         }
         found
@@ -105,7 +134,11 @@ mod linux {
     }
 
     /// Tells whether a process is there and no zombie.
-    fn lives(pid: Pid) -> bool {
+    pub(in super::super) fn lives(pid: i32) -> bool {
+        Pid::from_raw(pid).is_some_and(is_living)
+    }
+
+    fn is_living(pid: Pid) -> bool {
         let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
         stat.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
     }

@@ -97,7 +97,10 @@ async fn bash(context: &Context, args: BashArgs) -> Result<BashJson, ToolError> 
     {
         shell.end().await;
     }
-    let mut shell = match kept.take().filter(Shell::is_usable) {
+    if kept.take_if(|shell| !shell.is_usable()).is_some() {
+        notes.push("the shell had been killed: this is a new one, in the project".to_owned());
+    }
+    let mut shell = match kept.take() {
         Some(shell) => shell,
         None => started(context, args.project_root.as_deref()).await?,
     };
