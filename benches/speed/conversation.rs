@@ -17,7 +17,8 @@ pub enum Framing {
 /// One child and what is said to it.
 pub struct Conversation {
     child: Child,
-    stdin: ChildStdin,
+    /// None once nothing more is said.
+    stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
     framing: Framing,
     last_id: u64,
@@ -29,7 +30,7 @@ impl Conversation {
     pub fn start(command: &mut Command, framing: Framing) -> Result<Self, String> {
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = piped.spawn().map_err(|error| format!("{command:?}: {error}"))?;
-        let stdin = child.stdin.take().expect("it is piped");
+        let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
         Ok(Self { child, stdin, stdout, framing, last_id: 0, settings: Value::Null })
     }
@@ -101,13 +102,15 @@ impl Conversation {
         self.settings.pointer(&pointer).cloned().unwrap_or(Value::Null)
     }
 
-    fn send(&mut self, message: &Value) -> Result<(), String> {
+    /// Sends a message as it is.
+    pub fn send(&mut self, message: &Value) -> Result<(), String> {
         let body = message.to_string();
+        let stdin = self.stdin.as_mut().ok_or("nothing more is said")?;
         let written = match self.framing {
-            Framing::Header => write!(self.stdin, "Content-Length: {}\r\n\r\n{body}", body.len()),
-            Framing::Lines => writeln!(self.stdin, "{body}"),
+            Framing::Header => write!(stdin, "Content-Length: {}\r\n\r\n{body}", body.len()),
+            Framing::Lines => writeln!(stdin, "{body}"),
         };
-        written.and_then(|()| self.stdin.flush()).map_err(|error| error.to_string())
+        written.and_then(|()| stdin.flush()).map_err(|error| error.to_string())
     }
 
     fn receive(&mut self) -> Result<Value, String> {
@@ -130,6 +133,12 @@ impl Conversation {
         let mut body = vec![0; length.ok_or("a message without a length")?];
         self.stdout.read_exact(&mut body).map_err(|error| error.to_string())?;
         serde_json::from_slice(&body).map_err(|error| error.to_string())
+    }
+
+    /// Says nothing more, and waits until the child has gone by itself.
+    pub fn leave(&mut self) {
+        drop(self.stdin.take());
+        let _ = self.child.wait();
     }
 
     /// Ends the child without ceremony.

@@ -16,6 +16,7 @@
 #![expect(unreachable_pub, reason = "a binary's modules have no outside")]
 
 mod cases;
+#[expect(dead_code, reason = "the soak's servers are left, none here")]
 mod conversation;
 mod lspwright;
 mod own;
