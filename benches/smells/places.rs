@@ -30,7 +30,7 @@ pub fn compare(subject: &Subject, tools: &Tools) -> Result<Sightings, String> {
     let of = |name: &str| analysis.found.iter().filter(|one| one.smell.name == name).collect::<Vec<_>>();
     Ok(Sightings {
         package: subject.name,
-        lines: analysis.lines,
+        lines: analysis.lines(),
         smells: analysis.found.len(),
         copies: copies(&of("duplicate-code"), tools),
         dead: dead(&of("dead-code"), subject, tools),

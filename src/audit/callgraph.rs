@@ -32,6 +32,30 @@ pub struct Edge {
     pub file: String,
     #[serde(flatten)]
     pub location: Location,
+    /// Where the callee is declared.
+    #[serde(skip)]
+    pub leads: Lead,
+}
+
+/// Where a call leads.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Lead {
+    /// To a function of this file that runs in the same program or contract.
+    Inside(String),
+    /// To a function of this file, in another contract.
+    Across(String),
+    /// Out of what was read.
+    Away,
+}
+
+impl Lead {
+    /// Returns the file of the callee.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::Inside(file) | Self::Across(file) => Some(file),
+            Self::Away => None,
+        }
+    }
 }
 
 /// The calls of some files.
@@ -87,14 +111,15 @@ fn program(sources: &Sources, family: Family) -> (Vec<Edge>, Gaps) {
                 let called = match event.what {
                     What::Internal(id, kind) => program.unit_of(&id).and_then(|called| {
                         let site = called.sites.iter().find(|site| site.node == id.node)?;
-                        Some((whole_name(&site.owners, &site.name), kind))
+                        let lead = Lead::Inside(called.source.name().to_owned());
+                        Some((whole_name(&site.owners, &site.name), kind, lead))
                     }),
-                    What::Outward { known, written, kind } => Some((known.unwrap_or(written), kind)),
+                    What::Outward { known, written, kind } => Some((known.unwrap_or(written), kind, Lead::Away)),
                     _ => None,
                 };
-                let Some((callee, kind)) = called else { continue };
+                let Some((callee, kind, leads)) = called else { continue };
                 let (caller, file) = (caller.clone(), source.name().to_owned());
-                edges.push(Edge { caller, callee, kind, file, location: source.location(event.at) });
+                edges.push(Edge { caller, callee, kind, file, location: source.location(event.at), leads });
             }
         }
     }

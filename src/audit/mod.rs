@@ -2,7 +2,7 @@
 //!
 //! `sources` holds the texts of one request: handed in, or read from the project, with a way to others that they
 //! import. One file per view: `entrypoints`, `insights`, `callgraph`, `peek`, `metrics`; their rows are in TOON's
-//! form, uniform. `gaps` is what a view could not see, a part of each answer. `kept` is what a session keeps between
+//! form, uniform. `drawing` makes a picture of the calls. `gaps` is what a view could not see, a part of each answer. `kept` is what a session keeps between
 //! views: contracts bound for the same files are only renewed, trees are the session's. Where imports lead is the
 //! `solidity` room's word (`solidity/layout.rs`, pure; `lsp/embedded/layout.rs` reads it from the disk), the language
 //! server's and the views' alike.
@@ -19,6 +19,7 @@
 //!   imports, re-exports and base classes. What is not known is told as `unresolved`, not left out.
 
 mod callgraph;
+mod drawing;
 mod entrypoints;
 mod error;
 mod gaps;
@@ -34,7 +35,8 @@ mod solidity;
 mod sources;
 mod written;
 
-pub use callgraph::{Callgraph, Edge, Reach, callgraph};
+pub use callgraph::{Callgraph, Edge, Lead, Reach, callgraph};
+pub use drawing::drawing;
 pub use entrypoints::{ContractRow, Entrypoints, ProgramRow, Views};
 pub use error::AuditError;
 pub use gaps::Gaps;

@@ -180,12 +180,18 @@ pub(super) enum Output {
     Diff,
     /// A patch that `git apply` takes, run in the project's root
     Patch,
-    /// A page to approve a plan from, in one file
+    /// A page in one file: to approve a plan from, or of `smells`
     Html,
     /// SARIF 2.1.0, of `problems`
     Sarif,
 }
 
+    /// A flowchart of Mermaid, of `callgraph`
+    Mermaid,
+    /// A digraph for Graphviz, of `callgraph`
+    Dot,
+    /// A picture, of `callgraph`
+    Svg,
 #[derive(Debug, Args)]
 pub(super) struct Rename {
     /// What to rename; see below

@@ -9,7 +9,8 @@ use super::args::{Callgraph, Common, Entrypoints, FunctionInsights, Output, View
 use super::plans::working;
 use super::root;
 use super::screen::Screen;
-use crate::render::{read_toon, write_toon};
+use crate::audit::drawing;
+use crate::render::{dot, mermaid, read_toon, svg, write_toon};
 use crate::syntax::target::Target;
 use crate::text::AbsPath;
 use crate::tools::audit::{self, CallgraphArgs, EntrypointsArgs, InsightsArgs, PathsArgs, SelectorArgs};
@@ -62,7 +63,14 @@ pub(super) async fn function_insights(
 pub(super) async fn callgraph(common: &Common, args: Callgraph, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let (project_root, paths) = named(common, args.paths)?;
     let request = CallgraphArgs { project_root: Some(project_root), paths, root: args.root, depth: args.depth };
-    shown(common, screen, async |context| audit::callgraph(context, request).await).await
+    let draw = match screen.output {
+        Some(Output::Mermaid) => mermaid,
+        Some(Output::Dot) => dot,
+        Some(Output::Svg) => svg,
+        _ => return shown(common, screen, async |context| audit::callgraph(context, request).await).await,
+    };
+    let calls = working(common, screen, async |context| audit::calls(context, request).await).await?;
+    screen.print(&draw(&drawing(&calls)))
 }
 
 pub(super) async fn peek(common: &Common, args: Views, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {

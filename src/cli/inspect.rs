@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::args::{Common, Inspect, Smells};
+use super::args::{Common, Inspect, Output, Smells};
 use super::baseline;
 use super::plans::working;
 use super::root;
 use super::screen::Screen;
 use crate::inspect::{Analysis, Found, Severity};
-use crate::render::Baseline;
+use crate::render::{Baseline, smells_page};
 use crate::tools::{ToolError, inspect};
 
 pub(super) async fn inspect(common: &Common, args: Inspect, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
@@ -36,8 +36,15 @@ pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) 
     let left_out = known.map_or(0, |known| known.subtract(&mut analysis.found, Found::known_by));
     let fails = |lowest: Severity| analysis.found.iter().any(|one| one.finding.severity >= lowest);
     let code = u8::from(args.fail_on.is_some_and(|lowest| fails(lowest.into())));
-    screen.remark(&summary(&analysis, left_out));
-    show(&analysis.answer(args.limit.unwrap_or(usize::MAX)), screen)?;
+    let summary = summary(&analysis, left_out);
+    screen.remark(&summary);
+    let limit = args.limit.unwrap_or(usize::MAX);
+    if screen.output == Some(Output::Html) {
+        let sizes = std::mem::take(&mut analysis.sizes);
+        screen.print(&smells_page(&summary, &sizes, &analysis.answer(limit)))?;
+    } else {
+        show(&analysis.answer(limit), screen)?;
+    }
     Ok(ExitCode::from(code))
 }
 
@@ -45,8 +52,8 @@ fn summary(analysis: &Analysis, left_out: usize) -> String {
     let of = |severity| analysis.found.iter().filter(|one| one.finding.severity == severity).count();
     let counts = [Severity::High, Severity::Medium, Severity::Low].map(|it| format!("{} {}", of(it), it.as_str()));
     let known = baseline::told(left_out);
-    let (smells, lines) = (analysis.found.len(), analysis.lines);
-    format!("{smells} smells in {} files, {lines} lines: {}{known}", analysis.files, counts.join(", "))
+    let (smells, lines) = (analysis.found.len(), analysis.lines());
+    format!("{smells} smells in {} files, {lines} lines: {}{known}", analysis.sizes.len(), counts.join(", "))
 }
 
 /// Returns the project's root and the absolute path that is looked at.

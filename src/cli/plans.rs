@@ -114,8 +114,8 @@ impl Job<'_> {
             Output::Diff => self.screen.print_diff(&render::diff(&planned.plan, root)),
             Output::Patch => self.screen.print(&render::patch(&planned.plan, root)),
             Output::Html => self.screen.print(&page(planned, &with_apply(self.screen.words().to_vec()))),
-            Output::Sarif => {
-                Err(ToolError::invalid("a plan is not written in SARIF").hint("--output diff, patch, json or toon"))
+            Output::Sarif | Output::Mermaid | Output::Dot | Output::Svg => {
+                Err(ToolError::invalid("a plan has no such form").hint("--output diff, patch, json, toon or html"))
             }
         }
     }

@@ -116,9 +116,7 @@ impl Screen {
     pub(super) fn wants_answer(&self, reason: &str) -> Result<(), ToolError> {
         match self.output {
             None | Some(Output::Toon | Output::Json) => Ok(()),
-            Some(Output::Diff | Output::Patch | Output::Sarif | Output::Html) => {
-                Err(ToolError::invalid(reason).hint("`--output toon` or `--output json`"))
-            }
+            Some(_) => Err(ToolError::invalid(reason).hint("`--output toon` or `--output json`")),
         }
     }
 

@@ -28,8 +28,8 @@ pub struct Request {
 pub struct Analysis {
     pub path: String,
     pub language: String,
-    pub files: usize,
-    pub lines: u64,
+    /// The files that were looked into, and how many lines each has.
+    pub sizes: Vec<(String, u32)>,
     /// The worst first, then by place.
     pub found: Vec<Found>,
     pub left_out: Vec<LeftOutRow>,
@@ -52,7 +52,7 @@ impl Found {
 
 /// What is kept of one file.
 struct Sniffed {
-    lines: u32,
+    size: (String, u32),
     found: Vec<Found>,
     facts: Facts,
 }
@@ -69,12 +69,11 @@ pub fn analyze(disk: &Disk, request: &Request, watch: &Watch) -> Result<Analysis
     let results = survey.map(watch, |file, text| sniff(file, text, &chosen, config))?;
     let mut found = Vec::new();
     let mut facts = Vec::new();
-    let (mut files, mut lines) = (0, 0);
+    let mut sizes = Vec::new();
     for result in results {
         match result {
             Ok(sniffed) => {
-                files += 1;
-                lines += u64::from(sniffed.lines);
+                sizes.push(sniffed.size);
                 found.extend(sniffed.found);
                 facts.push(sniffed.facts);
             }
@@ -96,7 +95,7 @@ pub fn analyze(disk: &Disk, request: &Request, watch: &Watch) -> Result<Analysis
     }
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     let (path, language) = (survey.path.clone(), survey.languages());
-    Ok(Analysis { path, language, files, lines, found, left_out: survey.left_out, notes, is_supported: true })
+    Ok(Analysis { path, language, sizes, found, left_out: survey.left_out, notes, is_supported: true })
 }
 
 /// Tells which smells were not looked for in which languages.
@@ -130,7 +129,7 @@ fn order(found: &Found) -> (std::cmp::Reverse<Severity>, &str, u32, &str, &str) 
 
 fn unsupported(path: String) -> Analysis {
     let (language, notes) = (String::new(), vec!["the language of this file is not looked into".to_owned()]);
-    Analysis { path, language, files: 0, lines: 0, found: Vec::new(), left_out: Vec::new(), notes, is_supported: false }
+    Analysis { path, language, sizes: Vec::new(), found: Vec::new(), left_out: Vec::new(), notes, is_supported: false }
 }
 
 fn sniff(
@@ -157,7 +156,7 @@ fn sniff(
             Find::Across { note, .. } => note(&view, &limits, &mut facts),
         }
     }
-    Ok(Sniffed { lines: outline.lines, found, facts })
+    Ok(Sniffed { size: (file.name.clone(), outline.lines), found, facts })
 }
 
 /// Where a file says that a program wrote it.
@@ -176,8 +175,13 @@ fn not_written(text: &str) -> Option<&'static str> {
 }
 
 impl Analysis {
+    pub fn lines(&self) -> u64 {
+        self.sizes.iter().map(|(_, lines)| u64::from(*lines)).sum()
+    }
+
     /// Writes at most `limit` findings, and says how many there are of each kind where that is not all.
     pub fn answer(self, limit: usize) -> AnalysisAnswer {
+        let (files, lines) = (self.sizes.len(), self.lines());
         let mut notes = self.notes;
         if self.found.len() > limit {
             notes.push(format!("the {limit} worst of {}: {}", self.found.len(), totals(&self.found)));
@@ -193,8 +197,8 @@ impl Analysis {
             path: self.path,
             language: self.language,
             backend_supported: self.is_supported,
-            files: self.files,
-            lines: self.lines,
+            files,
+            lines,
         };
         let smells = self.found.into_iter().take(limit).map(row).collect();
         AnalysisAnswer { analysis: head, smells, left_out: shortened(self.left_out, &mut notes), notes }

@@ -1,12 +1,14 @@
-//! Floor 2: the shapes that plans have outside: JSON, TOON, diffs and patches, SARIF.
+//! Floor 2: the shapes that plans and views have outside: JSON, TOON, diffs and patches, SARIF, pages, graphs.
 
 mod baseline;
 mod diff;
 mod fitted;
 mod found;
+mod graph;
 mod hunks;
 mod inspected;
 pub mod json;
+mod markup;
 mod page;
 mod patch;
 mod read;
@@ -20,10 +22,11 @@ pub use baseline::{BadBaseline, Baseline};
 pub use diff::diff;
 pub use fitted::{BadCursor, Rest, Shape, Window, fitted};
 pub use found::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, RuleJson, rules};
+pub use graph::{Arrow, Cluster, Graph, Node, dot, mermaid, svg};
 pub use inspected::{
     AnalysisAnswer, AnalysisHead, ClassRow, FileRow, LeftOutRow, MethodRow, SmellRow, StructureAnswer, StructureHead,
 };
-pub use page::{Review, page};
+pub use page::{Review, page, smells_page};
 pub use patch::patch;
 pub use read::{ReadPlanError, Source, WrittenPlan};
 pub use refactored::{

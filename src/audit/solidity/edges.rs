@@ -5,10 +5,10 @@ use super::gaps::lost;
 use super::insight::View;
 use super::select::functions;
 use super::summary::Analyst;
-use crate::audit::callgraph::Edge;
+use crate::audit::callgraph::{Edge, Lead};
 use crate::audit::problems::Unresolved;
 use crate::audit::sources::Source;
-use crate::solidity::{DefinitionKind, SourceId};
+use crate::solidity::{DefinitionId, DefinitionKind, SourceId};
 
 impl Analyst<'_> {
     /// Returns the calls of every function that a file declares, inside its own contract, and those without a target.
@@ -21,21 +21,27 @@ impl Analyst<'_> {
                 if let Some(name) = lost(&event.what) {
                     unresolved.extend(self.lost_call(chosen.function, event.at, name));
                 }
-                let callees: Vec<(String, &'static str)> = match &event.what {
-                    What::Internal(call) => call.functions.iter().map(|id| (self.named(*id), call.how)).collect(),
+                let file = |id| self.model.definition(id).file.to_string();
+                let callees: Vec<(String, &'static str, Lead)> = match &event.what {
+                    What::Internal(call) => {
+                        let inside = |id: &DefinitionId| (self.named(*id), call.how, Lead::Inside(file(*id)));
+                        call.functions.iter().map(inside).collect()
+                    }
                     What::Outward(call) => {
                         let known =
                             call.function.filter(|id| self.model.definition(*id).kind != DefinitionKind::Parameter);
-                        vec![(known.map_or_else(|| call.written.clone(), |id| self.named(id)), call.kind)]
+                        let lead = known.map_or(Lead::Away, |id| Lead::Across(file(id)));
+                        vec![(known.map_or_else(|| call.written.clone(), |id| self.named(id)), call.kind, lead)]
                     }
                     _ => continue,
                 };
-                edges.extend(callees.into_iter().map(|(callee, kind)| Edge {
+                edges.extend(callees.into_iter().map(|(callee, kind, leads)| Edge {
                     caller: self.named(chosen.function),
                     callee,
                     kind,
                     file: source.name().to_owned(),
                     location: view.location(event.at),
+                    leads,
                 }));
             }
         }

@@ -1,6 +1,6 @@
 //! What of a text is a comment, a string or a keyword.
 
-use super::markup::escaped;
+use super::super::markup::escaped;
 use crate::syntax::{Language, Prose, Tree};
 use crate::text::{Span, Text};
 

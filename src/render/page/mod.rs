@@ -1,23 +1,26 @@
-//! A plan as one page of HTML that a person approves it from: nothing is loaded from elsewhere, and whatever comes from the
-//! project is escaped.
+//! Pages of HTML, each in one file: nothing is loaded from elsewhere, and whatever comes from the project is escaped.
+//! `smells` lists what was found. This is the page that a person approves a plan from.
 //!
 //! Summary and status stand first, then what moves and which files change, then each file's differences side by side, with
 //! the remarks at their lines.
 
 mod colours;
-mod markup;
 mod rows;
+mod smells;
+mod treemap;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::hunks;
+use super::markup::{escaped, put};
 use super::patch::relative;
 use crate::plan::{FileEdit, Plan, Problem, Status, Verification, Warning};
 use crate::syntax::Language;
 use crate::text::{AbsPath, Range};
-use markup::{escaped, put};
 use rows::{Note, Sides};
+
+pub use smells::smells_page;
 
 /// What is shown of a plan.
 #[derive(Debug)]
@@ -36,18 +39,7 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Writes the page.
 pub fn page(review: &Review<'_>) -> String {
-    let mut page = String::new();
-    let title = escaped(&format!("plan {} for {}", review.plan.id().as_str(), review.root));
-    let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
-    put(
-        &mut page,
-        &format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
-        ),
-    );
+    let mut page = opened(&format!("plan {} for {}", review.plan.id().as_str(), review.root), "");
     head(&mut page, review);
     contents(&mut page, review);
     put(&mut page, "<main>\n");
@@ -63,8 +55,23 @@ pub fn page(review: &Review<'_>) -> String {
     for (path, edit) in review.plan.edits() {
         edited(&mut page, review, path, edit);
     }
-    put(&mut page, &format!("</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"));
-    page
+    put(&mut page, "</main>\n");
+    closed(page, SCRIPT)
+}
+
+/// Begins a page that loads nothing from elsewhere.
+fn opened(title: &str, more_style: &str) -> String {
+    let (title, policy) = (escaped(title), "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'");
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}{more_style}</style>\n</head>\n<body>\n"
+    )
+}
+
+fn closed(page: String, script: &str) -> String {
+    page + &format!("<script>\n{script}</script>\n</body>\n</html>\n")
 }
 
 fn edited(page: &mut String, review: &Review<'_>, path: &AbsPath, edit: &FileEdit) {

@@ -1,7 +1,7 @@
 //! The rows of a file's differences: the old line on the left, the new one on the right, remarks below their line.
 
+use super::super::markup::{escaped, put};
 use super::colours::Coloured;
-use super::markup::{escaped, put};
 use crate::syntax::Language;
 use crate::text::{AbsPath, Range, Span, Text};
 

@@ -11,7 +11,7 @@ use super::call::parse;
 use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, ToolError};
-use crate::audit::{self, Entrypoints, Reach, Selector, Sources, Views};
+use crate::audit::{self, Callgraph, Entrypoints, Reach, Selector, Sources, Views};
 use crate::render::json;
 
 pub use args::{CallgraphArgs, EntrypointsArgs, FileArg, InsightsArgs, PathsArgs, SelectorArgs};
@@ -103,12 +103,17 @@ pub async fn function_insights(context: &Context, args: InsightsArgs) -> Result<
 
 /// Lists the calls of files that are named.
 pub async fn callgraph(context: &Context, args: CallgraphArgs) -> Result<Value, ToolError> {
+    lists(&calls(context, args).await?)
+}
+
+/// Finds the calls of files that are named.
+pub async fn calls(context: &Context, args: CallgraphArgs) -> Result<Callgraph, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
     let reach = Reach { root: args.root, depth: args.depth };
     computed(context, move || {
         let families = all_families(&sources)?;
         let sources = sources.of_families(&families);
-        lists(&audit::callgraph(&sources, &reach)?)
+        Ok(audit::callgraph(&sources, &reach)?)
     })
     .await
 }

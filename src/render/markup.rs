@@ -1,4 +1,4 @@
-//! What a text of the project is in a page: never markup.
+//! What a text of the project is in a page or a picture: never markup.
 
 use crate::text::visible;
 
