@@ -17,8 +17,11 @@ import gzip
 import hashlib
 import io
 import json
+import platform as platform_of
+import subprocess
 import sys
 import tarfile
+import tempfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -31,6 +34,8 @@ SHORT = "Renames, moves and refactorings as complete, checked edit plans, from r
 REPOSITORY, LICENSE, KEYWORDS = CRATE["repository"], CRATE["license"], CRATE["keywords"]
 PLATFORMS = json.loads((HERE / "platforms.json").read_text(encoding="utf-8"))
 SCOPE = f"@{NAME}"
+# The file names that shells look for.
+COMPLETIONS = {"bash": f"{NAME}.bash", "zsh": f"_{NAME}", "fish": f"{NAME}.fish", "powershell": f"_{NAME}.ps1"}
 # Archives and wheels of the same program are the same bytes, whenever they are made.
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -188,9 +193,24 @@ def wheel(out, binaries):
         print(path)
 
 
+def from_the_program(binaries):
+    """Manual pages and completions, as the binary for this machine writes them; none where there is no such binary."""
+    machine = {"x86_64": "x64", "AMD64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(platform_of.machine())
+    here = [it for target, it in binaries.items() if (PLATFORMS[target]["os"], PLATFORMS[target]["cpu"]) == (sys.platform, machine)]
+    if not here:
+        print("no binary runs here: no manual pages and no completions", file=sys.stderr)
+        return {}
+    run = lambda *words: subprocess.run([here[0].resolve(), *words], check=True, capture_output=True).stdout
+    with tempfile.TemporaryDirectory() as pages:
+        run("--quiet", "manual", pages)
+        files = {f"man/{page.name}": (page.read_bytes(), 0o644) for page in sorted(Path(pages).iterdir())}
+    return files | {f"completions/{name}": (run("completions", shell), 0o644) for shell, name in COMPLETIONS.items()}
+
+
 def archive(out, binaries):
     shared = {path: (path.read_bytes(), 0o644) for path in sorted((ROOT / "commands").rglob("*.toml"))}
     shared = {path.relative_to(ROOT).as_posix(): what for path, what in shared.items()}
+    shared |= from_the_program(binaries)
     shared["packaging/gemini/GEMINI.md"] = ((HERE / "gemini/GEMINI.md").read_bytes(), 0o644)
     for target, binary in binaries.items():
         platform = PLATFORMS[target]

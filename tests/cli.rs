@@ -43,6 +43,7 @@ fn the_help_is_the_reference() {
         "review",
         "init",
         "completions",
+        "manual",
         "servers",
         "servers list",
         "servers install",
@@ -125,6 +126,18 @@ fn shells_learn_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = project.run(&["completions", shell]).ok();
         assert!(script.contains("lspwright") && script.contains("rename"), "{shell}");
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let project = Project::of("python-shop");
+    let page = project.run(&["manual"]).ok();
+    assert!(page.starts_with(".ie") && page.contains(".TH lspwright 1") && page.contains("Renames a symbol"), "{page}");
+    project.run(&["manual", "pages"]).ok();
+    for name in ["lspwright.1", "lspwright-rename.1", "lspwright-daemon-status.1"] {
+        let page = std::fs::read_to_string(project.root().join("pages").join(name)).unwrap();
+        assert!(page.contains(".SH SYNOPSIS"), "{name}: {page}");
     }
 }
 

@@ -124,7 +124,8 @@ fn an_archive_is_a_gemini_extension() {
     let program = command.strip_prefix("${extensionPath}${/}").unwrap();
     starts(Command::new(dir.path().join(program)).current_dir(&dir));
     let context = manifest["contextFileName"].as_str().unwrap();
-    for file in [context, "commands/refactor/rename.toml", "LICENSE"] {
+    let pages = ["man/lspwright-rename.1", "completions/lspwright.bash", "completions/_lspwright"];
+    for file in [context, "commands/refactor/rename.toml", "LICENSE"].into_iter().chain(pages) {
         assert!(Path::new(out).join(file).is_file(), "{file}");
     }
 }

@@ -1,5 +1,6 @@
 //! The words of the command line.
 
+mod audit;
 mod build;
 mod declarations;
 mod servers;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(super) use audit::{Callgraph, Entrypoints, FunctionInsights, Views};
 pub(super) use build::{CHECK_CODES, COMPILE_CODES, Check, Compile, Pretty, RUN_CODES, Run, TEST_CODES, Test};
 pub(super) use declarations::{Declared, Find, Outline};
 pub(super) use servers::{Daemon, DaemonCommand, Servers, ServersCommand, SetUp};
@@ -138,6 +140,8 @@ pub(super) enum Command {
     Schema(Schema),
     /// Prints what completes these commands in a shell
     Completions(Completions),
+    /// Prints the manual page, or writes those of all commands
+    Manual(Manual),
     /// Serves the tools over MCP on stdin and stdout
     Serve(Serve),
     /// Keeps language servers warm between commands; it is started by itself, and ends by itself
@@ -184,14 +188,14 @@ pub(super) enum Output {
     Html,
     /// SARIF 2.1.0, of `problems`
     Sarif,
-}
-
     /// A flowchart of Mermaid, of `callgraph`
     Mermaid,
     /// A digraph for Graphviz, of `callgraph`
     Dot,
     /// A picture, of `callgraph`
     Svg,
+}
+
 #[derive(Debug, Args)]
 pub(super) struct Rename {
     /// What to rename; see below
@@ -414,6 +418,13 @@ pub(super) struct Init {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Manual {
+    /// Write a page for every command into this directory, which is made
+    #[arg(value_name = "DIR")]
+    pub dir: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Completions {
     /// For which shell
     #[arg(value_enum)]
@@ -499,48 +510,6 @@ fn smells() -> String {
         }
     }
     help + "\nExit codes: 0 done, 1 smells that `--fail-on` speaks of, 2 invalid arguments, 3 the environment failed"
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Entrypoints {
-    /// Files, directories or globs
-    #[arg(required = true, value_name = "PATH")]
-    pub paths: Vec<String>,
-    /// solidity, typescript, javascript or python [default: solidity, or what the files are written in]
-    #[arg(long)]
-    pub language: Option<String>,
-    /// List `view` and `pure` functions and getters, too
-    #[arg(long)]
-    pub include_view: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct FunctionInsights {
-    /// The function: contracts/Vault.sol:Vault.withdraw, src/order.py::Order::total
-    pub target: String,
-    /// Which of several overloads: `withdraw(uint256)`
-    #[arg(long)]
-    pub signature: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Callgraph {
-    /// Files, directories or globs
-    #[arg(required = true, value_name = "PATH")]
-    pub paths: Vec<String>,
-    /// The function to begin with: Vault.withdraw
-    #[arg(long, value_name = "FUNCTION")]
-    pub root: Option<String>,
-    /// How many calls in a row are followed
-    #[arg(long)]
-    pub depth: Option<usize>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Views {
-    /// Files, directories or globs
-    #[arg(required = true, value_name = "PATH")]
-    pub paths: Vec<String>,
 }
 
 #[derive(Debug, Args)]

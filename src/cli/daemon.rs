@@ -71,7 +71,8 @@ fn is_for_it(cli: &Cli) -> bool {
         // The project's own programs run where they are called, and the rest speaks of this process.
         Command::Test(_) | Command::Run(_) | Command::Compile(_) | Command::Undo(_) => false,
         Command::Setup(_) | Command::Init(_) | Command::Servers(_) | Command::Doctor => false,
-        Command::Schema(_) | Command::Completions(_) | Command::Serve(_) | Command::Daemon(_) => false,
+        Command::Schema(_) | Command::Completions(_) | Command::Manual(_) => false,
+        Command::Serve(_) | Command::Daemon(_) => false,
         Command::SolidityServer => false,
     }
 }

@@ -20,6 +20,7 @@ mod streams;
 mod written;
 
 use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -125,6 +126,7 @@ async fn dispatched(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolErro
         Command::Doctor => servers::doctor(&common, screen).await,
         Command::Schema(args) => schema(args.name.as_deref(), screen),
         Command::Completions(args) => completions(args.shell, screen),
+        Command::Manual(args) => manual(args.dir.as_deref(), screen),
         Command::Serve(args) => serve::serve(&common, args).await,
         Command::Daemon(args) => daemon::daemon(args, screen, run_for).await,
         Command::SolidityServer => {
@@ -150,6 +152,23 @@ fn completions(shell: clap_complete::Shell, screen: &Screen) -> Result<ExitCode,
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "lspwright", &mut script);
     screen.print(&String::from_utf8_lossy(&script))
+}
+
+/// Prints the manual page in roff, or writes one for every command.
+fn manual(dir: Option<&str>, screen: &Screen) -> Result<ExitCode, ToolError> {
+    let failed =
+        |error: io::Error| ToolError::new(ErrorKind::Environment, format!("the pages cannot be written: {error}"));
+    let Some(dir) = dir else {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(failed)?;
+        return screen.print(&String::from_utf8_lossy(&page));
+    };
+    let dir = screen.path(dir)?;
+    std::fs::create_dir_all(dir.as_path())
+        .and_then(|()| clap_mangen::generate_to(Cli::command(), dir.as_path()))
+        .map_err(failed)?;
+    screen.remark(&format!("the pages are in `{dir}`: `man {dir}/lspwright.1`"));
+    Ok(ExitCode::SUCCESS)
 }
 
 fn schema(name: Option<&str>, screen: &Screen) -> Result<ExitCode, ToolError> {
