@@ -539,3 +539,44 @@ fn the_clients_roots_say_where_a_project_without_markers_begins() {
     let sees_all = (0..20).any(|_| changed(&mut client, Some(roots.clone())) == [true, true]);
     assert!(sees_all, "the roots are asked for again");
 }
+
+/// A client that can ask its user is asked which of several things is meant; another one is told them.
+#[test]
+fn who_names_several_things_is_asked_which() {
+    let files = [("a.py", "def total():\n    return 1\n"), ("b.py", "def total():\n    return 2\n")];
+    let arguments = json!({"refactoring": "rename", "target": "total", "params": {"new_name": "amount"}});
+    let answered = |capabilities: Value, answer: Value| {
+        let project = Project::with(&files);
+        let mut client = Client::start(project.command(&["serve", "--project", "."]));
+        let params = json!({"protocolVersion": "2025-11-25", "capabilities": capabilities,
+            "clientInfo": {"name": "test", "version": "1"}});
+        client.request("initialize", params);
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        let id = client.begin("tools/call", json!({"name": "preview_refactoring", "arguments": arguments}));
+        let mut asked = None;
+        loop {
+            let message = client.messages.recv_timeout(DEADLINE).expect("an answer within the deadline");
+            if message["method"] == "elicitation/create" {
+                client.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": answer}));
+                asked = Some(message["params"].clone());
+            } else if message["id"] == id {
+                break (asked, message["result"]["content"][0]["text"].as_str().unwrap().to_owned());
+            }
+        }
+    };
+    let meant = json!({"action": "accept", "content": {"meant": "b.py::total"}});
+    let (asked, text) = answered(json!({"elicitation": {}}), meant.clone());
+    let asked = asked.expect("the user is asked");
+    assert_eq!(asked["requestedSchema"]["properties"]["meant"]["enum"], json!(["a.py::total", "b.py::total"]));
+    assert!(asked["message"].as_str().unwrap().contains("`total` names 2 things"), "{asked}");
+    assert!(text.contains("b.py,") && !text.contains("a.py,"), "{text}");
+    for (capabilities, answer) in [
+        (json!({"elicitation": {}}), json!({"action": "decline"})),
+        (json!({"elicitation": {}}), json!({"action": "accept", "content": {"meant": "c.py::total"}})),
+        (json!({}), meant),
+    ] {
+        let (asked, text) = answered(capabilities.clone(), answer);
+        assert_eq!(asked.is_some(), capabilities != json!({}));
+        assert!(text.contains("did you mean `a.py::total`?"), "{text}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Floor 9: the MCP server.
 
+mod choice;
 mod command;
 mod describe;
 mod heard;

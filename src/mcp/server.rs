@@ -21,6 +21,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::choice::chosen;
 use super::command::{Commands, checks_plans};
 use super::describe::{describe, object};
 use super::log::Log;
@@ -251,7 +252,13 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let args = self.arguments(request);
-        Ok(match self.call(tool, args, context).await {
+        let mut called = self.call(tool, args.clone(), context.clone()).await;
+        if let Err(error) = &called
+            && let Some(args) = chosen(&context.peer, args, error).await
+        {
+            called = self.call(tool, args, context).await;
+        }
+        Ok(match called {
             Ok(answer) => result(answer).into(),
             Err(error) => error_result(&error.for_reader(Reader::Agent), tool.form).into(),
         })

@@ -17,6 +17,18 @@ pub struct ToolError {
     pub message: String,
     /// What the caller can do next, the likeliest first.
     pub hints: Vec<String>,
+    /// What may be meant instead of an argument that means several things.
+    #[serde(skip)]
+    #[schemars(skip)]
+    pub choice: Option<Choice>,
+}
+
+/// An argument that means several things.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    pub given: String,
+    /// Each of them means one thing where it is given instead.
+    pub among: Vec<String>,
 }
 
 /// What a caller can tell errors apart by.
@@ -191,13 +203,19 @@ impl ToolError {
 
     /// Whatever a message names, such as a file with a line feed in its name, it stays one line, and visible.
     pub fn new(kind: ErrorKind, message: impl AsRef<str>) -> Self {
-        Self { kind, message: one_line(message.as_ref()).into_owned(), hints: Vec::new() }
+        Self { kind, message: one_line(message.as_ref()).into_owned(), hints: Vec::new(), choice: None }
     }
 
     /// Adds what the caller can do next.
     pub fn hint(mut self, hint: impl AsRef<str>) -> Self {
         self.hints.push(one_line(hint.as_ref()).into_owned());
         self
+    }
+
+    /// Tells what may be meant instead of `given`: a person can be asked, and hints name it for all others.
+    pub fn among(self, given: &str, among: Vec<String>) -> Self {
+        let told = among.iter().fold(self, |error, it| error.hint(format!("did you mean `{it}`?")));
+        Self { choice: Some(Choice { given: given.to_owned(), among }), ..told }
     }
 
     pub fn invalid(message: impl AsRef<str>) -> Self {

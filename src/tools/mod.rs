@@ -41,7 +41,7 @@ pub use completion::complete;
 pub use context::{Command, Context, Counted, Sink};
 pub use detail::{Detail, RESOURCES};
 pub use diagnostic::DiagnosticJson;
-pub use error::{ErrorKind, Reader, ToolError};
+pub use error::{Choice, ErrorKind, Reader, ToolError};
 pub use planned::{Objections, Planned, Said};
 pub use project::{PlanEvent, Project};
 pub use projects::Projects;

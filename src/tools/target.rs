@@ -173,7 +173,7 @@ fn spelled_out<'w>(session: &Session, written: &'w str) -> Result<Cow<'w, str>, 
         }
         count => {
             let error = ToolError::invalid(format!("`{written}` names {count} things in `{}`", session.root()));
-            Err(found.iter().fold(error, |error, target| error.hint(format!("did you mean `{target}`?"))))
+            Err(error.among(written, found.into_iter().collect()))
         }
     }
 }
@@ -302,7 +302,8 @@ impl File {
     }
 
     fn several(&self, written: &str, candidates: &[String]) -> ToolError {
-        self.listed(ToolError::invalid(format!("`{written}` names {} things", candidates.len())), candidates)
+        let error = ToolError::invalid(format!("`{written}` names {} things", candidates.len()));
+        error.among(written, candidates.iter().map(|rest| format!("{}{rest}", self.shown)).collect())
     }
 
     fn none(&self, written: &str, nearest: &[String]) -> ToolError {

@@ -59,7 +59,7 @@ impl Walk<'_> {
         let home =
             |text: String| text.replace(self.copy.root().as_str(), self.copy.original_of(self.copy.root()).as_str());
         let hints = error.hints.into_iter().map(home).collect();
-        ToolError { message: format!("step {number}: {}", home(error.message)), hints, kind: error.kind }
+        ToolError { message: format!("step {number}: {}", home(error.message)), hints, kind: error.kind, choice: None }
     }
 
     fn take(&mut self, plan: &Plan) {
