@@ -422,4 +422,8 @@ fn a_check_finds_nothing_that_only_an_earlier_plan_would_have_brought() {
         let plan = client.call("planRenameSymbol", asked);
         assert_eq!(plan["structuredContent"]["verification"]["status"], "clean", "{plan}");
     }
+    // What stands on the disk is found as it is, too: one argument does not fit.
+    let found = client.call("listProblems", serde_json::json!({"paths": ["kit.py"], "severity": "error"}));
+    let rules = &found["structuredContent"]["rules"];
+    assert_eq!((&rules[0]["problems"], rules.as_array().map(Vec::len)), (&serde_json::json!(1), Some(1)), "{found}");
 }

@@ -50,9 +50,9 @@ pub(super) async fn cover(session: &Session, server: &Arc<Server>, files: &[AbsP
 /// so severe.
 pub async fn find(session: &Session, files: &[AbsPath], lowest: Severity) -> Findings {
     session.refresh().await;
-    let _turn = session.shared().await;
+    let turn = session.shared().await;
     let mut found = Findings::default();
-    let mut looked_at = BTreeSet::new();
+    let (mut looked_at, mut answers) = (BTreeSet::new(), Vec::new());
     for (language, files) in by_language(files) {
         let Asked { servers, mut missing } = asked(session, language).await;
         for missing in &mut missing {
@@ -60,8 +60,15 @@ pub async fn find(session: &Session, files: &[AbsPath], lowest: Severity) -> Fin
         }
         found.missing.extend(missing);
         for server in servers {
-            looked_at.extend(found.ask(session, &server, (&files, lowest)).await);
+            let Looked { files, problems } = found.ask(session, &server, (&files, lowest)).await;
+            looked_at.extend(files);
+            answers.push((server, problems));
         }
+    }
+    drop(turn);
+    for (server, mut problems) in answers {
+        found.ask_anew(session, &server, (&mut problems, lowest)).await;
+        found.problems.extend(problems);
     }
     found.files = looked_at.len();
     found.problems.retain(|problem| problem.severity <= lowest);
@@ -80,6 +87,13 @@ pub(super) fn by_language(files: &[AbsPath]) -> BTreeMap<Language, Vec<AbsPath>>
         }
     }
     groups
+}
+
+/// What a server found, and in which files it looked.
+#[derive(Default)]
+struct Looked {
+    files: BTreeSet<AbsPath>,
+    problems: Vec<Problem>,
 }
 
 struct Asked {
@@ -108,18 +122,41 @@ async fn asked(session: &Session, language: Language) -> Asked {
 }
 
 impl Findings {
-    /// Asks one server about files; returns those that it looked at. One that hangs or dies is not asked again.
+    /// Asks again about the files with problems that may be of texts that are gone, with nobody else at the servers meanwhile.
+    async fn ask_anew(
+        &mut self,
+        session: &Session,
+        server: &Arc<Server>,
+        (problems, lowest): (&mut Vec<Problem>, Severity),
+    ) {
+        let is_behind = |path: &AbsPath| server.may_be_behind(path);
+        let files: BTreeSet<AbsPath> = problems.iter().map(|it| it.path.clone()).filter(is_behind).collect();
+        if files.is_empty() {
+            return;
+        }
+        let _turn = session.alone().await;
+        let is_anew = server.read_anew(&files).await.is_ok();
+        server.drop_overlays().await;
+        if is_anew {
+            let files: Vec<AbsPath> = files.into_iter().collect();
+            let again = self.ask(session, server, (&files, lowest)).await;
+            problems.retain(|problem| !again.files.contains(&problem.path));
+            problems.extend(again.problems);
+        }
+    }
+
+    /// Asks one server about files. One that hangs or dies is not asked again.
     async fn ask(
         &mut self,
         session: &Session,
         server: &Arc<Server>,
         (files, lowest): (&[AbsPath], Severity),
-    ) -> BTreeSet<AbsPath> {
-        let mut looked_at = BTreeSet::new();
+    ) -> Looked {
+        let mut looked = Looked::default();
         let name = server.name().as_str();
         if let Err(error) = prepared(session, server, files).await {
             self.missing.push(Missing { files: files.to_vec(), ..Missing::of(name, &error) });
-            return looked_at;
+            return looked;
         }
         let answers = stream::iter(files.to_vec()).map(|file| async move {
             let found = match lowest {
@@ -132,8 +169,8 @@ impl Findings {
         while let Some((at, (file, answer))) = answers.next().await {
             match answer {
                 Ok(problems) => {
-                    self.problems.extend(problems);
-                    looked_at.insert(file);
+                    looked.problems.extend(problems);
+                    looked.files.insert(file);
                 }
                 Err(error) if is_of_one_file(&error) => {
                     self.missing.push(Missing { files: vec![file], ..Missing::of(name, &error) });
@@ -145,7 +182,7 @@ impl Findings {
             }
             told(session, server, ("looked into", at + 1, files.len()));
         }
-        looked_at
+        looked
     }
 }
 

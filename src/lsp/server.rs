@@ -1,5 +1,6 @@
 //! One running server: its process, its documents, and its restarts.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -38,6 +39,10 @@ struct State {
     documents: Documents,
     /// How many diagnostics the server had pushed when a document changed last.
     last_change: u64,
+    /// How often texts have changed, by overlays or on the disk.
+    changes: u64,
+    /// As of which of these changes files were read anew.
+    anew: BTreeMap<AbsPath, u64>,
 }
 
 /// How long a server may take to read its list of files again; one that takes longer is started anew.
@@ -63,7 +68,13 @@ impl Server {
         let workspace = spec.workspace.as_ref().and_then(|folder| AbsPath::new(folder).ok());
         let root_uri = convert::uri(workspace.as_ref().unwrap_or(project.root()));
         let conversation = Conversation::begin(spec, &root_uri, connect().await?).await?;
-        let state = State { conversation: Arc::new(conversation), documents: Documents::default(), last_change: 0 };
+        let state = State {
+            conversation: Arc::new(conversation),
+            documents: Documents::default(),
+            last_change: 0,
+            changes: 0,
+            anew: BTreeMap::new(),
+        };
         Ok(Arc::new(Self {
             spec: spec.clone(),
             disk: project.clone(),
@@ -169,6 +180,28 @@ impl Server {
         }
         let (language, measure) = (self.language(path), self.measure());
         self.change(|documents| documents.overlay(path, text, language, measure).into_iter().collect());
+        locked(&self.state).changes += 1;
+        Ok(())
+    }
+
+    /// Tells whether what the server finds in a file may be of texts that are gone (see [`Quirk::KeepsFindings`]).
+    pub fn may_be_behind(&self, path: &AbsPath) -> bool {
+        let state = locked(&self.state);
+        self.spec.has(Quirk::KeepsFindings) && state.changes > state.anew.get(path).copied().unwrap_or_default()
+    }
+
+    /// Makes the server read files anew as it sees them: the same text again would not be read.
+    pub async fn read_anew(&self, paths: &BTreeSet<AbsPath>) -> Result<(), LspError> {
+        for path in paths {
+            let text = self.seen(path)?;
+            let other = Arc::new(Text::new(format!("{}\n", text.as_str())));
+            for text in [other, text] {
+                self.overlay(path, text).await?;
+            }
+        }
+        let mut state = locked(&self.state);
+        let changes = state.changes;
+        state.anew.extend(paths.iter().map(|path| (path.clone(), changes)));
         Ok(())
     }
 
@@ -192,6 +225,7 @@ impl Server {
         if changes.iter().any(|change| comes_or_goes(change) || configures(change)) {
             self.conversation().peer.watcher.expect_again();
         }
+        locked(&self.state).changes += 1;
         let measure = self.measure();
         for Change { path, kind } in changes {
             let text = self.on_disk(path).ok().filter(|_| *kind != ChangeKind::Deleted);

@@ -191,6 +191,9 @@ pub enum Quirk {
     ReadsLate,
     /// `textDocument/diagnostic` also answers for files that are not open.
     DiagnosticsWithoutOpen,
+    /// Keeps what it finds in a file while it looks at others that use it, and tells it with the next answer about that file,
+    /// when the text that it found it by has changed.
+    KeepsFindings,
     /// Rename and its kin answer for files that are not open.
     AnswersWithoutOpen,
     /// Renames only inside the `include` of the project's own configuration.

@@ -1,16 +1,16 @@
 //! The servers' findings with a plan laid over their documents in memory, and without it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::carried::{Carried, carried};
 use super::compare::{in_new_words, renames};
 use super::dependents::Affected;
-use super::{ByLanguage, CannotCheck, Found, compare, dependents, findings};
+use super::{CannotCheck, Found, compare, dependents, findings};
 use crate::lsp::{Feature, Place};
 use crate::plan::{FileEdit, Plan, Problem};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Language};
+use crate::syntax::Language;
 use crate::text::{AbsPath, Text};
 
 /// Compares, with nobody else at the servers meanwhile: an overlay is seen by all who ask.
@@ -51,35 +51,31 @@ async fn compared(session: &Session, plan: &Plan) -> Result<Found, CannotCheck> 
     Ok(Found { problems, looked_at: affected.count(), left_out })
 }
 
-/// Asks again about the files of Python that have problems, when the server has read them anew. pyright keeps what it finds
-/// in a file while it looks at others that use it, and tells it with the next answer about that file, when the text that
-/// it found it by is long gone: what an earlier plan would have brought.
+/// Asks again about the files with problems that a server may have found by texts that are gone, when it has read them anew:
+/// what an earlier plan would have brought is no problem of this one.
 async fn read_anew(
     session: &Session,
     plan: &Plan,
     problems: &[Problem],
 ) -> Result<Option<(BTreeSet<AbsPath>, Vec<Problem>)>, CannotCheck> {
-    let is_python = |path: &AbsPath| checked_language(path).is_some_and(|it| it.family() == Family::Python);
-    let files: BTreeSet<AbsPath> = problems.iter().map(|it| it.path.clone()).filter(is_python).collect();
-    if files.is_empty() {
+    let mut behind = BTreeMap::<Language, BTreeSet<AbsPath>>::new();
+    for path in problems.iter().map(|problem| &problem.path) {
+        let Some(language) = checked_language(path) else { continue };
+        if session.server(language, Feature::Diagnostics).await?.may_be_behind(path) {
+            behind.entry(language).or_default().insert(path.clone());
+        }
+    }
+    if behind.is_empty() {
         return Ok(None);
     }
     lay(session, plan, |edit| Arc::new(edit.after())).await?;
-    let mut groups = ByLanguage::new();
-    for path in &files {
-        let Some(language) = checked_language(path) else { continue };
-        let after = plan.edits().get(path).map(|edit| Arc::new(edit.after()));
-        let text = after.map_or_else(|| session.disk().read_saved(path), Ok)?;
-        let other = Arc::new(Text::new(format!("{}\n", text.as_str())));
-        let server = session.server(language, Feature::Diagnostics).await?;
-        // The same text again would not be read.
-        for text in [other, text] {
-            server.overlay(path, text).await.map_err(SessionError::from)?;
-        }
-        groups.entry(language).or_default().push(path.clone());
+    for (language, files) in &behind {
+        let server = session.server(*language, Feature::Diagnostics).await?;
+        server.read_anew(files).await.map_err(SessionError::from)?;
     }
+    let groups = behind.iter().map(|(language, files)| (*language, files.iter().cloned().collect())).collect();
     let again = findings::seen(session, &groups).await?;
-    Ok(Some((files, again)))
+    Ok(Some((behind.into_values().flatten().collect(), again)))
 }
 
 /// Lays over what stands on the disk, for a plan that is made of it: the servers see drafts, those of other files too.
