@@ -37,6 +37,13 @@ pub(super) async fn follow(
     Ok(())
 }
 
+/// What a call with an argument calls: the last name of it.
+pub(super) fn called(argument: Node<'_>) -> Option<Node<'_>> {
+    let called = argument.ancestors().find(|node| node.is("call"))?.child("function")?;
+    let called = called.child("value").filter(|_| called.is("subscript")).unwrap_or(called);
+    Some(called.child("attribute").unwrap_or(called))
+}
+
 /// Returns the parameter that a class's own call of itself names, where the subject is the name of an argument there.
 pub(super) async fn parameter(
     session: &Session,
@@ -94,12 +101,7 @@ impl Built {
             return Ok(false);
         };
         let named = file.tree.nodes().covering(Span::at(argument.offset));
-        let Some(called) = named.ancestors().find(|node| node.is("call")).and_then(|call| call.child("function"))
-        else {
-            return Ok(false);
-        };
-        let called = called.child("value").filter(|_| called.is("subscript")).unwrap_or(called);
-        let called = called.child("attribute").unwrap_or(called);
+        let Some(called) = called(named) else { return Ok(false) };
         if CONSTRUCTORS.contains(&called.text(file.text.as_str())) {
             return Ok(false);
         }
@@ -123,7 +125,7 @@ impl Built {
 }
 
 /// Tells whether a variable at the top of a module is another name of what it is assigned: `regexp = Regexp`.
-fn is_alias(session: &Session, location: &Location) -> Result<bool, Refusal> {
+pub(super) fn is_alias(session: &Session, location: &Location) -> Result<bool, Refusal> {
     let Some(parsed) = session.parsed(&location.path)? else { return Ok(false) };
     let assigned = parsed.tree.nodes().covering(location.span).parent().filter(|outer| outer.is("assignment"));
     let is_name =
@@ -137,7 +139,7 @@ fn known_by(class: &Standing) -> (String, String) {
 }
 
 /// The name of the class around an argument of its call of itself.
-fn own_class(argument: Node<'_>, text: &str) -> Option<Span> {
+pub(super) fn own_class(argument: Node<'_>, text: &str) -> Option<Span> {
     let called = argument.ancestors().find(|node| node.is("call")).and_then(|call| call.child("function"))?;
     let around = argument.ancestors().find(|node| node.is("class_definition")).and_then(|node| node.child("name"))?;
     OWN_CLASS.contains(&called.text(text)).then(|| around.span())

@@ -11,7 +11,7 @@ use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::{Clash, each};
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::python::{Attribute, Class, Method, classes};
+use crate::syntax::python::{Attribute, AttributeKind, Class, Method, classes};
 use crate::syntax::scopes;
 use crate::text::{AbsPath, Span};
 use crate::workspace::locked;
@@ -28,7 +28,7 @@ pub(super) struct Hierarchy<'a> {
 }
 
 /// Where a class has its name.
-type Standpoint = (AbsPath, Span);
+pub(super) type Standpoint = (AbsPath, Span);
 
 /// A class where it stands.
 #[derive(Clone)]
@@ -390,6 +390,20 @@ impl<'a> Hierarchy<'a> {
         Ok(class.map(|class| Standing { path: place.path.clone(), class }))
     }
 
+    /// The class whose constructor has a parameter at `place`, or that is built with the field there.
+    pub(super) fn built_with(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+        if let Some(class) = self.constructed_with(place)? {
+            return Ok(Some(class));
+        }
+        let is_field = |class: &Class| {
+            let is_written = class.methods.iter().any(|method| CONSTRUCTORS.contains(&method.name.as_str()));
+            let mut places = class.attributes.iter().flat_map(|attribute| &attribute.places);
+            !is_written && places.any(|(kind, span)| *kind == AttributeKind::Class && span.start == place.offset)
+        };
+        let class = self.classes_in(&place.path)?.into_iter().find(is_field);
+        Ok(class.map(|class| Standing { path: place.path.clone(), class }))
+    }
+
     /// The parameter of this name of the constructor by which the class whose name stands at `place` is built.
     pub(super) async fn constructor_parameter(&self, place: &Place) -> Result<Option<Place>, Refusal> {
         let class = self.classes_in(&place.path)?.into_iter().find(|class| class.name_span.start == place.offset);
@@ -407,7 +421,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The heirs of a class that are the project's.
-    async fn heirs(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+    pub(super) async fn heirs(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
         let place = Place { path: class.path.clone(), offset: class.class.name_span.start };
         let mut found = Vec::new();
         for location in self.implementations(&place).await? {
@@ -423,7 +437,7 @@ impl<'a> Hierarchy<'a> {
 }
 
 impl Standing {
-    fn place(&self) -> Standpoint {
+    pub(super) fn place(&self) -> Standpoint {
         (self.path.clone(), self.class.name_span)
     }
 }

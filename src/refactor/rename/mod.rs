@@ -65,6 +65,7 @@ mod examples;
 mod fixtures;
 mod forward;
 mod gathered;
+mod heir_constructors;
 mod hierarchy;
 mod indirect;
 mod inherited;

@@ -12,8 +12,8 @@ use super::hierarchy::Hierarchy;
 use super::probes::Form;
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, indirect, keep, plain, probes,
-    reflected, slots, spelled, unions,
+    Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, heir_constructors, indirect, keep,
+    plain, probes, reflected, slots, spelled, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -50,6 +50,7 @@ pub(super) async fn gather(
     let (in_strings, places) = apart(session, places)?;
     spelled::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
+    heir_constructors::tell(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
     slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
