@@ -1,10 +1,10 @@
 //! A project's texts with their trees, which are kept as long as the texts stay the same.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::syntax;
-use crate::syntax::{Language, Tree};
+use crate::syntax::{Language, Stem, Tree};
 use crate::text::{AbsPath, Span, Text};
 use crate::workspace::{Disk, Files, ReadError};
 
@@ -12,6 +12,9 @@ use crate::workspace::{Disk, Files, ReadError};
 const NODE_BYTES: usize = 64;
 /// How much is kept for the next question, in bytes.
 const KEPT_BYTES: usize = 24 * 1024 * 1024;
+
+/// What asks for attributes by names that a program makes (Python's built-in functions, and its `operator`).
+const ASKING: [&str; 6] = ["getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller"];
 
 /// A file's text and its tree.
 pub struct Parsed {
@@ -27,8 +30,8 @@ pub struct Sources {
     stems: Arc<Mutex<Option<KeptStems>>>,
 }
 
-/// The beginnings of names that a program puts together as it runs, each with the first place where it stands.
-pub type Stems = BTreeMap<String, (AbsPath, Span)>;
+/// What is known of the names that a program puts together as it runs, each with the places where it stands.
+pub type Stems = BTreeMap<Stem, Vec<(AbsPath, Span)>>;
 
 /// Those of the files of one walk.
 type KeptStems = (Files, Arc<Stems>);
@@ -63,7 +66,8 @@ impl Sources {
         Some(parsed)
     }
 
-    /// Returns the beginnings that stand in the files that ask for attributes by name, as of the disk's last walk.
+    /// Returns what is known of names that are put together in the files that ask for attributes by name, as of the disk's
+    /// last walk.
     pub fn stems(&self) -> Arc<Stems> {
         let files = self.disk.files();
         // Locked meanwhile: who asks at the same time waits for the same answer.
@@ -85,11 +89,11 @@ impl Sources {
 
 fn stems_of(disk: &Disk) -> Stems {
     let mut found = Stems::new();
-    for path in disk.files_mentioning("getattr") {
+    let asking: BTreeSet<AbsPath> = ASKING.iter().flat_map(|word| disk.files_mentioning(word)).collect();
+    for path in asking {
         let Ok(text) = disk.read(&path) else { continue };
-        for span in syntax::stems(text.as_str()) {
-            let stem = span.of(text.as_str()).unwrap_or_default().to_owned();
-            found.entry(stem).or_insert_with(|| (path.clone(), span));
+        for (stem, span) in syntax::stems(text.as_str()) {
+            found.entry(stem).or_default().push((path.clone(), span));
         }
     }
     found

@@ -37,6 +37,6 @@ pub use naming::{Naming, Places};
 pub use node::{Node, Nodes};
 pub use prose::Prose;
 pub use site::{DeclarationKind, Site, site};
-pub use stems::stems;
+pub use stems::{Stem, stems};
 pub use tree::Tree;
 pub use words::whole_words;

@@ -6,7 +6,7 @@ use super::finding::Severity;
 use crate::inspect::outline::Class;
 use crate::inspect::source_file::SourceFile;
 use crate::inspect::view::{Spot, View};
-use crate::syntax::DeclarationKind;
+use crate::syntax::{DeclarationKind, Stem};
 
 /// What is known of one file once its tree is gone.
 pub struct Facts {
@@ -21,7 +21,7 @@ pub struct Facts {
     pub unused: Vec<Unused>,
     /// The names of methods that might decide on their parameters, each as often as it is declared.
     pub deciding: Vec<String>,
-    pub stems: BTreeSet<String>,
+    pub stems: BTreeSet<Stem>,
 }
 
 impl Facts {
@@ -44,10 +44,9 @@ impl Facts {
     }
 }
 
-/// Returns the beginnings of names that stand in strings and go on with what is only known later.
-fn stems(view: &View<'_>) -> BTreeSet<String> {
-    let spans = crate::syntax::stems(view.text);
-    spans.into_iter().filter_map(|span| span.of(view.text)).map(str::to_owned).collect()
+/// Returns the ends of names that stand in strings beside what is only known later.
+fn stems(view: &View<'_>) -> BTreeSet<Stem> {
+    crate::syntax::stems(view.text).into_iter().map(|(stem, _)| stem).collect()
 }
 
 /// A function with many parameters.

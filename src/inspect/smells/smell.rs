@@ -42,8 +42,7 @@ pub struct World<'w> {
 impl World<'_> {
     /// Tells whether a name may be one that the program puts together.
     pub(super) fn may_be_assembled(&self, name: &str) -> bool {
-        let begins = |stem: &String| name.len() > stem.len() && name.starts_with(stem.as_str());
-        self.facts.iter().any(|file| file.stems.iter().any(begins))
+        self.facts.iter().any(|file| file.stems.iter().any(|stem| stem.fits(name)))
     }
 
     /// Tells whether another file hands a function on by its name instead of calling it.

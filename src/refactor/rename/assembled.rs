@@ -3,28 +3,59 @@
 
 use std::collections::BTreeSet;
 
+use super::changed::Renamed;
+use super::gathered::Gathered;
+use super::hierarchy::Hierarchy;
+use super::receivers::Owners;
+use super::subject::Subject;
+use crate::lsp::Feature;
 use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
-use crate::syntax::Family;
+use crate::syntax::{Family, Stem};
 use crate::text::{AbsPath, Span};
 
-use super::subject::Subject;
-
-/// A name that may be put together, the beginning that it has, and where that stands.
+/// A name that may be put together, what is known of it, and where that stands.
 pub(super) struct Assembled {
     member: String,
-    stem: String,
-    path: AbsPath,
-    span: Span,
+    stem: Stem,
+    places: Vec<(AbsPath, Span)>,
 }
 
-/// Finds the beginnings that the renamed name has, and the names at whose end it stands. To be done while a server
-/// thinks.
+/// Finds the beginnings and the ends that the renamed name has, and the names that it is a part of. To be done while a
+/// server thinks.
 pub(super) async fn find(session: &Session, subject: &Subject) -> Vec<Assembled> {
     if subject.language.family() != Family::Python || subject.is_local() {
         return Vec::new();
     }
     named(session, &subject.name).await
+}
+
+/// Leaves out the places where somebody is asked who has no such member.
+pub(super) async fn meant(
+    session: &Session,
+    subject: &Subject,
+    gathered: &Gathered,
+    mut found: Vec<Assembled>,
+) -> Result<Vec<Assembled>, Refusal> {
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let server = session.server(subject.language, Feature::Rename).await?;
+    let hierarchy = Hierarchy::new(session, &server, &subject.name);
+    let renamed = Owners::of_renamed(&hierarchy, &Renamed::of(session, gathered)?).await?;
+    for one in &mut found {
+        let others =
+            if one.member == subject.name { None } else { Some(Owners::named(&hierarchy, &one.member).await?) };
+        let mut kept = Vec::new();
+        for (path, span) in one.places.drain(..) {
+            if others.as_ref().unwrap_or(&renamed).may_be_asked(&hierarchy, (&path, span)).await? {
+                kept.push((path, span));
+            }
+        }
+        one.places = kept;
+    }
+    Ok(found)
 }
 
 /// Tells that a function of a Python program may be called where its name is put together, for a sentence about it.
@@ -40,15 +71,14 @@ async fn named(session: &Session, name: &str) -> Vec<Assembled> {
 
 fn candidates(sources: &Sources, name: &str) -> Vec<Assembled> {
     let mut found = Vec::new();
-    for (stem, (path, span)) in sources.stems().iter() {
-        let is_begun = name.len() > stem.len() && name.starts_with(stem.as_str());
-        // Methods for classes are mostly named in small letters: `visit_order`, by `type(node).__name__.lower()`.
-        let ends = BTreeSet::from([name.to_owned(), name.to_lowercase(), snake_case(name)]);
-        let carriers = ends.into_iter().map(|end| format!("{stem}{end}"));
+    // Methods for classes are mostly named in small letters: `visit_order`, by `type(node).__name__.lower()`.
+    let middles = BTreeSet::from([name.to_owned(), name.to_lowercase(), snake_case(name)]);
+    for (stem, places) in sources.stems().iter() {
+        let own = Some(name.to_owned()).filter(|name| stem.fits(name));
+        let carriers = middles.iter().map(|middle| stem.around(middle));
         let is_carried = |carrier: &String| !sources.disk().files_mentioning(carrier).is_empty();
-        let members = is_begun.then(|| name.to_owned()).into_iter().chain(carriers.filter(is_carried));
-        let of = |member| Assembled { member, stem: stem.clone(), path: path.clone(), span: *span };
-        found.extend(members.map(of));
+        let members = own.into_iter().chain(carriers.filter(is_carried));
+        found.extend(members.map(|member| Assembled { member, stem: stem.clone(), places: places.clone() }));
     }
     found
 }
@@ -65,13 +95,22 @@ fn snake_case(name: &str) -> String {
     written
 }
 
-/// Tells of them.
+/// Tells of them, each at the first of its places.
 pub(super) fn warnings(session: &Session, found: Vec<Assembled>) -> Vec<Warning> {
-    let warning = |Assembled { member, stem, path, span }: Assembled| {
+    let warning = |Assembled { member, stem, places }: Assembled| {
+        let (path, span) = places.into_iter().next()?;
         let text = session.disk().read(&path).ok()?;
-        let message =
-            format!("names that begin with `{stem}` are put together here, and `{member}` may be one of them");
+        let ends = said(&stem);
+        let message = format!("names that {ends} are put together here, and `{member}` may be one of them");
         Some(Warning::at(WarningKind::RunTime, message, path, text.range(span)))
     };
     found.into_iter().filter_map(warning).collect()
+}
+
+fn said(Stem { begins, ends }: &Stem) -> String {
+    match (begins.as_str(), ends.as_str()) {
+        (begins, "") => format!("begin with `{begins}`"),
+        ("", ends) => format!("end with `{ends}`"),
+        (begins, ends) => format!("begin with `{begins}` and end with `{ends}`"),
+    }
 }

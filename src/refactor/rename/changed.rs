@@ -101,13 +101,18 @@ impl Renamed {
     /// Returns the names by which programs ask for the modules, and for the packages around them, which may hand on all
     /// that a module has.
     pub(super) fn module_names(&self) -> BTreeSet<String> {
-        let of = |path: &AbsPath| {
-            let around = path.parent().map(|parent| parent.file_name().to_owned());
-            let own = Some(path.file_stem().to_owned()).filter(|stem| stem != "__init__");
-            [own, around]
-        };
-        self.modules.iter().flat_map(of).flatten().collect()
+        names_of(&self.modules)
     }
+}
+
+/// Returns the names of modules and of the packages around them.
+pub(super) fn names_of(modules: &BTreeSet<AbsPath>) -> BTreeSet<String> {
+    let of = |path: &AbsPath| {
+        let around = path.parent().map(|parent| parent.file_name().to_owned());
+        let own = Some(path.file_stem().to_owned()).filter(|stem| stem != "__init__");
+        [own, around]
+    };
+    modules.iter().flat_map(of).flatten().collect()
 }
 
 /// Tells whether what a class extends makes it an enumeration, by name.

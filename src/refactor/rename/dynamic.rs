@@ -24,7 +24,7 @@ pub(super) fn asks_itself(node: Node<'_>, text: &str, name: &str) -> bool {
 }
 
 /// Tells whether an expression is the module that it stands in, by itself or by a name that the module gives it.
-fn is_own_module(object: Node<'_>, text: &str) -> bool {
+pub(super) fn is_own_module(object: Node<'_>, text: &str) -> bool {
     let is_module = |node: Node<'_>| node.text(text) == "sys.modules[__name__]";
     if !object.is("identifier") {
         return is_module(object);

@@ -358,6 +358,11 @@ impl<'a> Hierarchy<'a> {
         Ok(found)
     }
 
+    /// Tells whether a base of a class leads to no class that is known.
+    pub(super) async fn has_unknown_base(&self, class: &Standing) -> Result<bool, Refusal> {
+        Ok(self.bases(class).await?.len() < class.class.bases.len())
+    }
+
     /// Returns the class whose name stands where an answer leads.
     pub(super) fn class_at(&self, location: &Location) -> Result<Option<Standing>, Refusal> {
         let here = |class: &Class| class.name_span.touches(location.span.start);

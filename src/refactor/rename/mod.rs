@@ -40,7 +40,8 @@
 //!    property of TypeScript whose two names become one is a shorthand again (`shorthand`), so that the way back
 //!    leads back.
 //! 7. `prose` adds strings and comments on request; `mentions` lists what keeps the old name, `assembled` the
-//!    beginnings of names that a Python program puts together as it runs.
+//!    ends of names that a Python program puts together as it runs, where whoever is asked by them may have the member
+//!    (`receivers`).
 //!
 //! What does not hang on a server's answer is done while it thinks: where the name stands is searched then, and
 //! questions that do not hang on each other go out together. The tree is looked through meanwhile, too
@@ -83,6 +84,7 @@ mod published;
 mod python;
 mod qualified;
 mod reach;
+mod receivers;
 mod reflected;
 mod related;
 mod request;
@@ -143,6 +145,7 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
     if gathered.is_empty() {
         return Err(Refusal::NothingFound { server: gathered.server, name: subject.name });
     }
+    let assembled = assembled::meant(session, &subject, &gathered, assembled).await?;
     let asked = std::mem::take(&mut gathered.asked);
     let mut parts = parts(session, &subject, request, gathered).await?;
     let named = qualified::add(session, &subject, request, &mut parts)?;

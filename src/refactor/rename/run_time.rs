@@ -253,7 +253,7 @@ async fn of_modules(
 }
 
 /// Tells whether a module has all that one of these modules has: `from .books import *`.
-fn hands_on(session: &Session, names: &BTreeSet<String>, path: &AbsPath) -> Result<bool, Refusal> {
+pub(super) fn hands_on(session: &Session, names: &BTreeSet<String>, path: &AbsPath) -> Result<bool, Refusal> {
     let Some(parsed) = session.parsed(path)? else { return Ok(false) };
     let text = parsed.text.as_str();
     let wild = parsed.tree.nodes().iter().filter(|node| node.is("wildcard_import")).filter_map(Node::parent);
