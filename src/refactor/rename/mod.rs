@@ -66,6 +66,7 @@ mod examples;
 mod fixtures;
 mod forward;
 mod gathered;
+mod given;
 mod heir_constructors;
 mod hierarchy;
 mod indirect;

@@ -12,8 +12,8 @@ use super::hierarchy::Hierarchy;
 use super::probes::Form;
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, heir_constructors, indirect, keep,
-    plain, probes, reflected, slots, spelled, unions,
+    Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, given, heir_constructors, indirect,
+    keep, plain, probes, reflected, slots, spelled, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -50,6 +50,7 @@ pub(super) async fn gather(
     let (in_strings, places) = apart(session, places)?;
     spelled::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
+    given::follow(session, server, names, (&places, &mut gathered)).await?;
     heir_constructors::tell(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
@@ -188,6 +189,10 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
         let of = (&subject.place, &*subject.file);
         let built = probes::argument(session, server, of, (&subject.name, Form::Built)).await?;
         inside = declared_inside(session, &built, &subject.name)?;
+    }
+    if inside.is_empty() && subject.site == Site::KeywordArgument {
+        let is_inside = |place: &Place| place.path.is_below(session.root());
+        inside = given::parameters(session, &found, &subject.name)?.into_iter().filter(is_inside).collect();
     }
     if !inside.is_empty() {
         return Ok(inside);

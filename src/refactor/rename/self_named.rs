@@ -9,8 +9,8 @@ use super::mentions;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
-use crate::syntax::Node;
 use crate::syntax::python::decorators;
+use crate::syntax::{Node, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// The names that Python gives them.
@@ -38,7 +38,7 @@ pub(super) fn tell(session: &Session, name: &str, gathered: &Gathered) -> Result
     for path in files.into_iter().filter(|path| path.extension() == "py") {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let text = parsed.text.as_str();
-        let is_asked = |node: &Node<'_>| bearers.may_be(*node, text) && is_key(*node, text);
+        let is_asked = |node: &Node<'_>| bearers.may_be(*node, text) && is_key(*node, (text, name));
         let spans: Vec<Span> = parsed.tree.nodes().iter().filter(is_asked).map(Node::span).collect();
         if let Some(first) = spans.first() {
             let lines = mentions::lines(&parsed.text, &spans);
@@ -96,36 +96,47 @@ fn holds(around: Node<'_>, value: Node<'_>) -> bool {
 }
 
 /// Tells whether things are told apart by an expression: it is a key, or compared, or becomes what something is called.
-fn is_key(node: Node<'_>, text: &str) -> bool {
+fn is_key(node: Node<'_>, (text, name): (&str, &str)) -> bool {
     let Some(outer) = node.parent() else { return false };
     match outer.kind() {
         "assignment" => {
-            outer.child("right") == Some(node) && outer.child("left").is_some_and(|left| is_kept(left, text))
+            outer.child("right") == Some(node) && outer.child("left").is_some_and(|left| is_kept(left, (text, name)))
         }
-        _ => is_told_apart(node, outer, text),
+        _ => is_told_apart(node, outer, (text, name)),
     }
 }
 
-fn is_told_apart(node: Node<'_>, outer: Node<'_>, text: &str) -> bool {
+fn is_told_apart(node: Node<'_>, outer: Node<'_>, (text, name): (&str, &str)) -> bool {
     match outer.kind() {
         "subscript" => outer.child("subscript") == Some(node),
         "pair" => outer.child("key") == Some(node),
-        "comparison_operator" | "boolean_operator" => true,
+        "comparison_operator" => may_equal(node, outer, (text, name)),
+        "boolean_operator" => true,
         "keyword_argument" => outer.child("name").is_some_and(|own| matches!(own.text(text), "name" | "key")),
         "argument_list" => is_keyed(node, outer, text),
         _ => false,
     }
 }
 
+/// Tells whether a comparison may be with `name`: not where only strings stand there that do not say it.
+fn may_equal(node: Node<'_>, comparison: Node<'_>, (text, name): (&str, &str)) -> bool {
+    let mut others = comparison.named_children().filter(|other| *other != node);
+    others.any(|other| {
+        let is_said = other.is("string")
+            || other.is_any(&["tuple", "list", "set"]) && other.named_children().all(|one| one.is("string"));
+        !is_said || !whole_words(other.text(text), name).is_empty()
+    })
+}
+
 /// A name of its own that is a key somewhere in the function, or a member: `self.name = function.__name__`.
-fn is_kept(left: Node<'_>, text: &str) -> bool {
+fn is_kept(left: Node<'_>, (text, name): (&str, &str)) -> bool {
     if left.is("attribute") {
         return left.child("attribute").is_some_and(|own| !own.text(text).starts_with("__"));
     }
     let function = left.ancestors().find(|outer| outer.is("function_definition"));
     let is_same = |node: &Node<'_>| node.is("identifier") && node.text(text) == left.text(text);
     let mut uses = function.into_iter().flat_map(Node::descendants).filter(is_same);
-    uses.any(|node| node.parent().is_some_and(|outer| is_told_apart(node, outer, text)))
+    uses.any(|node| node.parent().is_some_and(|outer| is_told_apart(node, outer, (text, name))))
 }
 
 /// `kinds.get(type(it).__name__)`, `getattr(self, function.__name__)`, `add(function.__name__, function)`.

@@ -1,0 +1,92 @@
+//! Arguments of which the server names only the function that takes them: `made(size=1)`, where `made` is one of two classes
+//! that share a constructor.
+//!
+//! Seen with basedpyright 1.40: a rename of the parameter leaves such an argument, and `definition` leads from it to the
+//! function's name.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::asked;
+use super::fixtures::function_of_parameter;
+use super::forward::is_python;
+use super::gathered::Gathered;
+use crate::lsp::{Feature, Location, Place, Server};
+use crate::refactor::Refusal;
+use crate::session::Session;
+use crate::syntax::{DeclarationKind, Node, Site, site};
+use crate::text::{Span, TextEdit};
+
+/// More arguments than this are not asked about: they stay possible.
+const MOST: usize = 200;
+
+/// Renames the arguments that only functions take whose parameter is renamed.
+pub(super) async fn follow(
+    session: &Session,
+    server: &Arc<Server>,
+    (name, new_name): (&str, &str),
+    (places, gathered): (&BTreeSet<Place>, &mut Gathered),
+) -> Result<(), Refusal> {
+    let mut taken = false;
+    for place in places {
+        taken |= is_parameter(session, place)?;
+    }
+    let asked = if taken { arguments(session, name, gathered)? } else { Vec::new() };
+    if asked.is_empty() || asked.len() > MOST {
+        return Ok(());
+    }
+    let files: BTreeSet<_> = asked.iter().map(|place| place.path.clone()).collect();
+    session.cover(server, &Vec::from_iter(files)).await?;
+    let answers = asked::locations(server, Feature::Definition, asked.clone()).await?;
+    for (argument, leads) in asked.into_iter().zip(answers) {
+        let parameters = parameters(session, &leads, name)?;
+        if !parameters.is_empty() && parameters.is_subset(places) {
+            let span = Span::new(argument.offset, argument.offset + name.len());
+            gathered.add(argument.path, TextEdit::new(span, new_name), new_name);
+        }
+    }
+    Ok(())
+}
+
+fn is_parameter(session: &Session, place: &Place) -> Result<bool, Refusal> {
+    let Some(parsed) = session.parsed(&place.path)? else { return Ok(false) };
+    Ok(function_of_parameter(parsed.tree.nodes().covering(Span::new(place.offset, place.offset + 1))).is_some())
+}
+
+/// The arguments of that name that are not renamed yet.
+fn arguments(session: &Session, name: &str, gathered: &Gathered) -> Result<Vec<Place>, Refusal> {
+    let mut found = Vec::new();
+    for path in session.disk().files_mentioning(name).into_iter().filter(is_python) {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        let text = parsed.text.as_str();
+        let is_open =
+            |span: &Span| !gathered.has(&path, *span) && site(&parsed.tree, text, *span) == Site::KeywordArgument;
+        let spans = parsed.tree.identifiers_named(text, name).into_iter().filter(is_open);
+        found.extend(spans.map(|span| Place { path: path.clone(), offset: span.start }));
+    }
+    Ok(found)
+}
+
+/// The parameters of that name of the functions whose names stand where a server leads; none where one has no such parameter.
+pub(super) fn parameters(session: &Session, leads: &[Location], name: &str) -> Result<BTreeSet<Place>, Refusal> {
+    let mut found = BTreeSet::new();
+    for location in leads {
+        let Some(parsed) = session.parsed(&location.path)? else { return Ok(BTreeSet::new()) };
+        let text = parsed.text.as_str();
+        let function = parsed.tree.nodes().covering(location.span).parent();
+        let is_named = |function: &Node<'_>| {
+            function.is("function_definition") && function.child("name").map(Node::span) == Some(location.span)
+        };
+        let Some(function) = function.filter(is_named) else { return Ok(BTreeSet::new()) };
+        let is_own = |span: &Span| {
+            let declared = site(&parsed.tree, text, *span) == Site::Declaration(DeclarationKind::Parameter);
+            let of = function_of_parameter(parsed.tree.nodes().covering(*span));
+            declared && of == Some(function)
+        };
+        let Some(own) = parsed.tree.identifiers_named(text, name).into_iter().find(is_own) else {
+            return Ok(BTreeSet::new());
+        };
+        found.insert(Place { path: location.path.clone(), offset: own.start });
+    }
+    Ok(found)
+}
