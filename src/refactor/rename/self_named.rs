@@ -25,6 +25,9 @@ struct Bearers {
     has_class: bool,
     /// One that is handed to somebody: by a decorator, or as a value.
     has_function: bool,
+    /// A field that is handed on bears no name: it takes a function, too.
+    is_function: bool,
+    is_handed_on: bool,
 }
 
 /// Tells where the program makes keys of such names.
@@ -60,6 +63,7 @@ impl Bearers {
                 bearers.note(&parsed, edit.span);
             }
         }
+        bearers.has_function |= bearers.is_function && bearers.is_handed_on;
         Ok(bearers)
     }
 
@@ -68,10 +72,12 @@ impl Bearers {
         let Some(outer) = node.parent() else { return };
         let is_name = outer.child("name") == Some(node);
         self.has_class |= is_name && outer.is("class_definition");
-        self.has_function |= is_name && outer.is("function_definition") && decorators(outer).next().is_some();
+        let is_function = is_name && outer.is("function_definition");
+        self.is_function |= is_function;
+        self.has_function |= is_function && decorators(outer).next().is_some();
         // `self.run` in `[self.run]`
         let whole = if outer.child("attribute") == Some(node) { outer } else { node };
-        self.has_function |= whole.parent().is_some_and(|around| holds(around, whole));
+        self.is_handed_on |= whole.parent().is_some_and(|around| holds(around, whole));
     }
 
     /// Tells whether a node is such a name, and of what may be renamed.
