@@ -14,9 +14,10 @@
 //!      a class in a string outside of annotations are checked by the server first (`forward`): before that it does
 //!      not read such a string as a type. What no server follows and every server could tell is asked for with texts
 //!      laid over (`probes`): `replace(point, x=2)` with `(point, (point).x)[0]` in the place of `point`, examples of
-//!      docstrings as functions behind their module, so that `definition` answers. Entries of docstrings belong to
-//!      their declaration by syntax (`documented`); fields that a string declares are found from their uses
-//!      (`spelled`). What a program does with names as it runs (`reflected`) is renamed where it is certain, and told
+//!      docstrings as functions behind their module, so that `definition` answers. What the server
+//!      leaves of a constructor's arguments is added (`constructors`, `given`), or told (`heir_constructors`).
+//!      Entries of docstrings belong to their declaration by syntax (`documented`); fields that a string declares are
+//!      found from their uses (`spelled`). What a program does with names as it runs (`reflected`) is renamed where it is certain, and told
 //!      where it is not: strings that say a name (`syntax/python/spoken`), options of a command line (`options`),
 //!      objects and calls that get names from elsewhere (`dynamic`), if their type leads to what is renamed
 //!      (`run_time`; `self_named` for functions and classes that go by their own names): it is asked for in the text as it is, since a text laid over costs the server the types of the
