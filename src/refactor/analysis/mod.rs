@@ -6,7 +6,7 @@
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
 //! for each parameter), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
 //! `definite_assignment` (whether a variable of Python has a value by then), `imports` (`placement`: where they come to
-//! stand), `indentation`, `edits`.
+//! stand), `indentation`, `line_length`, `edits`.
 //!
 //! What files take from each other is told in one vocabulary for Python and scripts (`moves/links.rs`): links, which
 //! resolve by the same resolvers that moves of files use. `analysis/imports` takes imports out, leads them to another
@@ -34,6 +34,7 @@ pub(super) mod imports;
 pub(super) mod indentation;
 pub(super) mod inferred_types;
 pub(super) mod inherited_members;
+pub(super) mod line_length;
 pub(super) mod members;
 pub(super) mod override_conflicts;
 pub(super) mod parameter_docs;

@@ -1,0 +1,147 @@
+//! Lines that a plan makes longer than a project has them, broken as its formatter would.
+
+mod broken;
+mod limit;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::plan::{Plan, difference};
+use crate::session::Session;
+use crate::syntax::{Family, Language, Tree};
+use crate::text::{AbsPath, Span, Text, TextEdit};
+use limit::{Limit, width};
+
+/// So many lines of one file are broken at most.
+const MOST: usize = 400;
+
+/// A text on its way, with the stretches of it that are new.
+struct Draft {
+    language: Language,
+    text: String,
+    new: Vec<Span>,
+}
+
+/// Breaks the lines that a plan makes too long.
+pub(crate) fn fitted(session: &Session, plan: Plan) -> Plan {
+    let known = Known::of(&plan);
+    let mut changed: BTreeMap<AbsPath, String> = BTreeMap::new();
+    for (path, edit) in plan.edits() {
+        let new = edit.edits.iter().scan(0_isize, |shift, one| {
+            let start = one.span.start.saturating_add_signed(*shift);
+            *shift += one.new_text.len() as isize - one.span.len() as isize;
+            Some(Span::new(start, start + one.new_text.len()))
+        });
+        let new: Vec<Span> = new.filter(|span| !span.is_empty()).collect();
+        let after = edit.after();
+        let broken = known.broken(session, path, (after.as_str(), new));
+        changed.extend(broken.map(|text| (path.clone(), text)));
+    }
+    for (path, text) in plan.creates() {
+        let broken = known.broken(session, path, (text.as_str(), vec![Span::new(0, text.as_str().len())]));
+        changed.extend(broken.map(|text| (path.clone(), text)));
+    }
+    if changed.is_empty() { plan } else { with_texts(plan, changed) }
+}
+
+/// Gives files of a plan other texts afterwards.
+fn with_texts(plan: Plan, texts: BTreeMap<AbsPath, String>) -> Plan {
+    let mut parts = plan.clone().into_parts();
+    for (path, text) in texts {
+        if let Some(created) = parts.creates.get_mut(&path) {
+            *created = Text::new(text);
+        } else if let Some((before, edits)) = parts.edits.get_mut(&path) {
+            *edits = difference(before.as_str(), &text);
+        }
+    }
+    Plan::new(parts).unwrap_or(plan)
+}
+
+/// What there was before, and how long its lines are, by what they say.
+struct Known {
+    texts: Vec<(AbsPath, Arc<Text>)>,
+    lengths: BTreeMap<String, usize>,
+}
+
+impl Known {
+    fn of(plan: &Plan) -> Self {
+        let edited = plan.edits().iter().map(|(path, edit)| (path.clone(), Arc::clone(&edit.before)));
+        let deleted = plan.deletes().iter().map(|(path, text)| (path.clone(), Arc::clone(text)));
+        let texts: Vec<(AbsPath, Arc<Text>)> = edited.chain(deleted).collect();
+        let mut lengths: BTreeMap<String, usize> = BTreeMap::new();
+        for line in texts.iter().flat_map(|(_, text)| text.as_str().lines()) {
+            let longest = lengths.entry(line.trim().to_owned()).or_default();
+            *longest = (*longest).max(width(line));
+        }
+        Self { texts, lengths }
+    }
+
+    /// Returns a text with its new lines broken where they are too long; nothing where none is.
+    fn broken(&self, session: &Session, path: &AbsPath, (text, new): (&str, Vec<Span>)) -> Option<String> {
+        let language = Language::of_path(path).filter(|it| matches!(it.family(), Family::Python | Family::Script))?;
+        let is_new = |span: Span| new.iter().any(|one| one.overlaps(span));
+        let longest = lines(text).filter(|span| is_new(*span)).map(|span| width(&text[span.start..span.end])).max();
+        // Nobody has lines that are shorter at most.
+        longest.filter(|longest| *longest > 79)?;
+        let alike =
+            self.texts.iter().filter(|(of, _)| Language::of_path(of).map(Language::family) == Some(language.family()));
+        let before: String = alike.map(|(_, text)| text.as_str()).collect();
+        let limit = Limit::of(session, path, if before.is_empty() { text } else { &before })?;
+        let mut draft = Draft { language, text: text.to_owned(), new };
+        let mut given_up = 0;
+        for _ in 0..MOST {
+            let Some(line) = draft.too_long(given_up, |said| self.is_ours(said, limit.width), limit.width) else {
+                break;
+            };
+            match draft.edit(line, &limit) {
+                Some(edit) => draft.apply(edit),
+                None => given_up = line.end,
+            }
+        }
+        (draft.text != text).then_some(draft.text)
+    }
+
+    /// Tells whether a line was not there before, or was short enough where it was.
+    fn is_ours(&self, line: &str, limit: usize) -> bool {
+        self.lengths.get(line.trim()).is_none_or(|length| *length <= limit)
+    }
+}
+
+impl Draft {
+    /// Returns the first new line behind a place that is too long.
+    fn too_long(&self, from: usize, is_ours: impl Fn(&str) -> bool, limit: usize) -> Option<Span> {
+        let said = |span: Span| &self.text[span.start..span.end];
+        let is_new = |span: Span| self.new.iter().any(|one| one.overlaps(span));
+        let mut all = lines(&self.text).filter(|span| span.start >= from);
+        all.find(|span| width(said(*span)) > limit && is_new(*span) && is_ours(said(*span)))
+    }
+
+    fn edit(&self, line: Span, limit: &Limit) -> Option<TextEdit> {
+        let tree = Tree::parse(self.language, &self.text);
+        let edit = broken::line(&tree, &self.text, line, limit)?;
+        // What is broken says the same as before: the tree of its words is no worse.
+        let mut after = self.text.clone();
+        after.replace_range(edit.span.start..edit.span.end, &edit.new_text);
+        let is_whole = Tree::parse(self.language, &after).error_count() <= tree.error_count();
+        is_whole.then_some(edit)
+    }
+
+    fn apply(&mut self, edit: TextEdit) {
+        let Span { start, end } = edit.span;
+        self.text.replace_range(start..end, &edit.new_text);
+        let moved = |at: usize| if at >= end { at + edit.new_text.len() - (end - start) } else { at.min(start) };
+        for span in &mut self.new {
+            *span = Span::new(moved(span.start), moved(span.end));
+        }
+        self.new.push(Span::new(start, start + edit.new_text.len()));
+    }
+}
+
+/// Returns the lines of a text, without what ends them.
+fn lines(text: &str) -> impl Iterator<Item = Span> {
+    text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some(Span::new(start, start + line.trim_end_matches(['\r', '\n']).len()))
+    })
+}

@@ -1,0 +1,200 @@
+//! How one line is broken: what stands in its outermost brackets gets lines of its own.
+
+use super::limit::{Commas, Limit, width};
+use crate::syntax::{Family, Node, Tree};
+use crate::text::{Span, TextEdit};
+
+/// Lists in brackets that can have lines of their own.
+const LISTS: &[&str] = &[
+    "argument_list",
+    "arguments",
+    "array",
+    "array_pattern",
+    "dictionary",
+    "export_clause",
+    "formal_parameters",
+    "list",
+    "named_imports",
+    "object",
+    "object_pattern",
+    "object_type",
+    "parameters",
+    "set",
+    "tuple",
+];
+const COMPREHENSIONS: &[&str] =
+    &["dictionary_comprehension", "generator_expression", "list_comprehension", "set_comprehension"];
+/// Words of comments that tools read of one line.
+const PRAGMAS: &[&str] =
+    &["@ts-", "eslint", "mypy", "noqa", "nosec", "pragma", "prettier", "pylint", "pyright", "type:"];
+const TAKEN: &[&str] = &["argument_list", "arguments", "formal_parameters", "parameters"];
+
+/// A line with what it is a part of.
+struct Line<'t> {
+    tree: &'t Tree,
+    text: &'t str,
+    span: Span,
+    limit: &'t Limit,
+}
+
+/// Returns the edit that breaks a line; nothing where there is no good way to.
+pub(super) fn line(tree: &Tree, text: &str, span: Span, limit: &Limit) -> Option<TextEdit> {
+    let line = Line { tree, text, span, limit };
+    line.of_import().or_else(|| line.in_parentheses()).or_else(|| line.of_list())
+}
+
+impl<'t> Line<'t> {
+    fn is_python(&self) -> bool {
+        self.tree.language().family() == Family::Python
+    }
+
+    fn indent(&self) -> &'t str {
+        let said = &self.text[self.span.start..self.span.end];
+        &said[..said.len() - said.trim_start().len()]
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = Node<'t>> {
+        self.tree.nodes().iter().filter(|node| node.is_named() && is_on(*node, self.span))
+    }
+
+    /// `from a import b, c`
+    fn of_import(&self) -> Option<TextEdit> {
+        let statement = self.nodes().find(|node| node.is("import_from_statement"))?;
+        let names: Vec<&str> = statement.children_in("name").map(|it| it.text(self.text)).collect();
+        let first = statement.children_in("name").next()?;
+        let head = self.text[statement.start()..first.start()].trim_end().trim_end_matches('(').trim_end();
+        let (indent, end) = (self.indent(), self.limit.newline);
+        let step = &self.limit.step;
+        let names: String = names.iter().map(|name| format!("{indent}{step}{name},{end}")).collect();
+        Some(TextEdit::new(statement.span(), format!("{head} ({end}{names}{indent})")))
+    }
+
+    fn of_list(&self) -> Option<TextEdit> {
+        let lists: Vec<Node<'t>> =
+            self.nodes().filter(|node| node.is_any(LISTS) || node.is_any(COMPREHENSIONS)).collect();
+        let is_outer = |node: &Node<'t>| !lists.iter().any(|other| other != node && other.holds(*node));
+        let outer: Vec<Node<'t>> = lists.iter().copied().filter(is_outer).collect();
+        let is_head = |node: &&Node<'t>| node.is_any(&["parameters", "formal_parameters"]);
+        let chosen = outer
+            .iter()
+            .find(is_head)
+            .or_else(|| outer.iter().rev().find(|it| it.named_children().next().is_some()))?;
+        self.is_last(*chosen).then(|| self.opened(*chosen)).flatten()
+    }
+
+    /// Tells whether nothing follows on the line that would have to be broken rather.
+    fn is_last(&self, list: Node<'t>) -> bool {
+        let tail = self.text[list.end()..self.span.end].trim();
+        // A comment stays behind what it is about, unless it tells a tool of the line.
+        let remark = tail.find(if self.is_python() { "#" } else { "//" }).unwrap_or(tail.len());
+        if PRAGMAS.iter().any(|word| tail[remark..].contains(word)) {
+            return false;
+        }
+        let tail = tail[..remark].trim_end();
+        let is_closed = |tail: &str| tail.chars().all(|it| ")]}>,;:".contains(it));
+        let body = |tail: &str| tail.strip_suffix('{').map(|it| it.trim_end().trim_end_matches("=>").trim().to_owned());
+        let plain = body(tail).unwrap_or_else(|| tail.to_owned());
+        let is_typed = list.is_any(&["parameters", "formal_parameters"])
+            && (plain.starts_with("->") || plain.starts_with(':'))
+            && !plain.contains("=>");
+        let is_named =
+            plain.strip_prefix("as ").is_some_and(|it| it.trim_end_matches(':').chars().all(char::is_alphanumeric));
+        let is_source = list.is_any(&["named_imports", "export_clause"]);
+        is_closed(&plain) || is_typed || is_source || is_named && self.is_python()
+    }
+
+    /// Writes a list in lines of its own.
+    fn opened(&self, list: Node<'t>) -> Option<TextEdit> {
+        let items: Vec<Node<'t>> = list.named_children().collect();
+        if items.iter().any(|it| it.kind().ends_with("comment")) {
+            return None;
+        }
+        // What ends a call may be opened instead, as Prettier does.
+        let last = items.last().filter(|it| it.is_any(&["object", "array"]) && it.named_children().next().is_some());
+        if let Some(last) = last.filter(|_| list.is("arguments") && !self.is_python()) {
+            return self.opened(*last);
+        }
+        let inside = Span::new(list.start() + 1, list.end() - 1);
+        let (indent, end) = (self.indent(), self.limit.newline);
+        let inner = format!("{indent}{}", self.limit.step);
+        let content = self.text[inside.start..inside.end].trim();
+        let is_alone = items.len() == 1 && list.is("parameters");
+        let is_short = width(&inner) + width(content) <= self.limit.width && !content.ends_with(',') && !is_alone;
+        let said = match () {
+            () if self.is_python() && is_short => format!("{end}{inner}{content}{end}{indent}"),
+            () if list.is_any(COMPREHENSIONS) => {
+                let parts: Vec<&str> = items.iter().map(|it| it.text(self.text)).collect();
+                format!("{end}{inner}{}{end}{indent}", parts.join(&format!("{end}{inner}")))
+            }
+            () => {
+                let comma = if self.ends_with_comma(list, &items) { "," } else { "" };
+                let mark = if list.is("object_type") { ";" } else { "," };
+                let items: Vec<&str> = self.parts(inside, mark)?;
+                let separator = format!("{mark}{end}{inner}");
+                let comma = if mark == ";" { ";" } else { comma };
+                format!("{end}{inner}{}{comma}{end}{indent}", items.join(&separator))
+            }
+        };
+        let head = width(&self.text[self.span.start..inside.start]);
+        (head <= self.limit.width).then(|| TextEdit::new(inside, said))
+    }
+
+    /// Returns what stands between the separators of a list: marks like `*` and `/` included.
+    fn parts(&self, inside: Span, mark: &str) -> Option<Vec<&'t str>> {
+        let list = self.tree.nodes().covering(Span::new(inside.start - 1, inside.end + 1));
+        let cuts = list.children().filter(|it| it.kind() == mark).map(Node::span);
+        let mut parts = Vec::new();
+        let mut at = inside.start;
+        for cut in cuts.chain([Span::at(inside.end)]) {
+            parts.push(self.text.get(at..cut.start)?.trim());
+            at = cut.end;
+        }
+        parts.retain(|part| !part.is_empty());
+        Some(parts)
+    }
+
+    fn ends_with_comma(&self, list: Node<'t>, items: &[Node<'t>]) -> bool {
+        let is_rest = |it: &Node<'t>| it.text(self.text).starts_with("...");
+        if self.is_python() {
+            return !items.iter().any(|it| it.is("generator_expression")) || items.len() > 1;
+        }
+        let is_taken = list.is_any(TAKEN);
+        let is_open = list.is_any(&["formal_parameters", "object_pattern", "array_pattern"]);
+        match self.limit.commas {
+            Commas::None => false,
+            Commas::Literals if is_taken => false,
+            _ => !(is_open && items.last().is_some_and(is_rest)),
+        }
+    }
+
+    /// Puts what a statement of Python says in parentheses, as Black does where nothing else can be opened.
+    fn in_parentheses(&self) -> Option<TextEdit> {
+        if !self.is_python() {
+            return None;
+        }
+        let statement = self.nodes().find(|node| node.is_any(&["return_statement", "assignment"]))?;
+        let value = match statement.kind() {
+            "assignment" => statement.child("right")?,
+            _ => statement.named_children().next()?,
+        };
+        let is_whole = self.text[value.end()..self.span.end].trim().is_empty()
+            && self.text[self.span.start..statement.start()].trim().is_empty();
+        let is_open = value.is_any(&[
+            "binary_operator",
+            "boolean_operator",
+            "comparison_operator",
+            "conditional_expression",
+            "not_operator",
+        ]);
+        let (indent, end) = (self.indent(), self.limit.newline);
+        let inner = format!("{indent}{}", self.limit.step);
+        let fits = width(&inner) + width(value.text(self.text)) <= self.limit.width;
+        let said = format!("({end}{inner}{}{end}{indent})", value.text(self.text));
+        (is_whole && is_open && fits).then(|| TextEdit::new(value.span(), said))
+    }
+}
+
+/// Tells whether a node begins and ends on a line.
+fn is_on(node: Node<'_>, line: Span) -> bool {
+    line.contains(node.span()) && !node.span().is_empty()
+}
