@@ -46,7 +46,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(Refusal::NotPossible(format!("`{}` has no two functions", code.shown)));
     }
     let class = request.params.text("name");
-    let listed = request.params.needed_list("functions")?;
+    let mut listed: Vec<&str> = request.params.needed_list("functions")?.iter().map(String::as_str).collect();
+    // A function that is pointed at is meant, whether it is listed or not.
+    let pointed = request.target.name.and_then(|name| name.of(code.text()));
+    listed.extend(pointed.filter(|name| !listed.contains(name) && top_level(&code, name).is_ok()));
     if listed.len() < 2 {
         return Err(Refusal::NotPossible("give two `functions` at least".to_owned()));
     }
