@@ -2,7 +2,7 @@
 
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node, is_any_function, scopes};
+use crate::syntax::{Family, Node, is_any_function, python, scopes};
 use crate::text::Span;
 
 /// Every name of a text that a scope decides on, in order.
@@ -14,6 +14,26 @@ pub(crate) struct Names<'c> {
 impl<'c> Names<'c> {
     pub(crate) fn of(code: &'c Code) -> Self {
         Self { code, all: scopes::names(&code.parsed().tree, code.text()) }
+    }
+
+    /// Reads the names of a text, those among them that only annotations written as strings ask for (Python's `"Model"`), and
+    /// type comments.
+    pub(crate) fn with_spelled(code: &'c Code) -> Self {
+        let mut names = Self::of(code);
+        if code.family() != Family::Python {
+            return names;
+        }
+        let (tree, text) = (&code.parsed().tree, code.text());
+        let mut spelled = Vec::new();
+        for word in python::Names::of(tree, text).spelled(tree) {
+            // The module binds it outside of its functions and classes.
+            let is_outer = |it: &Name| it.is_binding && it.scope == 0;
+            let bound = names.named(&word.text).find(is_outer);
+            spelled.extend(bound.map(|it| Name { span: word.span, is_binding: false, scope: 0, ..it }));
+        }
+        names.all.extend(spelled);
+        names.all.sort_by_key(|name| name.span);
+        names
     }
 
     pub(crate) fn text(&self) -> &'c str {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::plan::{Parts, Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::placement::with_imports;
+use crate::refactor::analysis::imports::typed::{typed_block, typed_edit};
 use crate::refactor::source_file::Code;
 use crate::text::{AbsPath, Text, TextEdit};
 
@@ -14,6 +15,8 @@ pub(crate) struct Edits {
     files: BTreeMap<AbsPath, (Arc<Text>, Vec<TextEdit>)>,
     /// Import statements, which find their places among the other edits of their files.
     imports: BTreeMap<AbsPath, (Code, Vec<String>)>,
+    /// Those that type checkers alone are to see.
+    typed: BTreeMap<AbsPath, (Code, Vec<String>)>,
     warnings: Vec<Warning>,
 }
 
@@ -29,11 +32,29 @@ impl Edits {
         self.imports.entry(code.path.clone()).or_insert_with(none).1.extend(lines);
     }
 
+    /// Adds import statements of Python that type checkers alone are to see.
+    pub(crate) fn import_typed(&mut self, code: &Code, lines: impl IntoIterator<Item = String>) {
+        let none = || (code.clone(), Vec::new());
+        self.typed.entry(code.path.clone()).or_insert_with(none).1.extend(lines);
+    }
+
     pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         self.warnings.extend(warnings);
     }
 
     pub(crate) fn plan(mut self) -> Result<Plan, Refusal> {
+        for (code, mut lines) in std::mem::take(&mut self.typed).into_values() {
+            lines.sort();
+            lines.dedup();
+            if lines.is_empty() {
+                continue;
+            }
+            let new = self.imports.get(&code.path).map_or(&[][..], |(_, lines)| lines.as_slice());
+            let (edit, needed) =
+                typed_edit(&code, &lines).map_or_else(|| typed_block(&code, &lines, new), |it| (it, None));
+            self.add(&code, [edit]);
+            self.import(&code, needed);
+        }
         for (path, (code, lines)) in std::mem::take(&mut self.imports) {
             let none = || (Arc::clone(&code.parsed().text), Vec::new());
             let (_, edits) = self.files.entry(path).or_insert_with(none);

@@ -1,14 +1,15 @@
 //! Values and types that the caller of a refactoring words: whether they are such, and what their names mean where they
 //! come to stand.
 
-use super::imports::required;
+use super::edits::Edits;
+use super::imports::required::{self, Seen};
+use super::imports::typed::is_only_seen;
 use super::signatures::Place;
 use crate::refactor::Refusal;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::scopes;
-use crate::syntax::{Family, Language, Node, Tree, is_any_function};
+use crate::syntax::{Family, Language, Node, Tree, is_any_function, python, scopes};
 
 /// What a text is given for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,13 @@ pub(crate) fn check_value(code: &Code, said: &str) -> Result<(), Refusal> {
     }
 }
 
+/// An import that a text needs where it comes to stand.
+pub(crate) struct Needed {
+    line: String,
+    /// Whether only type checkers need it.
+    is_type: bool,
+}
+
 /// Returns the imports by which the names of a text mean at a place what they mean in the file of the first one.
 ///
 /// # Errors
@@ -54,39 +62,65 @@ pub(crate) fn imports(
     home: &Code,
     (code, node): Place<'_>,
     (given, new): (Given<'_>, &[&str]),
-) -> Result<Vec<String>, Refusal> {
+) -> Result<Vec<Needed>, Refusal> {
     let names = Names::of(code);
-    let mut lines = Vec::new();
-    for name in free(code.parsed().tree.language(), given) {
+    let mut needed = Vec::new();
+    for (name, is_spelled) in free(code.parsed().tree.language(), given) {
         // What no file binds, or one asks for without binding it, is there for everybody.
         let is_global = |it: &Code| {
             let names = Names::of(it);
             names.named(&name).any(|it| it.is_free) || !names.named(&name).any(|it| it.is_binding)
         };
+        let is_lazy = is_spelled || matches!(given, Given::Type(_)) && is_postponed(code);
         if new.contains(&name.as_str()) || names.is_known(&name, node) {
+            if !is_lazy && code.family() == Family::Python && is_only_seen(code, &name) {
+                let reason = format!("`{name}` is there for type checkers alone: write the type as a string");
+                return Err(code.refuse(node.start(), reason));
+            }
             continue;
         }
-        let line = if home.path == code.path { None } else { required::of_module(session, (home, code), &name)? };
-        match line {
-            Some(line) => lines.push(line),
-            None if is_global(code) && is_global(home) => {}
+        let found = match home.path == code.path {
+            true => None,
+            false => required::of_module(session, (home, code), &name, if is_lazy { Seen::Typed } else { Seen::Run })?,
+        };
+        match found {
+            Some((line, is_type)) => needed.push(Needed { line, is_type }),
+            None if is_global(code) && is_global(home) || is_spelled => {}
             None => return Err(code.refuse(node.start(), format!("`{name}` means nothing here"))),
         }
     }
-    Ok(lines)
+    Ok(needed)
 }
 
-/// Returns the names that a text asks for.
-fn free(language: Language, given: Given<'_>) -> Vec<String> {
+/// Adds the imports that texts need.
+pub(crate) fn add(code: &Code, needed: Vec<Needed>, edits: &mut Edits) {
+    let (typed, run): (Vec<Needed>, Vec<Needed>) = needed.into_iter().partition(|it| it.is_type);
+    edits.import(code, run.into_iter().map(|it| it.line));
+    edits.import_typed(code, typed.into_iter().map(|it| it.line));
+}
+
+/// Tells whether nothing evaluates the annotations of a file.
+fn is_postponed(code: &Code) -> bool {
+    code.family() == Family::Python && code.text().contains("from __future__ import annotations")
+}
+
+/// Returns the names that a text asks for, and of each whether only a string in it does (Python's `"Model"`).
+fn free(language: Language, given: Given<'_>) -> Vec<(String, bool)> {
     let text = match given {
         Given::Value(said) => format!("({said})"),
-        Given::Type(said) if language.family() == Family::Python => format!("({said})"),
+        Given::Type(said) if language.family() == Family::Python => format!("_: {said}"),
         Given::Type(said) => format!("let _: {said};"),
     };
     let tree = Tree::parse(language, &text);
     let asked = scopes::names(&tree, &text).into_iter().filter(|it| it.is_free);
-    let mut found: Vec<String> = asked.filter_map(|it| it.span.of(&text)).map(str::to_owned).collect();
+    let mut found: Vec<(String, bool)> =
+        asked.filter_map(|it| it.span.of(&text)).map(|name| (name.to_owned(), false)).collect();
+    if language.family() == Family::Python {
+        let spelled = python::Names::of(&tree, &text);
+        let in_strings = spelled.uses.iter().filter(|one| tree.nodes().covering(one.name.span).is("string_content"));
+        found.extend(in_strings.map(|one| (one.name.text.clone(), true)));
+    }
     found.sort();
-    found.dedup();
+    found.dedup_by(|one, first| one.0 == first.0);
     found
 }

@@ -12,6 +12,7 @@
 mod arrival;
 mod circle;
 mod departure;
+mod examples;
 mod importers;
 mod leaving;
 mod needs;
@@ -123,7 +124,7 @@ async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], fate: Fate) -> Result<Plan, Refusal> {
-    let names = Names::of(code);
+    let names = Names::with_spelled(code);
     let mut leaving = Vec::new();
     let mut places = Vec::new();
     let find = |name| match fate {

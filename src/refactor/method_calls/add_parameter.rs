@@ -164,7 +164,7 @@ impl Added<'_> {
             Ok::<_, Refusal>((place.0, given_text::imports(session, home, place, (given, new))?))
         });
         for (code, lines) in each(lines)? {
-            edits.import(code, lines);
+            given_text::add(code, lines, edits);
         }
         Ok(())
     }

@@ -67,7 +67,7 @@ fn planned(session: &Session, request: &Request, passing: &Passing<'_>, warnings
         Ok::<_, Refusal>((place.0, given_text::imports(session, home, place, (given, new.as_slice()))?))
     });
     for (code, lines) in each(lines)? {
-        edits.import(code, lines);
+        given_text::add(code, lines, &mut edits);
     }
     edits.plan()
 }

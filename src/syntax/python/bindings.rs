@@ -81,6 +81,13 @@ impl Names {
         None
     }
 
+    /// Returns the names of the module that are used in annotations written as strings, and in type comments.
+    pub fn spelled<'n>(&'n self, tree: &'n Tree) -> impl Iterator<Item = &'n Word> {
+        let is_spelled = |one: &&Use| tree.nodes().covering(one.name.span).is_any(&["string_content", "comment"]);
+        let of_module = |one: &&Use| self.resolve(one.scope, &one.name.text) == Some(0);
+        self.uses.iter().filter(of_module).filter(is_spelled).map(|one| &one.name)
+    }
+
     /// Tells whether `inner` is `outer` or lies in it.
     pub fn lies_in(&self, inner: usize, outer: usize) -> bool {
         std::iter::successors(Some(inner), |index| self.scopes[*index].parent).any(|index| index == outer)

@@ -4,4 +4,5 @@ pub(crate) mod missing;
 pub(crate) mod placement;
 pub(crate) mod required;
 pub(crate) mod statements;
+pub(crate) mod typed;
 pub(crate) mod types;

@@ -32,7 +32,7 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
     lines.dedup();
     let standing = standing(code);
     let is_single = is_single(code, &standing);
-    let mut lines: Vec<String> = lines.iter().flat_map(|line| each(line, is_single)).collect();
+    let mut lines: Vec<String> = folded(lines).iter().flat_map(|line| each(line, is_single)).collect();
     let mut joined: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     lines.retain(|line| match standing.iter().position(|it| !is_single && takes(code, it.node, line)) {
         Some(at) => {
@@ -55,19 +55,30 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
     edits
 }
 
-/// Tells whether an import that would take the place of a statement, or follow it, belongs elsewhere: it can go into
-/// another one, or would break the order that the imports have.
-pub(crate) fn is_elsewhere(code: &Code, statement: Span, line: &str) -> bool {
+/// Where an import would stand by a statement that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Beside {
+    /// In its place.
+    Instead,
+    /// Right behind it.
+    Behind,
+}
+
+/// Tells whether an import by a statement belongs elsewhere: it can go into another one, or would break the order that the
+/// imports have.
+pub(crate) fn is_elsewhere(code: &Code, statement: Span, line: &str, beside: Beside) -> bool {
     let standing = standing(code);
     if standing.iter().any(|it| it.node.span() != statement && takes(code, it.node, line)) {
         return true;
     }
     let Some(at) = standing.iter().position(|it| it.node.span() == statement) else { return false };
     let mut orders: Vec<Order> = standing.into_iter().map(|it| it.order).collect();
-    let is_sorted = |orders: &[Order]| orders.is_sorted();
-    let was_sorted = is_sorted(&orders);
-    orders[at] = order(code, line);
-    code.family() == Family::Python && was_sorted && !is_sorted(&orders)
+    let was_sorted = orders.is_sorted();
+    match beside {
+        Beside::Instead => orders[at] = order(code, line),
+        Beside::Behind => orders.insert(at + 1, order(code, line)),
+    }
+    code.family() == Family::Python && was_sorted && !orders.is_sorted()
 }
 
 /// Writes the import statements of a new module of Python as another one of the project has them: in groups, in their order,
@@ -101,6 +112,24 @@ fn is_single(code: &Code, standing: &[Standing<'_>]) -> bool {
     code.family() == Family::Python
         && is_alone
         && said.windows(2).any(|pair| pair[0].starts_with("from") && head(pair[0]) == head(pair[1]))
+}
+
+/// Makes one import of those that take names out of the same module of Python.
+fn folded(lines: Vec<String>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in lines {
+        let is_open = |text: &str| text.starts_with("from") && !text.contains(['*', '(', '#']);
+        match found.iter_mut().find(|one| is_open(one) && is_open(&line) && head(one) == head(&line)) {
+            Some(one) => {
+                let mut names: Vec<&str> = items(one).into_iter().chain(items(&line)).collect();
+                names.sort_unstable();
+                names.dedup();
+                *one = format!("{} import {}", head(&line), names.join(", "));
+            }
+            None => found.push(line),
+        }
+    }
+    found
 }
 
 /// Takes an import of several names apart, where each has one of its own.
@@ -331,7 +360,15 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
     if added.iter().any(|new| edits.iter().any(|old| meets(new, old))) {
         let end = code.newline();
         let text: String = lines.iter().map(|line| format!("{line}{end}")).collect();
-        added = vec![TextEdit::new(Span::at(place(code)), text)];
+        let at = place(code);
+        // Where all around goes, they come in its place, with the empty lines that it ended with.
+        if let Some(old) = edits.iter_mut().find(|old| old.span.start < at && at < old.span.end) {
+            let gone = old.span.of(code.text()).unwrap_or_default();
+            let empty = gone.lines().rev().take_while(|line| line.trim().is_empty()).count();
+            old.new_text = format!("{text}{}{}", end.repeat(empty), old.new_text);
+            return edits;
+        }
+        added = vec![TextEdit::new(Span::at(at), text)];
     }
     for new in added {
         match edits.iter_mut().find(|old| old.span.start == new.span.start && new.span.is_empty()) {

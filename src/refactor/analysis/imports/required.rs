@@ -21,7 +21,7 @@ use import::{Import, Module, stem};
 pub(crate) use super::placement::with_imports;
 pub(crate) use cycle::{check_apart, leads_to};
 pub(crate) use leave::{leave, lose};
-pub(crate) use python::{module_seen_from, typed_edit};
+pub(crate) use python::module_seen_from;
 pub(crate) use script::export;
 
 /// Pieces of one file that come to stand in another one.
@@ -39,11 +39,11 @@ pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
     if from.path == to.path {
         return Ok(());
     }
-    let (here, there) = (Names::of(from), Names::of(to));
+    let (here, there) = (Names::with_spelled(from), Names::with_spelled(to));
     let mut seen = BTreeSet::new();
     let (mut lines, mut typed): (Vec<String>, Vec<String>) = Default::default();
     for span in carried.pieces {
-        check_written(carried, *span)?;
+        check_written(carried, *span, &here)?;
         for name in here.within(*span) {
             let text = name.span.of(from.text()).unwrap_or_default();
             let bindings: Vec<Name> = here.of_meaning(name.meaning).filter(|it| it.is_binding).collect();
@@ -61,12 +61,17 @@ pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
                 (Some(wanted), Known::Nothing)
                     if wanted.is_type && from.family() == Family::Python && !is_used(to, text) =>
                 {
-                    check_lazy(carried, name)?;
+                    check_lazy(carried, &here, name)?;
                     typed.push(python::written(&wanted, to));
                 }
                 (Some(wanted), Known::Nothing) if !is_used(to, text) => {
                     let is_type = wanted.is_type || is_type_only(carried, &here, name);
-                    check_cycle(session, carried, (name, &wanted), is_type)?;
+                    let checked = check_cycle(session, carried, (name, &wanted), is_type);
+                    if checked.is_err() && is_spelled_only(carried, &here, name) {
+                        typed.push(python::written(&wanted, to));
+                        continue;
+                    }
+                    checked?;
                     lines.push(match from.family() {
                         Family::Python => python::written(&wanted, to),
                         _ => script::written(session, &Import { is_type, ..wanted.clone() }, (from, to)),
@@ -85,23 +90,27 @@ pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
     if !lines.is_empty() {
         edits.import(to, lines);
     }
-    if !typed.is_empty() {
-        edits.add(to, python::typed_edit(to, &typed));
-    }
+    edits.import_typed(to, typed);
     Ok(())
 }
 
 /// Refuses annotations that would be evaluated where the names in them are there for checkers alone.
-fn check_lazy(carried: &Carried<'_>, name: Name) -> Result<(), Refusal> {
+fn check_lazy(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> Result<(), Refusal> {
     let Carried { from, to, .. } = carried;
-    let text = name.span.of(from.text()).unwrap_or_default();
     let is_lazy = |code: &Code| code.text().contains("from __future__ import annotations");
-    let reason = match () {
-        () if is_lazy(from) && !is_lazy(to) => format!("annotations are evaluated in `{}`", to.shown),
-        () if python::type_block(to).is_none() => format!("`{}` has no `if TYPE_CHECKING:`", to.shown),
-        () => return Ok(()),
-    };
-    Err(from.refuse(name.span.start, format!("`{text}` is imported for type checkers alone: {reason}")))
+    if !is_lazy(from) || is_lazy(to) || is_spelled_only(carried, names, name) {
+        return Ok(());
+    }
+    let text = name.span.of(from.text()).unwrap_or_default();
+    let reason = format!("`{text}` is imported for type checkers alone: annotations are evaluated in `{}`", to.shown);
+    Err(from.refuse(name.span.start, reason))
+}
+
+/// Tells whether a name stands in annotations alone that are written as strings.
+fn is_spelled_only(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> bool {
+    let inside = names.of_meaning(name.meaning).filter(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
+    let mut nodes = inside.map(|it| carried.from.covering(it.span));
+    carried.from.family() == Family::Python && nodes.all(|node| !node.is("identifier"))
 }
 
 /// Tells whether two imports, one of them in `to`, the other as it would be written there, lead to the same.
@@ -140,22 +149,41 @@ pub(crate) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> Str
     }
 }
 
-/// Returns the import by which one file gets what a name means at module level in another one; nothing where it means
-/// nothing there.
-pub(crate) fn of_module(session: &Session, (from, to): (&Code, &Code), text: &str) -> Result<Option<String>, Refusal> {
+/// Who asks for what is imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// The program when it runs.
+    Run,
+    /// Type checkers alone.
+    Typed,
+}
+
+/// Returns the import by which one file gets what a name means at module level in another one, and whether it is for type
+/// checkers alone; nothing where it means nothing there.
+pub(crate) fn of_module(
+    session: &Session,
+    (from, to): (&Code, &Code),
+    text: &str,
+    seen: Seen,
+) -> Result<Option<(String, bool)>, Refusal> {
     let names = Names::of(from);
     let Some(name) = names.named(text).find(|it| it.is_binding && home(from, *it).is_none()) else { return Ok(None) };
     let bindings: Vec<Name> = names.of_meaning(name.meaning).filter(|it| it.is_binding).collect();
     let carried = Carried { from, pieces: &[], to, given: &[] };
     let Some(wanted) = wanted(&carried, (name, &bindings), session)? else { return Ok(None) };
-    if wanted.is_type && from.family() == Family::Python {
+    if from.family() != Family::Python {
+        check_cycle(session, &carried, (name, &wanted), wanted.is_type)?;
+        return Ok(Some((script::written(session, &wanted, (from, to)), false)));
+    }
+    if wanted.is_type && seen == Seen::Run {
         return Err(from.refuse(name.span.start, format!("`{text}` is imported for type checkers alone")));
     }
-    check_cycle(session, &carried, (name, &wanted), wanted.is_type)?;
-    Ok(Some(match from.family() {
-        Family::Python => python::written(&wanted, to),
-        _ => script::written(session, &wanted, (from, to)),
-    }))
+    let checked = check_cycle(session, &carried, (name, &wanted), false);
+    let is_type = wanted.is_type || seen == Seen::Typed && checked.is_err();
+    if !is_type {
+        checked?;
+    }
+    Ok(Some((python::written(&wanted, to), is_type)))
 }
 
 /// Tells whether two names of two files surely mean the same: both are built in, or imported alike.
@@ -274,13 +302,14 @@ fn is_type_only(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> bool {
 }
 
 /// Refuses annotations in strings that name what the other file does not know.
-fn check_written(carried: &Carried<'_>, piece: Span) -> Result<(), Refusal> {
+fn check_written(carried: &Carried<'_>, piece: Span, names: &Names<'_>) -> Result<(), Refusal> {
     let from = carried.from;
     let strings = from.root().descendants().filter(|node| node.is("string") && piece.contains(node.span()));
     for string in strings.filter(|node| node.ancestors().any(|outer| outer.is("type"))) {
         let text = string.text(from.text());
         let words = text.split(|character: char| !(character.is_alphanumeric() || character == '_'));
-        for word in words.filter(|word| !word.is_empty() && !carried.given.contains(word)) {
+        let is_read = |word: &&str| names.within(string.span()).any(|it| it.span.of(from.text()) == Some(word));
+        for word in words.filter(|word| !word.is_empty() && !carried.given.contains(word) && !is_read(word)) {
             if from.mentions(from.root(), word) && !carried.to.mentions(carried.to.root(), word) {
                 let reason = format!("`{word}` in an annotation would mean nothing in `{}`", carried.to.shown);
                 return Err(from.refuse(string.start(), reason));

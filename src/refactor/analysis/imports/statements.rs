@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::placement;
+use super::placement::{self, Beside};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
 use crate::refactor::moves::{python, script};
 use crate::refactor::source_file::{Code, inner};
@@ -169,7 +170,7 @@ pub(crate) fn taken_out(code: &Code, links: &[Link], gone: &[Span]) -> Result<Ve
     for statement in statements {
         let items: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
         if items.iter().all(|item| gone.contains(item)) {
-            edits.push(TextEdit::new(whole_line(code, statement)?, ""));
+            edits.push(TextEdit::new(with_comment(code, whole_line(code, statement)?), ""));
         } else {
             edits.extend(without(code, &items, gone));
         }
@@ -191,6 +192,15 @@ pub(crate) fn whole_line(code: &Code, statement: Span) -> Result<Span, Refusal> 
     } else {
         Err(code.refuse(statement.start, "the import cannot be taken out"))
     }
+}
+
+/// Adds the comment right above lines that stand between empty ones: it is about nothing else.
+fn with_comment(code: &Code, lines: Span) -> Span {
+    let text = code.text();
+    let is_empty = |at: usize| text[at..code.line_end(at)].trim().is_empty();
+    let above = comments_above(code, lines.start);
+    let is_apart = above < lines.start && above > 0 && is_empty(code.line_start(above - 1)) && is_empty(lines.end);
+    if is_apart { Span::new(code.line_start(above), lines.end) } else { lines }
 }
 
 /// Takes some of the items of a statement out, which keeps others.
@@ -243,24 +253,31 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
     let lines = written(code, links, &wanted);
     let is_top = code.covering(statement).parent().is_none_or(|outer| outer.parent().is_none());
     if all.iter().all(|item| gone.contains(item)) {
-        let goes = is_top && lines.iter().any(|line| placement::is_elsewhere(code, statement, line));
+        let goes = is_top && lines.iter().any(|line| placement::is_elsewhere(code, statement, line, Beside::Instead));
         return match whole_line(code, statement) {
-            Ok(span) if goes => (vec![TextEdit::new(span, "")], lines),
+            Ok(span) if goes => (vec![TextEdit::new(with_comment(code, span), "")], lines),
             _ => (vec![TextEdit::new(items[0].source, source)], Vec::new()),
         };
     }
     let mut edits = without(code, &all, &gone);
     let is_placed = |line: &String| {
         code.path.file_stem() != "__init__" && code.family() == Family::Python
-            || placement::is_elsewhere(code, statement, line)
+            || placement::is_elsewhere(code, statement, line, Beside::Behind)
     };
     if is_top && lines.iter().all(is_placed) {
         return (edits, lines);
     }
     let glue = format!("{}{}", code.newline(), code.indent(statement.start));
     let added: String = lines.iter().map(|line| format!("{glue}{line}")).collect();
-    edits.push(TextEdit::new(Span::at(statement.end), added));
+    edits.push(TextEdit::new(Span::at(behind(code, statement)), added));
     (edits, Vec::new())
+}
+
+/// Returns where something is added behind a statement: a comment on its line goes on to be about it.
+pub(crate) fn behind(code: &Code, statement: Span) -> usize {
+    let end = code.line_end(statement.end);
+    let rest = code.text()[statement.end..end].trim_start();
+    if rest.starts_with('#') || rest.starts_with("//") { end } else { statement.end }
 }
 
 /// Returns the form of an item's own statement.
@@ -291,6 +308,15 @@ pub(crate) fn named(
         let source = link.source.of(code.text()).unwrap_or_default();
         link.module.is_some() && source.starts_with('.')
     };
+    // What names the project's modules in full, and never in dots, goes on to.
+    if let Some((first, all)) =
+        files.first().filter(|(code, _)| code.family() == Family::Python && code.path == *importer)
+    {
+        let mut own = all.iter().filter(|link| link.module.is_some()).peekable();
+        if own.peek().is_some() && !own.any(|link| is_model(first, link)) {
+            return links.plain_source(importer, target).map_err(Refusal::NotPossible);
+        }
+    }
     // Dots count from the package that a file lies in, if it lies in one.
     let is_packaged = importer.parent().is_some_and(|dir| dir.as_path().join("__init__.py").exists());
     let is_alike = |code: &Code| code.family() != Family::Python || code.path == *importer || is_packaged;

@@ -5,14 +5,30 @@ use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::placement::{begun, place};
-use crate::refactor::analysis::imports::required::{self, with_imports};
+use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{Shape, loads, taken_out, written};
-use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::imports::typed::typed_edit;
+use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::moves::links::Link;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::function_of;
 use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
+
+/// What comes to be imported.
+struct Imports {
+    lines: Vec<String>,
+    /// What only type checkers see, with the empty line above.
+    block: String,
+}
+
+/// Where what comes stands in a module that is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// Behind the imports: the module uses it while it is loaded.
+    AtOnce,
+    Last,
+}
 
 impl Way<'_> {
     pub(super) fn arrive(&self, mut needs: Needs, draft: &mut Draft) -> Result<(), Refusal> {
@@ -44,38 +60,80 @@ impl Way<'_> {
             edits.extend(members.into_iter().map(|span| TextEdit::new(span, one.name)));
         }
         edits.extend(self.typed(&mut needs));
-        let imports = self.imports(needs)?;
-        let (text, body, end) = (self.to.text(), self.body()?, self.to.newline());
-        let gap = if self.is_python() { end.repeat(2) } else { end.to_owned() };
+        let (imports, body) = (self.imports(needs)?, self.body()?);
+        let text = self.to.text();
         if text.trim().is_empty() {
-            let head = if imports.is_empty() { String::new() } else { format!("{imports}{gap}") };
-            draft.created.insert(self.to.path.clone(), format!("{head}{body}{end}"));
-            if self.to.path.as_path().is_file() {
-                let whole = draft.created.remove(&self.to.path).unwrap_or_default();
-                draft.edit(self.to, vec![TextEdit::new(Span::new(0, text.len()), whole)]);
+            let whole = self.begun(&imports, &body);
+            match self.to.path.as_path().is_file() {
+                true => draft.edit(self.to, vec![TextEdit::new(Span::new(0, text.len()), whole)]),
+                false => drop(draft.created.insert(self.to.path.clone(), whole)),
             }
             return Ok(());
         }
-        let (at, tail) = (place(self.to), text.trim_end().len());
-        let lines: Vec<String> = imports.lines().map(str::to_owned).collect();
-        let are_plain = lines.iter().all(|line| line.starts_with("import") || line.starts_with("from"));
-        if is_early {
-            let own = if are_plain { "" } else { imports.as_str() };
-            edits.push(self.early((at, &edits), own, &body));
-            edits = if are_plain { with_imports(self.to, edits, &lines) } else { edits };
-        } else if at >= tail {
-            let glue = if tail > 0 { end } else { "" };
-            edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{glue}{imports}{gap}{body}{end}")));
-        } else {
-            if are_plain {
-                edits = with_imports(self.to, edits, &lines);
-            } else {
-                edits.push(TextEdit::new(Span::at(at), imports));
-            }
-            edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{end}{gap}{body}{end}")));
-        }
+        let edits = self.grown(edits, imports, &body, if is_early { Stands::AtOnce } else { Stands::Last });
         draft.edit(self.to, edits);
         Ok(())
+    }
+
+    /// Writes a new module.
+    fn begun(&self, imports: &Imports, body: &str) -> String {
+        let end = self.to.newline();
+        let lines: String = match self.is_python() {
+            true => begun(self.to, self.from, &imports.lines),
+            false => imports.lines.iter().map(|line| format!("{line}{end}")).collect(),
+        };
+        let gap = match lines.is_empty() && imports.block.is_empty() {
+            true => "",
+            false if self.is_python() => &end.repeat(2),
+            false => end,
+        };
+        format!("{}{lines}{}{gap}{body}{end}", self.licence(), imports.block)
+    }
+
+    /// Returns the comment by which the module that is left begins, if it says whose it is.
+    fn licence(&self) -> String {
+        const SAYS: &[&str] = &["copyright", "license", "licence", "spdx"];
+        let text = self.from.text();
+        let first = |node: &Node<'_>| node.is("comment") && !node.text(text).starts_with("#!");
+        let mut comments = self.from.root().children().skip_while(|node| node.is("hash_bang_line")).peekable();
+        let Some(start) = comments.peek().filter(|node| first(node)).map(|node| node.start()) else {
+            return String::new();
+        };
+        let mut end = start;
+        for comment in comments.take_while(first) {
+            if end > start && text[end..comment.start()].matches('\n').count() > 1 {
+                break;
+            }
+            end = comment.end();
+        }
+        let said = &text[start..end];
+        let is_licence = SAYS.iter().any(|word| said.to_lowercase().contains(word));
+        let goes = self.leaving.iter().flat_map(|one| &one.lines).any(|lines| lines.overlaps(Span::new(start, end)));
+        match is_licence && !goes {
+            true => format!("{said}{}", self.to.newline().repeat(if text[end..].starts_with("\n\n") { 2 } else { 1 })),
+            false => String::new(),
+        }
+    }
+
+    /// Adds what comes to a module that is there.
+    fn grown(&self, mut edits: Vec<TextEdit>, imports: Imports, body: &str, stands: Stands) -> Vec<TextEdit> {
+        let Imports { lines, block } = imports;
+        let (text, end) = (self.to.text(), self.to.newline());
+        let gap = if self.is_python() { end.repeat(2) } else { end.to_owned() };
+        let (at, tail) = (place(self.to), text.trim_end().len());
+        if stands == Stands::AtOnce {
+            edits.push(self.early((at, &edits), &block, body));
+        } else if at >= tail {
+            let glue = if tail > 0 { end } else { "" };
+            let lines: String = lines.iter().map(|line| format!("{line}{end}")).collect();
+            let below = format!("{glue}{lines}{block}{gap}{body}{end}");
+            edits.push(TextEdit::new(Span::new(tail, text.len()), below));
+            return edits;
+        } else {
+            edits.extend((!block.is_empty()).then(|| TextEdit::new(Span::at(at), block)));
+            edits.push(TextEdit::new(Span::new(tail, text.len()), format!("{end}{gap}{body}{end}")));
+        }
+        with_imports(self.to, edits, &lines)
     }
 
     /// Puts what is used at once behind the imports; what goes may be all that the file begins with.
@@ -93,7 +151,7 @@ impl Way<'_> {
     /// Adds what only type checkers see to what the module has for them.
     fn typed(&self, needs: &mut Needs) -> Option<TextEdit> {
         let lines = written(self.to, &self.theirs, &needs.typed);
-        let edit = required::typed_edit(self.to, &lines).filter(|_| self.is_python() && !lines.is_empty())?;
+        let edit = typed_edit(self.to, &lines).filter(|_| self.is_python() && !lines.is_empty())?;
         needs.condition = None;
         Some(edit)
     }
@@ -115,8 +173,8 @@ impl Way<'_> {
         Some(loads(self.to, &loaded))
     }
 
-    /// Writes the imports, each with the end of its line.
-    fn imports(&self, needs: Needs) -> Result<String, Refusal> {
+    /// Writes the imports.
+    fn imports(&self, needs: Needs) -> Result<Imports, Refusal> {
         let end = self.to.newline();
         let is_future = |text: &str| text.contains("from __future__ import annotations");
         let is_new = self.to.text().trim().is_empty();
@@ -129,21 +187,17 @@ impl Way<'_> {
                 return Err(self.to.refuse(0, "annotations are evaluated here, and were not where it stood"));
             }
         }
-        let is_begun = is_new && self.is_python();
         let models = if self.theirs.is_empty() { (self.from, &self.own) } else { (self.to, &self.theirs) };
         lines.extend(written(models.0, models.1, &needs.wanted));
-        let head = if is_begun { begun(self.to, self.from, &lines) } else { String::new() };
-        if is_begun {
-            lines.clear();
-        }
+        let mut block = String::new();
         if let Some(condition) = needs.condition {
             let idiom = needs.idiom.map(|it| format!("{it}{end}")).unwrap_or_default();
-            lines.push(format!("{end}{idiom}if {condition}:"));
             let layout = Layout::of(self.from);
             let typed = written(models.0, models.1, &needs.typed);
-            lines.extend(typed.into_iter().map(|line| format!("{}{line}", layout.step())));
+            let typed: String = typed.into_iter().map(|line| format!("{}{line}{end}", layout.step())).collect();
+            block = format!("{end}{idiom}if {condition}:{end}{typed}");
         }
-        Ok(lines.iter().fold(head, |text, line| text + line + end))
+        Ok(Imports { lines, block })
     }
 
     /// Tells whether the module uses an import while it is loaded.
@@ -185,22 +239,20 @@ impl Way<'_> {
         Ok(if is_alike { body } else { body.replace("\r\n", "\n").replace('\n', self.to.newline()) })
     }
 
-    /// Returns a stretch with the imports inside it as they are written in the other module.
+    /// Returns a stretch with the imports inside it as they are written in the other module, those of examples included.
     fn led_inside(&self, span: Span) -> Result<String, Refusal> {
-        let text = self.from.text();
-        let (mut written, mut at) = (String::new(), span.start);
         let mut inside: Vec<&Link> = self.own.iter().filter(|link| span.contains(link.statement)).collect();
         inside.dedup_by_key(|link| link.source);
+        let mut edits = Vec::new();
         for link in inside {
             if link.module.as_ref() == Some(&self.to.path) {
                 return Err(self.from.refuse(link.statement.start, "it imports the module that it goes to"));
             }
-            written += &text[at..link.source.start];
-            written += &self.source_there(link)?;
-            at = link.source.end;
+            edits.push(TextEdit::new(link.source, self.source_there(link)?));
         }
-        written += &text[at..span.end];
-        Ok(written)
+        let examples = self.examples().map(|it| it.in_code(self.from)).unwrap_or_default();
+        edits.extend(examples.into_iter().filter(|edit| span.contains(edit.span)));
+        Ok(changed(self.from, span, &edits))
     }
 
     /// Tells whether others than what comes along use something.

@@ -4,6 +4,7 @@ use super::{Draft, Fate, Way};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{Shape, Wanted, whole_line, without_items, written};
+use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
 use crate::refactor::moves::links::Taken;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
@@ -15,7 +16,7 @@ impl Way<'_> {
             return self.vanish(draft);
         }
         let mut edits = self.cuts();
-        let (mut wanted, mut unlisted) = (Vec::new(), Vec::new());
+        let (mut wanted, mut typed, mut unlisted) = (Vec::new(), Vec::new(), Vec::new());
         for one in self.leaving {
             let stays = self.remaining(one.name, &one.meanings);
             let specifiers: Vec<Node<'_>> = stays.iter().filter_map(|span| self.specifier(*span)).collect();
@@ -33,6 +34,10 @@ impl Way<'_> {
                 let form = if one.is_type { Shape::TypeExport } else { Shape::Export };
                 wanted.push(Wanted { source, form, item: one.name.to_owned() });
             }
+            if self.fate != Fate::Offers && has_typed(self.from) && stays.iter().all(|span| self.is_lazy(*span)) {
+                typed.push(import);
+                continue;
+            }
             if is_used || self.is_python() {
                 wanted.push(import);
             }
@@ -47,6 +52,15 @@ impl Way<'_> {
             return Err(self.from.refuse(decorator.start(), reason));
         }
         edits.extend(self.unused()?);
+        let seen = typed_edit(self.from, &written(self.from, &self.own, &typed));
+        match seen.filter(|seen| !edits.iter().any(|gone| gone.span.contains(seen.span))) {
+            Some(seen) => edits.push(seen),
+            None if typed.is_empty() => {}
+            None => {
+                draft.importers.insert(self.from.path.clone());
+                wanted.extend(typed);
+            }
+        }
         let lines = written(self.from, &self.own, &wanted);
         let edits = with_imports(self.from, without_doubles(edits), &lines);
         draft.edit(self.from, edits);

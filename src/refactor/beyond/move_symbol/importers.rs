@@ -6,7 +6,7 @@ use super::{Draft, Fate, Leaving, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::required::with_imports;
-use crate::refactor::analysis::imports::statements::{Shape, Wanted, led, taken_out, written};
+use crate::refactor::analysis::imports::statements::{Shape, Wanted, behind, led, taken_out, written};
 use crate::refactor::analysis::references::{Kind, Uses};
 use crate::refactor::moves::links::{Form, Link, Taken};
 use crate::refactor::refusal::each;
@@ -101,7 +101,7 @@ impl Way<'_> {
 
     /// Returns the items that brought nothing but what has left.
     fn idle(&self, code: &Code, links: &[Link], known: &Led) -> Result<Vec<Span>, Refusal> {
-        let names = Names::of(code);
+        let names = Names::with_spelled(code);
         let led: Vec<Span> =
             known.places.iter().filter(|(path, _)| *path == code.path).map(|(_, span)| *span).collect();
         let mut gone = Vec::new();
@@ -205,7 +205,12 @@ impl Way<'_> {
         if self.fate == Fate::Goes {
             added = added.split_off(glue.len().min(added.len()));
         }
-        Ok((!added.is_empty()).then(|| TextEdit::new(Span::at(star.statement.end), added)))
+        Ok((!added.is_empty()).then(|| {
+            TextEdit::new(
+                Span::at(if self.fate == Fate::Goes { star.statement.end } else { behind(code, star.statement) }),
+                added,
+            )
+        }))
     }
 
     /// Refuses a place that the server knows of and that nothing here has led elsewhere.
@@ -247,29 +252,31 @@ impl Way<'_> {
         self.is_python() && module.and_then(|it| it.rsplit('.').next()) == Some(self.from.path.file_stem())
     }
 
-    /// Warns of strings, comments and documents that spell the old place out.
+    /// Leads examples, and warns of strings, comments and documents that spell the old place out.
     fn mention(&self, draft: &mut Draft) -> Result<(), Refusal> {
-        for one in self.leaving {
-            let dotted = format!("{}.{}", self.from.path.file_stem(), one.name);
-            for path in self.session.disk().files_mentioning(one.name) {
-                let parsed = self.session.parsed(&path)?;
-                let Ok(read) = self.session.disk().read(&path) else { continue };
-                let text = read.as_str();
-                let is_prose = |span: Span| {
-                    let site = parsed.as_ref().map(|it| site(&it.tree, it.text.as_str(), span));
-                    site.is_none_or(|site| matches!(site, Site::String | Site::Comment))
-                };
+        let all = self.leaving.iter().flat_map(|one| self.session.disk().files_mentioning(one.name));
+        for path in all.collect::<BTreeSet<AbsPath>>() {
+            let Ok(read) = self.session.disk().read(&path) else { continue };
+            let led = self.lead_examples(&path, draft)?;
+            let parsed = self.session.parsed(&path)?;
+            let text = read.as_str();
+            let line_of = |offset: usize| read.lines().line_of(offset);
+            let is_led = |span: Span| led.iter().any(|edit| line_of(edit.span.start) == line_of(span.start));
+            let is_prose = |span: Span| {
+                let site = parsed.as_ref().map(|it| site(&it.tree, it.text.as_str(), span));
+                site.is_none_or(|site| matches!(site, Site::String | Site::Comment))
+            };
+            for one in self.leaving {
+                let dotted = format!("{}.{}", self.from.path.file_stem(), one.name);
                 let is_it = |span: &Span| {
                     let is_dotted = text[..span.end].ends_with(&dotted);
-                    (is_dotted || self.is_example(text, *span)) && is_prose(*span)
+                    (is_dotted || self.is_example(text, *span)) && is_prose(*span) && !is_led(*span)
                 };
                 let message = format!("`{dotted}` is spelled here and not changed");
                 let spelled = whole_words(text, one.name).into_iter().filter(is_it);
-                draft.warnings.extend(
-                    spelled.map(|span| {
-                        Warning::at(WarningKind::Mentioned, message.clone(), path.clone(), read.range(span))
-                    }),
-                );
+                let told = spelled
+                    .map(|span| Warning::at(WarningKind::Mentioned, message.clone(), path.clone(), read.range(span)));
+                draft.warnings.extend(told);
             }
         }
         Ok(())

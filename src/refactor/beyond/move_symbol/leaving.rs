@@ -158,10 +158,9 @@ impl<'c> Leaving<'c> {
         for node in all {
             let text = node.text(code.text());
             let is_loader = node.is("call_expression") && node.child("function").is_some_and(|it| it.is("import"));
-            if node.is("identifier") && BOUND.contains(&text) && node.field() != Some("name")
-                || is_loader
-                || node.is("meta_property")
-            {
+            // A name that the module gives itself is another thing.
+            let is_bound = || BOUND.contains(&text) && names.at(node).is_some_and(|it| it.is_free);
+            if node.is("identifier") && is_bound() || is_loader || node.is("meta_property") {
                 let said = text.lines().next().unwrap_or_default();
                 found.push(code.refuse(node.start(), format!("`{said}` would mean something else there")));
             }

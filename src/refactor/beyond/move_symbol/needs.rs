@@ -136,12 +136,17 @@ impl Way<'_> {
     /// import.
     fn is_only_annotated(&self, name: Name) -> bool {
         let leaves = |span: Span| self.leaving.iter().any(|one| one.holds(span));
-        let is_annotation = |one: &Name| self.from.covering(one.span).ancestors().any(|outer| outer.is("type"));
         self.is_python()
             && self.to.text().trim().is_empty()
-            && self.from.text().contains("from __future__ import annotations")
             && self.leaving.iter().any(|one| self.is_asked(one))
-            && self.names.of_meaning(name.meaning).filter(|one| leaves(one.span)).all(|one| is_annotation(&one))
+            && self.names.of_meaning(name.meaning).filter(|one| leaves(one.span)).all(|one| self.is_lazy(one.span))
+    }
+
+    /// Tells whether a name stands in an annotation that nothing evaluates.
+    pub(super) fn is_lazy(&self, name: Span) -> bool {
+        let node = self.from.covering(name);
+        let is_postponed = self.from.text().contains("from __future__ import annotations");
+        !node.is("identifier") && self.is_python() || is_postponed && node.ancestors().any(|outer| outer.is("type"))
     }
 
     fn need_link(&self, link: &Link, needs: &mut Needs) -> Result<(), Refusal> {

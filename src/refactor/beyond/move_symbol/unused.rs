@@ -30,13 +30,17 @@ impl Way<'_> {
         let is_kept = |item: &Span| !blocks.iter().any(|block| block.contains(*item));
         let single: Vec<Span> = gone.into_iter().filter(is_kept).collect();
         let mut edits = taken_out(self.from, &self.own, &single)?;
-        edits.extend(blocks.iter().map(|block| {
-            let end = self.from.next_line(block.end);
-            let rest = &self.from.text()[end..];
-            let blank = rest.len() - rest.trim_start_matches(['\n', '\r']).len();
-            TextEdit::new(Span::new(self.from.line_start(block.start), end + blank), "")
-        }));
+        edits.extend(blocks.iter().map(|block| self.without_block(*block)));
         Ok(edits)
+    }
+
+    /// Takes a block out, with the empty lines that would be too many.
+    fn without_block(&self, block: Span) -> TextEdit {
+        let text = self.from.text();
+        let (start, end) = (self.from.line_start(block.start), self.from.next_line(block.end));
+        let above = text[..start].split('\n').rev().skip(1).take_while(|line| line.trim().is_empty()).count();
+        let below = text[end..].split_inclusive('\n').take_while(|line| line.trim().is_empty()).take(above);
+        TextEdit::new(Span::new(start, end + below.map(str::len).sum::<usize>()), "")
     }
 
     fn idle_items(&self, quiet: &[Span], gone: &[Span]) -> Result<Vec<Span>, Refusal> {
@@ -84,9 +88,10 @@ impl Way<'_> {
 
     /// Tells whether somebody may take an imported name from the file that imports it.
     pub(super) fn is_taken(&self, code: &Code, name: &str) -> Result<bool, Refusal> {
-        if matches!(code.path.file_stem(), "__init__" | "index")
-            || dunder_all(&code.parsed().tree, code.text()).iter().any(|(one, _)| one == name)
-        {
+        let listed = dunder_all(&code.parsed().tree, code.text());
+        // What a package imports it may offer, unless it lists what that is.
+        let is_open = matches!(code.path.file_stem(), "__init__" | "index") && listed.is_empty();
+        if is_open || listed.iter().any(|(one, _)| one == name) {
             return Ok(true);
         }
         if !self.is_python() {

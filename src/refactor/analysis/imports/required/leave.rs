@@ -13,7 +13,7 @@ pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut E
     if code.path.file_stem() == "__init__" {
         return;
     }
-    let is_kept = |text: &str| is_spelled(code, text) || is_wanted(session, code, text);
+    let is_kept = |text: &str| is_spelled(code, gone, text) || is_wanted(session, code, text);
     edits.add(code, drop(code, &unused(code, gone, is_kept)));
 }
 
@@ -23,7 +23,7 @@ pub(crate) fn lose(code: &Code, gone: &[Span], edits: &mut Edits) {
 }
 
 fn unused<'c>(code: &'c Code, gone: &[Span], is_kept: impl Fn(&str) -> bool) -> Vec<Node<'c>> {
-    let names = Names::of(code);
+    let names = Names::with_spelled(code);
     let all: Vec<Name> = names.within(code.root().span()).collect();
     let is_gone = |name: &Name| gone.iter().any(|span| span.contains(name.span));
     let mut unused: Vec<Node<'_>> = Vec::new();
@@ -43,9 +43,11 @@ fn unused<'c>(code: &'c Code, gone: &[Span], is_kept: impl Fn(&str) -> bool) -> 
     unused
 }
 
-/// Tells whether a string of the file, an import's own left aside, has the name: `__all__` does, or an annotation.
-fn is_spelled(code: &Code, name: &str) -> bool {
-    let is_source = |node: &Node<'_>| node.ancestors().any(|outer| outer.is("import_statement"));
+/// Tells whether a string of the file that stays, an import's own left aside, has the name: `__all__` does, or an annotation.
+fn is_spelled(code: &Code, gone: &[Span], name: &str) -> bool {
+    let is_source = |node: &Node<'_>| {
+        node.ancestors().any(|outer| outer.is("import_statement")) || gone.iter().any(|it| it.contains(node.span()))
+    };
     let strings = code.root().descendants().filter(|node| node.is_any(&["string_content", "string_fragment"]));
     strings.filter(|node| !is_source(node)).any(|it| !crate::syntax::whole_words(it.text(code.text()), name).is_empty())
 }

@@ -1,10 +1,11 @@
 //! Python's imports as a name is bound by them, and as they are written in another module.
 
 use super::import::{Import, Module};
+use crate::refactor::analysis::imports::typed::is_for_types;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Node;
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::AbsPath;
 
 /// Returns the import that binds a name; nothing where it hangs on something (`if`, `try`) but on who reads it.
 pub(super) fn import_at(code: &Code, node: Node<'_>) -> Option<Import> {
@@ -18,7 +19,13 @@ pub(super) fn import_at(code: &Code, node: Node<'_>) -> Option<Import> {
     let named = aliased.and_then(|it| it.child("name")).or_else(|| node.parent())?.text(text);
     let bound = node.text(text).to_owned();
     let Some(source) = statement.child("module_name") else {
-        // `import a.b` binds `a`, by which `a.b` is known.
+        // `import a.b` binds `a`, by which `a.b` is known; `import a.b as a` takes the module alone.
+        if let (Some(_), Some((package, module))) = (aliased, named.rsplit_once('.'))
+            && named.split('.').next() == Some(bound.as_str())
+        {
+            let (module, item) = (Module::Named(package.to_owned()), Some(module.to_owned()));
+            return Some(Import { module, item, bound, is_type });
+        }
         let module = Module::Named(named.to_owned());
         return Some(Import { module, item: None, bound, is_type });
     };
@@ -26,28 +33,6 @@ pub(super) fn import_at(code: &Code, node: Node<'_>) -> Option<Import> {
     let dots = module.len() - module.trim_start_matches('.').len();
     let module = if dots == 0 { Module::Named(module.to_owned()) } else { Module::File(relative(code, module)?) };
     Some(Import { module, item: Some(named.to_owned()), bound, is_type })
-}
-
-/// Tells whether a statement of a module is an `if TYPE_CHECKING:` without anything else.
-fn is_for_types(code: &Code, statement: Node<'_>) -> bool {
-    let condition = statement.child("condition").map(|it| it.text(code.text()));
-    let is_asked = condition.is_some_and(|it| matches!(it.rsplit('.').next(), Some("TYPE_CHECKING")));
-    let is_outer = statement.parent().is_some_and(|it| it.is("module"));
-    is_asked && is_outer && statement.is("if_statement") && statement.child("alternative").is_none()
-}
-
-/// Returns the last import of the first `if TYPE_CHECKING:` of a module.
-pub(super) fn type_block(code: &Code) -> Option<Node<'_>> {
-    let block = code.root().named_children().find(|it| is_for_types(code, *it))?.child("consequence")?;
-    let last = block.named_children().filter(|it| it.is_any(&["import_statement", "import_from_statement"])).last()?;
-    code.text()[code.line_start(last.start())..last.start()].trim().is_empty().then_some(last)
-}
-
-/// Adds imports to those that are there for type checkers alone.
-pub(crate) fn typed_edit(code: &Code, lines: &[String]) -> Option<TextEdit> {
-    let last = type_block(code)?;
-    let before = format!("{}{}", code.newline(), code.indent(last.start()));
-    Some(TextEdit::new(Span::at(last.end()), lines.iter().map(|line| format!("{before}{line}")).collect::<String>()))
 }
 
 /// Returns the path that a relative module name leads to, without an ending.

@@ -1,0 +1,71 @@
+//! Imports of Python that type checkers alone see: those below `if TYPE_CHECKING:`.
+
+use super::placement::place;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
+use crate::syntax::Node;
+use crate::text::{Span, TextEdit};
+
+const CHECKING: &str = "TYPE_CHECKING";
+
+/// Tells whether a statement of a module is an `if TYPE_CHECKING:` without anything else.
+pub(super) fn is_for_types(code: &Code, statement: Node<'_>) -> bool {
+    let condition = statement.child("condition").map(|it| it.text(code.text()));
+    let is_asked = condition.is_some_and(|it| matches!(it.rsplit('.').next(), Some(CHECKING)));
+    let is_outer = statement.parent().is_some_and(|it| it.is("module"));
+    is_asked && is_outer && statement.is("if_statement") && statement.child("alternative").is_none()
+}
+
+/// Tells whether a name is there for type checkers alone.
+pub(crate) fn is_only_seen(code: &Code, name: &str) -> bool {
+    let names = Names::of(code);
+    let is_below = |node: Node<'_>| node.ancestors().any(|outer| is_for_types(code, outer));
+    let mut bindings = names.named(name).filter(|it| it.is_binding).peekable();
+    bindings.peek().is_some() && bindings.all(|it| is_below(code.covering(it.span)))
+}
+
+/// Returns the last import of the first `if TYPE_CHECKING:` of a module.
+fn last(code: &Code) -> Option<Node<'_>> {
+    let block = code.root().named_children().find(|it| is_for_types(code, *it))?.child("consequence")?;
+    let last = block.named_children().filter(|it| it.is_any(&["import_statement", "import_from_statement"])).last()?;
+    code.text()[code.line_start(last.start())..last.start()].trim().is_empty().then_some(last)
+}
+
+/// Tells whether a module has imports that type checkers alone see.
+pub(crate) fn has_typed(code: &Code) -> bool {
+    last(code).is_some()
+}
+
+/// Adds imports to those that are there for type checkers alone; nothing where there are none.
+pub(crate) fn typed_edit(code: &Code, lines: &[String]) -> Option<TextEdit> {
+    let last = last(code)?;
+    let before = format!("{}{}", code.newline(), code.indent(last.start()));
+    Some(TextEdit::new(Span::at(last.end()), lines.iter().map(|line| format!("{before}{line}")).collect::<String>()))
+}
+
+/// Lets type checkers alone see what imports bring, below an `if TYPE_CHECKING:` of their own; returns the import that this
+/// needs, too. `new` are imports that come anyway.
+pub(crate) fn typed_block(code: &Code, lines: &[String], new: &[String]) -> (TextEdit, Option<String>) {
+    let names = Names::of(code);
+    let imports = code.root().named_children().filter(|it| it.is("import_statement"));
+    let typing = imports.flat_map(|it| it.children_in("name")).find_map(|it| match it.text(code.text()) {
+        "typing" => Some("typing"),
+        _ if it.child("name").is_some_and(|name| name.text(code.text()) == "typing") => {
+            it.child("alias").map(|alias| alias.text(code.text()))
+        }
+        _ => None,
+    });
+    let typing = typing.or_else(|| new.iter().find_map(|line| line.strip_prefix("import typing as ")));
+    let is_known = names.named(CHECKING).any(|it| it.is_binding);
+    let (condition, line) = match typing {
+        _ if is_known => (CHECKING.to_owned(), None),
+        Some(typing) => (format!("{typing}.{CHECKING}"), None),
+        None => (CHECKING.to_owned(), Some(format!("from typing import {CHECKING}"))),
+    };
+    let (end, layout) = (code.newline(), Layout::of(code));
+    let inside: String = lines.iter().map(|line| format!("{}{line}{end}", layout.step())).collect();
+    let at = place(code);
+    let gap = if code.text()[at..].starts_with(['\r', '\n']) || code.text()[at..].is_empty() { "" } else { end };
+    (TextEdit::new(Span::at(at), format!("{end}if {condition}:{end}{inside}{gap}")), line)
+}
