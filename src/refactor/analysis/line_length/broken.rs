@@ -40,12 +40,22 @@ struct Line<'t> {
 /// Returns the edit that breaks a line; nothing where there is no good way to.
 pub(super) fn line(tree: &Tree, text: &str, span: Span, limit: &Limit) -> Option<TextEdit> {
     let line = Line { tree, text, span, limit };
-    line.of_import().or_else(|| line.in_parentheses()).or_else(|| line.of_list())
+    if !line.is_python() && width(line.code()) <= limit.width {
+        return None;
+    }
+    line.of_import().or_else(|| line.in_parentheses()).or_else(|| line.of_conditional()).or_else(|| line.of_list())
 }
 
 impl<'t> Line<'t> {
     fn is_python(&self) -> bool {
         self.tree.language().family() == Family::Python
+    }
+
+    /// Returns what stands on the line before a comment at its end, which Prettier breaks no code for.
+    fn code(&self) -> &'t str {
+        let is_last = |node: &Node<'t>| node.is("comment") && node.end() == self.span.end;
+        let end = self.nodes().find(is_last).map_or(self.span.end, Node::start);
+        self.text[self.span.start..end].trim_end()
     }
 
     fn indent(&self) -> &'t str {
@@ -79,7 +89,27 @@ impl<'t> Line<'t> {
             .iter()
             .find(is_head)
             .or_else(|| outer.iter().rev().find(|it| it.named_children().next().is_some()))?;
-        self.is_last(*chosen).then(|| self.opened(*chosen)).flatten()
+        // Formatters break an operator's line before they open its last operand.
+        let is_operand = |node: &Node<'t>| {
+            let above = node.ancestors().take_while(|it| is_on(*it, self.span));
+            above.into_iter().any(|it| it.is_any(&["binary_expression", "ternary_expression"]))
+        };
+        (self.is_last(*chosen) && !is_operand(chosen)).then(|| self.opened(*chosen)).flatten()
+    }
+
+    /// Gives the branches of a script's conditional expression lines of their own, as Prettier does.
+    fn of_conditional(&self) -> Option<TextEdit> {
+        let whole = self.nodes().find(|node| node.is("ternary_expression"))?;
+        let is_listed = whole.ancestors().take_while(|it| is_on(*it, self.span)).any(|it| it.is_any(LISTS));
+        let tail = self.text[whole.end()..self.span.end].trim_start();
+        let has_remark = self.nodes().any(|node| node.is("comment") && whole.holds(node));
+        if is_listed || has_remark || !tail.starts_with(';') && !tail.is_empty() {
+            return None;
+        }
+        let part = |field: &str| whole.child(field).map(|it| it.text(self.text));
+        let (condition, one, other) = (part("condition")?, part("consequence")?, part("alternative")?);
+        let inner = format!("{}{}{}", self.limit.newline, self.indent(), self.limit.step);
+        Some(TextEdit::new(whole.span(), format!("{condition}{inner}? {one}{inner}: {other}")))
     }
 
     /// Tells whether nothing follows on the line that would have to be broken rather.
