@@ -12,6 +12,7 @@ mod markup;
 mod page;
 mod patch;
 mod read;
+mod rect;
 mod refactored;
 mod sarif;
 mod summary;

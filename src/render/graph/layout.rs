@@ -6,15 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Graph;
-
-/// A box, in pixels from the upper left corner of the picture.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rect {
-    pub x: f64,
-    pub y: f64,
-    pub width: f64,
-    pub height: f64,
-}
+use crate::render::rect::Rect;
 
 pub(super) const ROW: f64 = 20.0;
 pub(super) const HEAD: f64 = 28.0;
@@ -27,7 +19,7 @@ const HIGHEST: f64 = 2_400.0;
 /// How often the boxes of the columns are put in another order.
 const SWEEPS: usize = 4;
 
-/// Returns a box for each cluster, and how large the picture is.
+/// Returns a box for each cluster, and how large the picture is, in pixels.
 pub(super) fn boxes(graph: &Graph) -> (Vec<Rect>, (f64, f64)) {
     let mut rects: Vec<Rect> = graph.clusters.iter().map(|it| size(&it.name, &it.nodes)).collect();
     let (mut x, mut bottom) = (PADDING, 0.0_f64);

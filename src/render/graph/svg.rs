@@ -1,8 +1,9 @@
 //! A graph as a picture: one file, light or dark as who looks at it prefers.
 
-use super::layout::{HEAD, ROW, Rect, boxes};
+use super::layout::{HEAD, ROW, boxes};
 use super::{Arrow, Graph, Node};
 use crate::render::markup::{escaped, put};
+use crate::render::rect::Rect;
 
 const STYLE: &str = "\
     text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #1f2328; }\n\
@@ -17,8 +18,8 @@ const STYLE: &str = "\
 /// Draws the picture.
 pub fn svg(graph: &Graph) -> String {
     let (rects, (width, bottom)) = boxes(graph);
-    let notes = graph.notes.len();
-    let height = (0..notes).fold(bottom + ROW, |height, _| height + ROW);
+    let notes = f64::from(u32::try_from(graph.notes.len()).unwrap_or(u32::MAX));
+    let height = bottom + ROW * (notes + 1.0);
     let mut out = String::new();
     put(
         &mut out,

@@ -63,8 +63,6 @@ proptest! {
                 prop_assert!(apart, "{one:?} {other:?}");
             }
         }
-        for arrow in graph.arrows.iter().filter(|it| it.from.cluster != it.to.cluster) {
-            prop_assert!(svg(&graph).contains("<path d="), "{arrow:?}");
-        }
+        prop_assert_eq!(svg(&graph).matches("<title>").count(), graph.arrows.len());
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::super::markup::{escaped, put};
-use super::treemap::{Rect, placed};
+use super::treemap::placed;
 use super::{closed, opened};
+use crate::render::rect::Rect;
 use crate::render::{AnalysisAnswer, SmellRow};
 use crate::text::counted;
 

@@ -1,14 +1,7 @@
 //! Rectangles whose areas are given, in one that they fill: squarified, so that they are no thinner than they must be
 //! (Bruls, Huizing, van Wijk: Squarified Treemaps, 2000).
 
-/// A rectangle in any unit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Rect {
-    pub x: f64,
-    pub y: f64,
-    pub width: f64,
-    pub height: f64,
-}
+use crate::render::rect::Rect;
 
 impl Rect {
     /// Returns a part along the shorter side that has this area, and what is left.
@@ -67,7 +60,8 @@ fn worst(row: &[f64], side: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Rect, placed};
+    use super::placed;
+    use crate::render::rect::Rect;
     use proptest::prelude::*;
 
     proptest! {
