@@ -18,7 +18,7 @@ pub struct Formatted {
 }
 
 /// Files by which a project says that it formats with Prettier.
-const PRETTIER: [&str; 14] = [
+pub const PRETTIER: [&str; 14] = [
     ".prettierrc",
     ".prettierrc.json",
     ".prettierrc.json5",
@@ -34,7 +34,8 @@ const PRETTIER: [&str; 14] = [
     "prettier.config.mjs",
     "prettier.config.ts",
 ];
-const BIOME: [&str; 2] = ["biome.json", "biome.jsonc"];
+/// And those by which it says so of Biome.
+pub const BIOME: [&str; 2] = ["biome.json", "biome.jsonc"];
 
 /// Has the project's own formatter write a text; nothing where it names none for this language.
 pub async fn formatted(ground: &Ground<'_>, path: &AbsPath, text: &str) -> Result<Option<Formatted>, NotRun> {

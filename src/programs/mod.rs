@@ -25,7 +25,7 @@ mod trace;
 mod tsc;
 
 pub use compile::{Compilation, Compiled, Compiler, compilations};
-pub use format::{Formatted, formatted};
+pub use format::{BIOME, Formatted, PRETTIER, formatted};
 pub use ground::{Ground, NotRun, Wanted};
 pub use report::{Outcome, TestResult, Tested};
 pub use start::{Start, start};

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::programs::{BIOME, PRETTIER};
 use crate::session::Session;
 use crate::syntax::{Family, Language, Tree, indent_step};
 use crate::text::AbsPath;
@@ -25,23 +26,6 @@ pub(super) enum Commas {
     None,
 }
 
-/// Files that hold Prettier's settings, in whatever form.
-const PRETTIER: &[&str] = &[
-    ".prettierrc",
-    ".prettierrc.json",
-    ".prettierrc.json5",
-    ".prettierrc.yaml",
-    ".prettierrc.yml",
-    ".prettierrc.toml",
-    ".prettierrc.js",
-    ".prettierrc.cjs",
-    ".prettierrc.mjs",
-    "prettier.config.js",
-    "prettier.config.cjs",
-    "prettier.config.mjs",
-    "prettier.config.ts",
-];
-const BIOME: &[&str] = &["biome.json", "biome.jsonc"];
 /// Widths that formatters keep to, and people.
 const PYTHON: &[usize] = &[79, 88, 100, 120];
 const SCRIPT: &[usize] = &[80, 100, 120];
