@@ -205,6 +205,11 @@ impl Code {
         &line[..width]
     }
 
+    /// Tells whether nothing evaluates the annotations of a module of Python while it is loaded (PEP 563).
+    pub(crate) fn postpones_annotations(&self) -> bool {
+        self.text().contains("from __future__ import annotations")
+    }
+
     /// Returns what the text ends its lines with.
     pub(crate) fn newline(&self) -> &'static str {
         if self.text().contains("\r\n") { "\r\n" } else { "\n" }

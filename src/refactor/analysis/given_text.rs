@@ -63,6 +63,7 @@ pub(crate) fn imports(
     (code, node): Place<'_>,
     (given, new): (Given<'_>, &[&str]),
 ) -> Result<Vec<Needed>, Refusal> {
+    let is_python = code.family() == Family::Python;
     let names = Names::of(code);
     let mut needed = Vec::new();
     for (name, is_spelled) in free(code.parsed().tree.language(), given) {
@@ -71,9 +72,9 @@ pub(crate) fn imports(
             let names = Names::of(it);
             names.named(&name).any(|it| it.is_free) || !names.named(&name).any(|it| it.is_binding)
         };
-        let is_lazy = is_spelled || matches!(given, Given::Type(_)) && is_postponed(code);
+        let is_lazy = is_spelled || matches!(given, Given::Type(_)) && is_python && code.postpones_annotations();
         if new.contains(&name.as_str()) || names.is_known(&name, node) {
-            if !is_lazy && code.family() == Family::Python && is_only_seen(code, &name) {
+            if !is_lazy && is_python && is_only_seen(code, &name) {
                 let reason = format!("`{name}` is there for type checkers alone: write the type as a string");
                 return Err(code.refuse(node.start(), reason));
             }
@@ -97,11 +98,6 @@ pub(crate) fn add(code: &Code, needed: Vec<Needed>, edits: &mut Edits) {
     let (typed, run): (Vec<Needed>, Vec<Needed>) = needed.into_iter().partition(|it| it.is_type);
     edits.import(code, run.into_iter().map(|it| it.line));
     edits.import_typed(code, typed.into_iter().map(|it| it.line));
-}
-
-/// Tells whether nothing evaluates the annotations of a file.
-fn is_postponed(code: &Code) -> bool {
-    code.family() == Family::Python && code.text().contains("from __future__ import annotations")
 }
 
 /// Returns the names that a text asks for, and of each whether only a string in it does (Python's `"Model"`).

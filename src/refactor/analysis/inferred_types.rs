@@ -158,7 +158,7 @@ pub(super) fn written(code: &Code, names: &Names<'_>, known: &str) -> Option<Str
             own.unwrap_or(node).ancestors().all(|outer| !is_class(outer) && !crate::syntax::is_any_function(outer))
         })
     };
-    let is_modern = code.text().contains("from __future__ import annotations");
+    let is_modern = code.postpones_annotations();
     let says = |sign: &str| code.root().descendants().any(|it| it.is("type") && it.text(code.text()).contains(sign));
     if is_top("Optional") {
         known = with_optional(&known);

@@ -188,7 +188,7 @@ impl<'c> Group<'c> {
         to: &Class<'_>,
     ) -> Result<(), Refusal> {
         let code = self.code();
-        let is_lazy = code.text().contains("from __future__ import annotations");
+        let is_lazy = code.postpones_annotations();
         let node = code.covering(name.span);
         let homes: Vec<Option<Node<'c>>> =
             names.of_meaning(name.meaning).filter(|it| it.is_binding).map(|it| home(code, it)).collect();

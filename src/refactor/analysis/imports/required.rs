@@ -97,8 +97,7 @@ pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
 /// Refuses annotations that would be evaluated where the names in them are there for checkers alone.
 fn check_lazy(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> Result<(), Refusal> {
     let Carried { from, to, .. } = carried;
-    let is_lazy = |code: &Code| code.text().contains("from __future__ import annotations");
-    if !is_lazy(from) || is_lazy(to) || is_spelled_only(carried, names, name) {
+    if !from.postpones_annotations() || to.postpones_annotations() || is_spelled_only(carried, names, name) {
         return Ok(());
     }
     let text = name.span.of(from.text()).unwrap_or_default();

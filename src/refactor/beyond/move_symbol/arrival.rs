@@ -176,10 +176,9 @@ impl Way<'_> {
     /// Writes the imports.
     fn imports(&self, needs: Needs) -> Result<Imports, Refusal> {
         let end = self.to.newline();
-        let is_future = |text: &str| text.contains("from __future__ import annotations");
         let is_new = self.to.text().trim().is_empty();
         let mut lines = Vec::new();
-        if self.is_python() && is_future(self.from.text()) && !is_future(self.to.text()) {
+        if self.is_python() && self.from.postpones_annotations() && !self.to.postpones_annotations() {
             let is_annotated = |statement: &Node<'_>| statement.descendants().any(|node| node.is("type"));
             if is_new {
                 lines.push("from __future__ import annotations".to_owned());

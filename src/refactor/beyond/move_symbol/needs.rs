@@ -145,7 +145,7 @@ impl Way<'_> {
     /// Tells whether a name stands in an annotation that nothing evaluates.
     pub(super) fn is_lazy(&self, name: Span) -> bool {
         let node = self.from.covering(name);
-        let is_postponed = self.from.text().contains("from __future__ import annotations");
+        let is_postponed = self.from.postpones_annotations();
         !node.is("identifier") && self.is_python() || is_postponed && node.ancestors().any(|outer| outer.is("type"))
     }
 
