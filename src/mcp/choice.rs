@@ -13,12 +13,15 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Nobody reads a longer list.
 const MOST: usize = 30;
 
-/// Returns the arguments with what the user chose; nothing where there is nothing to choose, or nobody who does.
+/// Tells whether the client can put a form before its user.
+pub(super) fn can_ask(peer: &Peer<RoleServer>) -> bool {
+    peer.supported_elicitation_modes().contains(&ElicitationMode::Form)
+}
+
+/// Returns the arguments with what the user chose; nothing where there is nothing to choose, or nobody chooses.
+/// The client has to be one that can ask.
 pub(super) async fn chosen(peer: &Peer<RoleServer>, mut args: JsonObject, error: &ToolError) -> Option<JsonObject> {
     let choice = error.choice.as_ref().filter(|it| (2..=MOST).contains(&it.among.len()))?;
-    if !peer.supported_elicitation_modes().contains(&ElicitationMode::Form) {
-        return None;
-    }
     let argument = args.values_mut().find(|value| value.as_str() == Some(&choice.given))?;
     let asked = question(&error.message, choice)?;
     let answer = peer.create_elicitation_with_timeout(asked, Some(PATIENCE)).await.ok()?;

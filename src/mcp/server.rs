@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::choice::chosen;
+use super::choice::{can_ask, chosen};
 use super::command::{Commands, checks_plans};
 use super::describe::{describe, object};
 use super::log::Log;
@@ -252,8 +252,10 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         };
         let args = self.arguments(request);
-        let mut called = self.call(tool, args.clone(), context.clone()).await;
-        if let Err(error) = &called
+        // Arguments may be whole files: they are kept for those alone who may be asked about them.
+        let again = can_ask(&context.peer).then(|| (args.clone(), context.clone()));
+        let mut called = self.call(tool, args, context).await;
+        if let (Err(error), Some((args, context))) = (&called, again)
             && let Some(args) = chosen(&context.peer, args, error).await
         {
             called = self.call(tool, args, context).await;
