@@ -102,8 +102,8 @@ impl Servant {
     /// Jobs are left in the background, some of which leave the shell's session.
     fn jobs(&mut self, random: &mut Random, counts: &mut Counts) {
         let jobs =
-            ["sleep 50 &", "(setsid sleep 50 &)", "nohup sleep 50 >/dev/null 2>&1 &", "(sleep 50 & exec sleep 0.01)"];
-        let command = format!("{} echo here", jobs[random.below(jobs.len())].to_owned() + ";").replace("&;", "&");
+            ["sleep 50 &", "(setsid sleep 50 &);", "nohup sleep 50 >/dev/null 2>&1 &", "(sleep 50 & exec sleep 0.01);"];
+        let command = format!("{} echo here", jobs[random.below(jobs.len())]);
         let ran = self.run(&json!({ "command": command }), counts);
         self.expect(&ran, "stdout", &json!("here\n"), counts);
     }
