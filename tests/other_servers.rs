@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use lspwright::lsp::{Answer, Edits, Place, ServerName, Trust};
 use lspwright::session::Session;
 use lspwright::text::AbsPath;
+use serde_json::Value;
 
 use crate::faces::{Project, Ran};
 use crate::support;
@@ -96,6 +97,73 @@ fn a_module_of_rust_is_renamed_with_its_files() {
         ("pub mod inner;\n".into(), "pub fn ho() {}\n".into())
     );
     assert!(!project.root().join("src/deep").join("inner.rs").exists());
+}
+
+/// What a macro does with its arguments is not seen where it is not expanded; rust-analyzer says why that is so.
+#[test]
+fn what_rust_analyzer_could_not_read_is_told() {
+    let project = Project::with(&[
+        ("Cargo.toml", "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        ("src/main.rs", "mod deep;\nfn main() {\n    println!(\"{}\", deep::wide());\n}\n"),
+        (
+            "src/deep.rs",
+            "pub fn wide() -> u32 {\n    1\n}\npub struct Own;\nimpl Own {\n    pub fn wide(&self) {}\n}\n",
+        ),
+    ]);
+    let config = project.outside().join("servers.toml");
+    let without = "[servers.rust-analyzer]\ninitialization-options = { cargo = { sysrootSrc = \"/none\" } }\n";
+    std::fs::write(&config, without).unwrap();
+    let renamed = |config: Option<&Path>| {
+        let words = ["rename", "src/deep.rs::wide", "broad", "--verify", "diagnostics", "--output", "json"];
+        let mut command = project.command(&words);
+        config.map(|config| command.env("LSPWRIGHT_CONFIG", config));
+        Ran::of(command.output().unwrap()).json()
+    };
+    let told = |plan: &Value, kind: &str| {
+        let warnings = plan["warnings"].as_array().unwrap().iter().filter(|warning| warning["kind"] == kind);
+        warnings.map(|warning| warning["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let whole = renamed(None);
+    assert_eq!(whole["verification"]["status"], "clean", "{whole}");
+    assert!(told(&whole, "possible-use").is_empty() && told(&whole, "partly-read").is_empty(), "{whole}");
+    let partial = renamed(Some(&config));
+    assert_eq!(partial["verification"]["status"], "possible", "{partial}");
+    assert!(told(&partial, "possible-use")[0].ends_with("the server does not know this place (line 3)"), "{partial}");
+    assert!(told(&partial, "partly-read")[0].contains("sysroot"), "{partial}");
+    let mut check = project.command(&["check", "--output", "json"]);
+    let checked = Ran::of(check.env("LSPWRIGHT_CONFIG", &config).output().unwrap());
+    assert_eq!(checked.code, Some(3), "{checked:?}");
+    assert!(checked.stdout.contains("could not read all of the project"), "{checked:?}");
+}
+
+/// Nothing says how the header is compiled: clangd takes it for C++, and its function for another one than that of C.
+#[test]
+fn a_function_of_c_is_one_with_what_its_header_declares() {
+    let project = Project::with(&[
+        ("shapes.h", "int area_of(int width, int height);\n"),
+        ("shapes.c", "#include \"shapes.h\"\nint area_of(int width, int height) {\n  return width * height;\n}\n"),
+        (
+            "main.c",
+            "#include \"shapes.h\"\nint main(void) {\n  return area_of(3, 4);\n}\n\
+             #ifdef NOWHERE\nint other(void) { return area_of(1, 2); }\n#endif\n",
+        ),
+        ("own.c", "static int area_of(int side) { return side; }\nint own(void) { return area_of(2); }\n"),
+    ]);
+    let plans: Vec<Value> = ["shapes.h:1:5", "shapes.c:2:5", "main.c:3:10"]
+        .iter()
+        .map(|from| {
+            let words = ["--project", ".", "rename", from, "size_of_it", "--verify", "diagnostics", "--output", "json"];
+            project.run(&words).json()
+        })
+        .collect();
+    for plan in &plans {
+        assert_eq!(plan["edits"].as_array().unwrap().len(), 3, "{plan}");
+        assert_eq!(plan["verification"]["status"], "possible", "{plan}");
+        assert_eq!(plan["planId"], plans[0]["planId"], "{plan}");
+        let warnings = plan["warnings"].as_array().unwrap();
+        assert_eq!(warnings.len(), 1, "{plan}");
+        assert!(warnings[0]["message"].as_str().unwrap().contains("(line 6)"), "{plan}");
+    }
 }
 
 /// The user prefers a server that renames and knows nothing of moves.

@@ -7,7 +7,7 @@ use futures::stream::{self, StreamExt as _};
 
 use super::Missing;
 use crate::lsp::provision::Step;
-use crate::lsp::{Feature, LspError, Quirk, Server};
+use crate::lsp::{Feature, LspError, Quirk, Server, ServerName};
 use crate::plan::{Problem, Severity};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Language};
@@ -70,6 +70,10 @@ pub async fn find(session: &Session, files: &[AbsPath], lowest: Severity) -> Fin
         found.ask_anew(session, &server, (&mut problems, lowest)).await;
         found.problems.extend(problems);
     }
+    let partly = |(name, words): (ServerName, String)| {
+        Missing::of(name.as_str(), &format!("it says that it could not read all of the project: {words}"))
+    };
+    found.missing.extend(session.complaints(looked_at.iter()).into_iter().map(partly));
     found.files = looked_at.len();
     found.problems.retain(|problem| problem.severity <= lowest);
     found.problems.sort();

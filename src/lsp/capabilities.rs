@@ -97,6 +97,7 @@ fn wire_names(feature: Feature) -> (&'static str, &'static str) {
         Feature::Rename | Feature::PrepareRename => ("/renameProvider", "textDocument/rename"),
         Feature::WillRenameFiles => ("/workspace/fileOperations/willRename", "workspace/willRenameFiles"),
         Feature::Definition => ("/definitionProvider", "textDocument/definition"),
+        Feature::Declaration => ("/declarationProvider", "textDocument/declaration"),
         Feature::References => ("/referencesProvider", "textDocument/references"),
         Feature::Implementation => ("/implementationProvider", "textDocument/implementation"),
         Feature::DocumentSymbol => ("/documentSymbolProvider", "textDocument/documentSymbol"),

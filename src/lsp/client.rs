@@ -56,6 +56,8 @@ struct Flight<'a> {
 
 /// What the loop's pipe holds before the server has to wait.
 const PIPE_BYTES: usize = 1 << 18;
+/// How long a server that is ready may take to say that it does not know a method.
+const READY_ANSWER: Duration = Duration::from_secs(60);
 /// How long what a dead process wrote may take to be read to its end.
 const DRAIN: Duration = Duration::from_millis(300);
 
@@ -154,6 +156,24 @@ impl Conversation {
             Ok(_) => result.ok_or_else(|| self.bad_answer(method, "the result is not there".into())),
             Err(error) if is_stopped(&error) => Err(self.died(self.dead().await)),
             Err(error) => Err(self.refused(method, error)),
+        }
+    }
+
+    /// Waits until the server is ready. A sign that can be taken back is believed when it still stands behind an answer:
+    /// between two steps of its start, rust-analyzer 1.95 has nothing to do. A method that nobody knows is answered by
+    /// all (LSP 3.17 § $ Notifications and Requests), and at once.
+    pub(super) async fn settled(&self) {
+        loop {
+            self.peer.watcher.ready().await;
+            if !self.peer.watcher.is_hasty() {
+                return;
+            }
+            match self.ask_raw("$/lspwright/answer", Value::Null, READY_ANSWER).await {
+                // Whether it knows the method does not matter.
+                Ok(_) | Err(LspError::Refused { .. }) if !self.peer.watcher.confirm() => {}
+                // One that does not answer will not answer what is asked next, and that is told.
+                _ => return,
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// Splits at white space; single and double quotes keep it, a backslash in double quotes escapes
 /// `"` and `\`. Nothing where a quote is left open.
-pub(super) fn split(line: &str) -> Option<Vec<String>> {
+pub fn split(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut characters = line.chars().peekable();

@@ -44,6 +44,11 @@ impl Server {
         self.read(METHOD, |reader| reader.prepared(&place.path, found))
     }
 
+    /// Asks where what stands at a place is declared, in languages where that is not where it is defined.
+    pub async fn declaration(&self, place: &Place) -> Result<Vec<Location>, LspError> {
+        self.places(Feature::Declaration, "textDocument/declaration", place).await
+    }
+
     pub async fn definition(&self, place: &Place) -> Result<Vec<Location>, LspError> {
         self.places(Feature::Definition, "textDocument/definition", place).await
     }

@@ -69,6 +69,7 @@ fn text_document() -> Value {
         "synchronization": {"dynamicRegistration": true, "didSave": true},
         "rename": {"dynamicRegistration": true, "prepareSupport": true, "prepareSupportDefaultBehavior": 1, "honorsChangeAnnotations": false},
         "definition": linked,
+        "declaration": linked,
         "implementation": linked,
         "typeDefinition": linked,
         "references": dynamic,

@@ -24,6 +24,10 @@ struct Progress {
     begun: bool,
     /// The sign was there once, and is waited for again.
     again: bool,
+    /// The sign has stood while the server answered something.
+    confirmed: bool,
+    /// What the server says it cannot do or read.
+    complaint: Option<String>,
 }
 
 /// No server works on so much at once: more is not kept in mind.
@@ -72,6 +76,22 @@ impl Watcher {
         state.again && !state.reached
     }
 
+    /// Tells whether the sign may be taken back at once: what the server hears first can make it begin anew.
+    pub(super) fn is_hasty(&self) -> bool {
+        matches!(self.rule, Readiness::Quiescent) && !self.state.borrow().confirmed
+    }
+
+    /// Tells whether the sign still stands now that the server has answered something.
+    pub(super) fn confirm(&self) -> bool {
+        self.state.send_modify(|state| state.confirmed = state.reached);
+        self.state.borrow().reached
+    }
+
+    /// Returns what the server says it cannot do or read; nothing where all is well.
+    pub(super) fn complaint(&self) -> Option<String> {
+        self.state.borrow().complaint.clone()
+    }
+
     /// Takes a notification of the server.
     pub(super) fn hear(&self, method: &str, params: &Value) {
         match (&self.rule, method) {
@@ -82,8 +102,13 @@ impl Watcher {
                 }
             }
             (Readiness::Quiescent, "experimental/serverStatus") => {
-                let quiescent = params["quiescent"] == true;
-                self.state.send_modify(|state| state.reached = quiescent);
+                let is_well = params["health"].as_str().is_none_or(|health| health == "ok");
+                let message = params["message"].as_str().filter(|_| !is_well);
+                self.state.send_modify(|state| {
+                    state.reached = params["quiescent"] == true;
+                    state.confirmed &= state.reached;
+                    state.complaint = message.map(str::to_owned);
+                });
             }
             (Readiness::Progress { patterns, .. }, "$/progress") => self.progress(patterns, params),
             _ => {}

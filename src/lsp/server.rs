@@ -113,6 +113,11 @@ impl Server {
         }
     }
 
+    /// Returns what the server says that it cannot do or read of the project; nothing where all is well.
+    pub fn complaint(&self) -> Option<String> {
+        self.conversation().peer.watcher.complaint()
+    }
+
     /// Tells whether the server has announced a feature, at the start or since.
     pub fn offers(&self, feature: Feature) -> bool {
         locked(&self.conversation().peer.capabilities).offers(feature)
@@ -348,7 +353,7 @@ impl Server {
         let after = self.spec.timeouts.ready;
         tokio::select! {
             biased;
-            waited = tokio::time::timeout(after, conversation.peer.watcher.ready()) => {
+            waited = tokio::time::timeout(after, conversation.settled()) => {
                 waited.map_err(|_| LspError::NotReady { server: self.spec.name.clone(), after })
             }
             death = conversation.dead() => self.judged(Err(conversation.died(death))),

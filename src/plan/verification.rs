@@ -206,5 +206,9 @@ fn doubt(remarks: &Digest) -> Option<String> {
     let uses = told(WarningKind::PossibleUse, "use of unknown type", "uses of unknown type");
     let names = told(WarningKind::RunTime, "name that the program looks up", "names that the program looks up");
     let doubts: Vec<String> = uses.into_iter().chain(names).collect();
-    (!doubts.is_empty()).then(|| format!("{} may have to change", doubts.join(" and ")))
+    let changes = (!doubts.is_empty()).then(|| format!("{} may have to change", doubts.join(" and ")));
+    let is_partial = remarks.count(WarningKind::PartlyRead).places > 0;
+    let partial = is_partial.then(|| "a server did not read all of the project".to_owned());
+    let said: Vec<String> = changes.into_iter().chain(partial).collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }

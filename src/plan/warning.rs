@@ -37,6 +37,8 @@ pub enum WarningKind {
     Unconfirmed,
     /// A file that was left out because it cannot be read as text.
     Unreadable,
+    /// The language server says that it could not read a part of the project.
+    PartlyRead,
     /// Others see the compiled code differently: a signature, a selector, the layout of the storage.
     InterfaceChanged,
     /// The project is not trusted, and a server was kept from running what it says.
@@ -52,7 +54,7 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Forced,
         Self::Unproven,
         Self::Joined,
@@ -60,6 +62,7 @@ impl WarningKind {
         Self::RunTime,
         Self::Unconfirmed,
         Self::Unreadable,
+        Self::PartlyRead,
         Self::InterfaceChanged,
         Self::NotTrusted,
         Self::FollowUp,
@@ -67,6 +70,8 @@ impl WarningKind {
         Self::CommentEdited,
         Self::Mentioned,
     ];
+    /// Those that a check cannot clear away: with one of them a plan is `possible` at best.
+    pub const DOUBTS: [Self; 3] = [Self::PossibleUse, Self::RunTime, Self::PartlyRead];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -75,6 +80,7 @@ impl WarningKind {
             Self::StringEdited => "string-edited",
             Self::CommentEdited => "comment-edited",
             Self::Unreadable => "unreadable",
+            Self::PartlyRead => "partly-read",
             Self::FollowUp => "follow-up",
             Self::Forced => "forced",
             Self::Unproven => "unproven",

@@ -243,12 +243,30 @@ impl Session {
         self.servers.untold()
     }
 
+    /// Returns what the running servers that read any of `files` say that they could not read.
+    pub fn complaints<'a>(&self, files: impl Iterator<Item = &'a AbsPath> + Clone) -> Vec<(ServerName, String)> {
+        let readers = self.readers(files);
+        let said = readers.iter().filter_map(|server| Some((server, server.complaint()?)));
+        // What has a reason of its own is a paragraph (rust-analyzer).
+        let each = said.flat_map(|(server, words)| {
+            let said = words.split("\n\n").map(str::trim).filter(|words| !words.is_empty());
+            said.map(|words| (server.name().clone(), server.quoted(words))).collect::<Vec<_>>()
+        });
+        each.collect()
+    }
+
     /// Returns which versions the project chose for the running servers that read any of `files`, and why.
     pub fn chosen<'a>(&self, files: impl Iterator<Item = &'a AbsPath> + Clone) -> Vec<String> {
-        let running = self.servers.running();
-        let reads = |server: &&Arc<Server>| files.clone().any(|file| server.spec().speaks_of(file));
-        let chosen = running.iter().filter(reads).filter_map(|server| server.spec().chosen.as_ref());
+        let readers = self.readers(files);
+        let chosen = readers.iter().filter_map(|server| server.spec().chosen.as_ref());
         chosen.filter(|chosen| chosen.is_asked_for()).map(ToString::to_string).collect()
+    }
+
+    /// Returns the running servers that read any of `files`.
+    fn readers<'a>(&self, files: impl Iterator<Item = &'a AbsPath> + Clone) -> Vec<Arc<Server>> {
+        let mut running = self.servers.running();
+        running.retain(|server| files.clone().any(|file| server.spec().speaks_of(file)));
+        running
     }
 
     /// Waits until nobody lays texts over the servers' documents, and keeps it so.

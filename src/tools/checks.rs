@@ -32,7 +32,7 @@ pub(super) struct Checked {
 pub(super) struct Asked {
     plan: PlanId,
     /// What the plan's remarks put in doubt; its id says nothing of them.
-    doubts: [Count; 2],
+    doubts: [Count; WarningKind::DOUBTS.len()],
     check: Check,
 }
 
@@ -46,7 +46,7 @@ struct Kept {
 impl Asked {
     pub(super) fn of(plan: &Plan, check: &Check) -> Self {
         let remarks = Digest::of(plan.warnings());
-        let doubts = [WarningKind::PossibleUse, WarningKind::RunTime].map(|kind| remarks.count(kind));
+        let doubts = WarningKind::DOUBTS.map(|kind| remarks.count(kind));
         // How long it may take does not change what it finds.
         Self { plan: plan.id(), doubts, check: Check { timeout: None, ..check.clone() } }
     }

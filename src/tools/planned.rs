@@ -62,7 +62,8 @@ impl Planned {
     }
 
     /// Takes a plan that was made just now; refused where it touches what no plan may touch, or was made of a part of the
-    /// project's files. What its servers lack on a project that is not trusted is told with the first one.
+    /// project's files. What its servers lack on a project that is not trusted is told with the first one, what they could not read
+    /// with each.
     pub(super) fn made(project: Arc<Project>, plan: Plan) -> Result<Self, ToolError> {
         refuse_places(&plan, project.root())?;
         project.session().disk().is_whole()?;
@@ -71,6 +72,10 @@ impl Planned {
             let message =
                 format!("{server}: {lack} (who trusts the project can start lspwright with `--trust-project`)");
             warnings.push(Warning::of_plan(WarningKind::NotTrusted, message));
+        }
+        for (server, words) in project.session().complaints(plan.edits().keys()) {
+            let message = format!("{server} says that it could not read all of the project: {words}");
+            warnings.push(Warning::of_plan(WarningKind::PartlyRead, message));
         }
         Ok(Self::unchecked(project, plan.with_warnings(warnings)))
     }

@@ -32,6 +32,7 @@ pub(super) async fn locations(
     let ask = |place: Place| async move {
         match feature {
             Feature::TypeDefinition => server.type_definition(&place).await,
+            Feature::Declaration => server.declaration(&place).await,
             _ => server.definition(&place).await,
         }
     };

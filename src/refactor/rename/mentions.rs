@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::edited::{overlaps_any, sorted};
 use super::gathered::Asked;
+use super::leads::is_by_protocol;
 use super::nearness::{Found, Nearness};
 use super::reach::Reach;
 use super::subject::Subject;
@@ -87,13 +88,16 @@ struct Sought {
     name: String,
     own: AbsPath,
     family: Family,
+    /// All that is known of the language is what its server says.
+    by_protocol: bool,
     reach: Reach,
 }
 
 impl Sought {
     fn of(subject: &Subject) -> Self {
         let (name, own) = (subject.name.clone(), subject.place.path.clone());
-        Self { name, own, family: subject.language.family(), reach: Reach::Anywhere }
+        let family = subject.language.family();
+        Self { name, own, family, by_protocol: is_by_protocol(family), reach: Reach::Anywhere }
     }
 
     /// Keeps the places that could mean the renamed thing, and tells what they are.
@@ -121,6 +125,7 @@ impl Sought {
                 Some(Nearness::Spelled)
             }
             Site::String | Site::Comment => Some(nearness),
+            _ if self.by_protocol && is_near => Some(Nearness::Use),
             _ if family == Family::Data || tree.nodes().covering(span).ancestors().count() > FATHOMED => Some(nearness),
             _ => None,
         };
@@ -194,6 +199,9 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
     let (kind, why) = match nearness {
         Nearness::Use if is_typed => {
             (WarningKind::PossibleUse, "may be used here and is not changed: no type is known there")
+        }
+        Nearness::Use if is_by_protocol(subject.language.family()) => {
+            (WarningKind::PossibleUse, "may be used here and is not changed: the server does not know this place")
         }
         Nearness::Unasked if is_typed => {
             (WarningKind::PossibleUse, "may be used here and is not changed: the places are too many to be asked about")

@@ -32,7 +32,8 @@
 //!      its published declaration file are one such pair (`twins`), and strings that spell a key belong to the type whose key it is (`keys`). The relation has no
 //!      direction, so that the family is the same from each of its members. A declaration in another project than
 //!      those that were searched is asked about once more.
-//!    - `plain`: one `textDocument/rename`, for any server that keeps to the protocol. The Solidity server lets a
+//!    - `plain`: one `textDocument/rename`, for any server that keeps to the protocol, and one for each thing that by
+//!      the server's own words belongs to it (`leads`). The Solidity server lets a
 //!      function join others of its new name that take something else, where all binds anew as it did
 //!      (`solidity::confirm`).
 //! 5. `gathered` joins the answers: one replacement for each place; anything outside the project refuses the whole.
@@ -74,6 +75,7 @@ mod indirect;
 mod inherited;
 mod jsdoc;
 mod keep;
+mod leads;
 mod mentions;
 mod moved;
 mod nearness;
