@@ -49,6 +49,8 @@ mod serve;
 mod solidity_model;
 mod solidity_plans;
 mod support;
+#[cfg(unix)]
+mod terminal;
 mod tidy;
 #[cfg(unix)]
 mod trust;

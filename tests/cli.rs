@@ -11,56 +11,21 @@ use crate::faces::{Project, Ran, golden};
 fn the_help_is_the_reference() {
     let project = Project::of("python-shop");
     let mut help = String::new();
-    let commands = [
-        "",
-        "rename",
-        "move",
-        "refactor",
-        "problems",
-        "check",
-        "test",
-        "run",
-        "compile",
-        "pretty-print",
-        "actions",
-        "fix",
-        "apply",
-        "undo",
-        "verify",
-        "inspect",
-        "outline",
-        "find",
-        "show",
-        "uses",
-        "callers",
-        "errors",
-        "smells",
-        "entrypoints",
-        "function_insights",
-        "callgraph",
-        "peek",
-        "metrics",
-        "review",
-        "init",
-        "completions",
-        "manual",
-        "servers",
-        "servers list",
-        "servers install",
-        "doctor",
-        "schema",
-        "serve",
-        "daemon",
-        "daemon status",
-        "daemon stop",
-        "daemon logs",
-    ];
-    for command in commands {
-        let mut words: Vec<&str> = command.split_whitespace().collect();
-        words.push("--help");
-        help += &format!("$ lspwright {}\n{}\n", words.join(" "), project.run(&words).ok());
-    }
+    add_help(&project, &[], &mut help);
     golden("help.txt", &help);
+}
+
+/// Adds the help of a command, then that of each command below it.
+fn add_help(project: &Project, words: &[&str], help: &mut String) {
+    let line = [words, &["--help"]].concat();
+    let shown = project.run(&line).ok();
+    *help += &format!("$ lspwright {}\n{shown}\n", line.join(" "));
+    let listed = shown.split_once("\nCommands:\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap());
+    // What does not begin in the third column is the rest of a description.
+    let names = listed.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    for name in names.filter(|name| !["", "help"].contains(name)) {
+        add_help(project, &[words, &[name]].concat(), help);
+    }
 }
 
 #[test]
@@ -416,7 +381,7 @@ fn the_run_of_the_readme() {
     let project = Project::of("python-shop");
     let ran = project.run(&["rename", "--project", ".", "shop/pricing.py::Priced::price_of", "cost_of"]);
     let (root, remarks) = (project.root(), ran.stderr.clone());
-    let said = remarks.replace(root.to_str().unwrap(), "~/python-shop") + &ran.ok();
+    let said = ran.ok() + &remarks.replace(root.to_str().unwrap(), "~/python-shop");
     let said: Vec<String> = said.lines().map(crate::book::runs::with_fixed_ids).collect();
     golden(
         "readme.txt",

@@ -273,7 +273,7 @@ fn files_are_opened_in_one_way() {
 
 /// The only files that start programs: `child.rs` for everybody, the guard, which is what it starts them below, and what
 /// starts the daemon, which is to outlive us.
-const STARTERS: [&str; 3] = ["lsp/child.rs", "lsp/guard.rs", "daemon/call.rs"];
+const STARTERS: [&str; 4] = ["lsp/child.rs", "lsp/guard.rs", "daemon/call.rs", "cli/pager.rs"];
 
 #[test]
 fn programs_are_started_in_one_way() {

@@ -3,11 +3,13 @@
 mod audit;
 mod build;
 mod declarations;
+mod examples;
 mod servers;
 
+use std::ffi::OsString;
 use std::sync::Arc;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub(super) use audit::{Callgraph, Entrypoints, FunctionInsights, Views};
 pub(super) use build::{CHECK_CODES, COMPILE_CODES, Check, Compile, Pretty, RUN_CODES, Run, TEST_CODES, Test};
@@ -29,6 +31,18 @@ pub(super) struct Cli {
     pub common: Common,
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Returns the command line with all that its help says.
+pub(super) fn command() -> clap::Command {
+    examples::shown(Cli::command())
+}
+
+/// Reads a command line, the program first.
+pub(super) fn parsed(words: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let mut line = command();
+    let mut matches = line.try_get_matches_from_mut(words)?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut line))
 }
 
 const EXIT_CODES: &str = "\

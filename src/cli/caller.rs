@@ -49,11 +49,12 @@ impl Default for Caller {
     /// Takes the caller of this process.
     fn default() -> Self {
         let (stdout, stderr) = OwnStreams::readers();
+        let environment = Arc::new(Environment::of_process());
         Self {
             words: std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
-            environment: Arc::new(Environment::of_process()),
+            environment: Arc::clone(&environment),
             stdin: OnceLock::new(),
-            streams: Arc::new(OwnStreams::default()),
+            streams: Arc::new(OwnStreams::new(environment)),
             stdout,
             stderr,
             place: Place::Own,

@@ -10,6 +10,7 @@ mod daemon;
 mod declarations;
 mod init;
 mod inspect;
+mod pager;
 mod plans;
 mod refactor;
 mod root;
@@ -25,7 +26,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::error::ErrorKind as ClapErrorKind;
-use clap::{CommandFactory as _, Parser as _};
 use tokio::runtime::Handle;
 
 use crate::daemon::Done;
@@ -41,13 +41,18 @@ pub fn main() -> ExitCode {
     if args.get(1).is_some_and(|word| word == "guard") {
         return crate::lsp::guard::run(args.into_iter().skip(2));
     }
-    let cli = match Cli::try_parse_from(refactor::spelled_out(args)) {
+    let cli = match args::parsed(refactor::spelled_out(args)) {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
-    if let Some(code) = daemon::delegated(&cli) {
-        return code;
-    }
+    let caller = Arc::clone(&cli.common.caller);
+    let code = daemon::delegated(&cli).unwrap_or_else(|| here(cli));
+    caller.streams.end();
+    code
+}
+
+/// Does in this process what the arguments say.
+fn here(cli: Cli) -> ExitCode {
     let screen = Arc::new(Screen::new(&cli.common));
     match run(cli, &screen) {
         Ok(code) => code,
@@ -74,8 +79,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
 /// Does what another process was asked to do, in the daemon.
 fn run_for(words: Vec<String>, caller: Caller) -> Result<Done, ToolError> {
     let line = std::iter::once("lspwright".to_owned()).chain(words).map(OsString::from);
-    let cli = Cli::try_parse_from(refactor::spelled_out(line.collect()));
-    let Ok(mut cli) = cli else { return Ok(Done::Declined) };
+    let Ok(mut cli) = args::parsed(refactor::spelled_out(line.collect())) else { return Ok(Done::Declined) };
     cli.common.caller = Arc::new(caller);
     let screen = Arc::new(Screen::new(&cli.common));
     let code = match Handle::current().block_on(dispatched(cli, &screen)) {
@@ -150,7 +154,7 @@ fn misused(error: &clap::Error) -> ExitCode {
 /// Prints a script that the shell reads when it starts.
 fn completions(shell: clap_complete::Shell, screen: &Screen) -> Result<ExitCode, ToolError> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "lspwright", &mut script);
+    clap_complete::generate(shell, &mut args::command(), "lspwright", &mut script);
     screen.print(&String::from_utf8_lossy(&script))
 }
 
@@ -160,12 +164,12 @@ fn manual(dir: Option<&str>, screen: &Screen) -> Result<ExitCode, ToolError> {
         |error: io::Error| ToolError::new(ErrorKind::Environment, format!("the pages cannot be written: {error}"));
     let Some(dir) = dir else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(failed)?;
+        clap_mangen::Man::new(args::command()).render(&mut page).map_err(failed)?;
         return screen.print(&String::from_utf8_lossy(&page));
     };
     let dir = screen.path(dir)?;
     std::fs::create_dir_all(dir.as_path())
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), dir.as_path()))
+        .and_then(|()| clap_mangen::generate_to(args::command(), dir.as_path()))
         .map_err(failed)?;
     screen.remark(&format!("the pages are in `{dir}`: `man {dir}/lspwright.1`"));
     Ok(ExitCode::SUCCESS)

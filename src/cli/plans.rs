@@ -89,14 +89,14 @@ impl Job<'_> {
     /// Checks a plan, prints it, and writes it where that was asked for.
     pub(super) async fn go_on(&self, planned: Planned) -> Result<ExitCode, ToolError> {
         let planned = planned.checked(self.context, &check(self.writing)?).await?;
+        // Who asked for a form of the plan gets it; otherwise the remarks say what is written.
+        if !self.writing.apply || self.screen.output.is_some() {
+            self.show(&planned)?;
+        }
         remarks(&planned, self.screen);
         if !self.writing.apply {
             self.screen.remark(&format!("{}; nothing is written without --apply", planned.summary()));
-            return self.show(&planned).map(|_| verdict(&planned, self.writing.objections()));
-        }
-        // Who asked for a form of the plan gets it; otherwise the remarks have said what is written.
-        if self.screen.output.is_some() {
-            self.show(&planned)?;
+            return Ok(verdict(&planned, self.writing.objections()));
         }
         self.screen.remark(&planned.summary());
         write(&planned, self.writing.objections(), self.screen)

@@ -1,10 +1,13 @@
 //! Where a command's words go: this process's own streams, or those of the program that it is run for.
 
 use std::io::{self, IsTerminal as _, Write};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use super::pager::Pager;
+use crate::lsp::Environment;
 
 /// What a command writes to.
 pub(super) trait Streams: Send + Sync {
@@ -19,6 +22,9 @@ pub(super) trait Streams: Send + Sync {
 
     /// Says that files are going to be written.
     fn writing(&self) {}
+
+    /// Says that this was all, and waits until it has been read.
+    fn end(&self) {}
 }
 
 /// Who reads stdout.
@@ -39,10 +45,24 @@ pub(super) enum Stderr {
 }
 
 /// The streams of this process.
-#[derive(Default)]
-pub(super) struct OwnStreams(Mutex<Option<ProgressBar>>);
+pub(super) struct OwnStreams {
+    environment: Arc<Environment>,
+    spinner: Mutex<Option<ProgressBar>>,
+    pages: Mutex<Pages>,
+}
+
+/// How stdout is read. What comes first decides it.
+enum Pages {
+    Undecided,
+    No,
+    By(Pager),
+}
 
 impl OwnStreams {
+    pub(super) fn new(environment: Arc<Environment>) -> Self {
+        Self { environment, spinner: Mutex::default(), pages: Mutex::new(Pages::Undecided) }
+    }
+
     /// Tells who reads them, as far as the streams and `NO_COLOR` say.
     pub(super) fn readers() -> (Stdout, Stderr) {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -55,7 +75,7 @@ impl OwnStreams {
     }
 
     fn clear(&self) {
-        let spinner = self.0.lock().map(|mut spinner| spinner.take());
+        let spinner = self.spinner.lock().map(|mut spinner| spinner.take());
         if let Ok(Some(spinner)) = spinner {
             spinner.finish_and_clear();
         }
@@ -65,6 +85,14 @@ impl OwnStreams {
 impl Streams for OwnStreams {
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
         self.clear();
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*pages, Pages::Undecided) {
+            *pages = Pager::for_text(bytes, &self.environment).map_or(Pages::No, Pages::By);
+        }
+        if let Pages::By(pager) = &mut *pages {
+            pager.write(bytes);
+            return Ok(());
+        }
         let mut stdout = io::stdout().lock();
         stdout.write_all(bytes)?;
         stdout.flush()
@@ -72,12 +100,28 @@ impl Streams for OwnStreams {
 
     fn say(&self, text: &str) {
         self.clear();
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *pages {
+            // What comes behind a long result is read behind it.
+            Pages::By(pager) if io::stderr().is_terminal() => pager.write(text.as_bytes()),
+            _ => drop(io::stderr().lock().write_all(text.as_bytes())),
+        }
     }
 
     fn note(&self, line: &str) {
-        let Ok(mut spinner) = self.0.lock() else { return };
+        if matches!(self.pages.lock().as_deref(), Ok(Pages::By(_))) {
+            return;
+        }
+        let Ok(mut spinner) = self.spinner.lock() else { return };
         spinner.get_or_insert_with(new_spinner).set_message(line.to_owned());
+    }
+
+    fn end(&self) {
+        self.clear();
+        let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Pages::By(pager) = std::mem::replace(&mut *pages, Pages::No) {
+            pager.end();
+        }
     }
 }
 

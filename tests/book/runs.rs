@@ -43,21 +43,29 @@ fn marker(line: &str) -> Option<Marker> {
     Some(Marker { fixture, most })
 }
 
-/// Runs one command and returns it with what it says: remarks first, as a terminal has them.
+/// Runs one command and returns it with what it says: remarks behind the result, as a terminal has them.
 fn run(project: &Project, marker: &Marker, line: &str) -> String {
     let command = line.strip_prefix("$ lspwright ").expect("it is a command of ours");
     let command = command.split(" # ").next().unwrap_or(command).trim_end();
     let words = words(command);
     let ran = project.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
     let root = project.root();
-    let said =
-        format!("{}{}", ran.stderr, ran.stdout).replace(root.to_str().unwrap(), &format!("~/{}", marker.fixture));
-    let said: Vec<String> = said.lines().map(with_fixed_ids).collect();
-    let mut shown = format!("{line}\n");
-    for line in said.iter().take(marker.most) {
-        shown += &format!("{}\n", line.trim_end());
+    let read = |said: &str| -> Vec<String> {
+        let said = said.replace(root.to_str().unwrap(), &format!("~/{}", marker.fixture));
+        said.lines().map(|line| with_fixed_ids(line).trim_end().to_owned()).collect()
+    };
+    let (mut result, mut remarks) = (read(&ran.stdout), read(&ran.stderr));
+    cut(&mut result, marker.most.saturating_sub(remarks.len()));
+    cut(&mut remarks, marker.most);
+    [vec![line.to_owned()], result, remarks].concat().iter().map(|line| format!("{line}\n")).collect()
+}
+
+/// Leaves so many lines, and a sign where there are more.
+fn cut(lines: &mut Vec<String>, most: usize) {
+    if lines.len() > most {
+        lines.truncate(most);
+        lines.push("…".to_owned());
     }
-    if said.len() > marker.most { shown + "…\n" } else { shown }
 }
 
 /// Replaces the identities of plans, which hang on where the project lies, by one that stays.
