@@ -21,6 +21,11 @@ const FATHOMED: usize = 250;
 /// Calls that say something to a reader.
 const TELLERS: [&str; 12] =
     ["print", "log", "debug", "info", "warn", "warning", "error", "exception", "fail", "describe", "it", "test"];
+/// What stands before and behind an operand in code and in templates, and hardly in a sentence.
+const BEFORE: [&str; 9] = ["=", "+", "!", "&&", "||", "{", "* ", "< ", "> "];
+const BEHIND: [&str; 10] = ["=", "+", ";", "&&", "||", "}", "[", " * ", " < ", " > "];
+/// What statements are made of.
+const STATEMENTS: [&str; 8] = [");", "=>", "&&", "||", "if (", "if(", ") {", "){"];
 /// At most so many lines of a file are named.
 const LINES: usize = 8;
 
@@ -120,7 +125,7 @@ impl Sought {
             Site::KeywordArgument | Site::Member => None,
             _ if is_beyond => None,
             Site::String
-                if is_near && self.reach != Reach::Function && spells_call(tree.nodes().covering(span), span, text) =>
+                if is_near && self.reach != Reach::Function && spells_use(tree.nodes().covering(span), span, text) =>
             {
                 Some(Nearness::Spelled)
             }
@@ -156,10 +161,27 @@ impl Sought {
     }
 }
 
-/// Tells whether a string spells a call of the name, as the code does that a program makes and the words by which an object
+/// Tells whether a string spells a use of the name, as the code does that a program makes and the words by which an object
 /// shows itself; what is only said to a reader (documentation, messages) is left aside.
-fn spells_call(string: Node<'_>, name: Span, text: &str) -> bool {
-    text[name.end..].starts_with('(') && !string.ancestors().any(|outer| is_said(outer, text))
+fn spells_use(string: Node<'_>, name: Span, text: &str) -> bool {
+    (text[name.end..].starts_with('(') || spells_access(string, name, text))
+        && !string.ancestors().any(|outer| is_said(outer, text))
+}
+
+/// Tells whether a member is asked for in a string (`if (frame.topLevel) {`) and the rest of it reads as code: a path on its
+/// own, the name of a file and a sentence do not.
+fn spells_access(string: Node<'_>, name: Span, text: &str) -> bool {
+    let (before, after) = (&text[string.start()..name.start], &text[name.end..string.end()]);
+    let Some(owner) = before.strip_suffix('.').map(|owner| owner.strip_suffix('?').unwrap_or(owner)) else {
+        return false;
+    };
+    let is_owned = owner.ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | '$' | ')' | ']'));
+    let start = owner.trim_end_matches(|one: char| one.is_alphanumeric() || matches!(one, '_' | '$' | '.' | '?'));
+    let is_named = !after.starts_with(['/', '-', '"', '\'', ':']) && !start.ends_with(['/', '-', '@']);
+    let is_operand = BEFORE.iter().any(|sign| start.ends_with(sign) || start.trim_end().ends_with(sign))
+        || BEHIND.iter().any(|sign| after.starts_with(sign) || after.trim_start().starts_with(sign));
+    let is_statement = STATEMENTS.iter().any(|sign| start.contains(sign) || after.contains(sign));
+    is_owned && is_named && (is_operand || is_statement || start.trim() == "return")
 }
 
 fn is_said(outer: Node<'_>, text: &str) -> bool {
@@ -206,7 +228,7 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
         Nearness::Unasked if is_typed => {
             (WarningKind::PossibleUse, "may be used here and is not changed: the places are too many to be asked about")
         }
-        Nearness::Spelled => (WarningKind::PossibleUse, "is spelled as a call in a string here, which is not changed"),
+        Nearness::Spelled => (WarningKind::PossibleUse, "is spelled as code in a string here, which is not changed"),
         Nearness::Example => {
             (WarningKind::PossibleUse, "stands in examples here, which tests seem to run, and is not changed")
         }
