@@ -1,6 +1,8 @@
 //! Where a script asks an object for members by keys that it makes as it runs (`handlers[kind]`), and what is renamed may
-//! be among them: told. Our plugin in tsserver knows the types (`lsp/provision/tsserver_plugin/asking.js`).
+//! be among them, and where a member of a value is meant whose type is lost (`"run" in value`): told. Our plugin in tsserver
+//! knows the types (`lsp/provision/tsserver_plugin/asking.js`, `untyped.js`).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -10,9 +12,9 @@ use super::gathered::Gathered;
 use super::inherited::Told;
 use super::probes::Form;
 use super::related::{changed, cover_importers};
-use super::run_time;
+use super::{mentions, run_time};
 use crate::lsp::{LspError, Place, Server};
-use crate::plan::Warning;
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::tsserver::{OneBased, within};
 use crate::session::{Session, SessionError};
@@ -36,6 +38,9 @@ struct Key {
     #[serde(flatten)]
     start: OneBased,
     end: OneBased,
+    /// The name itself stands there, beside a value of no known type.
+    #[serde(default, rename = "isUntyped")]
+    is_untyped: bool,
 }
 
 /// Tells where what has a renamed declaration, a module among them, is asked by such a key; nothing where the server has no
@@ -58,13 +63,33 @@ pub(super) async fn tell(
         Err(error) => return Err(SessionError::from(error).into()),
     };
     let mut told = Told::new();
+    let mut untyped: BTreeMap<AbsPath, Vec<Span>> = BTreeMap::new();
     for key in body.places {
         let Some(path) = AbsPath::new(&key.file).ok().filter(|path| path.is_below(session.root())) else { continue };
         let text = session.disk().read(&path)?;
         let (Some(start), Some(end)) = (within(&text, &key.start), within(&text, &key.end)) else { continue };
-        told.entry((path, Form::Dynamic)).or_default().insert(Span::new(start, end));
+        let span = Span::new(start, end);
+        if key.is_untyped {
+            untyped.entry(path).or_default().push(span);
+        } else {
+            told.entry((path, Form::Dynamic)).or_default().insert(span);
+        }
     }
-    run_time::warnings(session, name, told)
+    let mut warnings = run_time::warnings(session, name, told)?;
+    for (path, spans) in untyped {
+        warnings.push(unknown(session, name, (path, spans))?);
+    }
+    Ok(warnings)
+}
+
+/// Tells of places where a member of a value is meant that nobody knows the type of.
+fn unknown(session: &Session, name: &str, (path, mut spans): (AbsPath, Vec<Span>)) -> Result<Warning, Refusal> {
+    spans.sort();
+    let text = session.disk().read(&path)?;
+    let lines = mentions::lines(&text, &spans);
+    let message = format!("`{name}` may be meant here and is not changed: no type is known there ({lines})");
+    let range = spans.first().and_then(|span| text.range(*span));
+    Ok(Warning::at(WarningKind::PossibleUse, message, path, range).standing_for(spans.len()))
 }
 
 /// Tells whether a name is declared in a function, where no object has it.

@@ -27,9 +27,10 @@
 //!      (`related`) are asked of a plugin of ours in tsserver (`lsp/provision/tsserver_plugin`): it notes each pair
 //!      of types of which one is taken for the other (`flows`), file by file, as long as the program stands, and
 //!      answers which declarations of a name are joined by them. Two types can meet only in a file that imports lead
-//!      to both (`reach`): no other is looked at. It tells where objects are asked by keys that the program makes, too
-//!      (`computed`), and which types a test alone holds together by comparing their values (`tested.js`). A script and
-//!      its published declaration file are one such pair (`twins`), and strings that spell a key belong to the type whose key it is (`keys`). The relation has no
+//!      to both (`reach`): no other is looked at. It tells where objects are asked by keys that the program makes
+//!      (`computed`), where the type of a value is lost (`untyped.js`), and which types a test alone holds together by
+//!      comparing their values (`tested.js`). A script and its published declaration file are one such pair (`twins`),
+//!      and strings that spell a key belong to the type whose key it is (`keys`). The relation has no
 //!      direction, so that the family is the same from each of its members. A declaration in another project than
 //!      those that were searched is asked about once more.
 //!    - `plain`: one `textDocument/rename`, for any server that keeps to the protocol, and one for each thing that by

@@ -7,6 +7,7 @@ const { ownersOfKeys } = require("./keys.js");
 const { place } = require("./members.js");
 const { handsOn, traps } = require("./proxied.js");
 const { mocked } = require("./tested.js");
+const { isLost, isOpen, keysAsked } = require("./untyped.js");
 const { WALKING, askedWith, isUsed, outermost, plain, usesOf } = require("./walked.js");
 
 /** Functions of `Reflect` that take an object and a key. */
@@ -21,12 +22,15 @@ const REFLECTING_ALL = new Set(["ownKeys"]);
 const STEPS = 4;
 
 class Asking {
-  constructor(ts, program) {
+  constructor(ts, program, isForeign) {
     this.ts = ts;
+    this.isForeign = isForeign;
     this.program = program;
     this.checker = program.getTypeChecker();
     /** By file, the objects that are asked, each with the key, or with an object whose members it is given. */
     this.byFile = new Map();
+    /** By file, the names of members that stand beside a value, whatever type that has. */
+    this.untypedByFile = new Map();
     /** The functions of proxies that are given a key. */
     this.traps = new Set();
   }
@@ -37,6 +41,18 @@ class Asking {
       if (!this.means(asked, name, isFound)) continue;
       const at = asked.key ?? asked.source ?? asked.object;
       yield { ...place(file, at.getStart(file)), end: place(file, at.getEnd()) };
+    }
+  }
+
+  /** The places of a file where a member of the name may be meant of a value that no type is known of. */
+  *untyped(file, name, isFound) {
+    const { ts, checker, isForeign } = this;
+    this.of(file);
+    for (const { open, object, literal } of this.untypedByFile.get(file)) {
+      if (open.text !== name || isFound(open)) continue;
+      if (!(literal ? isLost(ts, checker, isForeign, literal, name) : isOpen(ts, checker, object, name))) continue;
+      const start = open.getStart(file) + (ts.isStringLiteralLike(open) ? 1 : 0);
+      yield { ...place(file, start), end: place(file, start + name.length), isUntyped: true };
     }
   }
 
@@ -53,14 +69,20 @@ class Asking {
     let asked = this.byFile.get(file);
     if (!asked) {
       asked = [];
-      this.visit(file, asked);
+      this.untypedByFile.set(file, []);
+      this.visit(file, asked, this.untypedByFile.get(file));
       this.byFile.set(file, asked);
     }
     return asked;
   }
 
-  visit(node, asked) {
+  visit(node, asked, untyped) {
     const { ts } = this;
+    untyped.push(...keysAsked(ts, node));
+    if (ts.isObjectLiteralExpression(node)) {
+      const named = node.properties.filter(({ name }) => name?.text !== undefined);
+      untyped.push(...named.map(({ name }) => ({ open: name, literal: node })));
+    }
     if (ts.isElementAccessExpression(node)) {
       const key = node.argumentExpression;
       if (!ts.isStringLiteralLike(key) && !ts.isNumericLiteral(key)) asked.push({ object: node.expression, key });
@@ -80,7 +102,7 @@ class Asking {
         asked.push({ object, listing: node });
       }
     }
-    ts.forEachChild(node, (child) => this.visit(child, asked));
+    ts.forEachChild(node, (child) => this.visit(child, asked, untyped));
   }
 
   /** Tells whether a module exports what is found by that name. */

@@ -79,7 +79,7 @@ function relatedMembers(ts, programs, { name, found = [], twins = [], at }) {
 
 /**
  * The places where an object that has one of the `found` declarations, or a module that exports one, is asked for a member
- * by a key that the program makes: the name may be it. Lines and offsets are 1-based, in UTF-16 units.
+ * by a key that the program makes: the name may be it; and those where a member is meant of a value of no known type. Lines and offsets are 1-based, in UTF-16 units.
  */
 function askedByKey(ts, programs, { name, found }) {
   const key = ({ file, line, offset }) => `${file}:${line}:${offset}`;
@@ -93,21 +93,33 @@ function askedByKey(ts, programs, { name, found }) {
     const { flows, reach, asking } = noted(ts, program);
     const own = [...new Set(found.map(({ file }) => program.getSourceFile(file)))].filter(Boolean);
     const near = own.length > 0 ? reach.from(own) : new Set();
+    const isMember = found.some((one) => declaresMember(ts, program.getSourceFile(one.file), one));
     for (const file of program.getSourceFiles()) {
       if ((near && !near.has(file)) || flows.isForeign(file)) continue;
+      if (isMember) for (const one of asking.untyped(file, name, isFound)) places.set(key(one), one);
       for (const one of asking.places(file, name, isFound)) places.set(key(one), one);
     }
   }
   return { places: [...places.values()] };
 }
 
+/** Tells whether a member is declared at a place: nothing else is asked of a value. */
+function declaresMember(ts, file, { line, offset }) {
+  const name = file && innermost(ts, file, file.getPositionOfLineAndCharacter(line - 1, offset - 1));
+  const declaration = name?.parent;
+  if (!declaration || ts.getNameOfDeclaration(declaration) !== name) return false;
+  if (ts.isPropertyAccessExpression(declaration)) return declaration.expression.kind === ts.SyntaxKind.ThisKeyword;
+  return new Members(ts, name.text).isMember(declaration);
+}
+
 /** What is noted of a program, once. */
 function noted(ts, program) {
   if (!known.has(program)) {
+    const flows = new Flows(ts, program);
     known.set(program, {
-      flows: new Flows(ts, program),
+      flows,
       reach: new Reach(ts, program),
-      asking: new Asking(ts, program),
+      asking: new Asking(ts, program, (file) => flows.isForeign(file)),
     });
   }
   return known.get(program);

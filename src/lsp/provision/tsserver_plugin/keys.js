@@ -79,7 +79,7 @@ class Keys {
   /** `get<T, K extends keyof T>(of: T, key: K)`: what is passed for `T`. */
   ownersInCall(call, literal) {
     const { ts, checker } = this;
-    const asked = this.askedInCall(call, literal);
+    const asked = askedInCall(ts, call, literal);
     if (asked) return alternatives(checker.getTypeAtLocation(asked));
     const resolved = checker.getResolvedSignature(call);
     const declaration = resolved?.getDeclaration?.();
@@ -104,20 +104,6 @@ class Keys {
     const types = objects.flatMap((object) => alternatives(checker.getTypeAtLocation(object)));
     // The strings are keys of something else, too, of which nobody knows how it is called.
     return types.every((type) => this.property(type)) ? types : [];
-  }
-
-  /** The object of which a function of the language takes the key (`Reflect.get(job, "run")`), or one that tests know. */
-  askedInCall(call, key) {
-    const { ts } = this;
-    const { expression, arguments: given } = call;
-    const object = replaced(ts, call, key);
-    if (object) return object;
-    if (!ts.isPropertyAccessExpression(expression)) return undefined;
-    const { expression: owner, name } = expression;
-    const isOfLanguage = ts.isIdentifier(owner) && TAKES_KEY[owner.text]?.has(name.text);
-    const isBorrowed = name.text === "call" && ts.isPropertyAccessExpression(owner) && TAKES_OWN_KEY.has(owner.name.text);
-    if ((isOfLanguage || isBorrowed) && given?.[1] === key) return given[0];
-    return TAKES_OWN_KEY.has(name.text) && given?.[0] === key ? owner : undefined;
   }
 
   ownersInTypes(literal) {
@@ -198,4 +184,17 @@ function isComparison(ts, kind) {
   ].includes(kind);
 }
 
-module.exports = { Keys, ownersOfKeys };
+/** The object of which a function of the language takes the key (`Reflect.get(job, "run")`), or one that tests know. */
+function askedInCall(ts, call, key) {
+  const { expression, arguments: given } = call;
+  const object = replaced(ts, call, key);
+  if (object) return object;
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  const { expression: owner, name } = expression;
+  const isOfLanguage = ts.isIdentifier(owner) && TAKES_KEY[owner.text]?.has(name.text);
+  const isBorrowed = name.text === "call" && ts.isPropertyAccessExpression(owner) && TAKES_OWN_KEY.has(owner.name.text);
+  if ((isOfLanguage || isBorrowed) && given?.[1] === key) return given[0];
+  return TAKES_OWN_KEY.has(name.text) && given?.[0] === key ? owner : undefined;
+}
+
+module.exports = { askedInCall, Keys, ownersOfKeys };

@@ -1,0 +1,73 @@
+// Where a member is meant of a value that no type is known of: the key that one is asked for (`"run" in value`), and the
+// members of an object that goes where anything may (`const value: any = { run: … }`).
+"use strict";
+
+const { askedInCall } = require("./keys.js");
+const { plain } = require("./walked.js");
+
+/** The strings of a node by which an object is asked for a member, each with the object. */
+function* keysAsked(ts, node) {
+  if (ts.isElementAccessExpression(node)) {
+    if (ts.isStringLiteralLike(node.argumentExpression)) yield { object: node.expression, open: node.argumentExpression };
+  } else if (ts.isBinaryExpression(node)) {
+    const isAsked = node.operatorToken.kind === ts.SyntaxKind.InKeyword && ts.isStringLiteralLike(node.left);
+    if (isAsked) yield { object: node.right, open: node.left };
+  } else if (ts.isCallExpression(node)) {
+    for (const open of node.arguments.filter((one) => ts.isStringLiteralLike(one))) {
+      const object = askedInCall(ts, node, open);
+      if (object) yield { object, open };
+    }
+  }
+}
+
+/** Tells whether nobody knows whether an object has a member of the name. */
+function isOpen(ts, checker, object, name) {
+  const type = checker.getTypeAtLocation(plain(ts, object));
+  return isAnything(ts, type) && !checker.getPropertyOfType(checker.getApparentType(type), name);
+}
+
+/** Tells whether the member of an object literal goes where its type is lost, in code of the project's own. */
+function isLost(ts, checker, isForeign, literal, name) {
+  for (let node = literal; ; ) {
+    const expected = checker.getContextualType(node);
+    if (expected && isAnything(ts, expected)) return isTaken(ts, checker, isForeign, node);
+    const { parent } = node;
+    if (isChoice(ts, parent) && isAnything(ts, checker.getTypeAtLocation(parent)) && !(expected && has(checker, expected, name))) {
+      return isTaken(ts, checker, isForeign, parent);
+    }
+    const isPart = ts.isPropertyAssignment(parent) && parent.initializer === node;
+    if (!isPart && !isChoice(ts, parent) && !ts.isArrayLiteralExpression(parent)) return false;
+    node = isPart ? parent.parent : parent;
+  }
+}
+
+/** `is ? { run: … } : value`: where the other one may be anything, so may the whole. */
+function isChoice(ts, node) {
+  const { BarBarToken, QuestionQuestionToken } = ts.SyntaxKind;
+  const isEither = ts.isBinaryExpression(node) && [BarBarToken, QuestionQuestionToken].includes(node.operatorToken.kind);
+  return isEither || ts.isConditionalExpression(node) || ts.isParenthesizedExpression(node);
+}
+
+function has(checker, type, name) {
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.some((part) => checker.getPropertyOfType(checker.getApparentType(part), name) !== undefined);
+}
+
+/** Tells whether no library's function is given an expression: it knows no member of the project's. */
+function isTaken(ts, checker, isForeign, expression) {
+  let node = expression;
+  const goesOn = ({ parent }) => ts.isExpression(parent) && !ts.isCallOrNewExpression(parent) && !ts.isFunctionLike(parent);
+  while (goesOn(node)) node = node.parent;
+  const { parent } = node;
+  if (!ts.isCallOrNewExpression(parent) || !parent.arguments?.includes(node)) return true;
+  const declaration = checker.getResolvedSignature(parent)?.getDeclaration?.();
+  return declaration !== undefined && !isForeign(declaration.getSourceFile());
+}
+
+function isAnything(ts, type) {
+  const parts = type.isUnionOrIntersection() ? type.types : [type];
+  const { Any, Unknown, NonPrimitive } = ts.TypeFlags;
+  return parts.some(({ flags }) => (flags & (Any | Unknown | NonPrimitive)) !== 0);
+}
+
+module.exports = { isLost, isOpen, keysAsked };
