@@ -1,6 +1,8 @@
 //! Reasons to refuse that are doubts: nobody can tell whether they hold, and who knows better may go on.
 
-use crate::plan::{Warning, WarningKind};
+use std::cell::RefCell;
+
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::source_file::Code;
@@ -17,6 +19,29 @@ pub enum Doubts {
 tokio::task_local! {
     /// What the caller of the refactoring that is being planned wants. Doubts come up far below it.
     static WANTED: Doubts;
+    /// What the plan that is being made has to tell besides what its refactoring hands back.
+    static TOLD: RefCell<Vec<Warning>>;
+}
+
+/// Plans, and adds what was told far below.
+pub(super) async fn telling(work: impl Future<Output = Result<Plan, Refusal>>) -> Result<Plan, Refusal> {
+    let work = async {
+        let plan = work.await?;
+        let mut warnings = plan.warnings().to_vec();
+        for told in TOLD.with(RefCell::take) {
+            if !warnings.contains(&told) {
+                warnings.push(told);
+            }
+        }
+        Ok(plan.with_warnings(warnings))
+    };
+    TOLD.scope(RefCell::default(), work).await
+}
+
+/// Adds a warning to the plan that is being made.
+pub(super) fn tell(warning: Warning) {
+    // Nobody gathers where a part of a refactoring is tried by itself.
+    let _ = TOLD.try_with(|told| told.borrow_mut().push(warning));
 }
 
 impl Doubts {

@@ -19,7 +19,13 @@ pub(crate) fn function<'c>(code: &'c Code, target: &Target) -> Result<(Node<'c>,
 
 /// Returns where the target's code begins: its position, or the first word of its lines.
 pub(crate) fn place(code: &Code, target: &Target) -> Option<usize> {
-    target.offset.or_else(|| target.lines.map(|lines| code.words(lines).start)).or_else(|| target.place())
+    let text = code.text();
+    // White space before the first word of a line means that word.
+    let offset = target.offset.map(|at| match text[code.line_start(at)..at].trim().is_empty() {
+        true => at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len(),
+        false => at,
+    });
+    offset.or_else(|| target.lines.map(|lines| code.words(lines).start)).or_else(|| target.place())
 }
 
 /// Returns the first statement of a body that does something: docstrings and directives do not.

@@ -1,6 +1,7 @@
 //! A function with its parameters and what every call passes for them, in Python and in scripts.
 
 mod argument_lists;
+mod decorators;
 
 use super::classes::{Class, Kin, receiver};
 use super::constructor_calls::Makers;
@@ -63,9 +64,6 @@ pub(crate) struct Call<'c> {
     pub passed: Vec<Option<Node<'c>>>,
 }
 
-/// Decorators that leave what calls pass alone.
-const HARMLESS: &[&str] =
-    &["abstractmethod", "asynccontextmanager", "classmethod", "contextmanager", "override", "staticmethod"];
 /// Names that see all variables, or all arguments.
 const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "vars"];
 
@@ -77,12 +75,13 @@ impl<'c> Passing<'c> {
         let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
         let open = passing.calls.iter().filter(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
         let open = open.map(|call| Err(call.refuse("whether it is called here hangs on its object")));
-        each(open.chain([passing.check_names()]))?;
+        let marked = passing.signatures.iter().map(Signature::check_marks);
+        each(open.chain(marked).chain([passing.check_names()]))?;
         Ok(passing)
     }
 
     /// Reads signatures whose parameters go by their places: they may have other names, or be fewer. Who is handed the
-    /// function, or spreads what it passes, is a doubt.
+    /// function, decorates it, or spreads what it passes, is a doubt.
     pub(crate) async fn by_place(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
         let Places { signatures, calls, handed } = callee.places_and_handed()?;
         let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
@@ -95,8 +94,10 @@ impl<'c> Passing<'c> {
             let what = spread_in(call).unwrap_or(call);
             doubt(code, what.span(), "which arguments are passed here no text tells: the call stays as it is")
         });
-        let warnings = each(handed.chain(spread))?;
-        Ok(Self { warnings, ..Self::read(session, signatures, calls).await? })
+        let told = each(handed.chain(spread));
+        let (mut warnings, read) = both(told, Self::read(session, signatures, calls).await)?;
+        warnings.extend(each(read.signatures.iter().flat_map(Signature::decorated))?);
+        Ok(Self { warnings, ..read })
     }
 
     async fn read(session: &Session, signatures: Vec<Place<'c>>, calls: Vec<Place<'c>>) -> Result<Self, Refusal> {
@@ -196,7 +197,7 @@ impl<'c> Signature<'c> {
         {
             return Err(code.refuse(function.start(), "the language itself calls it"));
         }
-        Self::plain(place)
+        Self::bare(place)
     }
 
     /// Reads the constructor of a class, which has no other.
@@ -210,27 +211,20 @@ impl<'c> Signature<'c> {
         }
     }
 
-    /// Reads one signature, be it one that the language calls.
-    pub(crate) fn plain((code, function): Place<'c>) -> Result<Self, Refusal> {
+    /// Reads one signature, be it one that the language calls; refuses one that something decorates.
+    pub(crate) fn plain(place: Place<'c>) -> Result<Self, Refusal> {
+        let one = Self::bare(place)?;
+        one.check_marks().map(|()| one)
+    }
+
+    fn bare((code, function): Place<'c>) -> Result<Self, Refusal> {
         let outer = definition(function);
-        for mark in outer.children().filter(|it| it.is("decorator")) {
-            let said = mark.text(code.text()).trim_start_matches('@');
-            let last = said.rsplit('.').next().unwrap_or(said).trim();
-            if !HARMLESS.contains(&last) {
-                return Err(code.refuse(mark.start(), format!("what `@{said}` passes to the function nobody can tell")));
-            }
-        }
         let body = outer.parent().filter(|it| it.is_any(&["block", "class_body"]));
         let holder = body.or_else(|| function.parent().filter(|it| it.kind().ends_with("field_definition"))?.parent());
         let class = holder.and_then(Node::parent).filter(|it| is_class(*it)).and_then(|it| Class::of(code, it));
         let is_inner = function.ancestors().take_while(|it| !is_any_function(*it)).any(is_class);
         if class.is_none() && is_inner {
             return Err(code.refuse(function.start(), "its class declares it in another way than by a statement"));
-        }
-        let members = class.filter(|_| code.family() != Family::Python).map(|it| it.members()).unwrap_or_default();
-        let own = members.iter().find(|it| it.node == function || it.function() == Some(function));
-        if let Some(mark) = own.and_then(|it| it.decorators().next()) {
-            return Err(code.refuse(mark.start(), "what it passes to the function nobody can tell"));
         }
         let mut one = Self { code, function, parameters: Vec::new(), class };
         let own = one.receiver().is_some() && code.family() == Family::Python;

@@ -154,20 +154,37 @@ impl<'c> Query<'c> {
     }
 }
 
-/// Returns the type of an expression; nothing for one in which a name stands for each of several values.
+/// Returns the type of an expression; nothing for one in which a name stands for each of several values, unless a list of
+/// them can be asked for.
 async fn value_type(session: &Session, (code, names): (&Code, &Names<'_>), piece: Node<'_>) -> Option<String> {
     const REPEATED: &[&str] = &["arrow_function", "dictionary_comprehension", "generator_expression", "lambda"];
     let statement = statement_of(piece)?;
-    let is_repeated = |outer: Node<'_>| outer.is_any(REPEATED) || outer.kind().ends_with("_comprehension");
-    if piece.ancestors().take_while(|outer| *outer != statement).any(is_repeated) {
-        return None;
-    }
-    let question = Question { statement, side: Side::Before, expression: piece.text(code.text()) };
-    let found = probed(session, code, &[question]).await;
+    let is_repeated = |outer: &Node<'_>| outer.is_any(REPEATED) || outer.kind().ends_with("_comprehension");
+    let around: Vec<Node<'_>> = piece.ancestors().take_while(|outer| *outer != statement).filter(is_repeated).collect();
+    let listed = match around.as_slice() {
+        [] => None,
+        [only] if !only.is_any(&["arrow_function", "lambda"]) => Some(all_values(code, *only, piece)),
+        _ => return None,
+    };
+    let expression = listed.as_deref().unwrap_or_else(|| piece.text(code.text()));
+    let found = probed(session, code, &[Question { statement, side: Side::Before, expression }]).await;
+    let found: Vec<Option<String>> = match listed {
+        Some(_) => found.into_iter().map(|of| Some(of?.strip_prefix("list[")?.strip_suffix(']')?.to_owned())).collect(),
+        None => found,
+    };
     match code.family() {
         Family::Python => united(code, names, &found),
         _ => found.into_iter().flatten().find(|of| of != "any" && inferred_types::is_writable(code, names, of)),
     }
+}
+
+/// Writes the list of the values that a piece of a comprehension has.
+fn all_values(code: &Code, comprehension: Node<'_>, piece: Node<'_>) -> String {
+    let clauses = comprehension.named_children().filter(|it| it.is_any(&["for_in_clause", "if_clause"]));
+    let is_body = comprehension.child("body").is_some_and(|body| body == piece || body.holds(piece));
+    let before = clauses.take_while(|clause| is_body || clause.end() <= piece.start());
+    let before: Vec<&str> = before.map(|it| it.text(code.text())).collect();
+    format!("[({}) {}]", piece.text(code.text()), before.join(" "))
 }
 
 /// Refuses what only means something in the function around.
@@ -280,7 +297,19 @@ fn is_set(code: &Code, write: Name, piece: Node<'_>) -> bool {
                 .or_else(|| outer.named_children().last())
                 .is_some_and(|body| (body.holds(piece) || body == piece) && !body.span().contains(write.span))
     });
-    is_above && gives || is_head
+    is_above && gives || is_head || is_of_comprehension(node, piece)
+}
+
+/// Tells whether a variable of a comprehension has its value where a piece of it is evaluated.
+fn is_of_comprehension(variable: Node<'_>, piece: Node<'_>) -> bool {
+    let clause = variable.ancestors().find(|outer| outer.is("for_in_clause"));
+    let Some(clause) = clause.filter(|it| it.child("left").is_some_and(|left| left.span().contains(variable.span())))
+    else {
+        return false;
+    };
+    let around = clause.parent().filter(|outer| outer.holds(piece));
+    let is_body = around.and_then(|it| it.child("body")).is_some_and(|body| body == piece || body.holds(piece));
+    around.is_some() && (is_body || piece.start() >= clause.end())
 }
 
 /// Tells whether a line of Python would end inside an expression, if nothing stood around it.

@@ -3,6 +3,7 @@
 use super::classes::{Class, Kin, Kind, Member, Standing};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::request::Target;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -109,13 +110,13 @@ impl<'c> Field<'c> {
         Ok(Around { above, below, beside })
     }
 
-    /// Returns the classes above one, all of which have to be known.
+    /// Returns the classes above one; that one of them is not known is a doubt.
     async fn known(&self, kin: &Kin<'_>, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
         let (above, unknown) = kin.declaring(class).await?;
         let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
         if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
             let reason = format!("nobody can tell what `{base}` is, and whether it knows `{}`", self.name);
-            return Err(class.code.refuse(class.name.start(), reason));
+            tell(doubt(class.code, class.name.span(), reason)?);
         }
         Ok(above.into_iter().filter(|it| it.class().name() != "object").collect())
     }

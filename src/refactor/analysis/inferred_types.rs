@@ -158,8 +158,13 @@ pub(super) fn written(code: &Code, names: &Names<'_>, known: &str) -> Option<Str
             own.unwrap_or(node).ancestors().all(|outer| !is_class(outer) && !crate::syntax::is_any_function(outer))
         })
     };
+    if !is_top("Literal") {
+        known = without_literals(&known);
+    }
     let is_modern = code.postpones_annotations();
-    let says = |sign: &str| code.root().descendants().any(|it| it.is("type") && it.text(code.text()).contains(sign));
+    // What a string says nobody evaluates, and may be newer than what the file is run by.
+    let types = || code.root().descendants().filter(|it| it.is("type")).map(|it| it.text(code.text()));
+    let says = |sign: &str| types().any(|it| it.contains(sign) && !it.contains(['"', '\'']));
     if is_top("Optional") {
         known = with_optional(&known);
     }
@@ -174,6 +179,8 @@ pub(super) fn written(code: &Code, names: &Names<'_>, known: &str) -> Option<Str
         }
     }
     let writes_so = |sign: &str| is_modern || says(sign);
+    // All built-in classes take types since the same version.
+    let subscripts = || is_modern || says(" | ") || GENERIC.iter().any(|(modern, _)| says_word(types(), modern));
     let is_open = known.contains("Unknown") || known.contains('"') || known.contains('\'') || known.contains('*');
     if is_open || known.contains(" | ") && !writes_so(" | ") {
         return None;
@@ -182,11 +189,59 @@ pub(super) fn written(code: &Code, names: &Names<'_>, known: &str) -> Option<Str
     let is_said = |word: &str| {
         let word = word.split('.').next().unwrap_or_default();
         let is_generic = GENERIC.iter().any(|(modern, _)| *modern == word);
-        BUILT_IN.contains(&word)
-            || is_top(word)
-            || is_generic && (!known.contains(&format!("{word}[")) || writes_so(&format!("{word}[")))
+        BUILT_IN.contains(&word) || is_top(word) || is_generic && (!known.contains(&format!("{word}[")) || subscripts())
     };
     words.all(is_said).then_some(known.clone())
+}
+
+/// Writes the classes of values in the place of the values: `str` for `Literal['a', 'b']`.
+fn without_literals(known: &str) -> String {
+    const HEAD: &str = "Literal[";
+    let Some(start) = known.find(HEAD) else { return known.to_owned() };
+    let (mut quote, mut end) = (None, None);
+    let mut classes: Vec<&str> = Vec::new();
+    let mut begins = true;
+    for (at, sign) in known[start + HEAD.len()..].char_indices() {
+        if begins && sign == ' ' {
+            continue;
+        }
+        let class = match sign {
+            '\'' | '"' if begins => "str",
+            'b' if begins => "bytes",
+            'T' | 'F' if begins => "bool",
+            '-' | '0'..='9' if begins => "int",
+            _ => "",
+        };
+        if begins && class.is_empty() {
+            return known.to_owned();
+        }
+        if begins && !classes.contains(&class) {
+            classes.push(class);
+        }
+        begins = quote.is_none() && sign == ',';
+        match (quote, sign) {
+            (None, '\'' | '"') => quote = Some(sign),
+            (Some(open), _) if open == sign => quote = None,
+            (None, ']') => {
+                end = Some(start + HEAD.len() + at + 1);
+                break;
+            }
+            _ => {}
+        }
+    }
+    match end {
+        Some(end) => without_literals(&format!("{}{}{}", &known[..start], classes.join(" | "), &known[end..])),
+        None => known.to_owned(),
+    }
+}
+
+/// Tells whether one of some types, none of which is a string, gives a class its own: `list[int]`.
+fn says_word<'t>(mut types: impl Iterator<Item = &'t str>, class: &str) -> bool {
+    let is_it = |text: &str| {
+        let places = crate::syntax::whole_words(text, class);
+        places.into_iter().any(|place| text[place.end..].starts_with('['))
+    };
+    types.any(|text| !text.contains(['"', '\'']) && is_it(text))
 }
 
 /// Writes `int | None` as `Optional[int]`, in brackets, too.

@@ -4,7 +4,7 @@
 //! and `members` (what a class has, and what its members use of their object), `inherited_members` (what comes from a
 //! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
-//! for each parameter), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
+//! for each parameter), `call_targets` (a call that stands for its function), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
 //! `definite_assignment` (whether a variable of Python has a value by then), `imports` (`placement`: where they come to
 //! stand), `indentation`, `line_length`, `edits`.
 //!
@@ -15,6 +15,7 @@
 
 pub(super) mod blocks;
 pub(super) mod call_sites;
+pub(super) mod call_targets;
 pub(super) mod class_identity;
 pub(super) mod classes;
 pub(super) mod constructor_calls;

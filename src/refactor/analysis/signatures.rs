@@ -199,7 +199,11 @@ pub(crate) fn appended(code: &Code, list: Node<'_>, item: &str) -> TextEdit {
         return TextEdit::new(Span::at(list.end() - 1), item);
     };
     let Some(comma) = list.children().find(|it| it.start() >= last.end() && it.kind() == ",") else {
-        return TextEdit::new(Span::at(last.end()), format!(", {item}"));
+        // Where each has a line of its own, the new one has, too.
+        let is_alone = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
+        let is_listed = last.start() > list.start() && is_alone(&last) && list.named_children().all(|it| is_alone(&it));
+        let gap = if is_listed { format!("{}{}", code.newline(), code.indent(last.start())) } else { " ".to_owned() };
+        return TextEdit::new(Span::at(last.end()), format!(",{gap}{item}"));
     };
     // The comma that ends the list goes on to end it.
     if !code.text()[comma.end()..list.end()].contains('\n') {

@@ -1,5 +1,6 @@
 //! The refactorings of tsserver, asked for by its own requests, which change nothing by themselves.
 
+mod body;
 mod style;
 
 use std::sync::Arc;
@@ -122,7 +123,7 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
         Some(at) if scopes == MODULE => code.refuse(at, "the lines use their object: `extract-method` may do"),
         _ => refusal,
     })?;
-    asked.plan((&code, edits), name).await
+    asked.plan((&code, &statements), edits, name).await
 }
 
 /// Returns where statements use the object that they belong to.
@@ -205,7 +206,12 @@ impl Asked<'_> {
 
     /// Puts the name where the placeholder stands. tsserver infers the types of what it makes, so that a check
     /// has to prove them.
-    async fn plan(&self, (code, edits): (&Code, Vec<FileEdits>), name: &str) -> Result<Plan, Refusal> {
+    async fn plan(
+        &self,
+        (code, statements): (&Code, &[Node<'_>]),
+        edits: Vec<FileEdits>,
+        name: &str,
+    ) -> Result<Plan, Refusal> {
         let mut parts = Parts::default();
         for file in edits {
             let path = AbsPath::new(&file.file_name).map_err(|error| self.bad(error.to_string()))?;
@@ -220,7 +226,7 @@ impl Asked<'_> {
                 changes.push(TextEdit::new(Span::new(start, end), named(&change.new_text, name)));
             }
             if path == code.path {
-                changes = style::styled((self.session, &self.server), code, name, changes).await;
+                changes = style::styled((self.session, &self.server), (code, statements), name, changes).await;
             }
             parts.edits.insert(path, (text, changes));
         }

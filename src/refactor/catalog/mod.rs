@@ -20,7 +20,7 @@ mod tests;
 use crate::plan::Plan;
 use crate::refactor::analysis::line_length::fitted;
 use crate::refactor::backends::command;
-use crate::refactor::doubts::Doubts;
+use crate::refactor::doubts::{Doubts, telling};
 use crate::refactor::obstacles::gathered;
 use crate::refactor::params::{Kind, Param};
 use crate::refactor::request::{Given, Params, Request, Target};
@@ -40,7 +40,37 @@ const CATALOG: [&[Refactoring]; 7] = [
     beyond::ENTRIES,
 ];
 
-const ALIASES: &[(&str, &str)] = &[("replace-magic-number", "replace-magic-number-with-symbolic-constant")];
+/// Other names: those of Fowler's second edition, and what editors call them.
+const ALIASES: &[(&str, &str)] = &[
+    ("change-function-declaration", "change-signature"),
+    ("consolidate-conditional", "consolidate-conditional-expression"),
+    ("consolidate-duplicate-fragments", "consolidate-duplicate-conditional-fragments"),
+    ("extract-constant", "replace-magic-number-with-symbolic-constant"),
+    ("extract-variable", "introduce-explaining-variable"),
+    ("guard-clauses", "replace-nested-conditional-with-guard-clauses"),
+    ("inline-function", "inline-method"),
+    ("inline-variable", "inline-temp"),
+    ("introduce-special-case", "introduce-null-object"),
+    ("introduce-variable", "introduce-explaining-variable"),
+    ("merge-modules", "merge-module"),
+    ("move-symbols", "move-symbol"),
+    ("parameterize-function", "parameterize-method"),
+    ("remove-dead-code", "safe-delete"),
+    ("remove-flag-argument", "replace-parameter-with-explicit-methods"),
+    ("rename-field", "rename"),
+    ("rename-function", "rename"),
+    ("rename-symbol", "rename"),
+    ("rename-variable", "rename"),
+    ("replace-conditional-with-guard-clauses", "replace-nested-conditional-with-guard-clauses"),
+    ("replace-constructor-with-factory", "replace-constructor-with-factory-function"),
+    ("replace-function-with-command", "replace-method-with-method-object"),
+    ("replace-magic-literal", "replace-magic-number-with-symbolic-constant"),
+    ("replace-magic-number", "replace-magic-number-with-symbolic-constant"),
+    ("replace-parameter-with-query", "replace-parameter-with-method-call"),
+    ("replace-primitive-with-object", "replace-data-value-with-object"),
+    ("replace-superclass-with-delegate", "replace-inheritance-with-delegation"),
+    ("split-variable", "split-temporary-variable"),
+];
 
 /// Returns every refactoring, in Fowler's order.
 pub fn catalog() -> impl Iterator<Item = &'static Refactoring> {
@@ -89,7 +119,7 @@ pub async fn plan(
                 return sound(session, refactoring, known?).await;
             }
         }
-        match gathered((way.run)(session, request)).await {
+        match gathered(telling((way.run)(session, request))).await {
             Err(Refusal::Session(_)) if ways.peek().is_some() => {}
             Ok(plan) => return sound(session, refactoring, plan).await,
             refused => return refused,
@@ -106,7 +136,7 @@ pub async fn plan(
 /// is reason enough to refuse.
 async fn untold(session: &Session, way: &Way, request: &Request, search: Search) -> Option<Result<Plan, Refusal>> {
     let still = session.without_servers();
-    let planned = gathered((way.run)(&still, request)).await;
+    let planned = gathered(telling((way.run)(&still, request))).await;
     match still.missed() {
         0 => Some(planned),
         // It ended at its first question: all that was noted stood before that.

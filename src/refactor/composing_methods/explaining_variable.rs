@@ -16,6 +16,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, squeezed, statement_of};
 use crate::session::Session;
+use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
@@ -205,7 +206,12 @@ fn check_order(code: &Code, names: &Names<'_>, statement: Node<'_>, expression: 
     let declared: Vec<usize> = declared.map(|name| name.meaning).collect();
     let needs = |meaning| names.within(expression.span()).any(|name| name.meaning == meaning);
     let is_early = code.family() != Family::Python && declared.into_iter().any(needs);
-    match names.within(expression.span()).find(|name| names.is_write(*name)) {
+    // A parameter of a function inside it, or the variable of a comprehension, goes along with all its uses.
+    let is_own = |name: &Name| {
+        let is_assigned = code.covering(name.span).parent().is_some_and(|it| it.is("named_expression"));
+        !is_assigned && names.of_meaning(name.meaning).all(|one| expression.span().contains(one.span))
+    };
+    match names.within(expression.span()).find(|name| names.is_write(*name) && !is_own(name)) {
         Some(write) => Err(code.refuse(write.span.start, "it gives a variable its value itself")),
         None if is_early => Err(code.refuse(expression.start(), "the statement itself declares what it uses")),
         None => Ok(()),

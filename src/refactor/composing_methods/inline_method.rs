@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
+use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::classes::{Class, Member, comments_above};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
@@ -48,11 +49,13 @@ struct User<'c> {
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::of(session, &callee).await?;
     let signature = passing.only((&code, function))?;
+    signature.check_bare()?;
     let inlined = Inlined::of(signature)?;
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());

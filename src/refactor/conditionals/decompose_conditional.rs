@@ -25,7 +25,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let names = Names::of(&code);
     let tree = conditional(&code, request)?;
-    let parts = parts(&code, tree)?;
+    let is_chosen = PARAMS.iter().any(|param| request.params.given(param).is_some());
+    let parts = parts(&code, tree, |param| !is_chosen || request.params.given(param).is_some());
+    // The condition by itself may become one.
+    let parts = parts.map_err(|refusal| match parts_of_condition(&code, tree, is_chosen) {
+        true => Refusal::Missing { param: "condition", reason: refusal.to_string() },
+        false => refusal,
+    })?;
     let mut named: Vec<(Node<'_>, String)> = Vec::new();
     for (part, param, made) in parts {
         let name = request.params.given(param).map_or_else(|| made_name(&code, tree, made), str::to_owned);
@@ -78,8 +84,20 @@ pub(super) fn conditional<'c>(code: &'c Code, request: &Request) -> Result<Node<
     }
 }
 
-/// Returns the condition and the branches that are worth a function, with the parameter that names each.
-fn parts<'c>(code: &'c Code, tree: Node<'c>) -> Result<Vec<(Node<'c>, &'static str, &'static str)>, Refusal> {
+/// Tells whether nothing but the branches stands in the way.
+fn parts_of_condition(code: &Code, tree: Node<'_>, is_chosen: bool) -> bool {
+    !is_chosen && parts(code, tree, |param| param == "condition").is_ok()
+}
+
+/// What names the functions; where any is given, no other part becomes one.
+const PARAMS: [&str; 3] = ["condition", "then", "otherwise"];
+
+/// Returns those of the wanted parts that are worth a function, with the parameter that names each.
+fn parts<'c>(
+    code: &'c Code,
+    tree: Node<'c>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Vec<(Node<'c>, &'static str, &'static str)>, Refusal> {
     let mut expressions = tree.named_children();
     let (condition, then, other) = match tree.kind() {
         "conditional_expression" => {
@@ -90,17 +108,18 @@ fn parts<'c>(code: &'c Code, tree: Node<'c>) -> Result<Vec<(Node<'c>, &'static s
         _ => {
             let other = tree.child("alternative").filter(|it| it.is("else_clause"));
             let other = other.and_then(|it| it.child("body").or_else(|| it.named_children().last()));
-            let other = match other.filter(|it| !it.is("if_statement")) {
+            let other = match other.filter(|it| !it.is("if_statement") && is_wanted("otherwise")) {
                 Some(other) => valued(code, other)?,
                 None => None,
             };
-            let then = tree.child("consequence").map(|it| valued(code, it)).transpose()?.flatten();
+            let then = tree.child("consequence").filter(|_| is_wanted("then"));
+            let then = then.map(|it| valued(code, it)).transpose()?.flatten();
             (tree.child("condition"), then, other)
         }
     };
     let all = [(condition, "condition", "condition"), (then, "then", "then"), (other, "otherwise", "otherwise")];
     let worth = all.into_iter().filter_map(|(part, param, made)| Some((unwrapped(part?), param, made)));
-    let worth: Vec<_> = worth.filter(|(part, ..)| !is_said(*part)).collect();
+    let worth: Vec<_> = worth.filter(|(part, param, _)| is_wanted(param) && !is_said(*part)).collect();
     if worth.is_empty() {
         return Err(code.refuse(tree.start(), "the condition and its branches are names and calls already"));
     }
@@ -115,7 +134,8 @@ fn valued<'c>(code: &'c Code, branch: Node<'c>) -> Result<Option<Node<'c>>, Refu
     };
     let [only] = statements.as_slice() else {
         let second = statements.get(1).map_or(branch.start(), |it| it.start());
-        return Err(code.refuse(second, "the branch does more than one thing: `extract-function` first"));
+        let reason = "the branch does more than one thing: `extract-function` first, or name the `condition` alone";
+        return Err(code.refuse(second, reason));
     };
     let inner = only.named_children().next();
     Ok(match only.kind() {

@@ -18,7 +18,7 @@ use crate::refactor::analysis::members::{Group, above_class, body, check_outermo
 use crate::refactor::analysis::override_conflicts::said;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::Code;
+use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -136,8 +136,7 @@ async fn check_groups(
         for node in group.asked() {
             let name = node.text(code.text());
             if !own.contains(&name) && !is_made(name) && !above.iter().any(|one| one.class().has(name)) {
-                let reason = format!("`{}` needs `{name}`, which stays below: name it, too", group.name);
-                return Err(code.refuse(node.start(), reason));
+                return Err(code.refuse(node.start(), needed(class, group, name)));
             }
         }
         if group.members.iter().any(|member| member.kind == Kind::Field) {
@@ -145,6 +144,18 @@ async fn check_groups(
         }
     }
     Ok(())
+}
+
+/// Says what has to go up, too: a field that a method sets comes with the method.
+fn needed(class: &Class<'_>, group: &Group<'_>, name: &str) -> String {
+    let members = class.members_named(name);
+    let is_set = !members.is_empty() && members.iter().all(|it| it.kind == Kind::Assigned);
+    let setter = members.first().filter(|_| is_set).and_then(|it| function_of(it.node));
+    let setter = setter.and_then(|it| it.child("name")).map(|it| it.text(class.code.text()));
+    match setter {
+        Some(setter) => format!("`{}` needs `{name}`, which `{setter}` sets: name `{setter}`, too", group.name),
+        None => format!("`{}` needs `{name}`, which stays below: name it, too", group.name),
+    }
 }
 
 /// Writes the new class.

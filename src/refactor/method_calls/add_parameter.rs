@@ -12,6 +12,7 @@ use globset::GlobSet;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Signature, Way, check_bound, is_constructor, items};
+use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text::{self, Given, check_value};
@@ -37,6 +38,7 @@ struct Added<'r> {
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     let params = &request.params;
@@ -60,6 +62,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
     edits.warn(added.handed(&callee, &handed)?);
+    edits.warn(added.decorated(&signatures)?);
     if added.value.is_some() {
         check_bound(session, &signatures[0], &calls).await.noted()?;
     }
@@ -235,6 +238,19 @@ impl Added<'_> {
         let list = function.child("parameters");
         let list = list.ok_or_else(|| code.refuse(function.start(), "its one parameter has no parentheses"))?;
         Ok(appended(code, list, &written))
+    }
+
+    /// Tells of decorators: what calls pass through them may not come to the function. Where no call changes, none is lost.
+    fn decorated(&self, signatures: &[Signature<'_>]) -> Result<Vec<Warning>, Refusal> {
+        if self.value.is_some() {
+            return each(signatures.iter().flat_map(Signature::decorated));
+        }
+        let marks = signatures.iter().flat_map(|it| it.opaque_marks().map(move |mark| (it, mark)));
+        let told = marks.map(|(it, mark)| {
+            let range = it.code.parsed().text.range(mark.span());
+            Warning::at(WarningKind::Unproven, it.reason(mark), it.code.path.clone(), range)
+        });
+        Ok(told.collect())
     }
 
     /// Tells of places that hand the function on: whoever calls it from there passes nothing for the parameter.

@@ -14,6 +14,7 @@ mod wanted;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, Way, is_constructor, items};
+use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text;
@@ -32,6 +33,7 @@ use wanted::{Slot, Typing, Wanted};
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     if is_constructor(&code, function) {

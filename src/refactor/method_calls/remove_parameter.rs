@@ -8,6 +8,7 @@
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes, is_constructor};
+use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::parameter_docs::without_docs;
@@ -23,6 +24,7 @@ use crate::text::TextEdit;
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let request = &of_called(session, request).await?;
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     check_takes(&code, function, 1)?;

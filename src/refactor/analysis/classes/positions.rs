@@ -160,13 +160,25 @@ pub(crate) fn comments_above(code: &Code, offset: usize) -> usize {
         let line = code.line_start(at);
         let before = code.text()[..line].trim_end();
         let is_right_above = line > 0 && code.next_line(before.len()) == line;
-        let Some(last) = before.chars().last().filter(|_| is_right_above) else { return at };
+        let Some(last) = before.chars().last() else { return at };
         let comment = code.covering(Span::new(before.len() - last.len_utf8(), before.len()));
         let start = comment.start();
+        if !(is_right_above || at == offset && documents(code, comment, line)) {
+            return at;
+        }
         let is_alone = code.text()[code.line_start(start)..start].trim().is_empty();
         if !comment.kind().ends_with("comment") || !is_alone {
             return at;
         }
         at = start;
     }
+}
+
+/// Tells whether a comment above an empty line is that of what follows: JSDoc is, unless it is about the whole file.
+fn documents(code: &Code, comment: Node<'_>, line: usize) -> bool {
+    const OF_FILE: &[&str] = &["@file", "@license", "@module", "@packageDocumentation", "opyright"];
+    let said = comment.text(code.text());
+    let is_doc = comment.kind().ends_with("comment") && said.starts_with("/**") && code.family() == Family::Script;
+    let is_near = code.text()[comment.end()..line].matches('\n').count() == 2;
+    is_doc && is_near && !OF_FILE.iter().any(|word| said.contains(word))
 }

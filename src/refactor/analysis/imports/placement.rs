@@ -200,20 +200,33 @@ fn items(statement: &str) -> Vec<&str> {
     inner.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
 }
 
+/// Returns where a name stands among those of a statement as isort has them: constants, classes, the rest.
+fn rank(name: &str) -> u8 {
+    let is_constant = name.len() > 1 && name.chars().any(char::is_alphabetic) && !name.chars().any(char::is_lowercase);
+    match () {
+        () if is_constant => 0,
+        () if name.starts_with(char::is_uppercase) => 1,
+        () => 2,
+    }
+}
+
 /// Adds names to those that a statement takes, in their order if they have one.
 fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdit> {
     let all: Vec<Node<'_>> = match code.family() {
         Family::Python => statement.children_in("name").collect(),
         _ => statement.descendants().filter(|it| it.is("import_specifier")).collect(),
     };
-    let said: Vec<String> = all.iter().map(|it| it.text(code.text()).to_lowercase()).collect();
     let plain: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
-    let (is_sorted, is_exact) = (said.is_sorted(), plain.is_sorted());
+    let lower: Vec<(u8, String)> = plain.iter().map(|it| (0, it.to_lowercase())).collect();
+    let ranked: Vec<(u8, String)> = plain.iter().map(|it| (rank(it), it.to_lowercase())).collect();
+    let is_exact = plain.is_sorted();
+    let is_ranked = !lower.is_sorted() && ranked.is_sorted();
+    let (is_sorted, said) = (is_ranked || lower.is_sorted(), if is_ranked { ranked } else { lower });
     let mut behind: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for name in names.iter().filter(|name| !plain.contains(&name.as_str())) {
         let before = |at: &usize| match is_exact {
             true => plain[*at] < name.as_str(),
-            false => said[*at] < name.to_lowercase(),
+            false => said[*at] < (if is_ranked { rank(name) } else { 0 }, name.to_lowercase()),
         };
         let at = if is_sorted || is_exact { (0..all.len()).filter(before).count() } else { all.len() };
         behind.entry(at).or_default().push(name);

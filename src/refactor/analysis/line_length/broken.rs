@@ -43,7 +43,8 @@ pub(super) fn line(tree: &Tree, text: &str, span: Span, limit: &Limit) -> Option
     if !line.is_python() && width(line.code()) <= limit.width {
         return None;
     }
-    line.of_import().or_else(|| line.in_parentheses()).or_else(|| line.of_conditional()).or_else(|| line.of_list())
+    let opened = line.of_import().or_else(|| line.in_parentheses()).or_else(|| line.of_conditional());
+    opened.or_else(|| line.of_list()).or_else(|| line.of_operands())
 }
 
 impl<'t> Line<'t> {
@@ -110,6 +111,67 @@ impl<'t> Line<'t> {
         let (condition, one, other) = (part("condition")?, part("consequence")?, part("alternative")?);
         let inner = format!("{}{}{}", self.limit.newline, self.indent(), self.limit.step);
         Some(TextEdit::new(whole.span(), format!("{condition}{inner}? {one}{inner}: {other}")))
+    }
+
+    /// Gives the operands of a script's `a && b` lines of their own, as Prettier does: those of a condition, and of what is
+    /// declared, assigned or returned.
+    fn of_operands(&self) -> Option<TextEdit> {
+        const HELD: &[&str] =
+            &["assignment_expression", "parenthesized_expression", "return_statement", "variable_declarator"];
+        let is_outer = |it: &Node<'t>| {
+            let outer = it.parent().filter(|outer| outer.is_any(HELD));
+            outer.is_some_and(|outer| {
+                outer.end() == it.end() || outer.is_any(&["parenthesized_expression", "return_statement"])
+            })
+        };
+        let whole = self.nodes().find(|node| node.is("binary_expression") && is_outer(node))?;
+        let outer = whole.parent()?;
+        if self.nodes().any(|node| node.is("comment")) {
+            return None;
+        }
+        let (indent, end) = (self.indent(), self.limit.newline);
+        let inner = format!("{indent}{}", self.limit.step);
+        let said = whole.text(self.text);
+        let tail = self.text[whole.end()..self.span.end].trim();
+        let is_condition = outer.is("parenthesized_expression") && outer.field() == Some("condition") && tail == ") {";
+        let is_value = tail.is_empty() || tail == ";";
+        let fits = !is_condition && width(&inner) + width(said) + tail.len() <= self.limit.width;
+        let lines = if fits { said.to_owned() } else { self.operands(whole).join(&format!("{end}{inner}")) };
+        match outer.kind() {
+            "parenthesized_expression" if is_condition => {
+                Some(TextEdit::new(whole.span(), format!("{end}{inner}{lines}{end}{indent}")))
+            }
+            "return_statement" if is_value => {
+                Some(TextEdit::new(whole.span(), format!("({end}{inner}{lines}{end}{indent})")))
+            }
+            "assignment_expression" | "variable_declarator" if is_value => {
+                let gap = self.text[..whole.start()].trim_end().len();
+                Some(TextEdit::new(Span::new(gap, whole.end()), format!("{end}{inner}{lines}")))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the operands of a chain of one operator, each but the last with the operator behind it.
+    fn operands(&self, whole: Node<'t>) -> Vec<String> {
+        let operator = |it: Node<'t>| it.child("operator").map(|it| it.text(self.text)).unwrap_or_default();
+        let wanted = operator(whole);
+        let (mut parts, mut at) = (Vec::new(), whole);
+        while let (Some(left), Some(right)) = (at.child("left"), at.child("right")) {
+            parts.push(right.text(self.text).to_owned());
+            if !left.is("binary_expression") || operator(left) != wanted {
+                parts.push(left.text(self.text).to_owned());
+                break;
+            }
+            at = left;
+        }
+        parts.reverse();
+        let last = parts.len().saturating_sub(1);
+        for part in &mut parts[..last] {
+            part.push(' ');
+            part.push_str(wanted);
+        }
+        parts
     }
 
     /// Tells whether nothing follows on the line that would have to be broken rather.

@@ -29,6 +29,8 @@ pub(super) enum Commas {
 /// Widths that formatters keep to, and people.
 const PYTHON: &[usize] = &[79, 88, 100, 120];
 const SCRIPT: &[usize] = &[80, 100, 120];
+/// The settings of oxfmt, whose lines are longer than Prettier's.
+const OXFMT: [&str; 2] = [".oxfmtrc.json", ".oxfmtrc.jsonc"];
 /// Of so many lines one may be longer: a string, or a pattern, that nobody can break.
 const ONE_IN: usize = 30;
 
@@ -104,6 +106,11 @@ fn of_script(dir: &AbsPath) -> Option<Said> {
     if let Some(text) = PRETTIER.iter().find_map(|name| read(dir, name)).or(own) {
         let width = number(&text, "printWidth").or_else(|| of_editor(dir, "ts")).unwrap_or(80);
         return Some((width, comma(&text, "trailingComma")));
+    }
+    let settings = OXFMT.iter().find_map(|name| read(dir, name));
+    if let Some(text) = settings.or_else(|| part("/devDependencies/oxfmt").map(|_| String::new())) {
+        let width = number(&text, "printWidth").or_else(|| of_editor(dir, "ts")).unwrap_or(100);
+        return Some((width, comma(&text, "trailingComma").or(Some(Commas::All))));
     }
     part("/devDependencies/prettier").map(|_| (of_editor(dir, "ts").unwrap_or(80), None))
 }

@@ -1,8 +1,9 @@
 //! A function that tsserver made, as the file writes its own: what it returns is said where others say so, its head is broken
-//! where it is long, and `const` is said where nothing changes.
+//! where it is long, its statements stand as they stood, and `const` is said where nothing changes.
 
 use std::sync::Arc;
 
+use super::body::rewritten;
 use crate::lsp::{Place, Server};
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::is_writable;
@@ -16,7 +17,7 @@ use crate::text::{Span, Text, TextEdit};
 /// Writes the changes anew with what the file is used to. To be asked for with nobody else at the server.
 pub(super) async fn styled(
     (session, server): (&Session, &Arc<Server>),
-    code: &Code,
+    (code, statements): (&Code, &[Node<'_>]),
     name: &str,
     changes: Vec<TextEdit>,
 ) -> Vec<TextEdit> {
@@ -29,6 +30,7 @@ pub(super) async fn styled(
     };
     let mut edits: Vec<TextEdit> = head(code, &made, function, returned.as_deref()).into_iter().collect();
     edits.extend(constant(&made, name));
+    edits.extend(rewritten((code, statements), &made, function));
     woven(changes, &edits)
 }
 

@@ -144,8 +144,19 @@ impl Way<'_> {
         let taken = spans.find(|span| !span.is_empty() && span.start <= at && at <= span.end);
         let (at, is_begun) = taken.map_or((at, true), |span| (span.end, span.start > 0));
         let head = if is_begun || !imports.is_empty() { format!("{imports}{gap}") } else { String::new() };
-        let behind = if is_begun || text[at..].starts_with(['\r', '\n']) { "" } else { end };
-        TextEdit::new(Span::at(at), format!("{head}{body}{end}{behind}"))
+        let is_apart = text[at..].starts_with(['\r', '\n']);
+        let behind = if is_begun || is_apart { "" } else { end };
+        // Two empty lines stand behind what a module of Python defines.
+        let last = self.leaving.iter().rev().find_map(|one| one.statements.last());
+        let defines = self.is_python() && last.is_some_and(|it| !it.is("expression_statement"));
+        let rest = text[at..].trim_start_matches(['\r', '\n']);
+        let blank = text[at..text.len() - rest.len()].matches('\n').count();
+        let more = if defines && is_apart && !rest.is_empty() {
+            end.repeat(2_usize.saturating_sub(blank))
+        } else {
+            String::new()
+        };
+        TextEdit::new(Span::at(at), format!("{head}{body}{end}{behind}{more}"))
     }
 
     /// Adds what only type checkers see to what the module has for them.

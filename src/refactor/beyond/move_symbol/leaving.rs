@@ -1,6 +1,7 @@
 //! What leaves its module.
 
 use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::Names;
@@ -254,6 +255,10 @@ fn lines(code: &Code, statement: Node<'_>) -> Result<Span, Refusal> {
             break;
         }
         start = node.start();
+    }
+    let documented = comments_above(code, statement.start());
+    if start == code.line_start(statement.start()) && code.text()[documented..].starts_with("/**") {
+        start = code.line_start(documented);
     }
     Ok(Span::new(start, end))
 }

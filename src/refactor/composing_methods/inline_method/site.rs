@@ -142,7 +142,12 @@ impl Rooms {
     pub(super) fn inner_name(site: &Site<'_>, (home, own): Place<'_>, wished: &str) -> String {
         let there = Names::of(site.code);
         let is_taken = |name: &str| means(site, &there, (home, own), name);
-        numbered(wished, |name| is_taken(name) || name != wished && home.mentions(own, name))
+        // What a block of a script declares hides nothing outside of it, unless what is passed comes to stand there.
+        let is_seen = |name: &str| {
+            let is_python = site.code.family() == Family::Python;
+            is_python || there.is_known(name, site.node) || site.code.mentions(site.node, name)
+        };
+        numbered(wished, |name| is_taken(name) && is_seen(name) || name != wished && home.mentions(own, name))
     }
 }
 

@@ -184,7 +184,16 @@ impl<'c> Coming<'_, 'c> {
             }
             match self.standing(at, argument) {
                 Some(edits) => self.edits.extend(edits),
-                None => self.declare(at, argument)?,
+                None => match self.begun(at, argument) {
+                    Some((edits, places)) => {
+                        let (code, function) = (inlined.signature.code, inlined.signature.function);
+                        let wished = taken.parameter.name.text(code.text());
+                        let name = self.rooms.name(&self.site, (code, function), wished);
+                        self.edits.extend(edits);
+                        self.renamed(&places, wished, &name)?;
+                    }
+                    None => self.declare(at, argument)?,
+                },
             }
         }
         Ok(())
@@ -202,6 +211,27 @@ impl<'c> Coming<'_, 'c> {
             return None;
         }
         taken.places.iter().map(|place| inlined.stand_in(argument, *place).ok()).collect()
+    }
+
+    /// Where the body of a function of Python begins by giving the parameter another value, made of the one that is passed
+    /// (`number = float(number)`), the argument stands there. Returns the edits for it, and the places of the new value.
+    fn begun(&self, at: usize, argument: Argument<'c>) -> Option<(Vec<TextEdit>, Vec<Node<'c>>)> {
+        let (inlined, taken, node) = (self.inlined, &self.inlined.taken[at], argument.node);
+        let code = inlined.signature.code;
+        let first = inlined.body.statements.iter().find(|it| !is_comment(**it))?;
+        let assignment = first.named_children().next().filter(|it| it.is("assignment"))?;
+        let (left, right) = (assignment.child("left")?, assignment.child("right")?);
+        let (inside, rest): (Vec<Node<'c>>, Vec<Node<'c>>) =
+            taken.places.iter().partition(|it| right.span().contains(it.span()));
+        let is_first = rest.contains(&left) && assignment.child("type").is_none() && !inside.is_empty();
+        let is_kept = taken.places.iter().any(|it| inlined.is_kept(*it));
+        let stands = is_plain(node) && !node.is("none") && !inside.iter().any(|it| is_asked(code, *it))
+            || is_steady(&self.names, self.call, node) && !inlined.captures(&self.names, node);
+        if !self.is_python() || !is_first || is_kept || !stands {
+            return None;
+        }
+        let edits: Option<Vec<TextEdit>> = inside.iter().map(|place| inlined.stand_in(argument, *place).ok()).collect();
+        Some((edits?, rest))
     }
 
     /// Gives an argument a variable that is called like the parameter.

@@ -100,19 +100,33 @@ impl<'r> Wanted<'r> {
     }
 }
 
-/// Splits at the commas that stand in no brackets.
-fn pieces(said: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut found) = (0_i32, 0, Vec::new());
+/// Returns the signs that stand in no brackets and in no string, with their places.
+fn outside(said: &str) -> Vec<(usize, char)> {
+    let (mut depth, mut angles, mut quote, mut before) = (0_i32, 0_i32, None, ' ');
+    let mut found = Vec::new();
     for (at, letter) in said.char_indices() {
-        match letter {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                found.push(said[start..at].trim());
-                start = at + 1;
-            }
+        match (quote, letter) {
+            (Some(open), _) if letter == open && before != '\\' => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(letter),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            (None, '<') if before.is_alphanumeric() => angles += 1,
+            (None, '>') if angles > 0 && before != '=' => angles -= 1,
+            (None, _) if depth == 0 && angles == 0 => found.push((at, letter)),
             _ => {}
         }
+        before = letter;
+    }
+    found
+}
+
+/// Splits at the commas that stand in no brackets.
+fn pieces(said: &str) -> Vec<&str> {
+    let (mut start, mut found) = (0, Vec::new());
+    for (at, _) in outside(said).into_iter().filter(|(_, letter)| *letter == ',') {
+        found.push(said[start..at].trim());
+        start = at + 1;
     }
     found.push(said[start..].trim());
     found.retain(|piece| !piece.is_empty());
@@ -125,19 +139,8 @@ fn trimmed<'r>((one, other): (&'r str, &'r str)) -> (&'r str, &'r str) {
 
 /// Takes `name: type = default` apart.
 pub(super) fn parted(said: &str) -> (&str, Option<&str>, Option<&str>) {
-    let mut depth = 0_i32;
-    let mut equals = None;
-    for (at, letter) in said.char_indices() {
-        match letter {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            '=' if depth == 0 && !said[at + 1..].starts_with('>') => {
-                equals = Some(at);
-                break;
-            }
-            _ => {}
-        }
-    }
+    let equals = outside(said).into_iter().find(|(at, letter)| *letter == '=' && !said[at + 1..].starts_with('>'));
+    let equals = equals.map(|(at, _)| at);
     let (head, default) = match equals {
         Some(at) => (&said[..at], Some(said[at + 1..].trim())),
         None => (said, None),
