@@ -27,6 +27,8 @@ mod faces;
 #[cfg(target_os = "linux")]
 mod faults;
 mod fits;
+#[cfg(unix)]
+mod http;
 mod inspect;
 #[cfg(unix)]
 mod kept_checks;

@@ -4,6 +4,7 @@ mod audit;
 mod build;
 mod declarations;
 mod examples;
+mod serve;
 mod servers;
 
 use std::ffi::OsString;
@@ -14,6 +15,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, V
 pub(super) use audit::{Callgraph, Entrypoints, FunctionInsights, Views};
 pub(super) use build::{CHECK_CODES, COMPILE_CODES, Check, Compile, Pretty, RUN_CODES, Run, TEST_CODES, Test};
 pub(super) use declarations::{Declared, Find, Outline};
+pub(super) use serve::Serve;
 pub(super) use servers::{Daemon, DaemonCommand, Servers, ServersCommand, SetUp};
 
 use super::caller::Caller;
@@ -530,20 +532,6 @@ fn smells() -> String {
 pub(super) struct Schema {
     /// `plan`, or for example `planRenameSymbol.input` [default: list the names]
     pub name: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Serve {
-    /// Which tools are offered: plan, refactor, inspect, audit, explore, write, build, coding [default: all but the last
-    /// four; build runs the project's own programs, coding has a bash, which runs commands; audit is listed where there is Solidity]
-    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
-    pub toolsets: Vec<String>,
-    /// Leave out the tools that write
-    #[arg(long)]
-    pub read_only: bool,
-    /// Let clients have commands of their choice run, to check plans by: what `--check` is in a shell
-    #[arg(long)]
-    pub allow_commands: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -131,7 +131,7 @@ async fn dispatched(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolErro
         Command::Schema(args) => schema(args.name.as_deref(), screen),
         Command::Completions(args) => completions(args.shell, screen),
         Command::Manual(args) => manual(args.dir.as_deref(), screen),
-        Command::Serve(args) => serve::serve(&common, args).await,
+        Command::Serve(args) => serve::serve(&common, args, screen).await,
         Command::Daemon(args) => daemon::daemon(args, screen, run_for).await,
         Command::SolidityServer => {
             crate::lsp::embedded::serve_solidity(tokio::io::stdin(), tokio::io::stdout()).await;

@@ -4,6 +4,7 @@ mod choice;
 mod command;
 mod describe;
 mod heard;
+pub mod http;
 mod lines;
 mod log;
 mod news;
@@ -39,6 +40,8 @@ const WRITTEN_AT_ONCE: usize = 1 << 16;
 pub enum ServeError {
     #[error("the connection was not begun as MCP prescribes: {0}")]
     Start(Box<ServerInitializeError>),
+    #[error("nothing can be listened to there: {0}")]
+    Listen(std::io::Error),
     #[error("the server's loop broke: {0}")]
     Loop(#[from] tokio::task::JoinError),
 }

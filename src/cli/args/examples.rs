@@ -84,6 +84,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("lspwright serve --project .", "over stdin and stdout"),
             ("lspwright serve --toolsets plan,refactor --read-only", ""),
+            ("lspwright serve --http 8080 --project .", "over HTTP, for this machine"),
         ],
     ),
     ("daemon", &[("lspwright daemon status", ""), ("lspwright daemon stop", "")]),
