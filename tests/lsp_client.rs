@@ -190,6 +190,8 @@ fn readiness_is_an_event_with_a_deadline() {
                     );
                     out.answer(message, Value::Null);
                 }
+                // A sign that can be taken back is believed when it stands behind an answer.
+                Some("$/lspwright/answer") => out.refuse(message, -32601, "unknown"),
                 _ => {}
             }
         };
@@ -209,6 +211,40 @@ fn readiness_is_an_event_with_a_deadline() {
             server.request("test/go", Value::Null).await.unwrap();
             assert_eq!(server.ready().await, Ok(()), "{rule:?}");
         }
+    });
+}
+
+#[test]
+fn a_sign_of_readiness_that_is_taken_back_is_not_believed() {
+    block_on(async {
+        let status = |quiescent: bool| json!({"method": "experimental/serverStatus", "params": {"health": "ok", "quiescent": quiescent}});
+        let asked = AtomicUsize::new(0);
+        let script = move |message: &Value, out: &mut Out| {
+            hello(message, out, all_features());
+            match message["method"].as_str() {
+                Some("initialized") => out.send(status(true)),
+                // It begins anew before it answers for the first time.
+                Some("$/lspwright/answer") => {
+                    if asked.fetch_add(1, Ordering::Relaxed) == 0 {
+                        out.send(status(false));
+                    }
+                    out.refuse(message, -32601, "unknown");
+                }
+                Some("test/go") => {
+                    out.send(status(true));
+                    out.answer(message, Value::Null);
+                }
+                _ => {}
+            }
+        };
+        let project = Project::new(&[("a.toy", SOURCE)], script);
+        let mut spec = ServerSpec { readiness: Readiness::Quiescent, ..spec() };
+        spec.timeouts.ready = Duration::from_millis(200);
+        let server = project.connect(&spec).await.unwrap();
+        let early = server.ready().await;
+        assert!(matches!(early, Err(LspError::NotReady { .. })), "{early:?}");
+        server.request("test/go", Value::Null).await.unwrap();
+        assert_eq!(server.ready().await, Ok(()));
     });
 }
 

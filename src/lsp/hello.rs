@@ -68,8 +68,9 @@ fn text_document() -> Value {
     json!({
         "synchronization": {"dynamicRegistration": true, "didSave": true},
         "rename": {"dynamicRegistration": true, "prepareSupport": true, "prepareSupportDefaultBehavior": 1, "honorsChangeAnnotations": false},
+        // `declaration` is not said, though it is asked for where a server offers it: to who says so, pyright 1.1.414 answers
+        // `definition` past the stubs.
         "definition": linked,
-        "declaration": linked,
         "implementation": linked,
         "typeDefinition": linked,
         "references": dynamic,
