@@ -580,3 +580,35 @@ fn who_names_several_things_is_asked_which() {
         assert!(text.contains("did you mean `a.py::total`?"), "{text}");
     }
 }
+
+/// Since 2026-07-28 the question is the call's answer, and the client calls again with what its user says.
+#[test]
+fn who_names_several_things_is_asked_by_the_answer() {
+    let project = Project::with(&[("a.py", "def total():\n    return 1\n"), ("b.py", "def total():\n    return 2\n")]);
+    let mut client = Client::start(project.command(&["serve", "--project", "."]));
+    client.discover();
+    let arguments = json!({"refactoring": "rename", "target": "total", "params": {"new_name": "amount"}});
+    let call = json!({"name": "preview_refactoring", "arguments": arguments});
+    let unasked = client.request("tools/call", call.clone())["result"].clone();
+    assert!(unasked["content"][0]["text"].as_str().unwrap().contains("did you mean `a.py::total`?"), "{unasked}");
+
+    client.meta.as_mut().unwrap()["io.modelcontextprotocol/clientCapabilities"] = json!({"elicitation": {"form": {}}});
+    let asked = client.request("tools/call", call.clone())["result"].clone();
+    assert_eq!(asked["resultType"], "input_required", "{asked}");
+    let question = &asked["inputRequests"]["meant"];
+    assert_eq!(question["method"], "elicitation/create", "{asked}");
+    let offered = &question["params"]["requestedSchema"]["properties"]["meant"]["enum"];
+    assert_eq!(*offered, json!(["a.py::total", "b.py::total"]));
+
+    let mut said = |answer: Value| {
+        let mut call = call.clone();
+        call["inputResponses"] = json!({"meant": answer});
+        client.request("tools/call", call)["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+    };
+    let chosen = said(json!({"action": "accept", "content": {"meant": "b.py::total"}}));
+    assert!(chosen.contains("b.py,") && !chosen.contains("a.py,"), "{chosen}");
+    for answer in [json!({"action": "cancel"}), json!({"action": "accept", "content": {"meant": "c.py::total"}})] {
+        let text = said(answer);
+        assert!(text.contains("did you mean `a.py::total`?"), "{text}");
+    }
+}

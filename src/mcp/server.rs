@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::choice::{can_ask, chosen};
+use super::choice::{Asked, Asker};
 use super::command::{Commands, checks_plans};
 use super::describe::{describe, object};
 use super::log::Log;
@@ -251,14 +251,17 @@ impl ServerHandler for Server {
             let message = format!("no tool `{}`; there are {}", request.name, names.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
+        let asker = Asker::of(&context, request.input_responses.as_ref());
         let args = self.arguments(request);
         // Arguments may be whole files: they are kept for those alone who may be asked about them.
-        let again = can_ask(&context.peer).then(|| (args.clone(), context.clone()));
+        let again = asker.map(|asker| (asker, args.clone(), context.clone()));
         let mut called = self.call(tool, args, context).await;
-        if let (Err(error), Some((args, context))) = (&called, again)
-            && let Some(args) = chosen(&context.peer, args, error).await
-        {
-            called = self.call(tool, args, context).await;
+        if let (Err(error), Some((asker, args, context))) = (&called, again) {
+            match asker.ask(args, error).await {
+                Asked::Chosen(args) => called = self.call(tool, args, context).await,
+                Asked::Open(question) => return Ok(question.into()),
+                Asked::Nothing => {}
+            }
         }
         Ok(match called {
             Ok(answer) => result(answer).into(),
