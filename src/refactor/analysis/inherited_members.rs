@@ -5,6 +5,7 @@ use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, is_block};
 use crate::session::Session;
+use crate::syntax::python::is_special_name;
 use crate::syntax::{Family, Node};
 
 /// A class with all that is above it, which is the project's own and does nothing with who it is.
@@ -185,7 +186,7 @@ fn check_member(class: &Class<'_>, member: &Member<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let name = member.name.text(code.text());
     let refuse = |node: Node<'_>, reason: String| Err(code.refuse(node.start(), reason));
-    let is_special = name.starts_with("__") && name.ends_with("__") && name != "__init__" || name.starts_with('[');
+    let is_special = is_special_name(name) && name != "__init__" || name.starts_with('[');
     if is_special {
         return refuse(member.name, format!("`{name}` is called by the language under that very name"));
     }

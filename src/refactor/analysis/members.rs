@@ -10,6 +10,7 @@ use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
+use crate::syntax::python::is_special_name;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -282,7 +283,7 @@ fn is_early(node: Node<'_>, member: Node<'_>, is_lazy: bool) -> bool {
 
 fn is_called_by_the_language(code: &Code, name: &str) -> bool {
     match code.family() {
-        Family::Python => name.len() > 4 && name.starts_with("__") && name.ends_with("__"),
+        Family::Python => is_special_name(name),
         _ => name == "constructor" || name.starts_with('['),
     }
 }

@@ -11,7 +11,7 @@ use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::{Clash, each};
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::python::{Attribute, AttributeKind, Class, Method, classes};
+use crate::syntax::python::{Attribute, AttributeKind, Class, Method, classes, has_special_form, is_special_name};
 use crate::syntax::scopes;
 use crate::text::{AbsPath, Span};
 use crate::workspace::locked;
@@ -81,7 +81,7 @@ impl<'a> Hierarchy<'a> {
             }
             // A parameter that is assigned again is still the parameter.
             let takes = |method: &&Method| method.params.iter().any(|parameter| bound.contains(&parameter.span.start));
-            if let Some(method) = class.methods.iter().find(takes).filter(|method| !is_dunder(&method.name)) {
+            if let Some(method) = class.methods.iter().find(takes).filter(|method| !is_special_name(&method.name)) {
                 let method = Place { path: start.path.clone(), offset: method.name_span.start };
                 return Ok(Role::Parameter { method });
             }
@@ -513,10 +513,6 @@ fn bound_with(parsed: &Parsed, offset: usize) -> BTreeSet<usize> {
     same.map(|name| name.span.start).chain([offset]).collect()
 }
 
-fn is_dunder(name: &str) -> bool {
-    name.len() > 4 && name.starts_with("__") && name.ends_with("__")
-}
-
 /// The methods and attributes of a class with the places of their names.
 fn member_spans(class: &Class) -> impl Iterator<Item = (&str, Span)> {
     let methods = class.methods.iter().map(|method| (method.name.as_str(), method.name_span));
@@ -537,9 +533,10 @@ fn member_named(class: &Class, name: &str) -> Option<Span> {
 }
 
 fn member_role(name: &str) -> Result<Role, Refusal> {
-    if is_dunder(name) {
+    if is_special_name(name) {
         return Err(Refusal::Reserved { name: name.to_owned() });
     }
-    // Names with two leading underscores are mangled with their class's name: no override shares them.
-    Ok(if name.starts_with("__") { Role::Alone } else { Role::Member })
+    // Names with two leading underscores alone are mangled with their class's name: no override shares them.
+    let is_mangled = name.starts_with("__") && !has_special_form(name);
+    Ok(if is_mangled { Role::Alone } else { Role::Member })
 }

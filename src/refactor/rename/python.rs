@@ -19,6 +19,7 @@ use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::Site;
+use crate::syntax::python::has_special_form;
 use crate::text::{AbsPath, Span};
 
 /// Asks for every declaration that must go by one name, and joins the answers.
@@ -60,6 +61,11 @@ pub(super) async fn gather(
     reflected::follow(&hierarchy, (subject, request), &mut gathered).await?;
     indirect::follow(session, server, (subject, request), &mut gathered).await?;
     gathered.doubts.extend(doubt);
+    if has_special_form(&subject.name) {
+        gathered
+            .doubts
+            .push(format!("a library may look `{0}` up: names of the form `__x__` are not free", subject.name));
+    }
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);
     }

@@ -10,6 +10,7 @@ mod imports;
 mod lexer;
 mod notebook;
 mod options;
+mod special;
 mod spoken;
 
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
@@ -22,6 +23,7 @@ pub use imports::{DottedName, FromImport, FromItem, Import, ImportKind, Imported
 pub use lexer::{Token, TokenKind, lex};
 pub use notebook::cells_of;
 pub use options::{CommandOption, Destination, OptionStyle, command_option};
+pub use special::{has_special_form, is_special_name};
 pub use spoken::{Spoken, spoken, words_in};
 
 use super::Node;
