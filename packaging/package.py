@@ -60,6 +60,15 @@ def gemini(command):
         "description": SHORT,
         "contextFileName": "packaging/gemini/GEMINI.md",
         "mcpServers": {NAME: server(command, "--project", "${workspacePath}") | {"timeout": 300_000}},
+        # Gemini CLI hands a server no variables of the user's but these.
+        "settings": [
+            {
+                "name": "Proxy",
+                "description": "Through which language servers are fetched; leave it empty for none",
+                "envVar": "HTTPS_PROXY",
+                "sensitive": False,
+            }
+        ],
     }
 
 

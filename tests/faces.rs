@@ -53,8 +53,15 @@ impl Project {
 
     /// The binary, started in the project; servers come from the user's own cache.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lspwright"));
-        command.args(args).current_dir(self.root()).env("XDG_STATE_HOME", self.dir.path().join("state"));
+        let mut command = self.program(env!("CARGO_BIN_EXE_lspwright"));
+        command.args(args);
+        command
+    }
+
+    /// Any program, started in the project, with what the binary needs should it be started from there.
+    pub(crate) fn program(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.root()).env("XDG_STATE_HOME", self.dir.path().join("state"));
         command.env("XDG_CONFIG_HOME", self.dir.path().join("config")).env_remove("LSPWRIGHT_CONFIG");
         // What programs of the project build is theirs.
         command.env_remove("CARGO_TARGET_DIR").env("LSPWRIGHT_DAEMON", "never");

@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::faces::Project;
+
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/packaging/package.py");
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
@@ -127,6 +129,52 @@ fn an_archive_is_a_gemini_extension() {
     let pages = ["man/lspwright-rename.1", "completions/lspwright.bash", "completions/_lspwright"];
     for file in [context, "commands/refactor/rename.toml", "LICENSE"].into_iter().chain(pages) {
         assert!(Path::new(out).join(file).is_file(), "{file}");
+    }
+}
+
+/// The link by which VS Code installs the server says what `init` writes.
+#[test]
+fn the_install_link_is_the_entry_of_init() {
+    let (_, link) = include_str!("../docs/agents.md").split_once("](vscode:mcp/install?").unwrap();
+    let (link, _) = link.split_once(')').unwrap();
+    let said = url::form_urlencoded::parse(link.as_bytes()).next().unwrap().0;
+    let mut said: Value = serde_json::from_str(&said).unwrap();
+    let project = Project::with(&[]);
+    std::fs::create_dir_all(project.root()).unwrap();
+    assert_eq!(project.run(&["init", "vscode", "--apply"]).code, Some(0));
+    let written: Value = serde_json::from_str(&project.text(".vscode/mcp.json")).unwrap();
+    assert_eq!(said.as_object_mut().unwrap().remove("name").unwrap(), "lspwright");
+    assert_eq!(said, written["servers"]["lspwright"]);
+}
+
+/// The hook that the documents suggest for Claude Code tells what an edit has broken, and nothing else.
+#[cfg(unix)]
+#[test]
+fn the_hook_tells_what_an_edit_has_broken() {
+    let documents = include_str!("../docs/agents.md");
+    let block = documents.split("```json\n").find(|block| block.contains("PostToolUse")).unwrap();
+    let hooks: Value = serde_json::from_str(block.split("```").next().unwrap()).unwrap();
+    let command = hooks["hooks"]["PostToolUse"][0]["hooks"][0]["command"].as_str().unwrap();
+    // Not every machine has jq.
+    let reading = "jq -r .tool_input.file_path";
+    assert!(command.contains(reading), "{command}");
+    let command = command
+        .replace(reading, "python3 -c 'import json,sys; print(json.load(sys.stdin)[\"tool_input\"][\"file_path\"])'");
+    let project =
+        Project::with(&[("a.py", "total: int = 'one'\n"), ("b.py", "total: int = 1\n"), ("README.md", "# A\n")]);
+    let mut path = std::ffi::OsString::from(Path::new(env!("CARGO_BIN_EXE_lspwright")).parent().unwrap());
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap());
+    for (file, code) in [("a.py", 2), ("b.py", 0), ("README.md", 0)] {
+        let mut shell = project.program("sh");
+        shell.args(["-c", &command]).env("PATH", &path).stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut running = shell.spawn().unwrap();
+        let said = json!({ "tool_name": "Edit", "tool_input": { "file_path": project.root().join(file) } });
+        write!(running.stdin.take().unwrap(), "{said}").unwrap();
+        let ended = running.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(code), "{file}: {told}");
+        assert_eq!(told.contains("a.py:1:"), code == 2, "{file}: {told}");
     }
 }
 

@@ -9,7 +9,6 @@ use crate::inspect;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StructureArgs {
     pub project_root: Option<String>,
-    /// File or directory.
     pub path: String,
     #[serde(default)]
     pub depth: Depth,
@@ -19,7 +18,6 @@ pub struct StructureArgs {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AnalyzeArgs {
     pub project_root: Option<String>,
-    /// File or directory.
     pub path: String,
     /// Names such as long-method; all by default.
     #[serde(default)]

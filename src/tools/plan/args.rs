@@ -20,10 +20,8 @@ pub struct RenameArgs {
     /// Instead of filePath, line, character: src/order.py::Order::total, src/order.ts#Order.total.
     pub target: Option<String>,
     pub new_name: String,
-    /// Also in strings.
     #[serde(default)]
     pub find_in_strings: bool,
-    /// Also in comments.
     #[serde(default)]
     pub find_in_comments: bool,
     // Also in documents and data.
