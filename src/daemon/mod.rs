@@ -13,6 +13,7 @@ mod call;
 mod listen;
 #[cfg(unix)]
 mod memory;
+#[cfg_attr(not(unix), expect(dead_code, reason = "there is nobody to speak to"))]
 mod message;
 
 #[cfg(not(unix))]

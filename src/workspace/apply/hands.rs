@@ -28,6 +28,7 @@ enum Lasts {
 }
 
 /// What a new file is to hold, and whose mode, owner and attributes it takes.
+#[cfg_attr(not(unix), expect(dead_code, reason = "modes and owners are Unix's own"))]
 pub(super) struct Content {
     pub(super) bytes: Vec<u8>,
     /// The file that this one replaces.
