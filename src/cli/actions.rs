@@ -11,7 +11,7 @@ use super::plans::{Job, Shape, working};
 use super::root;
 use super::screen::Screen;
 use crate::plan::Severity;
-use crate::render::{Baseline, sarif};
+use crate::render::{Baseline, NotLookedAtJson, sarif};
 use crate::text::AbsPath;
 use crate::tools::actions::{self, ActionArgs, ActionsArgs, Places, ProblemsArgs};
 use crate::tools::{Detail, ToolError, plan, target};
@@ -37,13 +37,19 @@ pub(super) async fn problems(common: &Common, args: Problems, screen: &Arc<Scree
         known.map_or(0, |known| known.subtract(&mut found.findings.problems, |problem| problem.known_by(&root)));
     let fails = |lowest: Severity| found.findings.problems.iter().any(|problem| problem.severity <= lowest);
     let code = u8::from(args.fail_on.is_some_and(|lowest| fails(actions::Lowest::from(lowest).into())));
-    found.gaps().iter().for_each(|gap| screen.remark(gap));
-    screen.remark(&format!("{}{}", found.summary(), baseline::told(left_out)));
     if screen.output == Some(Output::Sarif) {
         screen.print_json(&sarif(&found.findings.problems, &root, &found.gaps()))?;
-        return Ok(ExitCode::from(code));
+    } else {
+        let mut answer = found.answer(places);
+        if screen.shows_tables() {
+            // The remarks below say it.
+            answer.summary.clear();
+            answer.not_looked_at.clear();
+        }
+        show(&answer, screen)?;
     }
-    show(&found.answer(places), screen)?;
+    found.gaps().iter().for_each(|gap| screen.remark(gap));
+    screen.remark(&format!("{}{}", found.summary(), baseline::told(left_out)));
     Ok(ExitCode::from(code))
 }
 
@@ -60,11 +66,16 @@ pub(super) async fn actions(common: &Common, args: Actions, screen: &Arc<Screen>
             preferred: args.preferred,
             ..ActionsArgs::default()
         };
-        let listed = working(common, screen, async |context| actions::list(context, asked).await).await?;
-        for gap in &listed.unanswered {
-            screen.remark(&format!("no answer: {}: {}", gap.what, gap.reason));
+        let mut listed = working(common, screen, async |context| actions::list(context, asked).await).await?;
+        let untold = |gap: &NotLookedAtJson| format!("no answer: {}: {}", gap.what, gap.reason);
+        let untold: Vec<String> = listed.unanswered.iter().map(untold).collect();
+        if screen.shows_tables() {
+            // The remarks below say it.
+            listed.unanswered.clear();
         }
-        return show(&listed, screen);
+        let printed = show(&listed, screen)?;
+        untold.iter().for_each(|gap| screen.remark(gap));
+        return Ok(printed);
     };
     let asked = ActionArgs { project_root, target, action, ..ActionArgs::default() };
     working(common, screen, async |context| {

@@ -196,6 +196,8 @@ pub(super) enum Output {
     Json,
     /// Flat tables for language models
     Toon,
+    /// Aligned tables for people, of everything that is no plan
+    Table,
     /// A unified diff, for reading
     Diff,
     /// A patch that `git apply` takes, run in the project's root

@@ -114,7 +114,7 @@ async fn shown(
         match screen.output {
             // Numbers as TOON writes them: both forms say the same.
             Some(Output::Json) => screen.print_json(&read_toon(&write_toon(&view))),
-            _ => screen.print(&write_toon(&view)),
+            _ => screen.print_rows(&view),
         }
     })
     .await

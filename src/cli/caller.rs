@@ -24,6 +24,8 @@ pub(super) struct Caller {
     pub streams: Arc<dyn Streams>,
     pub stdout: Stdout,
     pub stderr: Stderr,
+    /// How wide the terminal is that stdout goes to.
+    pub columns: Option<u16>,
     pub place: Place,
 }
 
@@ -57,6 +59,7 @@ impl Default for Caller {
             streams: Arc::new(OwnStreams::new(environment)),
             stdout,
             stderr,
+            columns: OwnStreams::columns(),
             place: Place::Own,
         }
     }

@@ -95,6 +95,7 @@ fn invocation(caller: &Caller) -> Option<Invocation> {
             Stdout::Plain => daemon::Output::Plain,
             Stdout::Coloured => daemon::Output::Coloured,
         },
+        columns: caller.columns,
         is_live: caller.stderr == Stderr::Terminal,
     })
 }
@@ -111,6 +112,7 @@ fn run(invocation: Invocation, lent: daemon::Guest, runner: Runner) -> Done {
             daemon::Output::Plain => Stdout::Plain,
             daemon::Output::Coloured => Stdout::Coloured,
         },
+        columns: invocation.columns,
         stderr: if invocation.is_live { Stderr::Terminal } else { Stderr::Pipe },
         place: Place::Daemon(Guest {
             dir,

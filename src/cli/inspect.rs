@@ -37,7 +37,6 @@ pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) 
     let fails = |lowest: Severity| analysis.found.iter().any(|one| one.finding.severity >= lowest);
     let code = u8::from(args.fail_on.is_some_and(|lowest| fails(lowest.into())));
     let summary = summary(&analysis, left_out);
-    screen.remark(&summary);
     let limit = args.limit.unwrap_or(usize::MAX);
     if screen.output == Some(Output::Html) {
         let sizes = std::mem::take(&mut analysis.sizes);
@@ -45,6 +44,7 @@ pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) 
     } else {
         show(&analysis.answer(limit), screen)?;
     }
+    screen.remark(&summary);
     Ok(ExitCode::from(code))
 }
 

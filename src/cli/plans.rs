@@ -114,7 +114,7 @@ impl Job<'_> {
             Output::Diff => self.screen.print_diff(&render::diff(&planned.plan, root)),
             Output::Patch => self.screen.print(&render::patch(&planned.plan, root)),
             Output::Html => self.screen.print(&page(planned, &with_apply(self.screen.words().to_vec()))),
-            Output::Sarif | Output::Mermaid | Output::Dot | Output::Svg => {
+            Output::Table | Output::Sarif | Output::Mermaid | Output::Dot | Output::Svg => {
                 Err(ToolError::invalid("a plan has no such form").hint("--output diff, patch, json, toon or html"))
             }
         }

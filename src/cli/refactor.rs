@@ -13,7 +13,6 @@ use super::root;
 use super::screen::Screen;
 use crate::refactor::catalog;
 use crate::refactor::params::{Kind, Param};
-use crate::render::write_toon;
 use crate::tools::refactor::{
     ListArgs, PreviewArgs, Step, Words, carried_out, explained, list, names, offered, planned,
 };
@@ -194,7 +193,7 @@ async fn written(
     remarks(&planned, screen);
     screen.writing();
     let answer = carried_out(&planned, names, writing.objections())?;
-    screen.print(&write_toon(&answer))
+    screen.print_rows(&answer)
 }
 
 /// Lists what stands in a refactoring's way.
@@ -207,10 +206,7 @@ async fn obstacles(
     working(common, screen, async |context| {
         let mut answer = explained(context, wanted).await?;
         answer.explained.target = written.to_owned();
-        let printed = match screen.output {
-            Some(Output::Json) => screen.print_json(&answer)?,
-            _ => screen.print(&write_toon(&answer))?,
-        };
+        let printed = screen.print_rows(&answer)?;
         Ok(if answer.explained.is_possible { printed } else { ExitCode::from(ErrorKind::Refused.exit_code()) })
     })
     .await
@@ -228,18 +224,12 @@ async fn here(common: &Common, written: &str, screen: &Arc<Screen>) -> Result<Ex
     let wanted = ListArgs { target, project_root, ..ListArgs::default() };
     working(common, screen, async |context| {
         let answer = offered(context, &wanted, (written, Words::Shell)).await?;
-        match screen.output {
-            Some(Output::Json) => screen.print_json(&answer),
-            _ => screen.print(&write_toon(&answer)),
-        }
+        screen.print_rows(&answer)
     })
     .await
 }
 
 fn listed(common: &Common, wanted: &ListArgs, screen: &Screen) -> Result<ExitCode, ToolError> {
     let answer = list(&setup(common), wanted)?;
-    match screen.output {
-        Some(Output::Json) => screen.print_json(&answer),
-        _ => screen.print(&write_toon(&answer)),
-    }
+    screen.print_rows(&answer)
 }

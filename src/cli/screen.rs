@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::args::{Common, Output};
 use super::caller::Caller;
 use super::streams::{Stderr, Stdout, Writer};
-use crate::render::write_toon;
+use crate::render::{tables, write_toon};
 use crate::text::{AbsPath, one_line, visible};
 use crate::tools::error::ErrorJson;
 use crate::tools::plan::refused;
@@ -103,20 +103,34 @@ impl Screen {
         }
     }
 
-    /// Prints an answer that is no plan, as TOON or as JSON; `reason` says why it has no other form.
+    /// Prints an answer that is no plan; `reason` says why it has no form of a plan.
     pub(super) fn print_answer(&self, answer: &impl Serialize, reason: &str) -> Result<ExitCode, ToolError> {
         self.wants_answer(reason)?;
+        self.print_rows(answer)
+    }
+
+    /// Prints values and rows as they were asked for; on a terminal as tables, elsewhere as TOON.
+    pub(super) fn print_rows(&self, answer: &impl Serialize) -> Result<ExitCode, ToolError> {
         match self.output {
             Some(Output::Json) => self.print_json(answer),
+            _ if self.shows_tables() => self.print(&tables(answer, self.caller.columns)),
             _ => self.print(&write_toon(answer)),
+        }
+    }
+
+    /// Tells whether answers are printed as tables.
+    pub(super) fn shows_tables(&self) -> bool {
+        match self.output {
+            Some(output) => output == Output::Table,
+            None => self.caller.stdout != Stdout::Pipe,
         }
     }
 
     /// Refuses the forms that only a plan has.
     pub(super) fn wants_answer(&self, reason: &str) -> Result<(), ToolError> {
         match self.output {
-            None | Some(Output::Toon | Output::Json) => Ok(()),
-            Some(_) => Err(ToolError::invalid(reason).hint("`--output toon` or `--output json`")),
+            None | Some(Output::Toon | Output::Json | Output::Table) => Ok(()),
+            Some(_) => Err(ToolError::invalid(reason).hint("`--output table`, `--output toon` or `--output json`")),
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use terminal_size::{Width, terminal_size_of};
 
 use super::pager::Pager;
 use crate::lsp::Environment;
@@ -72,6 +73,11 @@ impl OwnStreams {
             true => Stdout::Coloured,
         };
         (stdout, if io::stderr().is_terminal() { Stderr::Terminal } else { Stderr::Pipe })
+    }
+
+    /// Returns how many columns the terminal has that stdout goes to; nothing where it goes to none.
+    pub(super) fn columns() -> Option<u16> {
+        terminal_size_of(io::stdout()).map(|(Width(columns), _)| columns)
     }
 
     fn clear(&self) {

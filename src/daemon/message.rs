@@ -34,6 +34,8 @@ pub struct Invocation {
     /// What stdin held, where the command line names it.
     pub stdin: Option<String>,
     pub stdout: Output,
+    /// How wide the terminal is that stdout goes to.
+    pub columns: Option<u16>,
     /// Whether a person reads stderr.
     pub is_live: bool,
 }

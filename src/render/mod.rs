@@ -16,6 +16,7 @@ mod rect;
 mod refactored;
 mod sarif;
 mod summary;
+mod tables;
 mod tokens;
 mod toon;
 
@@ -36,5 +37,6 @@ pub use refactored::{
 };
 pub use sarif::sarif;
 pub use summary::{Omitted, PlanSummary, outline, pieces};
+pub use tables::tables;
 pub use tokens::tokens;
 pub use toon::{read_toon, toon, write_toon};
