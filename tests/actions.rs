@@ -194,6 +194,36 @@ fn fixes_of_scripts_take_no_import_of_several() {
 }
 
 #[test]
+fn of_imports_that_lead_to_one_declaration_that_of_its_module_is_taken() {
+    let project = Project::with(&[
+        ("tsconfig.json", TSCONFIG),
+        ("src/index.ts", "export { order, Order } from \"./order\";\nexport { same } from \"./one\";\n"),
+        ("src/order.ts", "export function order(): number { return 1; }\nexport class Order {}\n"),
+        ("src/one.ts", "export const same = 1;\n"),
+        ("src/two.ts", "export const same = 2;\n"),
+        ("src/main.ts", "export const all = [order(), order(), new Order(), same];\n"),
+    ]);
+    let ran = project.run(&["--project", ".", "fix", "src/main.ts", "--add-missing-imports", "--apply"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mended = project.text("src/main.ts");
+    assert!(mended.contains("import { Order, order } from \"./order\";\n"), "{mended}");
+    assert!(!mended.contains("./one") && !mended.contains("./two"), "there are two of it: {mended}");
+    assert!(ran.stderr.contains("TS2304 stays: "), "{ran:?}");
+}
+
+#[test]
+fn a_package_that_hands_on_what_its_module_declares_is_no_other_place_to_import_from() {
+    let project = Project::with(PYTHON);
+    project.write("shop/__init__.py", "from shop.parcel import Parcel\n\n__all__ = [\"Parcel\"]\n".to_owned());
+    project.write("shop/parcel.py", "class Parcel:\n    pass\n".to_owned());
+    project.write("tests/test_shop.py", "class Parcel:\n    pass\n".to_owned());
+    project.write("shop/sent.py", "def sent() -> object:\n    return Parcel()\n".to_owned());
+    let ran = project.run(&["--project", ".", "fix", "shop/sent.py", "--add-missing-imports", "--apply"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(project.text("shop/sent.py").starts_with("from shop.parcel import Parcel\n"), "{ran:?}");
+}
+
+#[test]
 fn what_a_compiler_only_suggests_is_told_and_taken_out() {
     let project = Project::with(SCRIPT);
     project.write("tsconfig.json", TSCONFIG.replace(", \"noUnusedLocals\": true", ""));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _};
 
+use super::declaring::{Candidates, declaring};
 use super::findings::{AT_ONCE, by_language, cover, is_of_one_file, told};
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
@@ -85,6 +86,13 @@ impl Fix {
             // Of several candidates, actions for a whole file take the first.
             Self::AddMissingImports | Self::Rule(_) => None,
         }
+    }
+
+    /// What a server calls an action that does it to a file as a whole and goes by no kind of its own: rust-analyzer's (1.95),
+    /// which finds no unused import by itself.
+    fn title(&self, language: Option<Language>) -> Option<&'static str> {
+        let is_it = *self == Self::RemoveUnused && language == Some(Language::Rust);
+        is_it.then_some("Remove all unused imports")
     }
 
     /// Tells whether a finding is one that is to be mended.
@@ -231,12 +239,27 @@ impl Cause<'_> {
     }
 }
 
+/// Why a finding is not mended.
+struct Stays {
+    reason: String,
+    /// Where there is one.
+    choice: Vec<(Action, Vec<TextEdit>)>,
+}
+
+impl Stays {
+    fn because(reason: &str) -> Self {
+        Self { reason: reason.to_owned(), choice: Vec::new() }
+    }
+}
+
 /// What one round came to.
 #[derive(Default)]
 struct Round {
     edits: Vec<TextEdit>,
     taken: usize,
     left: Vec<Left>,
+    /// Findings that several imports would mend; what is left where none of them is the one.
+    undecided: Vec<(Candidates, Left)>,
     /// Set where the server has not said what it finds in the file.
     unheard: Option<LspError>,
 }
@@ -340,7 +363,35 @@ impl Work<'_> {
             }
             told(session, server, ("mended", at + 1, files.len()));
         }
+        for (path, round) in &mut rounds {
+            if let Err(error) = self.decide(server, path, round).await {
+                self.missing.push(Missing { files: vec![path.clone()], ..Missing::of(server.name().as_str(), &error) });
+            }
+        }
         rounds
+    }
+
+    /// Takes the imports of which it can be told that they are the ones, with nobody else at the server meanwhile.
+    async fn decide(&self, server: &Server, path: &AbsPath, round: &mut Round) -> Result<(), LspError> {
+        let text = &self.texts[path].now;
+        let mut known: BTreeMap<String, Option<Vec<TextEdit>>> = BTreeMap::new();
+        for (candidates, left) in std::mem::take(&mut round.undecided) {
+            let name = candidates.name.of(text.as_str()).unwrap_or_default().to_owned();
+            if !known.contains_key(&name) {
+                let found = declaring(server, (path, text), &candidates, self.session.root()).await?;
+                known.insert(name.clone(), found);
+            }
+            match &known[&name] {
+                Some(edits) if fits(&round.edits, edits) => {
+                    round.edits.extend(edits.iter().cloned());
+                    round.taken += 1;
+                }
+                // In the next round.
+                Some(_) => {}
+                None => round.left.push(left),
+            }
+        }
+        Ok(())
     }
 
     /// Does without a server from now on.
@@ -364,13 +415,15 @@ impl Work<'_> {
 impl Asked<'_> {
     /// Returns what can be done in one go.
     async fn round(&self, text: &Text) -> Result<Round, LspError> {
-        if let Some(kind) = self.fix.kind() {
+        let title = self.fix.title(Language::of_path(self.path));
+        if let Some(kind) = title.map(|_| "quickfix").or(self.fix.kind()) {
             let whole = Span::new(0, text.as_str().len());
             let Offered { actions, unheard } = self.server.code_actions(self.path, whole, &[kind.to_owned()]).await?;
-            for action in actions.iter().filter(|action| action.disabled.is_none()) {
+            let is_it = |action: &&Action| action.disabled.is_none() && title.is_none_or(|it| action.title == it);
+            for action in actions.iter().filter(is_it) {
                 let Some(edits) = self.edits(action).await? else { continue };
                 if changes(&edits, text) {
-                    return Ok(Round { edits, taken: 1, left: Vec::new(), unheard });
+                    return Ok(Round { edits, taken: 1, unheard, ..Round::default() });
                 }
             }
             if *self.fix != Fix::RemoveUnused || unheard.is_some() {
@@ -393,9 +446,13 @@ impl Asked<'_> {
                 }
                 // In the next round.
                 Ok(_) => {}
-                Err(reason) => {
+                Err(Stays { reason, choice }) => {
                     let (fix, path) = (self.fix.as_str().to_owned(), self.path.clone());
-                    round.left.push(Left { fix, path, problem: problem.clone(), reason });
+                    let left = Left { fix, path, problem: problem.clone(), reason };
+                    match *self.fix == Fix::AddMissingImports && !choice.is_empty() {
+                        true => round.undecided.push((Candidates { name: span, all: choice }, left)),
+                        false => round.left.push(left),
+                    }
                 }
             }
         }
@@ -404,7 +461,7 @@ impl Asked<'_> {
 
     /// Chooses the one fix of a finding that is certain: the preferred one, or the only one. Of imports that go by one
     /// name, no server can tell which is meant.
-    fn chosen(&self, text: &Text, cause: &Cause<'_>, actions: Vec<Action>) -> Result<Vec<TextEdit>, String> {
+    fn chosen(&self, text: &Text, cause: &Cause<'_>, actions: Vec<Action>) -> Result<Vec<TextEdit>, Stays> {
         let old = |_: &AbsPath, span: Span| span.of(text.as_str()).map(str::to_owned);
         let name = cause.span.of(text.as_str()).unwrap_or_default();
         let is_import = *self.fix == Fix::AddMissingImports;
@@ -413,14 +470,17 @@ impl Asked<'_> {
             // What is said only later is for a whole file.
             let Some(answer) = action.answer.clone() else { continue };
             let Some(edits) = alone(answer, self.path) else {
-                return Err("its fix changes other files: plan it by itself".to_owned());
+                return Err(Stays::because("its fix changes other files: plan it by itself"));
             };
             let is_new = candidates.iter().all(|(_, known)| *known != edits);
             if !is_new || !self.fix.takes(&edits, name) || !changes(&edits, text) {
                 continue;
             }
             if action.fixes.is_empty() && !cause.is_alone && !is_import {
-                return Err(format!("{} does not say which finding of the line its fixes are for", self.server.name()));
+                let name = self.server.name();
+                return Err(Stays::because(&format!(
+                    "{name} does not say which finding of the line its fixes are for"
+                )));
             }
             candidates.push((action, edits));
         }
@@ -428,10 +488,11 @@ impl Asked<'_> {
         let preferred: Vec<_> = candidates.iter().filter(|(action, _)| action.is_preferred && !is_import).collect();
         match (preferred.as_slice(), candidates.as_slice()) {
             ([(_, edits)], _) | ([], [(_, edits)]) => Ok(edits.clone()),
-            (_, []) => Err(format!("{} has no fix for it", self.server.name())),
+            (_, []) => Err(Stays::because(&format!("{} has no fix for it", self.server.name()))),
             (_, several) => {
                 let titles: Vec<&str> = several.iter().take(3).map(|(action, _)| action.title.as_str()).collect();
-                Err(format!("{} fixes to choose from: {}", several.len(), titles.join("; ")))
+                let reason = format!("{} fixes to choose from: {}", several.len(), titles.join("; "));
+                Err(Stays { reason, choice: candidates })
             }
         }
     }

@@ -10,8 +10,10 @@
 //! so tsserver is asked for them itself. `planned` takes an answer whole, or refuses. `fixes` mends many places: in
 //! rounds, edits that do not touch each other together, the text after each round laid over the documents of all
 //! servers, until a round changes nothing. A fix is taken where it is certain (preferred, or the only one; an import
-//! only where one alone gives the name); what stays is a warning.
+//! only where one alone gives the name, or where all lead to one declaration: then the one of the module that declares it,
+//! `declaring`); what stays is a warning.
 
+mod declaring;
 mod error;
 mod findings;
 mod fixes;

@@ -27,7 +27,7 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
     let moved_on: Vec<&Problem> = after.iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
     let unknown = moved_on.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames))));
     let mut unknown: Vec<&Problem> =
-        unknown.filter(|problem| !is_unreachable(problem) && !is_own_hint(plan, problem)).collect();
+        unknown.filter(|problem| !is_mere_hint(problem) && !is_own_hint(plan, problem)).collect();
     if carries_code(plan) {
         let mut anywhere: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for ((_, code, severity, message), indices) in by_message {
@@ -41,10 +41,11 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
     unknown.into_iter().cloned().collect()
 }
 
-/// Tells whether a finding is the hint that code is never reached: nothing is lost by that, and what is put in the place
-/// of a call can be known beforehand.
-fn is_unreachable(problem: &Problem) -> bool {
-    problem.severity == Severity::Hint && problem.message.to_ascii_lowercase().contains("unreachable")
+/// Tells whether a finding is the hint that code is never reached, or asks for what is deprecated: nothing is lost by that.
+/// What is put in the place of a call can be known beforehand; of what nothing was known, an import tells that it is old.
+fn is_mere_hint(problem: &Problem) -> bool {
+    let message = problem.message.to_ascii_lowercase();
+    problem.severity == Severity::Hint && ["unreachable", "deprecated"].iter().any(|word| message.contains(word))
 }
 
 /// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
@@ -191,6 +192,16 @@ mod tests {
         let renamed = plan("def f(a): pass\n", "a)", "b)");
         assert_eq!(compare(&renamed, &[], &[hint("\"b\" is not accessed", 6)]), []);
         assert_eq!(compare(&creation("def _f(): pass\n"), &[], &[hint("\"_f\" is not accessed", 4)]), []);
+    }
+
+    #[test]
+    fn hints_that_tell_of_no_loss_do_not_count() {
+        let imported = plan("\nf()\n", "\n", "import f\n");
+        for message in ["Code is unreachable", "The function \"f\" is deprecated"] {
+            assert_eq!(compare(&imported, &[], &[hint(message, 0)]), []);
+            let warning = Problem { severity: Severity::Warning, ..hint(message, 0) };
+            assert_eq!(compare(&imported, &[], std::slice::from_ref(&warning)), [warning]);
+        }
     }
 
     #[test]
