@@ -4,11 +4,12 @@ use crate::actions::{self, ActionError, Aim, Fix};
 use crate::lsp::Action;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, statement_of};
 use crate::session::Session;
 use crate::syntax::{Node, is_any_function};
-use crate::text::Span;
+use crate::text::{Span, TextEdit};
 
 /// How a server calls what is wanted, and where the grammar lets it be asked for.
 struct Wanted {
@@ -135,6 +136,47 @@ pub(crate) const NEW_FILE: Run = |session, request| {
     };
     offered(session, request, WANTED)
 };
+
+/// Gives a type a name: the outermost one that begins at the place, else the one around it.
+pub(crate) const EXTRACT_TYPE: Run = |session, request| Box::pin(extract_type(session, request));
+
+/// What tsserver calls a new type.
+const NEW_TYPE: &str = "NewType";
+/// Types that are more than a name.
+const TYPES: &[&str] = &[
+    "object_type",
+    "union_type",
+    "intersection_type",
+    "function_type",
+    "array_type",
+    "tuple_type",
+    "generic_type",
+    "conditional_type",
+    "parenthesized_type",
+    "lookup_type",
+    "literal_type",
+];
+
+async fn extract_type(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let asked = span(session, request)?;
+    let here = code.covering(Span::new(asked.start, asked.end.max(asked.start + 1).min(code.text().len())));
+    let mut around = std::iter::once(here).chain(here.ancestors()).filter(|it| it.is_any(TYPES));
+    let innermost = around.next().ok_or_else(|| code.refuse(asked.start, "no type is written out here"))?;
+    let outermost = around.take_while(|it| it.start() == asked.start).last().unwrap_or(innermost);
+    let name = request.params.needed("name")?;
+    check_name(session, &code, None, name)?;
+    if code.text().contains(NEW_TYPE) {
+        return Err(code.refuse(outermost.start(), "the file says `NewType`: tsserver uses that name"));
+    }
+    session.may_ask()?;
+    let aim = Aim { path: code.path.clone(), span: outermost.span(), kinds: vec!["refactor.extract".into()] };
+    let fits = |action: &Action| action.title == "Extract to type alias";
+    let plan = actions::carry_out(session, &aim, ("Extract to type alias", &fits)).await?;
+    let edits = plan.edits().get(&code.path).into_iter().flat_map(|file| file.edits.iter());
+    let named = |edit: &TextEdit| TextEdit::new(edit.span, edit.new_text.replace(NEW_TYPE, name));
+    code.plan(edits.map(named).collect())
+}
 
 pub(crate) const ORGANIZE_IMPORTS: Run = |session, request| mended(session, request, Fix::OrganizeImports);
 

@@ -2,11 +2,12 @@
 
 use super::refactoring::{Category, NAMEABLE, PROGRAMS, Refactoring, SCRIPT, SOLIDITY, Way};
 use crate::refactor::backends::{code_action, rope, server};
-use crate::refactor::beyond::{functions_into_class, move_symbol, safe_delete};
+use crate::refactor::beyond::{functions_into_class, module_to_package, move_symbol, safe_delete};
 use crate::refactor::conditionals::invert_if;
 use crate::refactor::method_calls::change_signature;
 use crate::refactor::params::{Kind, NEW_NAME, Param};
 use crate::refactor::solidity;
+use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
@@ -116,6 +117,16 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A declaration deserves a file of its own")
         .related(&["move-symbol"])
         .by(&[Way::server(SCRIPT, code_action::NEW_FILE)]),
+    entry("extract-type", "Gives a type that is written out a name of its own")
+        .when("A type is written out where it is used")
+        .related(&["extract-interface", "infer-return-type"])
+        .with(&[Param::required("name", Kind::Name, "the type")])
+        .by(&[Way::server(SCRIPT, code_action::EXTRACT_TYPE)]),
+    entry("convert-module-to-package", "Turns a module into the `index` of a directory of the same name, with every import")
+        .when("A module has grown, and is to be taken apart")
+        .related(&["move-symbol", "move-to-new-file", "merge-module"])
+        .by(&[Way::composed(SCRIPT, module_to_package::RUN)])
+        .not(&[(Family::Python, "its relative imports would have to be counted from one further up")]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {
