@@ -24,6 +24,8 @@ pub struct Conversation {
     last_id: u64,
     /// Answers `workspace/configuration`.
     pub settings: Value,
+    /// What the other side wanted to have edited; nothing is.
+    pub sent: Vec<Value>,
 }
 
 impl Conversation {
@@ -32,7 +34,7 @@ impl Conversation {
         let mut child = piped.spawn().map_err(|error| format!("{command:?}: {error}"))?;
         let stdin = child.stdin.take();
         let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
-        Ok(Self { child, stdin, stdout, framing, last_id: 0, settings: Value::Null })
+        Ok(Self { child, stdin, stdout, framing, last_id: 0, settings: Value::Null, sent: Vec::new() })
     }
 
     pub fn process(&self) -> u32 {
@@ -91,6 +93,10 @@ impl Conversation {
             "workspace/configuration" => {
                 let items = message["params"]["items"].as_array().cloned().unwrap_or_default();
                 items.iter().map(|item| self.section(item["section"].as_str().unwrap_or_default())).collect()
+            }
+            "workspace/applyEdit" => {
+                self.sent.push(message["params"]["edit"].clone());
+                json!({ "applied": false })
             }
             _ => Value::Null,
         };

@@ -72,6 +72,11 @@ pub fn hello(talk: &mut Conversation, root: &Path, options: &Value) -> Result<Va
             "rename": { "prepareSupport": true },
             "diagnostic": { "dynamicRegistration": true },
             "publishDiagnostics": {},
+            "codeAction": {
+                "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["", "quickfix", "refactor", "source"] } },
+                "dataSupport": true, "disabledSupport": true, "isPreferredSupport": true,
+                "resolveSupport": { "properties": ["edit", "command"] },
+            },
         },
         "window": { "workDoneProgress": true },
     });
