@@ -145,14 +145,15 @@ impl Ground<'_> {
             if changed.is_empty() {
                 break;
             }
-            if is_bad {
-                for file in &changed {
-                    if self.plan(kind, std::slice::from_ref(file))?.1 {
-                        flagged.insert(file.clone());
-                    }
-                }
-                open.retain(|file| !flagged.contains(file));
+            if !is_bad {
+                continue;
             }
+            for file in &changed {
+                if self.plan(kind, std::slice::from_ref(file))?.1 {
+                    flagged.insert(file.clone());
+                }
+            }
+            open.retain(|file| !flagged.contains(file));
         }
         Ok(flagged)
     }

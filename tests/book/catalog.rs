@@ -150,8 +150,8 @@ fn parameters(one: &Refactoring) -> String {
 
 fn example(folder: &str, case: &Written) -> String {
     let language = LANGUAGES.iter().find(|(of, ..)| of == &folder).map_or("", |(_, _, name)| name);
-    let is_diff =
-        |line: &&str| line.starts_with([' ', '+', '-', '@']) || line.is_empty() || line.starts_with("delete ");
+    let is_of_file = |line: &str| line.starts_with("delete ") || line.starts_with("move ");
+    let is_diff = |line: &&str| line.starts_with([' ', '+', '-', '@']) || line.is_empty() || is_of_file(line);
     let lines: Vec<&str> = case.expected.lines().collect();
     let diff = lines.iter().take_while(|line| is_diff(line)).map(|line| line.trim_end()).collect::<Vec<_>>();
     let warnings: Vec<String> =

@@ -32,6 +32,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return not_possible(format!("there is a `{stem}` beside `{}` already", code.shown));
     }
     session.may_ask()?;
-    let to = package.join(&format!("index.{extension}")).map_err(|error| outside(&error))?;
+    let to = package.join(format!("index.{extension}")).map_err(|error| outside(&error))?;
     plan_move(session, &code.path, &to).await
 }
