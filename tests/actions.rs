@@ -214,10 +214,10 @@ fn of_imports_that_lead_to_one_declaration_that_of_its_module_is_taken() {
 #[test]
 fn a_package_that_hands_on_what_its_module_declares_is_no_other_place_to_import_from() {
     let project = Project::with(PYTHON);
-    project.write("shop/__init__.py", "from shop.parcel import Parcel\n\n__all__ = [\"Parcel\"]\n".to_owned());
-    project.write("shop/parcel.py", "class Parcel:\n    pass\n".to_owned());
-    project.write("tests/test_shop.py", "class Parcel:\n    pass\n".to_owned());
-    project.write("shop/sent.py", "def sent() -> object:\n    return Parcel()\n".to_owned());
+    project.write("shop/__init__.py", "from shop.parcel import Parcel\n\n__all__ = [\"Parcel\"]\n");
+    project.write("shop/parcel.py", "class Parcel:\n    pass\n");
+    project.write("tests/test_shop.py", "class Parcel:\n    pass\n");
+    project.write("shop/sent.py", "def sent() -> object:\n    return Parcel()\n");
     let ran = project.run(&["--project", ".", "fix", "shop/sent.py", "--add-missing-imports", "--apply"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(project.text("shop/sent.py").starts_with("from shop.parcel import Parcel\n"), "{ran:?}");
