@@ -528,3 +528,35 @@ fn what_moves_stands_where_it_is_wanted() {
     let head = "from order import Order\n\n\ndef land() -> str:\n    return \"se\"\n\n\ndef pay(order: Order)";
     assert!(project.text("till.py").starts_with(head), "{}", project.text("till.py"));
 }
+
+#[test]
+fn a_field_comes_into_the_slots_of_its_class_and_a_key_into_a_dictionary() {
+    let python = "from typing import TypedDict\n\nNAMES = (\"a\",)\n\n\nclass Order:\n    __slots__ = (\"size\",)\n\n    def __init__(self, size: int) -> None:\n        \
+         self.size = size\n\n\nclass Till:\n    __slots__ = [\n        'a',\n        'b',\n    ]\n\n\nclass Bare:\n    __slots__ = ()\n\n\nclass One:\n    \
+         __slots__ = \"a\"\n\n\nclass Made:\n    __slots__ = NAMES\n\n\nclass Row(TypedDict):\n    left: int\n\n\nclass Long(Row, total=False):\n    \
+         right: int\n";
+    let (project, mut client) = with(&[PYTHON[0], ("order.py", python)]);
+    let field = |target: &str, injected: bool| json!({"target_id": format!("order.py::{target}"), "name": if target == "Long" { "more" } else { "land" }, "type": "str", "injected": injected});
+    for (target, injected) in
+        [("Order", true), ("Till", false), ("Bare", true), ("One", false), ("Row", true), ("Long", true)]
+    {
+        let drafted = said(&mut client, "add_field", field(target, injected));
+        assert_eq!(drafted["diagnostics"], json!([]), "{drafted}");
+    }
+    let made = refused(&mut client, "add_field", field("Made", true));
+    assert!(made.starts_with("the `__slots__` of `Made` are put together from other values"), "{made}");
+    said(&mut client, "save", json!({}));
+    let written = python
+        .replace("(\"size\",)", "(\"size\", \"land\",)")
+        .replace("self, size: int)", "self, size: int, land: str)")
+        .replace("= size\n", "= size\n        self.land = land\n")
+        .replace("        'b',\n    ]\n", "        'b',\n        'land',\n    ]\n\n    land: str\n")
+        .replace(
+            "__slots__ = ()\n",
+            "__slots__ = (\"land\",)\n\n    def __init__(self, land: str) -> None:\n        self.land = land\n",
+        )
+        .replace("__slots__ = \"a\"\n", "__slots__ = (\"a\", \"land\")\n    land: str\n")
+        .replace("left: int\n", "left: int\n    land: str\n")
+        .replace("right: int\n", "right: int\n    more: str\n");
+    assert_eq!(project.text("order.py"), written);
+}

@@ -10,7 +10,12 @@ use crate::syntax::{EntryKind, Family, Language, Node, Tree, bases, declared_nod
 use crate::text::{Span, Text, TextEdit, TextEdits};
 
 /// Decorators and bases by which a class of Python makes its constructor of its fields.
-const MAKERS: &[&str] = &["dataclass", "define", "mutable", "frozen", "attrs", "NamedTuple", "BaseModel", "Struct"];
+const MAKERS: &[&str] =
+    &["dataclass", "define", "mutable", "frozen", "attrs", "NamedTuple", "BaseModel", "Struct", "TypedDict"];
+/// Those of them whose heirs do so, too.
+const INHERITED_MAKERS: &[&str] = &["BaseModel", "Struct", "TypedDict"];
+/// Through so many bases of the same file they are looked for.
+const GENERATIONS: usize = 8;
 
 /// What is injected, as it was asked for.
 #[derive(Clone, Copy)]
@@ -41,8 +46,71 @@ pub fn injected(
     if !fits {
         return Err(Misfit::NoConstructor(owner.name().to_owned()));
     }
+    if let Some(text) = slotted((parsed, module), number, name)? {
+        let slotted = Written::of(module, text);
+        let number = slotted.module.number_of(owner).ok_or(Misfit::Around)?;
+        return handed_over((&slotted.parsed, &slotted.module), number, (field, plain));
+    }
+    handed_over((parsed, module), number, (field, plain))
+}
+
+/// Adds a field that is declared alone: with its slot, where the class lists those that it has.
+pub fn declared_field(
+    (parsed, module): (&Parsed, &Module),
+    number: usize,
+    (name, plain): (&str, &str),
+) -> Result<Changed, Misfit> {
+    let Some(text) = slotted((parsed, module), number, name)? else {
+        return Placing::new(parsed, module).added(Place::Field(number), plain);
+    };
+    let slotted = Written::of(module, text);
+    let number = slotted.module.number_of(&module.rows[number]).ok_or(Misfit::Around)?;
+    slotted.placing().added(Place::Field(number), plain)
+}
+
+/// Lists one more name in the `__slots__` of a class; nothing where it has none, or has that one.
+fn slotted((parsed, module): (&Parsed, &Module), number: usize, name: &str) -> Result<Option<String>, Misfit> {
+    let Some(row) = module.members(number).find(|row| row.name() == "__slots__") else { return Ok(None) };
+    let text = parsed.text.as_str();
+    let unknown = || Misfit::Slots(module.rows[number].name().to_owned());
+    let declaration = declared(parsed, row).ok_or_else(unknown)?;
+    let (whole, _) = declared_node(&parsed.tree, &declaration);
+    let mut inside = std::iter::once(whole).chain(whole.descendants());
+    let value = inside.find(|it| it.is("assignment")).and_then(|it| it.child("right")).ok_or_else(unknown)?;
+    let items: Vec<Node<'_>> = value.named_children().filter(|it| !it.is("comment")).collect();
+    let is_text = |it: &Node<'_>| it.is("string") || it.is("pair");
+    let quote = if value.text(text).contains('\'') { '\'' } else { '"' };
+    let written = format!("{quote}{name}{quote}");
+    let has = |it: &Node<'_>| it.text(text).trim_matches(['"', '\'']) == name;
+    let edit = match (value.kind(), items.as_slice()) {
+        ("string", _) if has(&value) => return Ok(None),
+        ("string", _) => TextEdit::new(value.span(), format!("({}, {written})", value.text(text))),
+        ("tuple" | "list" | "set" | "expression_list", items) if items.iter().any(has) => return Ok(None),
+        ("tuple", []) => TextEdit::new(value.span(), format!("({written},)")),
+        ("list", []) => TextEdit::new(value.span(), format!("[{written}]")),
+        ("tuple" | "list" | "set" | "expression_list", [.., last]) if items.iter().all(is_text) => {
+            let line = text[..last.start()].rfind('\n').map_or(0, |at| at + 1);
+            let lead = &text[line..last.start()];
+            let is_alone = lead.trim().is_empty();
+            let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+            let gap = if is_alone { format!("{end}{lead}") } else { " ".to_owned() };
+            TextEdit::new(Span::at(last.end()), format!(",{gap}{written}"))
+        }
+        _ => return Err(unknown()),
+    };
+    let edits = TextEdits::new(vec![edit]).map_err(|_| Misfit::Around)?;
+    Ok(Some(edits.apply(text)))
+}
+
+/// Adds a field with the constructor's parameter for it, slots apart.
+fn handed_over(
+    (parsed, module): (&Parsed, &Module),
+    number: usize,
+    (field, plain): (Field<'_>, &str),
+) -> Result<Changed, Misfit> {
+    let owner = &module.rows[number];
     let placing = Placing::new(parsed, module);
-    if is_made_of_fields(parsed, owner) {
+    if is_made_of_fields((parsed, module), owner) {
         return placing.added(before_defaults(parsed, module, number), plain);
     }
     let is_declared = module.language.family() != Family::Python && property(parsed, module, number).is_none();
@@ -62,7 +130,7 @@ pub fn injected(
 }
 
 /// Tells whether the annotated fields of a class of Python are what its constructor takes.
-fn is_made_of_fields(parsed: &Parsed, row: &Row) -> bool {
+fn is_made_of_fields((parsed, module): (&Parsed, &Module), row: &Row) -> bool {
     let Some(declaration) = declared(parsed, row).filter(|_| parsed.tree.language().family() == Family::Python) else {
         return false;
     };
@@ -74,7 +142,19 @@ fn is_made_of_fields(parsed: &Parsed, row: &Row) -> bool {
         let said = said.split('(').next().unwrap_or_default();
         said.rsplit(['.', '@']).next().is_some_and(|name| MAKERS.contains(&name.trim()))
     };
-    decorators.chain(bases(&parsed.tree, text, &declaration)).any(is_maker)
+    let own = decorators.chain(bases(&parsed.tree, text, &declaration)).any(is_maker);
+    own || inherits_maker((parsed, module), row, GENERATIONS)
+}
+
+/// Tells whether the heirs of a class are made of their fields.
+fn inherits_maker((parsed, module): (&Parsed, &Module), row: &Row, generations: usize) -> bool {
+    let Some(declaration) = declared(parsed, row) else { return false };
+    bases(&parsed.tree, parsed.text.as_str(), &declaration).iter().any(|base| {
+        let name = base.rsplit('.').next().unwrap_or_default();
+        let above = module.rows.iter().find(|it| it.parent.is_none() && it.name() == name && it.names != row.names);
+        INHERITED_MAKERS.contains(&name)
+            || generations > 0 && above.is_some_and(|it| inherits_maker((parsed, module), it, generations - 1))
+    })
 }
 
 /// Returns the place behind the last field that has no default.

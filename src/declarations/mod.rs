@@ -37,7 +37,7 @@ pub use detail::{Detail, Param, detail, written_span};
 pub use errors::{ErrorSet, Function, Raised, Unfollowed, Why, error_set, error_set_of_contract};
 pub use id::Id;
 pub use index::{Declarations, Found, Index, Trail};
-pub use injecting::injected;
+pub use injecting::{declared_field, injected};
 pub use module::{Gone, Module, Row};
 pub use placing::{Changed, Misfit, Place, Placing};
 pub use usages::{Usage, UsageKind, Usages, usages};

@@ -60,6 +60,8 @@ pub enum Misfit {
     NoConstructor(String),
     #[error("`{0}` has the constructor of what it is derived from, and none of its own")]
     InheritedConstructor(String),
+    #[error("the `__slots__` of `{0}` are put together from other values, and what they hold is not known")]
+    Slots(String),
 }
 
 /// One file that is written into.

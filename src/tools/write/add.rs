@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::args::{AddArgs, FieldArgs, MethodArgs};
 use super::draft::{DraftedJson, Written, drafted, parsed, written};
-use crate::declarations::{Found, Misfit, Place, Placing, injected};
+use crate::declarations::{Found, Misfit, Place, Placing, declared_field, injected};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Family, Language, Tree, entries};
 use crate::text::Text;
@@ -92,12 +92,13 @@ async fn add_field(context: &Context, args: FieldArgs) -> Result<DraftedJson, To
             .hint("edit_source changes a part of a declaration"));
         }
     };
-    if args.injected {
-        let parsed = parsed(&view, &found)?;
-        let changed = injected((&parsed, &found.module), found.number, (name, of, &source))?;
-        return drafted(context, &view, written(&view, &found, (changed, None))?).await;
-    }
-    put(context, &view, (&found, Place::Field(found.number), &source)).await
+    let (parsed, module) = (parsed(&view, &found)?, &found.module);
+    let changed = if args.injected {
+        injected((&parsed, module), found.number, (name, of, &source))?
+    } else {
+        declared_field((&parsed, module), found.number, (name, &source))?
+    };
+    drafted(context, &view, written(&view, &found, (changed, None))?).await
 }
 
 /// Reads `before:ID` or `after:ID`, which has to stand in the same file.

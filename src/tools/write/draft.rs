@@ -171,6 +171,7 @@ impl From<Misfit> for ToolError {
             }
             Misfit::NoBody(_) => refused.hint("name a class, struct, interface or contract"),
             Misfit::NoConstructor(_) => refused.hint("leave `injected` out, and change what makes it by edit_source"),
+            Misfit::Slots(_) => refused.hint("add the slot by edit_source, where those are listed"),
             Misfit::InheritedConstructor(_) => {
                 refused.hint("add one that calls the inherited one by add_method; then this adds the field to it")
             }
