@@ -560,3 +560,60 @@ fn a_field_comes_into_the_slots_of_its_class_and_a_key_into_a_dictionary() {
         .replace("right: int\n", "right: int\n    more: str\n");
     assert_eq!(project.text("order.py"), written);
 }
+
+#[test]
+fn contracts_get_imports_as_their_project_writes_them() {
+    let head = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\n";
+    let files = [
+        ("foundry.toml", String::new()),
+        (
+            "src/Math.sol",
+            format!(
+                "{head}library Math {{\n    function half(uint256 a) internal pure returns (uint256) {{\n        return a / 2;\n    }}\n}}\n\nerror Odd(uint256 a);\n"
+            ),
+        ),
+        ("src/IBox.sol", format!("{head}interface IBox {{}}\n")),
+        ("src/old/Shelf.sol", format!("{head}contract Shelf {{}}\n")),
+        ("src/Shelf.sol", format!("{head}contract Shelf {{}}\n")),
+        ("test/Kit.t.sol", format!("{head}contract Kit {{}}\n")),
+        (
+            "src/Use.sol",
+            format!(
+                "{head}import {{Math as M}} from \"./Math.sol\";\n\ncontract Use {{\n    uint256 a = M.half(2);\n}}\n"
+            ),
+        ),
+        (
+            "src/Till.sol",
+            format!("{head}import {{IBox}} from \"./IBox.sol\";\n\ncontract Till {{\n    IBox box;\n}}\n"),
+        ),
+        ("src/Plain.sol", format!("{head}import \"./IBox.sol\";\n\ncontract Plain {{\n    IBox box;\n}}\n")),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let (project, mut client) = with(&files);
+    let source = "function half(uint256 a) external pure returns (uint256) {\n    if (a % 2 == 1) revert Odd(a);\n    return Math.half(a);\n}";
+    let till = said(&mut client, "add_method", json!({"class_id": "src/Till.sol:Till", "source": source}));
+    let told = "imported: import {Math, Odd} from \"./Math.sol\";";
+    assert_eq!((&till["diagnostics"], &till["remarks"][0]), (&json!([]), &json!(told)), "{till}");
+    let plain = said(&mut client, "add_method", json!({"class_id": "src/Plain.sol:Plain", "source": source}));
+    let told = "imported: import \"./Math.sol\";";
+    assert_eq!((&plain["diagnostics"], &plain["remarks"][0]), (&json!([]), &json!(told)), "{plain}");
+    // One more name from where one comes already, and one that another file calls otherwise.
+    let source = "function other() external pure {\n    revert Odd(M.half(1));\n}";
+    let used = said(&mut client, "add_method", json!({"class_id": "src/Use.sol:Use", "source": source}));
+    assert_eq!(used["diagnostics"], json!([]), "{used}");
+    let two = json!({"path": "src/Till.sol", "source": "contract Two {\n    Shelf shelf;\n    Kit kit;\n}"});
+    let two = said(&mut client, "add_declaration", two);
+    assert_eq!(
+        two["remarks"],
+        json!(["`Shelf` is not imported: it can come from `src/Shelf.sol` or `src/old/Shelf.sol`"]),
+        "{two}"
+    );
+    said(&mut client, "discard", json!({"path": "src/Till.sol"}));
+    said(&mut client, "save", json!({}));
+    assert!(
+        project.text("src/Use.sol").contains("import {Math as M, Odd} from \"./Math.sol\";\n"),
+        "{}",
+        project.text("src/Use.sol")
+    );
+    assert!(project.text("src/Plain.sol").contains("import \"./IBox.sol\";\nimport \"./Math.sol\";\n\ncontract"));
+}

@@ -27,3 +27,4 @@ pub(crate) use analysis::classes::{Kin, Standing};
 pub use analysis::imports::missing::{Missing, free_names, missing_imports};
 pub(crate) use analysis::references::{Kind as UseKind, Uses};
 pub use refusal::Refusal;
+pub use solidity::missing_imports::{MissingInSolidity, missing_in_solidity};

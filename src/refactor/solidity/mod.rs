@@ -16,6 +16,7 @@ pub(crate) mod hide_method;
 pub(crate) mod inline_method;
 pub(crate) mod inline_temp;
 pub(crate) mod magic_number;
+pub(crate) mod missing_imports;
 pub(crate) mod move_symbol;
 mod reach;
 pub(crate) mod remove_parameter;

@@ -285,7 +285,7 @@ impl Way<'_> {
 }
 
 /// Puts lines of imports behind those of a file, or behind its pragmas.
-fn inserted(code: &Code, lines: &str) -> TextEdit {
+pub(super) fn inserted(code: &Code, lines: &str) -> TextEdit {
     let is_import = |node: &Node<'_>| node.is("import_directive");
     let heads: Vec<Node<'_>> =
         code.root().children().filter(|node| is_import(node) || node.is("pragma_directive")).collect();

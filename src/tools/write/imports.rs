@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::plan::Problem;
-use crate::refactor::{Missing, free_names, missing_imports};
+use crate::plan::{Problem, Status};
+use crate::refactor::{Missing, MissingInSolidity, free_names, missing_imports, missing_in_solidity};
 use crate::syntax::Language;
 use crate::text::{AbsPath, Encoding, Text, TextEdits};
 use crate::tools::one_file::with_text;
@@ -32,9 +32,20 @@ pub(super) async fn supplied(
     let nothing = |planned| Supplied { planned, edits: TextEdits::default(), told: Vec::new() };
     let Some(text) = planned.plan.text_after(path) else { return Ok(nothing(planned)) };
     let session = planned.project.session();
-    let names = lacking(&planned, (path, &text));
-    let found = missing_imports(session, (path, &text), &names)?;
-    let Missing { edits, lines, open } = found;
+    let is_solidity = Language::of_path(path) == Some(Language::Solidity);
+    if is_solidity && !may_lack(&planned, path) {
+        return Ok(nothing(planned));
+    }
+    let (edits, lines, open) = if is_solidity {
+        let before = planned.plan.edits().get(path).map(|edit| &*edit.before);
+        let found = missing_in_solidity(session, (path, before, &text)).await?;
+        let MissingInSolidity { edits, lines, open } = found;
+        (edits, lines, open)
+    } else {
+        let names = lacking(&planned, (path, &text));
+        let Missing { edits, lines, open } = missing_imports(session, (path, &text), &names)?;
+        (edits, lines, open)
+    };
     if edits.is_empty() {
         return Ok(Supplied { told: open, ..nothing(planned) });
     }
@@ -44,6 +55,13 @@ pub(super) async fn supplied(
     let told = lines.into_iter().map(|line| format!("imported: {line}")).chain(open).collect();
     let planned = Planned::made(Arc::clone(&planned.project), plan)?.checked(context, check).await?;
     Ok(Supplied { planned, edits, told })
+}
+
+/// Tells whether a check leaves it open that a file lacks something.
+fn may_lack(planned: &Planned, path: &AbsPath) -> bool {
+    planned.verification.as_ref().is_none_or(|found| {
+        found.status == Status::Unverified || found.new_problems.iter().any(|problem| problem.path == *path)
+    })
 }
 
 /// Returns the names that the check says are not known in a file; in plain JavaScript, which nobody checks, those that
