@@ -439,3 +439,56 @@ fn a_shell_sees_declarations_too() {
     let none = project.run(&["show", "shop/till.py::payed"]);
     assert_eq!((none.code, none.stderr.contains("did you mean `shop/till.py::pay`?")), (Some(2), true), "{none:?}");
 }
+
+#[test]
+fn fixtures_are_used_where_tests_ask_for_them() {
+    let tests = "import pytest\n\nfrom conftest import till\n\n\ndef test_paid(order):\n    assert order == 1\n\n\n@pytest.mark.usefixtures(\"order\")\ndef \
+        test_other(till):\n    pass\n\n\nclass TestIt:\n    @pytest.fixture\n    def order(self, order):\n        return order\n\n\ndef other(order):\n    return order\n";
+    let files = [
+        ("pyproject.toml", "[project]\nname = \"shop\"\nversion = \"1\"\n"),
+        (
+            "conftest.py",
+            "import pytest\n\n\n@pytest.fixture\ndef order():\n    return 1\n\n\n@pytest.fixture\ndef till(order):\n    return order\n",
+        ),
+        ("test_order.py", tests),
+    ];
+    let (_project, mut client) = with(&files);
+    let used = said(&mut client, "usages_of", json!({"id": "conftest.py::order"}));
+    let places: Vec<(&str, u64)> = used["usages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["module"].as_str().unwrap(), one["line"].as_u64().unwrap()))
+        .collect();
+    let plan = client.call("planRenameSymbol", json!({"target": "conftest.py::order", "newName": "bought"}));
+    let mut renamed: Vec<(&str, u64)> = Vec::new();
+    for file in plan["structuredContent"]["edits"].as_array().unwrap() {
+        let name = file["filePath"].as_str().unwrap().rsplit('/').next().unwrap();
+        let lines = file["textEdits"].as_array().unwrap().iter();
+        renamed.extend(lines.map(|edit| (name, edit["range"]["start"]["line"].as_u64().unwrap() + 1)));
+    }
+    renamed.retain(|place| *place != ("conftest.py", 5));
+    assert_eq!(places, renamed, "{used}");
+    assert_eq!(places.len(), 8, "{used}");
+}
+
+#[test]
+fn members_of_types_that_are_taken_for_each_other_are_uses() {
+    let files = [
+        ("tsconfig.json", "{\"compilerOptions\": {\"strict\": true}}"),
+        (
+            "run.ts",
+            "export interface Runner {\n  run(): number;\n}\n\nexport class Job {\n  run(): number {\n    return 1;\n  }\n}\n\nexport function go(runner: Runner): \
+             number {\n  return runner.run();\n}\n\nexport const one = go(new Job()) + new Job().run();\n",
+        ),
+    ];
+    let (_project, mut client) = with(&files);
+    let used = said(&mut client, "usages_of", json!({"id": "run.ts#Runner.run"}));
+    let places: Vec<(u64, &str)> = used["usages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["line"].as_u64().unwrap(), one["usage_kind"].as_str().unwrap()))
+        .collect();
+    assert_eq!(places, [(6, "impl"), (12, "call"), (15, "call")], "{used}");
+}

@@ -1,12 +1,16 @@
 //! Who uses a declaration, and for what.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::index::{Found, Index};
-use super::module::Module;
+use super::module::{Module, Row};
+use crate::lsp::Place;
+use crate::refactor::rename::{Conflicts, RenameRequest, plan};
 use crate::refactor::{Refusal, UseKind, Uses};
 use crate::session::Session;
-use crate::syntax::{Also, EntryKind, Family, Node};
+use crate::syntax::kinds::Role;
+use crate::syntax::{Also, EntryKind, Family, Language, Node};
 use crate::text::{AbsPath, Span};
 
 /// One place that means a declaration.
@@ -77,6 +81,21 @@ pub async fn usages(session: &Session, index: &Index, found: &Found) -> Result<U
         };
         all.certain.extend(usage(session, index, (&code.path, one.span), kind));
     }
+    let known: BTreeSet<(AbsPath, Span)> =
+        uses.iter().map(|(code, one)| (code.path.clone(), one.span)).chain([(path.clone(), row.name_span)]).collect();
+    for (path, span) in renamed(session, &path, row).await?.into_iter().filter(|place| !known.contains(place)) {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        let is_declared = || {
+            let name = path.relative_to(session.root());
+            let module = name.and_then(|name| index.module(name.as_str()));
+            module.is_some_and(|module| module.rows.iter().any(|row| row.name_span == span))
+        };
+        let kind = match is_declared() {
+            true => UsageKind::Impl,
+            false => generic(parsed.tree.nodes().covering(span), found),
+        };
+        all.certain.extend(usage(session, index, (&path, span), kind));
+    }
     for (path, span) in uses.possible(session).await? {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let kind = generic(parsed.tree.nodes().covering(span), found);
@@ -85,6 +104,39 @@ pub async fn usages(session: &Session, index: &Index, found: &Found) -> Result<U
     all.certain.sort_by(|one, other| (&one.path, one.span).cmp(&(&other.path, other.span)));
     all.certain.dedup_by(|one, other| (&one.path, one.span) == (&other.path, other.span));
     Ok(all)
+}
+
+/// Returns the places in code that a rename changes: more than are references to a server, such as members of types that
+/// are taken for each other. None where it is refused: that says nothing of who uses what.
+async fn renamed(session: &Session, path: &AbsPath, row: &Row) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+    let family = Language::of_path(path).map(Language::family);
+    if !matches!(family, Some(Family::Python | Family::Script)) {
+        return Ok(Vec::new());
+    }
+    let place = Place { path: path.clone(), offset: row.name_span.start };
+    let wanted = RenameRequest::new(place, format!("{}{NOBODYS}", row.name()));
+    let Ok(plan) = plan(session, &RenameRequest { conflicts: Conflicts::Force, ..wanted }).await else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for (path, file) in plan.edits() {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let text = parsed.text.as_str();
+        let spans = file.edits.iter().map(|edit| edit.span).filter(|span| span.of(text) == Some(row.name()));
+        let in_code = spans.filter(|span| !is_prose(parsed.tree.nodes().covering(*span)));
+        found.extend(in_code.map(|span| (path.clone(), span)));
+    }
+    Ok(found)
+}
+
+/// Behind a name, it makes one that nobody has.
+const NOBODYS: &str = "Zq0x";
+
+/// Tells whether a place stands in a comment, or in the documentation of something.
+fn is_prose(node: Node<'_>) -> bool {
+    let is_documentation =
+        |it: &Node<'_>| it.is("string") && it.parent().is_some_and(|it| it.is("expression_statement"));
+    std::iter::once(node).chain(node.ancestors()).any(|it| it.has(Role::Comment) || is_documentation(&it))
 }
 
 fn usage(session: &Session, index: &Index, (path, span): (&AbsPath, Span), kind: UsageKind) -> Option<Usage> {

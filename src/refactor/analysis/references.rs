@@ -109,13 +109,18 @@ struct Search<'a> {
 impl Search<'_> {
     async fn everywhere(&self, place: Place, family: Family) -> Result<BTreeSet<Location>, Refusal> {
         let mut open: Vec<Place> = Vec::new();
+        let (mut asked, mut found) = (BTreeSet::new(), BTreeSet::new());
         for start in self.declarations(place).await? {
             match family {
-                Family::Python => open.extend(rename::kin(self.session, self.server, &start, self.name).await?),
+                Family::Python => {
+                    let (places, strings) = rename::askers(self.session, &start, self.name)?;
+                    open.extend(places);
+                    found.extend(strings);
+                    open.extend(rename::kin(self.session, self.server, &start, self.name).await?);
+                }
                 _ => open.push(start),
             }
         }
-        let (mut asked, mut found) = (BTreeSet::new(), BTreeSet::new());
         while let Some(place) = open.pop() {
             if !asked.insert(place.clone()) {
                 continue;

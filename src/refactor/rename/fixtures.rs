@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::RenameRequest;
 use super::gathered::Gathered;
-use crate::lsp::{Place, Server};
+use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::Node;
@@ -49,11 +49,7 @@ pub(super) async fn follow(
     let text = session.disk().read(&first.path)?;
     let name: String = text.as_str()[first.offset..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     let regions: Vec<AbsPath> = fixtures.iter().map(|place| region(&place.path)).collect();
-    for path in session.disk().files_mentioning(&name) {
-        if !regions.iter().any(|region| path.is_below(region)) {
-            continue;
-        }
-        let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
+    for (path, parsed) in asking(session, &regions, &name)? {
         for span in asked_in_strings(&parsed, &name) {
             gathered.add(path.clone(), TextEdit::new(span, request.new_name.clone()), &request.new_name);
         }
@@ -64,6 +60,35 @@ pub(super) async fn follow(
         }
     }
     Ok(())
+}
+
+/// Returns where else a fixture is meant: those that override it, the parameters that ask for it, and the strings.
+pub(crate) fn askers(session: &Session, place: &Place, name: &str) -> Result<(Vec<Place>, Vec<Location>), Refusal> {
+    let mut places = declared(session, place, name)?;
+    let mut strings = Vec::new();
+    let regions: Vec<AbsPath> = places.iter().map(|place| region(&place.path)).collect();
+    for (path, parsed) in asking(session, &regions, name)? {
+        let spans = asked_in_strings(&parsed, name).into_iter();
+        strings.extend(spans.map(|span| Location { path: path.clone(), span }));
+        let offsets = asked_in_parameters(&parsed, name).into_iter();
+        places.extend(offsets.map(|offset| Place { path: path.clone(), offset }));
+    }
+    Ok((places, strings))
+}
+
+/// Reads the modules of some regions that mention a name.
+fn asking(session: &Session, regions: &[AbsPath], name: &str) -> Result<Vec<(AbsPath, Arc<Parsed>)>, Refusal> {
+    let mut found = Vec::new();
+    if regions.is_empty() {
+        return Ok(found);
+    }
+    for path in session.disk().files_mentioning(name) {
+        if path.extension() != "py" || !regions.iter().any(|region| path.is_below(region)) {
+            continue;
+        }
+        found.extend(session.parsed(&path)?.map(|parsed| (path, parsed)));
+    }
+    Ok(found)
 }
 
 fn all_of_name(session: &Session, name: &str) -> Result<Vec<Fixture>, Refusal> {

@@ -114,6 +114,7 @@ use subject::Subject;
 
 pub(crate) use asked::meanings;
 pub(crate) use assembled::called_unseen;
+pub(crate) use fixtures::askers;
 pub(crate) use hierarchy::kin;
 
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
