@@ -57,6 +57,7 @@ mod tidy;
 #[cfg(unix)]
 mod trust;
 mod verify;
+mod views;
 #[cfg(unix)]
 mod workspace;
 mod write;

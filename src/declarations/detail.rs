@@ -98,7 +98,7 @@ fn default(name: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Lists what the body of a function raises by name: the class of what is made, or what is raised as it is written.
-fn raised(function: Node<'_>, text: &str) -> Vec<String> {
+pub(super) fn raised(function: Node<'_>, text: &str) -> Vec<String> {
     let body = function.child("body").into_iter().flat_map(|body| body.walk_until(is_any_function));
     let mut found: Vec<String> = Vec::new();
     for node in body.filter(|it| it.is_any(&["raise_statement", "throw_statement", "revert_statement"])) {

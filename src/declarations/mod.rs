@@ -16,6 +16,9 @@
 //!
 //! `errors` tells what a function can raise: it follows calls as far as a server knows them, and names those it cannot.
 //!
+//! `readable` writes a module as it reads without bodies (`parts`), and reads such a view back; `merging` tells what was done to
+//! the view from what was done to the module, and puts the one into the other.
+//!
 //! `usages` asks what a rename would change (`refactor/analysis/references`), and says what is done at each place.
 
 mod calls;
@@ -27,8 +30,11 @@ mod indenting;
 mod index;
 mod injecting;
 mod matching;
+mod merging;
 mod module;
+mod parts;
 mod placing;
+mod readable;
 mod store;
 mod usages;
 
@@ -38,6 +44,8 @@ pub use errors::{ErrorSet, Function, Raised, Unfollowed, Why, error_set, error_s
 pub use id::Id;
 pub use index::{Declarations, Found, Index, Trail};
 pub use injecting::{declared_field, injected};
+pub use merging::{Comparison, Merged, Outside, compared, merged};
 pub use module::{Gone, Module, Row};
 pub use placing::{Changed, Misfit, Place, Placing};
+pub use readable::{Readable, SUFFIX, has_view, viewed};
 pub use usages::{Usage, UsageKind, Usages, usages};

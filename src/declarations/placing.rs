@@ -554,7 +554,7 @@ impl<'p> Placing<'p> {
     }
 
     /// Returns the end of the line behind a declaration; nothing where other code stands there.
-    fn line_rest(&self, offset: usize) -> Option<usize> {
+    pub(super) fn line_rest(&self, offset: usize) -> Option<usize> {
         let end = self.line_end(offset);
         let rest = self.text()[offset..end].trim_start_matches([' ', '\t', ';', ',']);
         let at = end - rest.len();

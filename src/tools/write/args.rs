@@ -121,6 +121,26 @@ pub(super) struct DiscardArgs {
     pub(super) path: Option<String>,
 }
 
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ViewsArgs {
+    #[serde(rename = "projectRoot")]
+    pub(super) project_root: Option<String>,
+    /// File or directory; default: the project.
+    pub(super) path: Option<String>,
+    /// Directory for the views: in the project, or an absolute path that holds nothing else.
+    pub(super) into: String,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SyncArgs {
+    #[serde(rename = "projectRoot")]
+    pub(super) project_root: Option<String>,
+    /// A view, or a directory of views.
+    pub(super) path: String,
+}
+
 fn diagnostics() -> Level {
     Level::Diagnostics
 }

@@ -124,13 +124,13 @@ async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, Tool
     Ok(DraftedJson { deleted: Some(target), dangling_references: left, ..drafted })
 }
 
-fn place(view: &View, usage: &Usage) -> String {
+pub(super) fn place(view: &View, usage: &Usage) -> String {
     let text = view.project.session().disk().read(&usage.path).ok();
     let line = text.and_then(|text| text.position(usage.span.start)).map_or(0, |at| at.line + 1);
     format!("{}:{line}", usage.module.path)
 }
 
-async fn rename(context: &Context, args: RenameArgs) -> Result<DraftedJson, ToolError> {
+pub(super) async fn rename(context: &Context, args: RenameArgs) -> Result<DraftedJson, ToolError> {
     let view = View::of(context, args.project_root.as_deref(), &args.id).await?;
     let _turn = view.project.drafting().turn().await;
     let found = view.find(&args.id)?;

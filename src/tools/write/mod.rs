@@ -16,7 +16,11 @@ mod change;
 mod draft;
 mod imports;
 mod save;
+mod sync;
+mod views;
 
 pub(super) use add::{ADD_DECLARATION, ADD_FIELD, ADD_METHOD};
 pub(super) use change::{DELETE_DECLARATION, EDIT_SOURCE, MOVE_DECLARATION, RENAME_DECLARATION, REPLACE_DECLARATION};
 pub(super) use save::{DISCARD, SAVE};
+pub(super) use sync::SYNC_PT;
+pub(super) use views::GENERATE_PT;
