@@ -12,12 +12,15 @@
 //!
 //! `cargo bench --bench speed -- --only solidity` asks lspwright and the Solidity servers that npm has for the same
 //! renames in OpenZeppelin's contracts: places, time and memory, first, warm, and right after an edit.
+//!
+//! `cargo bench --bench speed -- --only declarations --tree DIR` measures the index of declarations, and what it answers.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks to the terminal")]
 #![expect(unreachable_pub, reason = "a binary's modules have no outside")]
 
 mod cases;
 #[expect(dead_code, reason = "the soak's servers are left, none here")]
 mod conversation;
+mod declarations;
 mod lspwright;
 mod own;
 #[path = "../soundness/packages.rs"]
@@ -43,10 +46,13 @@ pub struct Options {
     #[arg(long, default_value_t = 3)]
     cold: usize,
     /// Only cases whose name contains this; `own` for the figures without a server, `shell`,
-    /// `refactorings`, or
+    /// `refactorings`, `declarations`, or
     /// `solidity` for the embedded one.
     #[arg(long)]
     only: Option<String>,
+    /// For `declarations`: another tree than django's package, such as that of its source distribution.
+    #[arg(long)]
+    tree: Option<PathBuf>,
     /// Where the packages are kept.
     #[arg(long)]
     cache: Option<PathBuf>,
@@ -80,6 +86,9 @@ fn bench(options: &Options) -> Result<(), String> {
     }
     if wanted("refactorings") {
         refactor::measure(options, &cache)?;
+    }
+    if wanted("declarations") {
+        declarations::measure(options, &cache)?;
     }
     if wanted("solidity") {
         solidity::measure(options, &cache)?;
