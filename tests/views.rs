@@ -167,6 +167,20 @@ fn what_cannot_be_taken_over_is_told_and_stays_in_the_view() {
 }
 
 #[test]
+fn comments_before_the_first_statement_are_no_part_of_a_head() {
+    let source = "class A:\n    # One.\n    one = 1\n\n    def f(self):  # noqa\n        # Two.\n        return 1\n\n\nclass B:\n    def g(self): return 2\n";
+    let text = Text::new(source);
+    let tree = Tree::parse(Language::Python, text.as_str());
+    let module = Module::read("x.py", Language::Python, (&tree, &text));
+    let view = Readable::of(&Parsed { text: Arc::new(text), tree }, &module).written().unwrap();
+    let lines: Vec<&str> = view.lines().filter(|line| !line.trim_start().starts_with("# [")).collect();
+    let lines = lines.join("\n");
+    assert!(lines.contains("class A:\n    # One.\n    one = 1\n"), "{view}");
+    assert!(lines.contains("    def f(self):  # noqa\n        ...\n"), "{view}");
+    assert!(lines.contains("class B:\n    def g(self): ...\n"), "{view}");
+}
+
+#[test]
 fn what_is_copied_is_new_and_what_goes_elsewhere_is_told() {
     let (project, mut client) = shop();
     said(&mut client, "generate_pt", json!({"path": "order.py", "into": "views"}));

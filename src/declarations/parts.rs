@@ -143,7 +143,8 @@ impl<'p> Reader<'p> {
         };
         let head_end = match rest {
             Rest::Nothing => end,
-            Rest::Body(span) | Rest::Members(span) | Rest::Value(span) => span.start.max(start),
+            Rest::Value(span) => span.start.max(start),
+            Rest::Body(span) | Rest::Members(span) => self.head_end(group[0], span).max(start),
         };
         let indent = self.indent(start).to_owned();
         let text = self.text();
@@ -157,6 +158,16 @@ impl<'p> Reader<'p> {
             _ => None,
         };
         Parts { lead, head, doc, rest, end }
+    }
+
+    /// Returns the end of a head: comments between it and the first statement of a Python body belong to neither.
+    fn head_end(&self, number: usize, body: Span) -> usize {
+        let is_python = self.module.language.family() == Family::Python;
+        let outer = self.body(number).and_then(Node::parent).filter(|_| is_python);
+        let colons = outer.into_iter().flat_map(Node::children).filter(|it| it.kind() == ":" && it.end() <= body.start);
+        let Some(colon) = colons.last() else { return body.start };
+        let line = self.text()[colon.end()..body.start].lines().next().unwrap_or_default();
+        if line.trim_start().starts_with('#') { colon.end() + line.len() } else { colon.end() }
     }
 
     fn rest(&self, number: usize, without_value: bool) -> Rest {

@@ -139,7 +139,7 @@ impl Lack<'_> {
         let alike = own.filter(|(_, leads)| {
             leads.as_ref().is_some_and(|leads| self.ground.layout.is_library(leads.as_str()) == is_library)
         });
-        let like = alike.map(|(import, _)| import.path.as_str()).last().unwrap_or(like);
+        let like = alike.map(|(import, _)| import.path.as_str()).next_back().unwrap_or(like);
         let there: BTreeSet<SourceId> = self.ground.model.files().keys().cloned().collect();
         import_path(self.ground.project.imports(), &self.file, like, target, &there)
     }
