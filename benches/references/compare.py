@@ -153,6 +153,12 @@ class Lspwright:
 
 def column_of(lines, row):
     """Finds the name of a declaration: in its first lines, behind a keyword where there is one."""
+    found = list(places_of(lines, row))
+    keyword = re.compile(r"\b(def|class|function|interface|type|const|let|var|enum|namespace)\s*[*]?\s*$")
+    return sorted(found, key=lambda at: not keyword.search(lines[at[0] - 1][:at[1] - 1]))
+
+
+def places_of(lines, row):
     for number in range(row["line"], min(row["line"] + 40, len(lines) + 1)):
         for found in re.finditer(r"(?<![\w$#])#?" + re.escape(row["name"]) + r"(?![\w$])", lines[number - 1]):
             yield number, found.start() + 1
