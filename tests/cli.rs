@@ -318,7 +318,7 @@ fn schemas_are_printed_by_name() {
         let schema = project.run(&["schema", name]).json();
         assert_eq!(schema["type"], "object", "{name}");
     }
-    assert_eq!(names.lines().count(), 94, "{names}");
+    assert_eq!(names.lines().count(), 98, "{names}");
 }
 
 #[test]

@@ -168,6 +168,8 @@ fn runs() -> Vec<(&'static str, Value)> {
         ("run", json!({"path": "flood.py"})),
         ("compile", json!({"path": "broken"})),
         ("pretty_print", json!({"path": "long.py"})),
+        ("generate_pt", json!({"path": "parts", "into": "views"})),
+        ("sync_pt", json!({"path": "views"})),
     ]
 }
 
@@ -184,6 +186,9 @@ fn what_a_project_says_as_it_runs_is_told_within_its_room() {
     );
     for number in 0..500 {
         project.write(&format!("broken/part{number}.py"), "def f(:\n    pass\n");
+    }
+    for number in 0..300 {
+        project.write(&format!("parts/of_the_large_house/part{number}.py"), "def kept():\n    return 1\n");
     }
     project.write("long.py", "x =  1\n".repeat(20_000));
     let mut client = Client::start(project.command(&["serve", "--toolsets", "build"]));

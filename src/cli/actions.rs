@@ -74,7 +74,9 @@ pub(super) async fn actions(common: &Common, args: Actions, screen: &Arc<Screen>
             listed.unanswered.clear();
         }
         let printed = show(&listed, screen)?;
-        untold.iter().for_each(|gap| screen.remark(gap));
+        for gap in &untold {
+            screen.remark(gap);
+        }
         return Ok(printed);
     };
     let asked = ActionArgs { project_root, target, action, ..ActionArgs::default() };

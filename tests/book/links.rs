@@ -9,7 +9,7 @@ pub(super) fn complaints(file: &str) -> Vec<String> {
     let text = read(file);
     let mut complaints = Vec::new();
     for link in links(&text) {
-        if link.contains("://") || link.starts_with("mailto:") {
+        if link.contains("://") || ["mailto:", "vscode:"].iter().any(|scheme| link.starts_with(scheme)) {
             continue;
         }
         let (path, anchor) = link.split_once('#').unwrap_or((link, ""));

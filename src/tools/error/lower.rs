@@ -291,7 +291,10 @@ impl From<Refusal> for ToolError {
                 .fold(Self::invalid(message), |error, one| error.hint(format!("did you mean {one}?"))),
             Refusal::NoName { .. } => refused().hint("point at the first character of a name, or name it by `target`"),
             Refusal::NotExpected { .. } => refused().hint("the file may have changed: look at it again"),
-            Refusal::BadName(_) | Refusal::Reserved { .. } => refused().hint("choose another name"),
+            Refusal::BadName(_) => refused().hint("choose another name"),
+            Refusal::Reserved { .. } => {
+                refused().hint("it keeps its name; move what it does into a method of your own, and call that")
+            }
             Refusal::SameName(_) => refused().hint("there is nothing to do"),
             Refusal::ModuleName { .. } => refused().hint("move the file: planFileMove (`lspwright move OLD NEW`)"),
             Refusal::DeclaredOutside { .. }
