@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::args::RunArgs;
 use super::stand::Stand;
@@ -89,7 +90,8 @@ fn fitted(ran: &Ran) -> [(String, bool); 2] {
     loop {
         let of = |(head, tail): (usize, usize)| (head * part / 8, tail * part / 8);
         let both = [shown(&ran.stdout, of(STDOUT)), shown(&ran.stderr, of(STDERR))];
-        let cost: usize = both.iter().map(|(text, _)| tokens(text)).sum();
+        // As they are written in JSON: the end of a line is two characters there.
+        let cost: usize = both.iter().map(|(text, _)| tokens(&Value::from(text.as_str()).to_string())).sum();
         if cost <= ROOM || part == 1 {
             return both;
         }
