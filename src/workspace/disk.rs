@@ -214,7 +214,7 @@ impl Disk {
     /// finds no changes.
     pub fn scan(&self) -> Vec<Change> {
         let last = locked(&self.0.walk).clone();
-        if last.is_some_and(|last| last.cut.is_none() && last.holds()) {
+        if last.is_some_and(|last| last.cut.is_none() && last.holds(&self.0.root)) {
             return Vec::new();
         }
         // Not locked meanwhile: others go on with what the last walk found.

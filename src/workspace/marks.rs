@@ -1,31 +1,61 @@
 //! What shows, without a walk, that a walk would find the same files.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::stamp::Stamp;
 
-/// Places beside the files themselves, each with its stamp, or none where nothing is there: every directory
-/// (a file that comes or goes changes its directory), ignore files above the root, git's index.
+/// Places beside the files themselves, each with its stamp, or none where nothing is there.
 #[derive(Default)]
-pub(super) struct Marks(Vec<(PathBuf, Option<Stamp>)>);
+pub(super) struct Marks {
+    /// Every directory: a file that comes or goes changes its directory.
+    dirs: Vec<Mark>,
+    /// What a watch over these directories does not tell of: ignore files above the root, git's index, files that are
+    /// reached through other directories as well.
+    others: Vec<Mark>,
+}
+
+type Mark = (PathBuf, Option<Stamp>);
 
 impl Marks {
-    /// Notes how a place stands now; to be called before it is looked into.
+    /// Notes how a directory stands now; to be called before it is looked into.
+    pub(super) fn note_dir(&mut self, path: PathBuf) {
+        self.dirs.push(mark(path));
+    }
+
+    /// Notes how something else stands now; to be called before it is looked into.
     pub(super) fn note(&mut self, path: PathBuf) {
-        let stamp = fs::symlink_metadata(&path).ok().map(|metadata| Stamp::new(&metadata));
-        self.0.push((path, stamp));
+        self.others.push(mark(path));
     }
 
     pub(super) fn append(&mut self, other: &mut Self) {
-        self.0.append(&mut other.0);
+        self.dirs.append(&mut other.dirs);
+        self.others.append(&mut other.others);
+    }
+
+    pub(super) fn dirs(&self) -> impl ExactSizeIterator<Item = &Path> {
+        self.dirs.iter().map(|(path, _)| path.as_path())
     }
 
     /// Tells whether every place stands as it was noted.
     pub(super) fn stand(&self) -> bool {
-        self.0.iter().all(|(path, noted)| match (noted, fs::symlink_metadata(path)) {
-            (Some(noted), Ok(metadata)) => noted.same(&Stamp::new(&metadata)),
-            (noted, now) => noted.is_none() && now.is_err(),
-        })
+        self.dirs.iter().all(stands) && self.others_stand()
+    }
+
+    /// Tells whether all that no watch tells of stands as it was noted.
+    pub(super) fn others_stand(&self) -> bool {
+        self.others.iter().all(stands)
+    }
+}
+
+fn mark(path: PathBuf) -> Mark {
+    let stamp = fs::symlink_metadata(&path).ok().map(|metadata| Stamp::new(&metadata));
+    (path, stamp)
+}
+
+fn stands((path, noted): &Mark) -> bool {
+    match (noted, fs::symlink_metadata(path)) {
+        (Some(noted), Ok(metadata)) => noted.same(&Stamp::new(&metadata)),
+        (noted, now) => noted.is_none() && now.is_err(),
     }
 }

@@ -22,6 +22,7 @@ mod texts;
 mod tracked;
 mod version_control;
 mod walk;
+mod watch;
 mod words;
 
 pub use below::{Entry, EntryKind, ListError};

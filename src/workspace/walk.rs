@@ -19,9 +19,10 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::locked;
 use super::marks::Marks;
 use super::open::{is_harmless, read_text};
-use super::parallel::cores;
+use super::parallel::{cores, for_each};
 use super::stamp::{Stamp, TICK};
 use super::tracked::Repository;
+use super::watch::Watch;
 use crate::syntax::Language;
 use crate::text::AbsPath;
 
@@ -107,14 +108,33 @@ pub(super) struct Walk {
     /// Sorted by path.
     pub(super) files: Vec<FileEntry>,
     marks: Marks,
+    watching: Mutex<Watching>,
     /// Why it did not come to its end.
     pub(super) cut: Option<TooLarge>,
 }
 
+/// How a walk learns that another would find the same.
+enum Watching {
+    /// By looking; so often it was asked.
+    Not(usize),
+    By(Watch),
+    /// By looking, for the system does not watch.
+    Never,
+}
+
+impl Default for Watching {
+    fn default() -> Self {
+        Self::Not(0)
+    }
+}
+
+/// So many questions are answered by looking at every file: a watch costs more than they do.
+const LOOKS: usize = 3;
+
 impl Walk {
     /// The same with other files; what would show a change is told by the walk itself.
     pub(super) fn with_files(&self, files: Vec<FileEntry>) -> Self {
-        Self { files, marks: Marks::default(), cut: self.cut.clone() }
+        Self { files, cut: self.cut.clone(), ..Self::default() }
     }
 
     pub(super) fn through(root: &AbsPath) -> Self {
@@ -148,8 +168,16 @@ impl Walk {
 
     fn note(&mut self, entry: &DirEntry) {
         match entry.file_type() {
-            Some(kind) if kind.is_dir() => self.marks.note(entry.path().to_owned()),
-            _ => self.files.extend(file_entry(entry)),
+            Some(kind) if kind.is_dir() => self.marks.note_dir(entry.path().to_owned()),
+            Some(kind) if kind.is_file() => {
+                let Ok(metadata) = entry.metadata() else { return };
+                let Ok(path) = AbsPath::new(entry.path()) else { return };
+                if has_other_names(&metadata) {
+                    self.marks.note(entry.path().to_owned());
+                }
+                self.files.push(FileEntry { path, stamp: Stamp::new(&metadata) });
+            }
+            _ => {}
         }
     }
 
@@ -167,13 +195,36 @@ impl Walk {
         }
     }
 
-    /// Tells, without reading a directory, whether another walk would find the same.
-    pub(super) fn holds(&self) -> bool {
+    /// Tells, without reading a directory, whether another walk of `root` would find the same.
+    pub(super) fn holds(&self, root: &AbsPath) -> bool {
+        let mut watching = locked(&self.watching);
+        match &mut *watching {
+            Watching::By(watch) if watch.is_quiet() && self.marks.others_stand() => return true,
+            Watching::Not(looks) if *looks >= LOOKS => {
+                // Before the look: what changes in between is seen by one of the two.
+                let watch = Watch::over(root.as_path(), self.marks.dirs());
+                *watching = watch.map_or(Watching::Never, Watching::By);
+            }
+            Watching::Not(looks) => *looks += 1,
+            Watching::By(_) | Watching::Never => {}
+        }
+        let holds = self.stands();
+        if !holds {
+            // What the watch told is used up.
+            *watching = Watching::default();
+        }
+        holds
+    }
+
+    /// Looks at every file and directory again.
+    fn stands(&self) -> bool {
         let is_same = |file: &FileEntry| {
             let now = fs::symlink_metadata(file.path.as_path());
             now.is_ok_and(|metadata| file.stamp.same(&Stamp::new(&metadata)))
         };
-        self.files.iter().all(is_same) && self.marks.stand()
+        let parts: Vec<&[FileEntry]> = self.files.chunks(1_000).collect();
+        let look = |part: &&[FileEntry]| if part.iter().all(is_same) { Ok(()) } else { Err(()) };
+        for_each(&parts, cores(), look).is_ok() && self.marks.stand()
     }
 }
 
@@ -315,10 +366,14 @@ fn add_tracked(root: &AbsPath, walk: &mut Walk) {
     let paths = names.iter().filter(|name| !is_installed(Path::new(name))).map(|name| repository.top.join(name));
     let hidden: Vec<PathBuf> =
         paths.filter(|path| path.starts_with(root.as_path()) && !known.contains(path.as_path())).collect();
-    walk.files.extend(hidden.iter().filter_map(|path| {
-        let metadata = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
-        Some(FileEntry { path: AbsPath::new(path).ok()?, stamp: Stamp::new(&metadata) })
-    }));
+    for path in hidden {
+        let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
+        if let (true, Ok(name)) = (metadata.is_file(), AbsPath::new(&path)) {
+            walk.files.push(FileEntry { path: name, stamp: Stamp::new(&metadata) });
+            // Its directory may be ignored whole.
+            walk.marks.note(path);
+        }
+    }
 }
 
 fn is_directory(entry: &DirEntry) -> bool {
@@ -332,12 +387,16 @@ fn is_skipped(entry: &DirEntry) -> bool {
         || SKIPPED_WITH.iter().any(|mark| entry.path().join(mark).exists())
 }
 
-fn file_entry(entry: &DirEntry) -> Option<FileEntry> {
-    if !entry.file_type()?.is_file() {
-        return None;
-    }
-    let stamp = Stamp::new(&entry.metadata().ok()?);
-    Some(FileEntry { path: AbsPath::new(entry.path()).ok()?, stamp })
+/// Tells whether a file may be changed by a path that lies elsewhere.
+#[cfg(unix)]
+fn has_other_names(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    metadata.nlink() > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// What one walking thread found; handed over when the thread is done.
@@ -377,5 +436,58 @@ mod tests {
         assert!(cut.files.len() <= 50);
         let late = Walk::within(&root, Bounds { time: Duration::ZERO, ..bounds });
         assert_eq!(late.cut, Some(TooLarge::Time { root, after: Duration::ZERO }));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_watched_walk_holds_until_something_happens() {
+        use super::{LOOKS, Watching, locked};
+        use std::fs;
+        use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
+
+        let dir = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(dir.path().canonicalize().unwrap()).unwrap();
+        let place = |path: &str| root.as_path().join(path);
+        fs::create_dir_all(place("sub/deep")).unwrap();
+        fs::create_dir(place("apart")).unwrap();
+        for path in ["a.py", "sub/deep/b.py", "c.py", "d.py"] {
+            fs::write(place(path), "one").unwrap();
+        }
+        let outside = tempfile::NamedTempFile::new().unwrap();
+        fs::hard_link(outside.path(), place("linked.py")).unwrap();
+        let opened = fs::File::options().write(true).open(place("sub/deep/b.py")).unwrap();
+        let happens: Vec<(&str, Box<dyn Fn()>)> = vec![
+            ("written", Box::new(|| fs::write(place("a.py"), "two").unwrap())),
+            ("written where it was open", Box::new(|| opened.write_all_at(b"two", 0).unwrap())),
+            ("created", Box::new(|| fs::write(place("sub/new.py"), "").unwrap())),
+            ("deleted", Box::new(|| fs::remove_file(place("c.py")).unwrap())),
+            ("replaced", Box::new(|| fs::rename(place("sub/new.py"), place("d.py")).unwrap())),
+            ("a directory moved", Box::new(|| fs::rename(place("sub/deep"), place("apart/deep")).unwrap())),
+            ("hidden", Box::new(|| fs::write(place("apart/.gitignore"), "deep\n").unwrap())),
+            ("written by its other name", Box::new(|| fs::write(outside.path(), "three").unwrap())),
+            (
+                "another mode",
+                Box::new(|| fs::set_permissions(place("a.py"), fs::Permissions::from_mode(0o600)).unwrap()),
+            ),
+        ];
+        let settled = || loop {
+            std::thread::sleep(super::TICK * 2);
+            let walk = Walk::through(&root);
+            if (0..=LOOKS + 1).all(|_| walk.holds(&root)) {
+                return walk;
+            }
+        };
+        for (what, happen) in happens {
+            let walk = settled();
+            assert!(matches!(*locked(&walk.watching), Watching::By(_)), "not watched before: {what}");
+            happen();
+            assert!(!walk.holds(&root), "{what}");
+            assert!(!walk.holds(&root), "{what}, asked again");
+        }
+        // A file is opened for writing and closed again without a change: a look says that all stands.
+        let walk = settled();
+        drop(fs::File::options().write(true).open(place("a.py")).unwrap());
+        assert!(walk.holds(&root));
+        assert!(matches!(*locked(&walk.watching), Watching::By(_)));
     }
 }
