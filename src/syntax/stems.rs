@@ -6,10 +6,12 @@ use crate::text::Span;
 /// Shorter words than this would fit any name.
 const SHORTEST: usize = 3;
 
-/// What is known of a name that is put together: how it begins and how it ends, one of which may be empty.
+/// What is known of a name that is put together: how it begins and how it ends, one of which may be empty, and what stands
+/// between the parts that are not known.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stem {
     pub begins: String,
+    pub between: Vec<String>,
     pub ends: String,
 }
 
@@ -17,18 +19,23 @@ impl Stem {
     /// Tells whether a name may be put together so.
     pub fn fits(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.begins.as_str()).and_then(|rest| rest.strip_suffix(self.ends.as_str()));
-        rest.is_some_and(|rest| !rest.is_empty())
+        let Some(mut rest) = rest.filter(|rest| !rest.is_empty()) else { return false };
+        self.between.iter().all(|part| {
+            let found = rest.find(part.as_str());
+            rest = found.map_or("", |at| &rest[at + part.len()..]);
+            found.is_some()
+        })
     }
 
-    /// Returns the name that has `middle` where nothing is known.
-    pub fn around(&self, middle: &str) -> String {
-        format!("{}{middle}{}", self.begins, self.ends)
+    /// Returns the name that has `middle` where nothing is known; none where that is in several places.
+    pub fn around(&self, middle: &str) -> Option<String> {
+        self.between.is_empty().then(|| format!("{}{middle}{}", self.begins, self.ends))
     }
 }
 
 /// Finds the words that a string begins with, that end in `_`, and that go on with what is not known yet, and the words
-/// by which a string ends behind that, which begin with `_`; each with the place of its first word. Read without a
-/// grammar: a quote that ends a string is followed by no such word.
+/// by which a string ends behind that, which begin with `_`; each with the place of its first word. What has anything in it
+/// that no name has is a sentence. Read without a grammar: a quote that ends a string is followed by no such word.
 pub fn stems(text: &str) -> Vec<(Stem, Span)> {
     let bytes = text.as_bytes();
     let quotes = bytes.iter().enumerate().filter(|(_, byte)| is_quote(**byte)).map(|(at, _)| at + 1);
@@ -40,23 +47,31 @@ fn begun(text: &str, start: usize) -> Option<(Stem, Span)> {
     let bytes = text.as_bytes();
     let span = word(bytes, start);
     let begins = span.of(text)?;
-    let goes_on = bytes.get(span.end).is_some_and(|byte| is_quote(*byte) || matches!(byte, b'{' | b'%' | b'$'));
+    let goes_on = bytes.get(span.end).is_some_and(|byte| is_quote(*byte) || is_filled(*byte));
     if !goes_on || span.len() < SHORTEST || !begins.ends_with('_') || begins.starts_with("__") || begins.ends_with("__")
     {
         return None;
     }
-    let ends = end(text, span.end).and_then(|span| span.of(text)).unwrap_or_default();
-    Some((Stem { begins: begins.to_owned(), ends: ends.to_owned() }, span))
+    let (between, ends) = rest(text, span.end)?;
+    let ends = if is_end(ends, text) { ends.of(text)? } else { "" };
+    Some((Stem { begins: begins.to_owned(), between, ends: ends.to_owned() }, span))
 }
 
 /// A string of which only the end of a name is known: `f"{kind}_handler"`, `kind + "_handler"`.
 fn ended(text: &str, start: usize) -> Option<(Stem, Span)> {
     let bytes = text.as_bytes();
-    let span = end(text, start).or_else(|| Some(word(bytes, start)).filter(|_| is_added(&bytes[..start - 1])))?;
-    let ends = span.of(text)?;
-    let is_end = bytes.get(span.end).is_some_and(|byte| is_quote(*byte));
-    let is_long = is_end && span.len() >= SHORTEST && ends.starts_with('_') && !ends.ends_with('_');
-    is_long.then(|| (Stem { begins: String::new(), ends: ends.to_owned() }, span))
+    let (between, span) = match is_filled(*bytes.get(start)?) {
+        true => rest(text, start)?,
+        false => (Vec::new(), Some(word(bytes, start)).filter(|_| is_added(&bytes[..start - 1]))?),
+    };
+    let closes = bytes.get(span.end).is_some_and(|byte| is_quote(*byte));
+    let ends = span.of(text)?.to_owned();
+    (closes && is_end(span, text)).then(|| (Stem { begins: String::new(), between, ends }, span))
+}
+
+/// Tells whether a word may be how a name ends.
+fn is_end(span: Span, text: &str) -> bool {
+    span.of(text).is_some_and(|word| word.len() >= SHORTEST && word.starts_with('_') && !word.ends_with('_'))
 }
 
 /// Tells whether a string is added to what stands before it: `+`, then the letters that Python puts before a quote.
@@ -66,31 +81,48 @@ fn is_added(before: &[u8]) -> bool {
     rest[..rest.len() - letters].trim_ascii_end().ends_with(b"+")
 }
 
-/// The word behind what is filled in, one or more times, up to the end of the string.
-fn end(text: &str, start: usize) -> Option<Span> {
+/// Reads on from what is filled in, to the end of the string: the words between, and the last one, which may be empty.
+/// Nothing where the string holds anything else.
+fn rest(text: &str, start: usize) -> Option<(Vec<String>, Span)> {
     let bytes = text.as_bytes();
-    let mut at = filled(bytes, start)?;
+    let mut words = Vec::new();
+    let mut last = Span::new(start, start);
     loop {
-        let span = word(bytes, at);
-        if bytes.get(span.end).is_some_and(|byte| is_quote(*byte)) {
-            let is_end = span.len() >= SHORTEST && bytes[span.start] == b'_' && bytes[span.end - 1] != b'_';
-            return is_end.then_some(span);
+        match bytes.get(last.end) {
+            Some(byte) if is_quote(*byte) => break,
+            Some(byte) if is_filled(*byte) => {}
+            _ => return None,
         }
-        at = filled(bytes, span.end)?;
+        // What cannot be read may be anything.
+        let Some(at) = filled(bytes, last.end) else { return Some((words, Span::new(last.end, last.end))) };
+        if last.end > start {
+            words.push(last.of(text)?.to_owned());
+        }
+        last = word(bytes, at);
     }
+    Some((words, last))
 }
 
-/// Returns where that ends which is filled in at a place: `{kind}`, `${kind}`, `%s`.
+fn is_filled(byte: u8) -> bool {
+    matches!(byte, b'{' | b'%' | b'$')
+}
+
+/// Returns where that ends which is filled in at a place: `{kind}`, `${kind}`, `%s`, `%(kind)s`, `%02d`.
 fn filled(bytes: &[u8], start: usize) -> Option<usize> {
     let rest = bytes.get(start..)?;
+    let to = |from: usize, end: &dyn Fn(&u8) -> bool| rest[from..].iter().position(end).map(|at| from + at);
     let opened = match rest {
-        [b'%', b's', ..] => return Some(start + 2),
-        [b'$', b'{', ..] => 2,
-        [b'{', ..] => 1,
+        [b'%', b'(', ..] => to(2, &|byte| matches!(byte, b')' | b'\n')).filter(|at| rest[*at] == b')')? + 1,
+        [b'%', ..] => 1,
+        [b'$', b'{', ..] | [b'{', ..] => {
+            let opened = if rest[0] == b'$' { 2 } else { 1 };
+            let end = to(opened, &|byte| matches!(byte, b'{' | b'}' | b'\n'))?;
+            return (rest[end] == b'}').then_some(start + end + 1);
+        }
         _ => return None,
     };
-    let end = rest[opened..].iter().position(|byte| matches!(byte, b'{' | b'}' | b'\n'))?;
-    (rest[opened + end] == b'}').then_some(start + opened + end + 1)
+    let letter = to(opened, &|byte| !matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'#' | b'.'))?;
+    rest[letter].is_ascii_alphabetic().then_some(start + letter + 1)
 }
 
 fn word(bytes: &[u8], start: usize) -> Span {
@@ -126,14 +158,23 @@ mod tests {
         let text =
             "f\"{kind}_handler\"; x + '_event'; x + f\"_%s\"; \"%s_of\"; `${k}_done`; '_alone'; f\"{a}_{b}_last\"";
         assert_eq!(found(text), pairs(&[("", "_handler"), ("", "_event"), ("", "_of"), ("", "_done"), ("", "_last")]));
-        let text = "f\"on_{kind}_event\"; f\"{kind}_handler failed\"; f\"on_{kind}: {x}\"; \"\" + y";
-        assert_eq!(found(text), pairs(&[("on_", "_event"), ("on_", "")]));
+        let text = "f\"on_{kind}_event\"; f\"{kind}_handler failed\"; f\"on_{kind}: {x}\"; \"\" + y; \"on_%(kind)s\"; 'at_%02d_x'";
+        assert_eq!(found(text), pairs(&[("on_", "_event"), ("on_", ""), ("at_", "")]));
     }
 
     #[test]
     fn a_name_has_something_between_its_ends() {
-        let stem = Stem { begins: "on_".to_owned(), ends: "_event".to_owned() };
+        let stem = Stem { begins: "on_".to_owned(), between: Vec::new(), ends: "_event".to_owned() };
         assert!(stem.fits("on_close_event") && !stem.fits("on_event") && !stem.fits("on__event"));
-        assert_eq!(stem.around("close"), "on_close_event");
+        assert_eq!(stem.around("close").as_deref(), Some("on_close_event"));
+    }
+
+    #[test]
+    fn a_name_has_what_stands_between_its_unknown_parts() {
+        let [(stem, _)] = stems("\"test_%s_in_%s\" % (kind, place)").try_into().unwrap();
+        assert_eq!((&*stem.begins, &*stem.between, &*stem.ends), ("test_", &["_in_".to_owned()][..], ""));
+        assert!(stem.fits("test_order_in_shop") && !stem.fits("test_order") && stem.around("order").is_none());
+        let [(stem, _)] = stems("f\"{a}_{b}_last\"").try_into().unwrap();
+        assert!(stem.fits("one_two_last") && !stem.fits("two_last"));
     }
 }

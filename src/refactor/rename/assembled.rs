@@ -75,7 +75,7 @@ fn candidates(sources: &Sources, name: &str) -> Vec<Assembled> {
     let middles = BTreeSet::from([name.to_owned(), name.to_lowercase(), snake_case(name)]);
     for (stem, places) in sources.stems().iter() {
         let own = Some(name.to_owned()).filter(|name| stem.fits(name));
-        let carriers = middles.iter().map(|middle| stem.around(middle));
+        let carriers = middles.iter().filter_map(|middle| stem.around(middle));
         let is_carried = |carrier: &String| !sources.disk().files_mentioning(carrier).is_empty();
         let members = own.into_iter().chain(carriers.filter(is_carried));
         found.extend(members.map(|member| Assembled { member, stem: stem.clone(), places: places.clone() }));
@@ -107,7 +107,7 @@ pub(super) fn warnings(session: &Session, found: Vec<Assembled>) -> Vec<Warning>
     found.into_iter().filter_map(warning).collect()
 }
 
-fn said(Stem { begins, ends }: &Stem) -> String {
+fn said(Stem { begins, ends, .. }: &Stem) -> String {
     match (begins.as_str(), ends.as_str()) {
         (begins, "") => format!("begin with `{begins}`"),
         ("", ends) => format!("end with `{ends}`"),
