@@ -18,7 +18,8 @@ pub enum Target {
     Range { path: String, from: (u32, u32), to: (u32, u32) },
     /// `path#L10-L15` or `path#L10`, counted from 1, the last line included.
     Lines { path: String, first: u32, last: u32 },
-    /// `path::Outer::name`, `path#Outer.name`, `path:Outer.name`; the lines pick one of several.
+    /// `path::Outer::name`, `path::Outer.name`, `path#Outer.name`, `path:Outer.name`; the lines pick one of several. Behind
+    /// `::` a dot may belong to a name (a key of an object): [`resolve`] splits there what is declared nowhere whole.
     Symbol { path: String, names: Vec<String>, lines: Option<Lines> },
     /// A path and nothing else.
     File { path: String },
@@ -185,6 +186,10 @@ pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<Lines>) 
     let found = if exact.is_empty() { fitting(&|path| path.ends_with(names)) } else { exact };
     let found = without_imports(found);
     let symbols = symbols(&found, &all, tree, text);
+    let parts: Vec<String> = names.iter().flat_map(|name| split_names(name)).map(str::to_owned).collect();
+    if symbols.is_empty() && parts.len() > names.len() && !parts.iter().any(String::is_empty) {
+        return resolve(tree, text, &parts, lines);
+    }
     match symbols.as_slice() {
         [] => match assigned_to(tree, text, (names, lines)) {
             Some(name) => Resolved::Found(name),
