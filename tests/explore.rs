@@ -492,3 +492,31 @@ fn members_of_types_that_are_taken_for_each_other_are_uses() {
         .collect();
     assert_eq!(places, [(6, "impl"), (12, "call"), (15, "call")], "{used}");
 }
+
+#[test]
+fn uses_of_what_is_not_the_projects_alone_are_told_with_what_is_missing() {
+    let files = [
+        ("pyproject.toml", "[project]\nname = \"shop\"\nversion = \"1\"\n"),
+        (
+            "shelf.py",
+            "class Shelf(dict):\n    def __init__(self, room: int):\n        super().__init__()\n        self.room = room\n\n    def get(self, key, \
+             default=0):\n        return super().get(key, default)\n\n\nclass Deep(Shelf):\n    def get(self, key, default=1):\n        return \
+             super().get(key, default)\n\n\ndef first(shelf: Shelf):\n    return shelf.get(1)\n\n\nshelf = Deep(3)\nprint(first(shelf), shelf.get(2))\n",
+        ),
+    ];
+    let (_project, mut client) = with(&files);
+    let mut used = |target: &str| {
+        let used = said(&mut client, "usages_of", json!({"id": target}));
+        let lines: Vec<u64> =
+            used["usages"].as_array().unwrap().iter().map(|one| one["line"].as_u64().unwrap()).collect();
+        (lines, used["left_out"].to_string())
+    };
+    let (lines, missing) = used("shelf.py::Shelf.get");
+    assert_eq!(lines, [11, 12, 16, 20], "{missing}");
+    assert!(missing.contains("`get` overrides `dict.get` of `"), "{missing}");
+    let (lines, missing) = used("shelf.py::Shelf.__init__");
+    assert!(lines.contains(&19) || lines.is_empty(), "{lines:?}");
+    assert!(missing.contains("`__init__` is called by the language under that very name"), "{missing}");
+    let (lines, missing) = used("shelf.py::first");
+    assert_eq!((lines, missing.as_str()), (vec![20], "null"));
+}

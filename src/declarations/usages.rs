@@ -45,6 +45,8 @@ pub struct Usages {
     pub certain: Vec<Usage>,
     /// Members of objects of unknown type that have the name.
     pub possible: Vec<Usage>,
+    /// Why these are not all: what it belongs to outside the project, or what would not be told.
+    pub left_out: Vec<String>,
 }
 
 impl UsageKind {
@@ -68,7 +70,7 @@ impl UsageKind {
 pub async fn usages(session: &Session, index: &Index, found: &Found) -> Result<Usages, Refusal> {
     let path = session.root().join(&found.module.path).expect("a path of the project joined to its root");
     let row = found.row();
-    let uses = Uses::at(session, &path, row.name_span.start).await?;
+    let (uses, limit) = Uses::at(session, &path, row.name_span.start).await?;
     let mut all = Usages::default();
     for (code, one) in uses.iter() {
         if code.path == path && one.span == row.name_span {
@@ -83,7 +85,18 @@ pub async fn usages(session: &Session, index: &Index, found: &Found) -> Result<U
     }
     let known: BTreeSet<(AbsPath, Span)> =
         uses.iter().map(|(code, one)| (code.path.clone(), one.span)).chain([(path.clone(), row.name_span)]).collect();
-    for (path, span) in renamed(session, &path, row).await?.into_iter().filter(|place| !known.contains(place)) {
+    let renamed = match &limit {
+        // It would be refused for the same reason.
+        Some(_) => Ok(Vec::new()),
+        None => renamed(session, &path, row).await,
+    };
+    let (renamed, limit) = match renamed {
+        Ok(renamed) => (renamed, limit),
+        Err(refusal @ (Refusal::Session(_) | Refusal::Read(_))) => return Err(refusal),
+        Err(refusal) => (Vec::new(), Some(refusal)),
+    };
+    all.left_out.extend(limit.iter().flat_map(Refusal::obstacles).map(ToString::to_string));
+    for (path, span) in renamed.into_iter().filter(|place| !known.contains(place)) {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let is_declared = || {
             let name = path.relative_to(session.root());
@@ -107,7 +120,7 @@ pub async fn usages(session: &Session, index: &Index, found: &Found) -> Result<U
 }
 
 /// Returns the places in code that a rename changes: more than are references to a server, such as members of types that
-/// are taken for each other. None where it is refused: that says nothing of who uses what.
+/// are taken for each other.
 async fn renamed(session: &Session, path: &AbsPath, row: &Row) -> Result<Vec<(AbsPath, Span)>, Refusal> {
     let family = Language::of_path(path).map(Language::family);
     if !matches!(family, Some(Family::Python | Family::Script)) {
@@ -115,9 +128,7 @@ async fn renamed(session: &Session, path: &AbsPath, row: &Row) -> Result<Vec<(Ab
     }
     let place = Place { path: path.clone(), offset: row.name_span.start };
     let wanted = RenameRequest::new(place, format!("{}{NOBODYS}", row.name()));
-    let Ok(plan) = plan(session, &RenameRequest { conflicts: Conflicts::Force, ..wanted }).await else {
-        return Ok(Vec::new());
-    };
+    let plan = plan(session, &RenameRequest { conflicts: Conflicts::Force, ..wanted }).await?;
     let mut found = Vec::new();
     for (path, file) in plan.edits() {
         let Some(parsed) = session.parsed(path)? else { continue };

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::refusal::refuse_all;
+use crate::refactor::rename::Beyond;
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::{Session, SessionError};
@@ -41,14 +42,34 @@ pub(crate) struct Use {
 }
 
 impl Uses {
-    /// As [`Self::of`], by the place alone.
-    pub(crate) async fn at(session: &Session, path: &AbsPath, offset: usize) -> Result<Self, Refusal> {
-        Self::of(session, &Code::read(session, path)?, offset).await
+    /// As [`Self::of`], by the place alone, and in the project alone where what is meant goes on outside: with the reason
+    /// why that is not all.
+    pub(crate) async fn at(
+        session: &Session,
+        path: &AbsPath,
+        offset: usize,
+    ) -> Result<(Self, Option<Refusal>), Refusal> {
+        let code = Code::read(session, path)?;
+        match Self::of(session, &code, offset).await {
+            Ok(uses) => Ok((uses, None)),
+            Err(refusal @ (Refusal::Session(_) | Refusal::Read(_))) => Err(refusal),
+            Err(refusal) => {
+                let inside = Self::searched(session, &code, offset, Beyond::LeftOut).await;
+                inside.map(|uses| (uses, Some(refusal)))
+            }
+        }
     }
 
     /// Finds every place that means what the identifier at `offset` means, overriding and overridden members and
     /// aliases of imports included.
+    ///
+    /// # Errors
+    /// Refuses where some of them are outside the project, or the language's own.
     pub(crate) async fn of(session: &Session, code: &Code, offset: usize) -> Result<Self, Refusal> {
+        Self::searched(session, code, offset, Beyond::Refused).await
+    }
+
+    async fn searched(session: &Session, code: &Code, offset: usize, beyond: Beyond) -> Result<Self, Refusal> {
         let tree = &code.parsed().tree;
         let span = tree.identifier_at(code.text(), offset);
         let span = span.ok_or_else(|| code.refuse(offset, "no name stands here"))?;
@@ -57,7 +78,7 @@ impl Uses {
         let mut mentioning = session.disk().files_mentioning(&name);
         mentioning.retain(|path| server.spec().speaks_of(path));
         session.cover(&server, &mentioning).await?;
-        let search = Search { session, server: &server, name: &name };
+        let search = Search { session, server: &server, name: &name, beyond };
         let place = Place { path: code.path.clone(), offset: span.start };
         let _turn = session.shared().await;
         let found = search.everywhere(place, code.family()).await?;
@@ -104,6 +125,7 @@ struct Search<'a> {
     session: &'a Session,
     server: &'a Arc<Server>,
     name: &'a str,
+    beyond: Beyond,
 }
 
 impl Search<'_> {
@@ -116,7 +138,7 @@ impl Search<'_> {
                     let (places, strings) = rename::askers(self.session, &start, self.name)?;
                     open.extend(places);
                     found.extend(strings);
-                    open.extend(rename::kin(self.session, self.server, &start, self.name).await?);
+                    open.extend(rename::kin(self.session, self.server, &start, self.name, self.beyond).await?);
                 }
                 _ => open.push(start),
             }
@@ -170,8 +192,10 @@ impl Search<'_> {
             let message = format!("`{}` is also known outside the project, in `{}`", self.name, location.path);
             Refusal::NotPossible(message)
         });
-        refuse_all(foreign)?;
-        for Location { path, span } in found {
+        if self.beyond == Beyond::Refused {
+            refuse_all(foreign)?;
+        }
+        for Location { path, span } in found.iter().filter(|location| !is_foreign(&location.path)).cloned() {
             if !files.contains_key(&path) {
                 let code = Code::read(self.session, &path)?;
                 files.insert(path.clone(), InFile { code, uses: Vec::new() });

@@ -23,8 +23,18 @@ pub(super) struct Hierarchy<'a> {
     pub session: &'a Session,
     pub server: &'a Arc<Server>,
     pub name: &'a str,
+    beyond: Beyond,
     /// The bases of classes that were asked for, by file and name's place.
     known: Mutex<BTreeMap<Standpoint, Vec<Standing>>>,
+}
+
+/// What is done where a family goes on where no plan leads: into a library's classes, into the language's own calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// The family is refused: it cannot be changed whole.
+    Refused,
+    /// Its part in the project is told: for questions.
+    LeftOut,
 }
 
 /// Where a class has its name.
@@ -49,7 +59,7 @@ enum Role {
 
 impl<'a> Hierarchy<'a> {
     pub(super) fn new(session: &'a Session, server: &'a Arc<Server>, name: &'a str) -> Self {
-        Self { session, server, name, known: Mutex::default() }
+        Self { session, server, name, beyond: Beyond::Refused, known: Mutex::default() }
     }
 
     /// Returns every declaration that must bear the same name as one of `starts`: what they override, what
@@ -77,7 +87,7 @@ impl<'a> Hierarchy<'a> {
         let bound = bound_with(&parsed, start.offset);
         for class in classes(&parsed.tree, text) {
             if has_member_at(&class, start.offset) {
-                return member_role(self.name);
+                return self.member_role();
             }
             // A parameter that is assigned again is still the parameter.
             let takes = |method: &&Method| method.params.iter().any(|parameter| bound.contains(&parameter.span.start));
@@ -87,6 +97,15 @@ impl<'a> Hierarchy<'a> {
             }
         }
         Ok(Role::Alone)
+    }
+
+    fn member_role(&self) -> Result<Role, Refusal> {
+        if is_special_name(self.name) && self.beyond == Beyond::Refused {
+            return Err(Refusal::Reserved { name: self.name.to_owned() });
+        }
+        // Names with two leading underscores alone are mangled with their class's name: no override shares them.
+        let is_mangled = self.name.starts_with("__") && !has_special_form(self.name);
+        Ok(if is_mangled { Role::Alone } else { Role::Member })
     }
 
     /// Walks the members of one name up through the bases and down through the heirs, to a fixed point. What is below a
@@ -164,7 +183,7 @@ impl<'a> Hierarchy<'a> {
         Ok(named.chain(meant).map(|span| Place { path: place.path.clone(), offset: span.start }).collect())
     }
 
-    /// The members of that name in the classes above, refusing where one of them is not the project's.
+    /// The members of that name in the classes above.
     async fn above(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
         match self.owner(place)? {
             Some(owner) => self.inherited_from(&owner, name).await,
@@ -182,7 +201,7 @@ impl<'a> Hierarchy<'a> {
         Ok(found)
     }
 
-    /// The members of that name that the ancestors of a class declare, refusing where one of them is not the project's.
+    /// The members of that name that the ancestors of a class declare.
     async fn inherited_from(&self, class: &Standing, name: &str) -> Result<Vec<Place>, Refusal> {
         // Of a library's class both the stub and the source may be named.
         let mut outside = BTreeSet::new();
@@ -192,7 +211,7 @@ impl<'a> Hierarchy<'a> {
                 return Some(Ok(Place { path: base.path, offset: span.start }));
             }
             let (class, path) = (base.class.name, base.path.to_string());
-            outside.insert(class.clone()).then_some(())?;
+            (self.beyond == Beyond::Refused && outside.insert(class.clone())).then_some(())?;
             Some(Err(Refusal::OverridesOutside { name: name.to_owned(), class, path }))
         });
         each(named)
@@ -231,6 +250,9 @@ impl<'a> Hierarchy<'a> {
                 continue;
             };
             if !base.path.is_below(self.session.root()) {
+                if self.beyond == Beyond::LeftOut {
+                    continue;
+                }
                 let (class, path) = (base.class.name.clone(), base.path.to_string());
                 return Err(Refusal::OverridesOutside { name: name.to_owned(), class, path });
             }
@@ -454,8 +476,9 @@ pub(crate) async fn kin(
     server: &Arc<Server>,
     place: &Place,
     name: &str,
+    beyond: Beyond,
 ) -> Result<BTreeSet<Place>, Refusal> {
-    let hierarchy = Hierarchy::new(session, server, name);
+    let hierarchy = Hierarchy { beyond, ..Hierarchy::new(session, server, name) };
     let mut known = BTreeSet::new();
     let mut open = BTreeSet::from([place.clone()]);
     while !open.is_empty() {
@@ -530,13 +553,4 @@ fn has_member_at(class: &Class, offset: usize) -> bool {
 
 fn member_named(class: &Class, name: &str) -> Option<Span> {
     member_spans(class).find(|(member, _)| *member == name).map(|(_, span)| span)
-}
-
-fn member_role(name: &str) -> Result<Role, Refusal> {
-    if is_special_name(name) {
-        return Err(Refusal::Reserved { name: name.to_owned() });
-    }
-    // Names with two leading underscores alone are mangled with their class's name: no override shares them.
-    let is_mangled = name.starts_with("__") && !has_special_form(name);
-    Ok(if is_mangled { Role::Alone } else { Role::Member })
 }

@@ -99,6 +99,7 @@ mod self_named;
 mod shorthand;
 mod slots;
 mod spelled;
+mod stubs;
 mod subject;
 mod unions;
 mod untyped;
@@ -115,7 +116,7 @@ use subject::Subject;
 pub(crate) use asked::meanings;
 pub(crate) use assembled::called_unseen;
 pub(crate) use fixtures::askers;
-pub(crate) use hierarchy::kin;
+pub(crate) use hierarchy::{Beyond, kin};
 
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 

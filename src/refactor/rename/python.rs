@@ -13,7 +13,7 @@ use super::probes::Form;
 use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, given, heir_constructors, indirect,
-    keep, plain, probes, reflected, slots, spelled, unions,
+    keep, plain, probes, reflected, slots, spelled, stubs, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -109,7 +109,8 @@ async fn closed(hierarchy: &Hierarchy<'_>, starts: &BTreeSet<Place>) -> Result<B
         }
         open.clear();
         for place in &places {
-            open.extend(twin(hierarchy.session, place, hierarchy.name)?);
+            open.extend(stubs::twin(hierarchy.session, place, hierarchy.name)?);
+            open.extend(stubs::given_as(hierarchy, place).await?);
         }
         open.retain(|place| !places.contains(place));
         places.extend(open.iter().cloned());
@@ -240,26 +241,4 @@ fn unresolved(subject: &Subject) -> Refusal {
     };
     let module = module.and_then(|span| span.of(subject.file.text.as_str())).unwrap_or("a module");
     Refusal::Unresolved { name: subject.name.clone(), module: module.to_owned() }
-}
-
-/// Finds the same declaration in the stub beside a module, or in the module beside a stub.
-fn twin(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
-    let other = if place.path.extension() == "pyi" { "py" } else { "pyi" };
-    let Some(path) = sibling(&place.path, other).filter(|path| path.as_path().is_file()) else {
-        return Ok(Vec::new());
-    };
-    let (Some(here), Some(there)) = (session.parsed(&place.path)?, session.parsed(&path)?) else {
-        return Ok(Vec::new());
-    };
-    let declared = crate::syntax::declarations(&here.tree, here.text.as_str());
-    let Some(mine) = declared.iter().find(|one| one.name_span.start == place.offset && one.name == name) else {
-        return Ok(Vec::new());
-    };
-    let theirs = crate::syntax::declarations(&there.tree, there.text.as_str());
-    let same = theirs.into_iter().filter(|one| one.path == mine.path);
-    Ok(same.map(|one| Place { path: path.clone(), offset: one.name_span.start }).collect())
-}
-
-fn sibling(path: &AbsPath, extension: &str) -> Option<AbsPath> {
-    path.parent()?.join(format!("{}.{extension}", path.file_stem())).ok()
 }

@@ -50,7 +50,10 @@ pub async fn find_declaration(context: &Context, args: FindArgs) -> Result<Found
     let lower = name.to_lowercase();
     let fits = |own: &str| match args.matching {
         Match::Exact => own == name,
-        Match::Prefix => own.to_lowercase().starts_with(&lower),
+        Match::Prefix => {
+            let mut letters = own.chars().flat_map(char::to_lowercase);
+            lower.chars().all(|letter| letters.next() == Some(letter))
+        }
         Match::Substring => own.to_lowercase().contains(&lower),
     };
     let mut found = Vec::new();

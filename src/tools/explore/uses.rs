@@ -51,6 +51,9 @@ pub struct UsagesJson {
     pub usages: Vec<UsageJson>,
     /// Members of objects of unknown type: they may mean it.
     pub possible: Vec<UsageJson>,
+    /// Why these may not be all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
@@ -94,7 +97,7 @@ async fn used(context: &Context, args: OneArgs, wanted: impl Fn(UsageKind) -> bo
         let _listening = view.project.listen(Arc::clone(&context.sink));
         Ok(usages(view.project.session(), &view.index, &found).await?)
     };
-    let Usages { certain, possible } = context.unless_cancelled(work).await?;
+    let Usages { certain, possible, left_out } = context.unless_cancelled(work).await?;
     let told = |all: Vec<Usage>| -> Result<Vec<UsageJson>, ToolError> {
         all.iter().filter(|usage| wanted(usage.kind)).map(|usage| row(&view, usage)).collect()
     };
@@ -103,6 +106,7 @@ async fn used(context: &Context, args: OneArgs, wanted: impl Fn(UsageKind) -> bo
         target: target_of(&found.module, found.row()),
         usages: told(certain)?,
         possible: told(possible)?,
+        left_out,
     })
 }
 
