@@ -50,6 +50,7 @@ mod scripted;
 mod serve;
 mod solidity_model;
 mod solidity_plans;
+mod steps;
 mod support;
 #[cfg(unix)]
 mod terminal;

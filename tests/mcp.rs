@@ -83,6 +83,10 @@ impl Client {
     }
 
     pub(crate) fn answer(&mut self, id: u64) -> Value {
+        // It may have come while another was waited for.
+        if let Some(at) = self.notes.iter().position(|note| note["id"] == id && note.get("method").is_none()) {
+            return self.notes.remove(at);
+        }
         loop {
             let message = self.messages.recv_timeout(DEADLINE).expect("an answer within the deadline");
             if message["id"] == id {

@@ -78,6 +78,7 @@ fn run(language: &str, main: &str) {
             command: None,
             desk: Arc::default(),
             cancelled: CancellationToken::new(),
+            entered: Arc::default(),
         };
         let mut failures = String::new();
         for case in &cases {

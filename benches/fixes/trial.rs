@@ -277,6 +277,7 @@ pub fn ground<'a>(subject: &'a Subject, cache: &Path, trust: Trust) -> Result<Gr
         command: None,
         desk: Arc::default(),
         cancelled: CancellationToken::new(),
+        entered: Arc::default(),
     };
     let runtime = Runtime::new().map_err(|error| error.to_string())?;
     Ok(Ground { subject, pristine, root, runtime, context })

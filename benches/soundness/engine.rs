@@ -109,6 +109,7 @@ impl Library {
             command: None,
             desk: Arc::default(),
             cancelled: CancellationToken::new(),
+            entered: Arc::default(),
         };
         let level = known.ok_or_else(|| format!("`{level}` is no level"))?;
         Ok(Self { runtime, context, root: root.clone(), level })

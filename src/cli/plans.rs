@@ -202,7 +202,15 @@ pub(super) async fn working<T>(
     let around = vec![common.caller.dir()?];
     let cancelled = CancellationToken::new();
     let desk = Arc::default();
-    let context = Context { projects: Arc::clone(&projects), sink, around, command: None, desk, cancelled };
+    let context = Context {
+        projects: Arc::clone(&projects),
+        sink,
+        around,
+        command: None,
+        desk,
+        cancelled,
+        entered: Arc::default(),
+    };
     let outcome = tokio::select! {
         outcome = work(&context) => outcome,
         () = common.caller.gone() => Err(ToolError::cancelled()),

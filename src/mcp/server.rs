@@ -143,7 +143,8 @@ impl Server {
         }
         let (sink, around) = (Arc::new(Unheard) as Arc<_>, self.around(peer).await);
         let (projects, cancelled) = (Arc::clone(&self.projects), CancellationToken::new());
-        let context = Context { projects, sink, around, command: None, desk: Arc::default(), cancelled };
+        let context =
+            Context { projects, sink, around, command: None, desk: Arc::default(), cancelled, entered: Arc::default() };
         let (peer, log, seen) = (peer.clone(), self.log.clone(), Arc::clone(&self.seen));
         tokio::spawn(async move {
             let projects = projects_around(&context).await;
@@ -195,7 +196,8 @@ impl Server {
         let sink = Arc::clone(&progress) as Arc<_>;
         let projects = Arc::clone(&self.projects);
         let desk = Arc::clone(&self.desk);
-        let surroundings = Context { projects, sink, around, command, desk, cancelled: context.ct };
+        let surroundings =
+            Context { projects, sink, around, command, desk, cancelled: context.ct, entered: Arc::default() };
         let (run, form, runtime) = (tool.run, tool.form, tokio::runtime::Handle::current());
         // On a thread of its own: a call that reads or computes for long keeps no other from being answered.
         let work = move || runtime.block_on(run(&surroundings, Value::Object(args)))?.written(form, &page);
@@ -366,6 +368,7 @@ impl ServerHandler for Server {
             command: None,
             desk: Arc::default(),
             cancelled: context.ct,
+            entered: Arc::default(),
         };
         let (argument, most) = (request.argument, CompletionInfo::MAX_VALUES);
         let values = tools::complete(&surroundings, &argument.name, &argument.value, most).await;

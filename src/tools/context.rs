@@ -1,9 +1,11 @@
 //! What a tool is given beside its arguments.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::coding::Desk;
@@ -11,7 +13,7 @@ use super::error::ToolError;
 use super::project::Project;
 use super::projects::Projects;
 use crate::text::AbsPath;
-use crate::workspace::{RootSign, find_root, named_root};
+use crate::workspace::{RootSign, find_root, locked, named_root};
 
 /// Where a tool tells how far it is; one line, no markup.
 pub trait Sink: Send + Sync {
@@ -50,6 +52,33 @@ pub struct Context {
     pub desk: Arc<Desk>,
     /// Cancelled by the caller; what was begun is dropped, and servers are told.
     pub cancelled: CancellationToken,
+    /// The projects that this call is in.
+    pub entered: Arc<Entered>,
+}
+
+/// The projects that a call is in, as long as it lasts: nobody lays over them meanwhile what it may not see.
+#[derive(Default)]
+pub struct Entered(Mutex<Vec<OwnedRwLockReadGuard<()>>>);
+
+/// How long a call waits until it is the only one in a project.
+const ALONE: Duration = Duration::from_secs(2);
+
+impl Entered {
+    /// Waits until nobody is alone in a project, and is in it from then on.
+    async fn enter(&self, project: &Project) {
+        let is_in =
+            |guard: &OwnedRwLockReadGuard<()>| Arc::ptr_eq(OwnedRwLockReadGuard::rwlock(guard), project.turns());
+        // Who is in it already must not wait behind one who waits for that to end.
+        if locked(&self.0).iter().any(is_in) {
+            return;
+        }
+        let guard = Arc::clone(project.turns()).read_owned().await;
+        locked(&self.0).push(guard);
+    }
+
+    fn leave(&self, project: &Project) {
+        locked(&self.0).retain(|guard| !Arc::ptr_eq(OwnedRwLockReadGuard::rwlock(guard), project.turns()));
+    }
 }
 
 impl Context {
@@ -57,6 +86,7 @@ impl Context {
     pub async fn project(&self, root: &str) -> Result<Arc<Project>, ToolError> {
         let root = named_root(root, self.around.first())?;
         let project = self.projects.open(&root).await?;
+        self.entered.enter(&project).await;
         // Another process may have drafted, saved or discarded meanwhile.
         project.settle().await?;
         for news in project.news() {
@@ -80,9 +110,24 @@ impl Context {
             _ => None,
         };
         match holder {
-            Some(project) => Ok(project),
+            Some(project) => {
+                self.entered.enter(&project).await;
+                Ok(project)
+            }
             None => self.project_of(root, ".").await,
         }
+    }
+
+    /// Leaves a project, and returns to it as its only caller, as long as the answer is kept; nothing where others stay in
+    /// it for long. [`Self::back_in`] is to follow.
+    pub(super) async fn alone_in(&self, project: &Project) -> Option<OwnedRwLockWriteGuard<()>> {
+        self.entered.leave(project);
+        timeout(ALONE, Arc::clone(project.turns()).write_owned()).await.ok()
+    }
+
+    /// Is in a project again that it left.
+    pub(super) async fn back_in(&self, project: &Project) {
+        self.entered.enter(project).await;
     }
 
     /// Finds the root of the project that a path belongs to; one that is relative is seen from where the user works.

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 
+use tokio::sync::RwLock;
 use tokio::sync::broadcast::Sender;
 
 use super::checks::Checks;
@@ -35,6 +36,8 @@ pub struct Project {
     checks: Checks,
     declarations: Declarations,
     drafting: Drafting,
+    /// Shared by the calls that use the project; taken whole by one that lays over it what nobody else may see.
+    turns: Arc<RwLock<()>>,
     events: Sender<PlanEvent>,
 }
 
@@ -58,7 +61,8 @@ impl Project {
         let drafting = Drafting::taken_up(&session);
         news.extend(drafting.news(&session));
         let (news, plans) = (std::sync::Mutex::new(news), std::sync::Mutex::default());
-        Ok(Self { session, relay, news, kept, plans, checks: Checks::default(), declarations, drafting, events })
+        let (checks, turns) = (Checks::default(), Arc::default());
+        Ok(Self { session, relay, news, kept, plans, checks, declarations, drafting, turns, events })
     }
 
     /// Returns what happened as the project was opened, to the first who asks.
@@ -102,6 +106,10 @@ impl Project {
         let applied = self.tell(apply::apply(plan, self.root(), self.state()))?;
         self.declarations.follow(trail);
         Ok(applied)
+    }
+
+    pub(super) fn turns(&self) -> &Arc<RwLock<()>> {
+        &self.turns
     }
 
     pub(super) fn declarations(&self) -> &Declarations {

@@ -16,8 +16,8 @@ use super::schema::tidy;
 use super::table::{Effect, Form, Tool, Toolset};
 use super::{Context, ErrorKind, Objections, Planned, Setup, ToolError, target};
 use crate::lsp::{Config, Refactorer};
+use crate::refactor::catalog;
 use crate::refactor::catalog::refactoring::{Backend, Category, Refactoring};
-use crate::refactor::catalog::{self, Search};
 use crate::refactor::params::Param;
 use crate::refactor::request::Request;
 use crate::render::json::schema_of_input;
@@ -242,15 +242,15 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
     names(&steps)?;
     let path = Target::parse(&steps[0].target)?.path().to_owned();
     let project = context.project_of(args.project_root.as_deref(), &path).await?;
-    let work = async {
-        let _listening = project.listen(Arc::clone(&context.sink));
-        let session = project.session();
-        let [step] = steps.as_slice() else { return steps::plan(session, &steps).await };
-        let refactoring = named(&step.refactoring)?;
-        let request = request(session, refactoring, (&step.target, &step.params))?;
-        Ok(catalog::plan(session, refactoring, &request, Search::Quick).await?)
+    let listening = project.listen(Arc::clone(&context.sink));
+    let plan = match steps.as_slice() {
+        [step] => {
+            let work = steps::one(project.session(), (&step.target, step));
+            context.unless_cancelled(args.doubts().within(work)).await?
+        }
+        several => steps::plan(context, &project, several, args.doubts()).await?,
     };
-    let plan = context.unless_cancelled(args.doubts().within(work)).await?;
+    drop(listening);
     Planned::made(project, plan)?.proven(context).await
 }
 
