@@ -438,6 +438,10 @@ mod tests {
         assert_eq!(late.cut, Some(TooLarge::Time { root, after: Duration::ZERO }));
     }
 
+    /// What happens to a tree, and what that is called.
+    #[cfg(target_os = "linux")]
+    type Happening<'t> = (&'t str, Box<dyn Fn() + 't>);
+
     #[cfg(target_os = "linux")]
     #[test]
     fn a_watched_walk_holds_until_something_happens() {
@@ -456,7 +460,7 @@ mod tests {
         let outside = tempfile::NamedTempFile::new().unwrap();
         fs::hard_link(outside.path(), place("linked.py")).unwrap();
         let opened = fs::File::options().write(true).open(place("sub/deep/b.py")).unwrap();
-        let happens: Vec<(&str, Box<dyn Fn()>)> = vec![
+        let happens: Vec<Happening<'_>> = vec![
             ("written", Box::new(|| fs::write(place("a.py"), "two").unwrap())),
             ("written where it was open", Box::new(|| opened.write_all_at(b"two", 0).unwrap())),
             ("created", Box::new(|| fs::write(place("sub/new.py"), "").unwrap())),
