@@ -4,7 +4,7 @@
 //! and `members` (what a class has, and what its members use of their object), `inherited_members` (what comes from a
 //! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
-//! for each parameter), `call_targets` (a call that stands for its function), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
+//! for each parameter), `call_targets` (a call that stands for its function), `expressions` (the one that is asked for), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
 //! `definite_assignment` (whether a variable of Python has a value by then), `imports` (`placement`: where they come to
 //! stand), `indentation`, `line_length`, `edits`.
 //!
@@ -25,6 +25,7 @@ pub(super) mod delegated_access;
 pub(super) mod delegation;
 pub(super) mod edits;
 pub(super) mod evaluation_order;
+pub(super) mod expressions;
 pub(super) mod extracted_expression;
 pub(super) mod extracted_tail;
 pub(super) mod field_initialization;

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! src/shop.ts    →   src/shop/index.ts
+//! src/shop.py    →   src/shop/__init__.py
 //! ```
 
 use crate::plan::Plan;
@@ -10,6 +11,7 @@ use crate::refactor::moves::plan_move;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::Family;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -21,7 +23,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return not_possible(format!("the target names a part of `{}`, not the module", code.shown));
     }
     let stem = code.path.file_stem();
-    if stem == "index" || stem.contains('.') {
+    let is_python = code.family() == Family::Python;
+    if is_found_by_name(stem, is_python) {
         return not_possible(format!("`{}` is found by its name", code.shown));
     }
     let extension = code.path.extension();
@@ -32,6 +35,17 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return not_possible(format!("there is a `{stem}` beside `{}` already", code.shown));
     }
     session.may_ask()?;
-    let to = package.join(format!("index.{extension}")).map_err(|error| outside(&error))?;
+    let to = package
+        .join(format!("{}.{extension}", if is_python { "__init__" } else { "index" }))
+        .map_err(|error| outside(&error))?;
     plan_move(session, &code.path, &to).await
+}
+
+/// Tells whether something looks for a module by the name of its file.
+fn is_found_by_name(stem: &str, is_python: bool) -> bool {
+    const PYTHON: &[&str] = &["__init__", "__main__", "conftest", "setup"];
+    match is_python {
+        true => PYTHON.contains(&stem) || stem.starts_with("test_") || stem.ends_with("_test"),
+        false => stem == "index" || stem.contains('.'),
+    }
 }

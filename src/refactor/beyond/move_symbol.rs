@@ -27,16 +27,20 @@ use crate::refactor::analysis::imports::statements::{Wanted, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::moves::links::{Link, Links};
+use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Language};
+use crate::syntax::{Family, Language, check_name};
 use crate::text::{AbsPath, Text, TextEdit};
 use leaving::Leaving;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(move_symbols(session, request));
+
+/// Moves one declaration to a module of its own, beside the one that it leaves.
+pub(crate) const NEW_FILE: Run = |session, request| Box::pin(to_new_file(session, request));
 
 /// Merges all of a module into another one, which is gone afterwards.
 pub(crate) const MERGE: Run = |session, request| Box::pin(merge(session, request));
@@ -93,9 +97,7 @@ impl Draft {
 
 async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
-    let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
-    Leaving::find(&code, &Names::of(&code), first)?;
+    let first = wished_first(&code, request)?;
     let to = other(session, &code, request.params.needed("to")?)?;
     let mut wished: Vec<&str> = vec![first];
     wished.extend(request.params.list("also").iter().map(String::as_str));
@@ -103,6 +105,56 @@ async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refu
     wished.dedup();
     let fate = if request.params.flag("reexport") { Fate::Offers } else { Fate::Stays };
     plan(session, (&code, &to), &wished, fate).await
+}
+
+/// Returns the name of what the target names.
+fn wished_first<'c>(code: &'c Code, request: &Request) -> Result<&'c str, Refusal> {
+    let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
+    let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
+    Leaving::find(code, &Names::of(code), first)?;
+    Ok(first)
+}
+
+async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let name = wished_first(&code, request)?;
+    let module = lowered(name);
+    let not_possible = |why: String| Err(Refusal::NotPossible(why));
+    if module.trim_matches('_').is_empty() || is_stdlib(&module) || check_name(Language::Python, &module).is_err() {
+        return not_possible(format!("no module can be called after `{name}`: `move-symbol` takes the path of one"));
+    }
+    let beside = code.path.parent().and_then(|above| above.join(format!("{module}.py")).ok());
+    let Some(path) = beside.filter(|path| !is_taken(path)) else {
+        return not_possible(format!("there is a `{module}` beside `{}` already", code.shown));
+    };
+    let to = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    let to = other(session, &code, &to)?;
+    plan(session, (&code, &to), &[name], Fate::Stays).await
+}
+
+/// Tells whether a module of this path, or a package of its name, is there.
+fn is_taken(module: &AbsPath) -> bool {
+    let path = module.as_path();
+    [path.to_path_buf(), path.with_extension(""), path.with_extension("pyi")]
+        .iter()
+        .any(|it| it.symlink_metadata().is_ok())
+}
+
+/// Writes a name as modules of Python are called: `OrderLine` is `order_line`.
+fn lowered(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let mut module = String::new();
+    for (at, letter) in letters.iter().enumerate() {
+        let follows = at.checked_sub(1).map(|before| letters[before]);
+        let begins_word = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        let is_new =
+            follows.is_some_and(|it| it.is_lowercase() || it.is_ascii_digit() || it.is_uppercase() && begins_word);
+        if letter.is_uppercase() && is_new {
+            module.push('_');
+        }
+        module.extend(letter.to_lowercase());
+    }
+    module
 }
 
 async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {

@@ -1,13 +1,12 @@
 //! What Fowler's first edition does not have.
 
-use super::refactoring::{Category, NAMEABLE, PROGRAMS, Refactoring, SCRIPT, SOLIDITY, Way};
+use super::refactoring::{Category, NAMEABLE, PROGRAMS, PYTHON, Refactoring, SCRIPT, SOLIDITY, Way};
 use crate::refactor::backends::{code_action, rope, server};
 use crate::refactor::beyond::{functions_into_class, module_to_package, move_symbol, safe_delete};
 use crate::refactor::conditionals::invert_if;
-use crate::refactor::method_calls::change_signature;
+use crate::refactor::method_calls::{change_signature, introduce_parameter};
 use crate::refactor::params::{Kind, NEW_NAME, Param};
 use crate::refactor::solidity;
-use crate::syntax::Family;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
@@ -37,6 +36,17 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("values", Kind::Text, "what the calls that are there pass for new ones: `rate=1, log=True`"),
         ])
         .by(&[Way::composed(PROGRAMS, change_signature::RUN)]),
+    entry("introduce-parameter", "Turns an expression of a function into a parameter")
+        .when("A function decides on something that its callers might want otherwise")
+        .related(&["add-parameter", "introduce-explaining-variable", "replace-parameter-with-method-call"])
+        .with(&[
+            Param::required("name", Kind::Name, "the parameter"),
+            Param::optional("expression", Kind::Text, "the expression; without it, the one at the target"),
+            Param::optional("replace_all", Kind::Flag, "also every other place that holds the same expression"),
+            Param::optional("at_calls", Kind::Flag, "whether each call passes it, instead of a default"),
+            Param::optional("param_type", Kind::Text, "its type"),
+        ])
+        .by(&[Way::composed(PROGRAMS, introduce_parameter::RUN)]),
     entry("invert-if", "Swaps the branches of a conditional, and negates its condition")
         .when("The condition says what is not the case, or the short branch stands behind the long one")
         .related(&["decompose-conditional", "replace-nested-conditional-with-guard-clauses"])
@@ -116,17 +126,16 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("move-to-new-file", "Moves a declaration to a new file that is called like it, with every import")
         .when("A declaration deserves a file of its own")
         .related(&["move-symbol"])
-        .by(&[Way::server(SCRIPT, code_action::NEW_FILE)]),
+        .by(&[Way::server(SCRIPT, code_action::NEW_FILE), Way::composed(PYTHON, move_symbol::NEW_FILE)]),
     entry("extract-type", "Gives a type that is written out a name of its own")
         .when("A type is written out where it is used")
         .related(&["extract-interface", "infer-return-type"])
         .with(&[Param::required("name", Kind::Name, "the type")])
         .by(&[Way::server(SCRIPT, code_action::EXTRACT_TYPE)]),
-    entry("convert-module-to-package", "Turns a module into the `index` of a directory of the same name, with every import")
+    entry("convert-module-to-package", "Turns a module into a package of the same name, with every import")
         .when("A module has grown, and is to be taken apart")
         .related(&["move-symbol", "move-to-new-file", "merge-module"])
-        .by(&[Way::composed(SCRIPT, module_to_package::RUN)])
-        .not(&[(Family::Python, "its relative imports would have to be counted from one further up")]),
+        .by(&[Way::composed(PROGRAMS, module_to_package::RUN)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

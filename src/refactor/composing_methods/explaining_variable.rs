@@ -10,58 +10,18 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
     Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
+use crate::refactor::analysis::expressions::{candidates, replaced};
 use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
-use crate::refactor::source_file::{Code, function_of, squeezed, statement_of};
+use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
-
-const EXPRESSIONS: &[&str] = &[
-    "array",
-    "as_expression",
-    "attribute",
-    "await",
-    "await_expression",
-    "binary_expression",
-    "binary_operator",
-    "boolean_operator",
-    "call",
-    "call_expression",
-    "comparison_operator",
-    "concatenated_string",
-    "conditional_expression",
-    "dictionary",
-    "false",
-    "float",
-    "identifier",
-    "integer",
-    "list",
-    "list_comprehension",
-    "member_expression",
-    "new_expression",
-    "non_null_expression",
-    "not_operator",
-    "number",
-    "object",
-    "parenthesized_expression",
-    "regex",
-    "set",
-    "string",
-    "subscript",
-    "subscript_expression",
-    "template_string",
-    "ternary_expression",
-    "true",
-    "tuple",
-    "unary_expression",
-    "unary_operator",
-];
 
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
@@ -83,98 +43,6 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }
     }
     code.plan(edits)
-}
-
-/// Finds the expression, and all that read like it.
-pub(super) fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
-    let extent = scope(code, request)?;
-    let wanted = match (request.params.given("expression"), request.target.offset) {
-        (Some(text), _) => squeezed(text),
-        (None, Some(offset)) => squeezed(at(code, offset)?.text(code.text())),
-        (None, None) => {
-            let reason = "name the `expression`, or aim at its first character (`path:line:column`)";
-            return Err(Refusal::Missing { param: "expression", reason: reason.to_owned() });
-        }
-    };
-    let reads_like = |node: &Node<'_>| is_value(*node) && squeezed(node.text(code.text())) == wanted;
-    let all: Vec<Node<'_>> = code.root().descendants().filter(|node| extent.contains(node.span())).collect();
-    let mut all: Vec<Node<'_>> = all.into_iter().filter(reads_like).collect();
-    // Of a node and its only child the outer one counts.
-    all.dedup_by(|inner, outer| outer.span().contains(inner.span()));
-    if let Some(offset) = request.target.offset {
-        all.retain(|node| node.start() >= offset);
-    }
-    let is_several = all.len() > 1 && request.target.offset.is_none() && !request.params.flag("replace_all");
-    match all.first() {
-        None => Err(Refusal::NotPossible(format!("no expression `{wanted}` stands in what the target names"))),
-        Some(_) if is_several => {
-            let lines: Vec<String> = all.iter().map(|node| code.line(node.start()).to_string()).collect();
-            let lines = lines.join(", ");
-            Err(Refusal::NotPossible(format!(
-                "`{wanted}` stands in lines {lines}: name one of them, or give `replace_all`"
-            )))
-        }
-        Some(_) => Ok(all),
-    }
-}
-
-/// Returns the stretch that is looked through: what the target names, or the function that `in_` does.
-fn scope(code: &Code, request: &Request) -> Result<Span, Refusal> {
-    let Some(name) = request.params.given("in_") else {
-        return Ok(match request.target.offset {
-            Some(offset) => {
-                let here = code.covering(Span::new(offset, offset + 1));
-                function_of(here).unwrap_or_else(|| code.root()).span()
-            }
-            None => code.extent(&request.target),
-        });
-    };
-    let outer = code.extent(&request.target);
-    let is_named = |node: &Node<'_>| {
-        is_any_function(*node)
-            && outer.contains(node.span())
-            && node.child("name").is_some_and(|it| it.text(code.text()) == name)
-    };
-    let found: Vec<Node<'_>> = code.root().descendants().filter(is_named).collect();
-    match found.as_slice() {
-        [only] => Ok(only.span()),
-        all => Err(Refusal::NotPossible(format!("{} functions in `{}` are called `{name}`", all.len(), code.shown))),
-    }
-}
-
-/// Returns the largest expression that begins at a place.
-fn at(code: &Code, offset: usize) -> Result<Node<'_>, Refusal> {
-    let here = code.covering(Span::new(offset, offset + 1));
-    let chain = std::iter::once(here).chain(here.ancestors());
-    let beginning = chain.take_while(|node| node.start() == offset).filter(|node| is_value(*node));
-    beginning.last().ok_or_else(|| code.refuse(offset, "no expression begins there"))
-}
-
-/// Tells whether a node is an expression whose value is used.
-fn is_value(node: Node<'_>) -> bool {
-    if !node.is_any(EXPRESSIONS) {
-        return false;
-    }
-    let Some(parent) = node.parent() else { return false };
-    let is_target = matches!(
-        (parent.kind(), node.field()),
-        (
-            "assignment" | "augmented_assignment" | "assignment_expression" | "augmented_assignment_expression",
-            Some("left")
-        ) | ("for_statement" | "for_in_statement", Some("left"))
-            | ("keyword_argument" | "pair" | "variable_declarator" | "default_parameter", Some("name" | "key"))
-            | ("member_expression" | "attribute", Some("property" | "attribute"))
-    );
-    let is_whole = parent.is("expression_statement")
-        || parent.is_any(&["dotted_name", "update_expression", "import_from_statement"]);
-    // Called by itself, a method of JavaScript loses its object.
-    let is_method = node.field() == Some("function") && !node.is_any(&["call", "call_expression"]);
-    !is_target && !is_whole && !is_method && !is_deleted(parent)
-}
-
-fn is_deleted(parent: Node<'_>) -> bool {
-    parent.is("delete_statement")
-        || parent.is("unary_expression") && parent.children().any(|it| matches!(it.kind(), "delete" | "typeof"))
 }
 
 /// Returns the statement before which the variable comes to stand.
@@ -267,16 +135,4 @@ fn declaration(code: &Code, statement: Node<'_>, expression: Node<'_>, name: &st
 fn bare(expression: Node<'_>) -> Node<'_> {
     let inner = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
     inner.unwrap_or(expression)
-}
-
-/// Puts the name in the expression's place, and in that of parentheses that were only around it.
-pub(super) fn replaced(code: &Code, expression: Node<'_>, name: &str) -> TextEdit {
-    let outer = expression.parent().filter(|parent| {
-        let is_head = matches!(parent.field(), Some("condition" | "value" | "body")) && code.family() != Family::Python;
-        parent.is("parenthesized_expression")
-            && !is_head
-            && parent.parent().is_some_and(|it| !it.is_any(&["call", "expression_statement"]))
-    });
-    let short = expression.parent().filter(|parent| parent.is("shorthand_property_identifier"));
-    TextEdit::new(short.or(outer).unwrap_or(expression).span(), name)
 }

@@ -15,9 +15,9 @@
 mod flow;
 mod types;
 
-use super::explaining_variable::{candidates, replaced};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::expressions::{candidates, replaced};
 use crate::refactor::analysis::extracted_expression::Query;
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;

@@ -28,14 +28,17 @@ use crate::text::{Span, TextEdit};
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 /// What is added.
-struct Added<'r> {
-    name: &'r str,
-    of: Option<&'r str>,
-    default: Option<&'r str>,
-    value: Option<&'r str>,
+pub(super) struct Added<'r> {
+    pub(super) name: &'r str,
+    pub(super) of: Option<&'r str>,
+    pub(super) default: Option<&'r str>,
+    pub(super) value: Option<&'r str>,
     /// Files whose calls go on without it.
-    left: GlobSet,
+    pub(super) left: GlobSet,
 }
+
+/// Refuses a call that cannot pass what is added.
+type Meant<'m> = &'m (dyn Fn(Place<'_>) -> Result<(), Refusal> + Sync);
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let request = &of_called(session, request).await?;
@@ -50,24 +53,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         left: params.globs("except")?,
     };
     added.check(&code)?;
-    if is_constructor(&code, function) {
-        return added.to_constructor(session, (&code, function)).await;
-    }
-    let mut callee = Callee::known(session, &code, function).await?;
-    if added.value.is_some() || code.family() != Family::Python || takes_all(&code, function) {
-        callee.be_certain(session, &code, function).await?;
-    }
-    let Places { signatures, calls, handed } = callee.places_and_handed()?;
-    let signatures = Signature::all(signatures)?;
-    let mut edits = Edits::default();
-    edits.warn(callee.warnings.iter().cloned());
-    edits.warn(added.handed(&callee, &handed)?);
-    edits.warn(added.decorated(&signatures)?);
-    if added.value.is_some() {
-        check_bound(session, &signatures[0], &calls).await.noted()?;
-    }
-    added.to_all(session, &signatures, &calls, &mut edits)?;
-    edits.plan()
+    added.edits(session, (&code, function), &|_| Ok(())).await?.plan()
 }
 
 /// Tells whether a function of Python takes whatever is passed by name.
@@ -77,7 +63,35 @@ fn takes_all(code: &Code, function: Node<'_>) -> bool {
 }
 
 impl Added<'_> {
-    fn check(&self, code: &Code) -> Result<(), Refusal> {
+    /// Adds it to a function, to what overrides it, and to its calls.
+    pub(super) async fn edits(
+        &self,
+        session: &Session,
+        (code, function): Place<'_>,
+        meant: Meant<'_>,
+    ) -> Result<Edits, Refusal> {
+        if is_constructor(code, function) {
+            return self.to_constructor(session, (code, function), meant).await;
+        }
+        let mut callee = Callee::known(session, code, function).await?;
+        if self.value.is_some() || code.family() != Family::Python || takes_all(code, function) {
+            callee.be_certain(session, code, function).await?;
+        }
+        let Places { signatures, calls, handed } = callee.places_and_handed()?;
+        let signatures = Signature::all(signatures)?;
+        let mut edits = Edits::default();
+        edits.warn(callee.warnings.iter().cloned());
+        edits.warn(self.handed(&callee, &handed)?);
+        edits.warn(self.decorated(&signatures)?);
+        if self.value.is_some() {
+            check_bound(session, &signatures[0], &calls).await.noted()?;
+            each(calls.iter().map(|call| meant(*call)))?;
+        }
+        self.to_all(session, &signatures, &calls, &mut edits)?;
+        Ok(edits)
+    }
+
+    pub(super) fn check(&self, code: &Code) -> Result<(), Refusal> {
         let refuse = |reason: String| Err(Refusal::NotPossible(reason));
         if self.default.is_none() && self.value.is_none() {
             let reason = "its callers have nothing to pass: give `default`, or the `value` that they shall pass";
@@ -102,7 +116,7 @@ impl Added<'_> {
     }
 
     /// Nobody has to pass a constructor what has a default; a value is passed by all who call it.
-    async fn to_constructor(&self, session: &Session, place: Place<'_>) -> Result<Plan, Refusal> {
+    async fn to_constructor(&self, session: &Session, place: Place<'_>, meant: Meant<'_>) -> Result<Edits, Refusal> {
         let (code, function) = place;
         let signature = Signature::of_constructor(place)?;
         let class =
@@ -110,12 +124,16 @@ impl Added<'_> {
         let mut edits = Edits::default();
         if self.value.is_none() && !takes_all(code, function) {
             edits.add(code, [self.to_signature(&signature, self.of)?.0]);
-            return edits.plan();
+            return Ok(edits);
         }
         let makers = Makers::of(session, &class).await?;
         edits.warn(makers.warnings.iter().cloned());
-        self.to_all(session, &[signature], &makers.calls()?, &mut edits)?;
-        edits.plan()
+        let calls = makers.calls()?;
+        if self.value.is_some() {
+            each(calls.iter().map(|call| meant(*call)))?;
+        }
+        self.to_all(session, &[signature], &calls, &mut edits)?;
+        Ok(edits)
     }
 
     /// Adds it to the signatures, and what is passed for it to the calls.

@@ -5,6 +5,7 @@ pub(super) mod change_signature;
 pub(super) mod explicit_methods;
 pub(super) mod factory;
 pub(super) mod hide_method;
+pub(super) mod introduce_parameter;
 pub(super) mod parameter_object;
 pub(super) mod parameter_with_call;
 pub(super) mod parameterize;

@@ -1,6 +1,6 @@
 //! Which modules move, and where every place lies afterwards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::error::Refused;
 use super::place::Place;
@@ -13,6 +13,8 @@ use crate::text::AbsPath;
 pub(super) struct Moves {
     /// What moves as such: a package or another directory with everything below, or single modules.
     tops: BTreeMap<Place, Place>,
+    /// Modules that become the `__init__` of a package of the same name, by where they lie afterwards.
+    packaged: BTreeSet<Place>,
     /// Whether what lies below the tops moves along.
     is_deep: bool,
 }
@@ -25,9 +27,9 @@ impl Moves {
             if pair.1.is_below(&pair.0) {
                 return Err(Refused::IntoItself { from: relocation.from.clone(), to: relocation.to.clone() });
             }
-            return Ok(Self { tops: BTreeMap::from([pair]), is_deep: true });
+            return Ok(Self { tops: BTreeMap::from([pair]), packaged: BTreeSet::new(), is_deep: true });
         }
-        let mut tops = BTreeMap::new();
+        let (mut tops, mut packaged) = (BTreeMap::new(), BTreeSet::new());
         for (from, to) in &relocation.files {
             let Some((old, extension)) = tree.module_at(from) else { continue };
             let Some((new, new_extension)) = tree.module_at(to) else {
@@ -38,12 +40,17 @@ impl Moves {
             }
             let pair = match (old.name(), new.name()) {
                 ("__init__", "__init__") => (old.parent().unwrap_or_default(), new.parent().unwrap_or_default()),
+                (stem, "__init__") if new.parent().is_some_and(|package| package.name() == stem) => {
+                    let package = new.parent().unwrap_or_default();
+                    packaged.insert(package.clone());
+                    (old, package)
+                }
                 ("__init__", _) | (_, "__init__") => return Err(Refused::Init { path: from.clone() }),
                 _ => (old, new),
             };
             tops.insert(pair.0, pair.1);
         }
-        Self { tops, is_deep: false }.without_lone_inits(relocation, tree)
+        Self { tops, packaged, is_deep: false }.without_lone_inits(relocation, tree)
     }
 
     /// Refuses to take the `__init__` away from modules that stay.
@@ -60,7 +67,7 @@ impl Moves {
 
     /// Nothing moves.
     pub(super) fn none() -> Self {
-        Self { tops: BTreeMap::new(), is_deep: false }
+        Self { tops: BTreeMap::new(), packaged: BTreeSet::new(), is_deep: false }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -85,6 +92,11 @@ impl Moves {
 
     pub(super) fn is_moved(&self, place: &Place) -> bool {
         self.tops.contains_key(place) || self.is_deep && self.tops.keys().any(|old| place.is_below(old))
+    }
+
+    /// Tells whether what lies at a place after the move was a module, and is a package.
+    pub(super) fn is_packaged(&self, after: &Place) -> bool {
+        self.packaged.contains(after)
     }
 
     /// Returns the last names of what moves, before and after.

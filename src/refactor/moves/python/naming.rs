@@ -20,7 +20,8 @@ impl Naming<'_> {
     /// Returns the directory that a file lies in after the move.
     pub(super) fn directory_after(&self, source: &Source) -> Place {
         let place = self.place_after(source);
-        if source.is_init() { place } else { place.parent().unwrap_or_default() }
+        let is_init = source.is_init() || self.moves.is_packaged(&place) && self.moves.is_moved(&source.place);
+        if is_init { place } else { place.parent().unwrap_or_default() }
     }
 
     pub(super) fn place_after(&self, source: &Source) -> Place {

@@ -36,7 +36,7 @@ pub(super) fn changes(relocation: &Relocation, tree: &ModuleTree, project: &Proj
     }
     let tree = with_namespaces(tree, &moves, project);
     let created = inits::needed(&moves, &tree, relocation.is_dir);
-    let after_tree = tree.moved(|place| moves.after(place), &created);
+    let after_tree = tree.moved(|place| moves.after(place), |place| moves.is_packaged(place), &created);
     let before = World::new(&tree, project.read);
     checks::check(relocation, &moves, (&before, &after_tree), project.mentioning)?;
     let step = Step {
@@ -287,9 +287,38 @@ impl Step<'_> {
             let message = format!("`{path}` cannot be read as UTF-8: its imports are left as they are");
             changes.warnings.push(Warning::at(WarningKind::Unreadable, message, path.clone(), None));
         }
+        let moved = concerned.python.iter().filter(|source| self.relocation.files.contains_key(&source.path));
+        changes.warnings.extend(moved.flat_map(|source| self.by_place(source)));
         changes.warnings.extend(self.relocation.files.iter().filter_map(by_convention));
         changes.warnings.sort();
         changes.warnings.dedup();
+    }
+}
+
+impl Step<'_> {
+    /// Warns of what a moved file asks of its own place.
+    fn by_place(&self, source: &Source) -> Vec<Warning> {
+        let (text, place) = (source.str(), self.naming.place_after(source));
+        let is_packaged = self.moves.is_packaged(&place);
+        let asks = |name: &str, message: &str| {
+            let token = source.tokens.iter().find(|token| token.is_name(text, name))?;
+            let range = source.text.range(token.span);
+            Some(Warning::at(WarningKind::FollowUp, message, source.path.clone(), range))
+        };
+        let mut found = Vec::new();
+        if self.naming.directory_after(source) != source.directory {
+            found.push(asks(
+                "__file__",
+                "the file asks where it lies: paths that are made from `__file__` lead elsewhere",
+            ));
+        }
+        if is_packaged {
+            found.push(asks("__package__", "`__package__` is another one in a package than in a module of its name"));
+            let is_run = source.strings().any(|(span, _)| span.of(text).is_some_and(|it| it.contains("__main__")));
+            let message = "it is run as a program: `python -m` runs the `__main__` of a package";
+            found.push(asks("__name__", message).filter(|_| is_run));
+        }
+        found.into_iter().flatten().collect()
     }
 }
 

@@ -118,8 +118,14 @@ impl ModuleTree {
         &self.root
     }
 
-    /// Returns the tree with every place where `after` says, and with packages at the places of `created`.
-    pub(super) fn moved(&self, after: impl Fn(&Place) -> Place, created: &BTreeSet<Place>) -> Self {
+    /// Returns the tree with every place where `after` says, a module of which `is_packaged` holds as a package, and with
+    /// packages at the places of `created`.
+    pub(super) fn moved(
+        &self,
+        after: impl Fn(&Place) -> Place,
+        is_packaged: impl Fn(&Place) -> bool,
+        created: &BTreeSet<Place>,
+    ) -> Self {
         let mut tree = Self {
             root: self.root.clone(),
             entries: BTreeMap::new(),
@@ -130,7 +136,8 @@ impl ModuleTree {
         for (place, entry) in &self.entries {
             let target = after(place);
             if let Some(extension) = entry.module {
-                tree.put(target.clone(), extension, Kind::Module);
+                let kind = if is_packaged(&target) { Kind::Package } else { Kind::Module };
+                tree.put(target.clone(), extension, kind);
             }
             if let Some(extension) = entry.package {
                 tree.put(target, extension, Kind::Package);

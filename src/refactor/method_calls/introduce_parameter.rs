@@ -1,0 +1,264 @@
+//! Introduce Parameter: an expression of a function becomes a parameter that has it as its default, or that all calls pass.
+//!
+//! ```python
+//! def fare(length):                 def fare(length, rate=2.5):
+//!     return length * 2.5       →       return length * rate
+//! ```
+
+use globset::GlobSet;
+
+use super::add_parameter::Added;
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::evaluation_order::{Reach, evaluated_once, reach, reach_before, reach_of};
+use crate::refactor::analysis::expressions::{candidates, replaced};
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::signatures::{Place, is_literal, name_of};
+use crate::refactor::refusal::each;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, definition, function_of, is_class, statement_of};
+use crate::session::Session;
+use crate::syntax::scopes::Name;
+use crate::syntax::{Family, Node, is_any_function};
+use crate::text::Span;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+/// Where a name cannot stand for a value, or would mean something else.
+const FIXED: &[&str] = &[
+    "case_pattern",
+    "concatenated_string",
+    "enum_assignment",
+    "format_specifier",
+    "jsx_attribute",
+    "literal_type",
+    "match_pattern",
+    "type",
+    "type_annotation",
+];
+/// What is another object each time it is evaluated.
+const MADE: &[&str] = &["array", "dictionary", "list", "object", "regex", "set"];
+/// What only a function has beside its variables.
+const OWN: &[&str] = &["arguments", "super", "this"];
+const EXITS: &[&str] = &["raise_statement", "return_statement", "throw_statement"];
+
+/// An expression that leaves its function.
+struct Leaving<'c> {
+    code: &'c Code,
+    names: &'c Names<'c>,
+    function: Node<'c>,
+    expression: Node<'c>,
+}
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = &Code::of(session, request)?;
+    let names = &Names::of(code);
+    let found = candidates(code, request)?;
+    let places = if request.params.flag("replace_all") { found.as_slice() } else { &found[..1] };
+    let expression = inner(found[0]);
+    let leaving = Leaving { code, names, function: function_with_name(code, expression)?, expression };
+    let at_calls = request.params.flag("at_calls");
+    leaving.check(places, at_calls)?;
+    let (name, value) = (request.params.needed("name")?, expression.text(code.text()));
+    let added = Added {
+        name,
+        of: request.params.given("param_type").or_else(|| leaving.literal_type()),
+        default: (!at_calls).then_some(value),
+        value: at_calls.then_some(value),
+        left: GlobSet::empty(),
+    };
+    added.check(code)?;
+    let meant = |place: Place<'_>| leaving.check_call(session, place);
+    let mut edits = added.edits(session, (code, leaving.function), &meant).await?;
+    edits.add(code, places.iter().map(|one| replaced(code, *one, name)));
+    edits.plan()
+}
+
+/// Returns what stands in parentheses that are only there for the order.
+fn inner(expression: Node<'_>) -> Node<'_> {
+    let within = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
+    within.unwrap_or(expression)
+}
+
+/// Returns the nearest function around an expression of its body that has a name.
+fn function_with_name<'c>(code: &Code, expression: Node<'c>) -> Result<Node<'c>, Refusal> {
+    let is_it = |it: &Node<'_>| {
+        let is_inside = it.child("body").is_some_and(|body| body == expression || body.holds(expression));
+        is_any_function(*it) && is_inside && name_of(*it).is_some()
+    };
+    let none = || code.refuse(expression.start(), "it stands in the body of no function that has a name");
+    expression.ancestors().find(is_it).ok_or_else(none)
+}
+
+impl<'c> Leaving<'c> {
+    fn check(&self, places: &[Node<'c>], at_calls: bool) -> Result<(), Refusal> {
+        let refuse = |reason: &str| Err(self.code.refuse(self.expression.start(), reason));
+        self.check_names()?;
+        each(places.iter().map(|one| self.check_place(*one)))?;
+        let reach = reach(self.names, self.code, self.expression);
+        let is_made = self.parts().any(|it| it.is_any(MADE));
+        if reach == Reach::Acts {
+            return refuse("evaluated when the function is called, it may change something too early");
+        }
+        if is_made && places.len() > 1 {
+            return refuse("each place makes an object of its own");
+        }
+        if self.code.family() == Family::Python && !at_calls {
+            return self.check_default(reach);
+        }
+        match reach == Reach::Reads || is_made {
+            true => each(places.iter().map(|one| self.check_order(*one))).map(drop),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses what only means something in the function.
+    fn check_names(&self) -> Result<(), Refusal> {
+        let Self { code, names, expression, .. } = self;
+        if expression.text(code.text()).contains('\n') {
+            return Err(code.refuse(expression.start(), "the expression takes several lines"));
+        }
+        let inside = names.within(expression.span());
+        let mut bound = inside.filter(|it| names.function_of_meaning(it.meaning).is_some() && !self.is_own(*it));
+        let own = self.parts().find(|it| it.is_any(OWN)).map(Node::span);
+        match bound.next().map(|it| it.span).or(own) {
+            Some(span) => {
+                let text = span.of(code.text()).unwrap_or_default();
+                Err(code.refuse(span.start, format!("`{text}` is not known outside of the function")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the expression and everything below.
+    fn parts(&self) -> impl Iterator<Item = Node<'c>> {
+        std::iter::once(self.expression).chain(self.expression.descendants())
+    }
+
+    /// Tells whether a name is bound in the expression itself, as the variable of a comprehension is.
+    fn is_own(&self, name: Name) -> bool {
+        self.names.of_meaning(name.meaning).all(|one| self.expression.span().contains(one.span))
+    }
+
+    fn outer_names(&self) -> impl Iterator<Item = Name> {
+        self.names.within(self.expression.span()).filter(|name| !self.is_own(*name))
+    }
+
+    fn check_place(&self, one: Node<'c>) -> Result<(), Refusal> {
+        let refuse = |reason: &str| Err(self.code.refuse(one.start(), reason));
+        if !self.function.child("body").is_some_and(|body| body == one || body.holds(one)) {
+            return refuse("the other place is in another function");
+        }
+        let around = one.ancestors().take_while(|it| *it != self.function);
+        match around.into_iter().any(|it| it.is_any(FIXED)) {
+            true => refuse("no name can stand here"),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses a default of Python, which is evaluated once, when the function is defined, unless it is the same for all time.
+    fn check_default(&self, reach: Reach) -> Result<(), Refusal> {
+        let refuse = |at: Span, reason: &str| {
+            let hint = "a default is evaluated once, when the function is defined: give `at_calls`, so that each call passes it";
+            Err(self.code.refuse(at.start, format!("{reason}; {hint}")))
+        };
+        let varies = |it: &Node<'_>| it.is_any(MADE) || it.is_any(&["attribute", "call", "interpolation", "subscript"]);
+        if let Some(node) = self.parts().find(varies) {
+            return refuse(node.span(), "its value may be another one at each call");
+        }
+        if reach != Reach::Local {
+            return refuse(self.expression.span(), "its value may change");
+        }
+        match self.outer_names().find(|name| !self.is_there(*name)) {
+            Some(name) => {
+                refuse(name.span, "the name may have no value yet, or another one, where the function is defined")
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Tells whether a name of the module means the same in the head of the function, and has its value by then.
+    fn is_there(&self, name: Name) -> bool {
+        let whole = definition(self.function);
+        let text = name.span.of(self.code.text()).unwrap_or_default();
+        let is_hidden = whole.ancestors().filter(|it| is_class(*it)).any(|class| {
+            let mut bound = self.names.named(text).filter(|it| it.is_binding && it.meaning != name.meaning);
+            bound.any(|it| class.span().contains(it.span))
+        });
+        let is_early = |write: Name| {
+            let statement = statement_of(self.code.covering(write.span));
+            write.span.end <= whole.start() && statement.and_then(Node::parent) == Some(self.code.root())
+        };
+        !name.is_free && !is_hidden && self.names.writes(name.meaning).all(is_early)
+    }
+
+    /// Refuses where the expression could have another value when the function is called, or would not have been evaluated.
+    fn check_order(&self, one: Node<'c>) -> Result<(), Refusal> {
+        let Self { code, names, function, .. } = self;
+        let refuse = |reason: &str| Err(code.refuse(one.start(), reason));
+        let Some(body) = function.child("body") else { return refuse("the function has no body") };
+        let statement = statement_of(one).filter(|it| body.holds(*it));
+        let is_first = function_of(one) == Some(*function) && statement.is_none_or(|it| it.parent() == Some(body));
+        let is_late = function.children().any(|it| matches!(it.kind(), "async" | "*"))
+            || body.walk_until(is_any_function).any(|it| it.is_any(&["yield", "yield_expression"]));
+        if !is_first || is_late || evaluated_once(code, body, one).is_err() {
+            return refuse("it is not evaluated at once and exactly once when the function is called");
+        }
+        let before = Span::new(body.start(), statement.map_or(body.start(), Node::start));
+        let leaves = |it: Node<'_>| it.is_any(EXITS) && before.contains(it.span());
+        if body.walk_until(is_any_function).any(leaves) {
+            return refuse("the function may be left before it is evaluated");
+        }
+        let acts = reach_of(names, code, body, before).max(reach_before(names, code, statement.unwrap_or(body), one));
+        match acts == Reach::Acts {
+            true => refuse("what is done before it could change it"),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses a call where the expression would mean something else.
+    fn check_call(&self, session: &Session, (code, call): Place<'_>) -> Result<(), Refusal> {
+        let names = Names::of(code);
+        let is_here = code.path == self.code.path;
+        let differs = |name: &Name| {
+            let text = name.span.of(self.code.text()).unwrap_or_default();
+            names.named(text).filter(|it| it.is_binding).any(|it| match is_here {
+                true => {
+                    let around = function_of(code.covering(it.span)).unwrap_or_else(|| code.root());
+                    it.meaning != name.meaning && around.span().contains(call.span())
+                }
+                false => name.is_free || !required::imports(session, code, it, self.code),
+            })
+        };
+        if let Some(name) = self.outer_names().find(differs) {
+            let text = name.span.of(self.code.text()).unwrap_or_default();
+            return Err(code.refuse(call.start(), format!("`{text}` means something else here")));
+        }
+        let passed = call.child("arguments").map_or(Reach::Local, |list| reach(&names, code, list));
+        match (passed, reach(self.names, self.code, self.expression)) {
+            (Reach::Acts, Reach::Reads) => Err(code.refuse(call.start(), "what else is passed could change it")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the type of a literal, for a function of Python that says types.
+    fn literal_type(&self) -> Option<&'static str> {
+        let parameters = self.function.child("parameters")?;
+        let is_typed = self.function.child("return_type").is_some()
+            || parameters.named_children().any(|it| it.is_any(&["typed_parameter", "typed_default_parameter"]));
+        let is_plain = is_literal(self.expression) && self.code.family() == Family::Python && is_typed;
+        let node = match self.expression.is("unary_operator") {
+            true => self.expression.named_children().next()?,
+            false => self.expression,
+        };
+        match node.kind() {
+            _ if !is_plain => None,
+            "integer" => Some("int"),
+            "float" => Some("float"),
+            "true" | "false" => Some("bool"),
+            "string" if !node.text(self.code.text()).to_lowercase().starts_with(['b']) => Some("str"),
+            _ => None,
+        }
+    }
+}
