@@ -128,10 +128,33 @@ impl Problem {
     /// Returns what it is known again by when the code around it has moved: no lines are in it.
     pub fn known_by(&self, root: &AbsPath) -> String {
         let path = self.path.relative_to(root).map_or_else(|| self.path.to_string(), |path| path.to_string());
-        let (source, code) = (self.source.as_deref().unwrap_or("-"), self.code.as_deref().unwrap_or("-"));
-        format!("{source} {code} {path}: {}", self.message)
+        let (source, code) = (self.source.as_deref().unwrap_or("-"), self.plain_code().unwrap_or("-"));
+        format!("{source} {code} {path}: {}", self.plain_message())
+    }
+
+    /// Returns the code that stands for the same finding without a suggestion.
+    pub fn plain_code(&self) -> Option<&str> {
+        let code = self.code.as_deref()?;
+        Some(SUGGESTING.iter().find(|(with, _)| *with == code).map_or(code, |(_, without)| without))
+    }
+
+    /// Returns the message without a suggestion that a code of its own stands for.
+    pub fn plain_message(&self) -> &str {
+        let is_suggesting = self.plain_code() != self.code.as_deref();
+        self.message.split_once(" Did you mean ").filter(|_| is_suggesting).map_or(&self.message, |(said, _)| said)
     }
 }
+
+/// Codes of findings that suggest another spelling, with those of the same findings that suggest none. tsc makes ten
+/// suggestions and no more (TypeScript 5.9, `maximumSuggestionCount`): which findings get one hangs on how many others there are.
+const SUGGESTING: &[(&str, &str)] = &[
+    ("TS2551", "TS2339"),
+    ("TS2552", "TS2304"),
+    ("TS2561", "TS2353"),
+    ("TS2724", "TS2305"),
+    ("TS2820", "TS2322"),
+    ("TS2833", "TS2503"),
+];
 
 impl Interface {
     /// Returns `identical` or `changed`, where bytecode was made.

@@ -96,11 +96,13 @@ type PlaceKey = (AbsPath, Option<String>, Severity, Option<Position>);
 type MessageKey = (AbsPath, Option<String>, Severity, String);
 
 fn place_key(problem: &Problem) -> PlaceKey {
-    (problem.path.clone(), problem.code.clone(), problem.severity, problem.range.map(|range| range.start))
+    let code = problem.plain_code().map(str::to_owned);
+    (problem.path.clone(), code, problem.severity, problem.range.map(|range| range.start))
 }
 
 fn message_key(problem: &Problem, renames: &BTreeMap<String, String>) -> MessageKey {
-    (problem.path.clone(), problem.code.clone(), problem.severity, in_new_words(&problem.message, renames))
+    let code = problem.plain_code().map(str::to_owned);
+    (problem.path.clone(), code, problem.severity, in_new_words(problem.plain_message(), renames))
 }
 
 /// Puts the new names in the place of the old ones.
@@ -202,6 +204,22 @@ mod tests {
             let warning = Problem { severity: Severity::Warning, ..hint(message, 0) };
             assert_eq!(compare(&imported, &[], std::slice::from_ref(&warning)), [warning]);
         }
+    }
+
+    #[test]
+    fn a_finding_that_comes_to_suggest_a_spelling_is_no_new_one() {
+        let found = |code: &str, message: &str, character| Problem {
+            severity: Severity::Error,
+            code: Some(code.to_owned()),
+            ..hint(message, character)
+        };
+        let fixed = plan("aciton; reudcer\n", "aciton", "action");
+        let before = [found("TS2304", "Cannot find name 'reudcer'.", 8)];
+        let after = found("TS2552", "Cannot find name 'reudcer'. Did you mean 'reducer'?", 8);
+        assert_eq!(compare(&fixed, &before, std::slice::from_ref(&after)), []);
+        let elsewhere = found("TS2552", "Cannot find name 'reudcer'. Did you mean 'reducer'?", 3);
+        assert_eq!(compare(&fixed, &before, std::slice::from_ref(&elsewhere)), []);
+        assert_eq!(compare(&fixed, &before, &[after, elsewhere.clone()]), [elsewhere]);
     }
 
     #[test]
