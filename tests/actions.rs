@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::faces::{Project, decoded};
+use crate::faces::{Project, decoded, wrong_in_sarif};
 use crate::mcp::Client;
 
 const PYPROJECT: &str = "[project]\nname = \"broken\"\nversion = \"1\"\n[tool.ruff.lint]\nselect = [\"F\", \"I\"]\n";
@@ -104,6 +104,8 @@ fn code_hosts_get_problems_in_sarif() {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     let written = ran.json();
     assert_eq!(written["version"], "2.1.0");
+    assert_eq!(wrong_in_sarif(&ran.stdout), json!([]), "{written:#}");
+    assert_ne!(wrong_in_sarif(&ran.stdout.replace("\"ruleId\"", "\"rule\"")), json!([]), "the schema is heeded");
     let run = &written["runs"][0];
     let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
     for result in run["results"].as_array().unwrap() {

@@ -142,20 +142,34 @@ pub(crate) fn marked(mark: &str) -> Vec<u32> {
 
 /// Reads TOON with the npm package of the format's authors, fetched once.
 pub(crate) fn decoded(toon: &str) -> serde_json::Value {
-    static PACKAGE: OnceLock<()> = OnceLock::new();
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toon-4.4.0");
-    PACKAGE.get_or_init(|| {
-        let options = ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
-        let installed =
-            Command::new("npm").args(options).arg(&directory).arg("@toon-format/toon@4.4.0").status().unwrap();
-        assert!(installed.success(), "the decoder can be installed");
-    });
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/toon.mjs");
+    static PACKAGE: OnceLock<PathBuf> = OnceLock::new();
+    let directory = PACKAGE.get_or_init(|| installed("toon-4.4.0", "@toon-format/toon@4.4.0"));
+    told_by("tests/toon.mjs", directory, toon)
+}
+
+/// Returns what the published schema finds wrong in SARIF.
+pub(crate) fn wrong_in_sarif(text: &str) -> serde_json::Value {
+    static PACKAGE: OnceLock<PathBuf> = OnceLock::new();
+    let directory = PACKAGE.get_or_init(|| installed("jest-sarif-1.0.0-beta.0", "@microsoft/jest-sarif@1.0.0-beta.0"));
+    told_by("tests/sarif.mjs", directory, text)
+}
+
+/// Installs an npm package into a directory of its own.
+fn installed(directory: &str, package: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(directory);
+    let options = ["install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix"];
+    let installed = Command::new("npm").args(options).arg(&directory).arg(package).status().unwrap();
+    assert!(installed.success(), "`{package}` can be installed");
+    directory
+}
+
+/// Lets a script with an installed package read a text, and returns what it says.
+fn told_by(script: &str, directory: &Path, text: &str) -> serde_json::Value {
     let mut node = Command::new("node");
-    let streams = node.arg(script).arg(&directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = streams.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(toon.as_bytes()).unwrap();
+    node.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join(script)).arg(directory);
+    let mut child = node.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let ran = Ran::of(child.wait_with_output().unwrap());
-    assert_eq!(ran.code, Some(0), "{}\n{toon}", ran.stderr);
+    assert_eq!(ran.code, Some(0), "{}\n{text}", ran.stderr);
     ran.json()
 }
