@@ -283,3 +283,27 @@ fn an_agent_goes_from_problems_to_actions_to_a_plan() {
     assert!(!applied["changed"].as_array().unwrap().is_empty(), "{applied:#}");
     assert!(!project.text("main.py").contains("import"), "{}", project.text("main.py"));
 }
+
+/// tsserver suggests ten spellings at a time, and would rather declare a function that is called.
+#[test]
+fn more_misspelt_names_than_a_server_suggests_at_a_time_are_mended_and_none_is_declared() {
+    let project = Project::with(&[("tsconfig.json", TSCONFIG)]);
+    let numbers =
+        ["firstNumber", "secondNumber", "thirdNumber", "fourthNumber", "fifthNumber", "sixthNumber", "seventhNumber"];
+    let declared: String = numbers.iter().map(|name| format!("export const {name} = 1;\n")).collect();
+    let sum = |names: &[&str]| format!("export const sum = {};\n", names.join(" + "));
+    let wrong: Vec<String> = numbers.iter().map(|name| name.replace("Number", "Nubmer")).collect();
+    let wrong: Vec<&str> = wrong.iter().map(String::as_str).collect();
+    for file in ["src/one.ts", "src/two.ts"] {
+        project.write(file, format!("{declared}{}", sum(&wrong)));
+    }
+    project.write("src/three.ts", "export const made = neverHeardOf(1);\n");
+    let args = ["--project", ".", "fix", "src", "--rule", "TS2304", "--rule", "TS2552", "--apply"];
+    let ran = project.run(&args);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for file in ["src/one.ts", "src/two.ts"] {
+        assert_eq!(project.text(file), format!("{declared}{}", sum(&numbers)), "{ran:?}");
+    }
+    assert_eq!(project.text("src/three.ts"), "export const made = neverHeardOf(1);\n");
+    assert!(ran.stderr.contains("TS2304 stays: its fix declares the name"), "{ran:?}");
+}

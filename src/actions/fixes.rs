@@ -7,12 +7,13 @@ use futures::stream::{self, StreamExt as _};
 
 use super::declaring::{Candidates, declaring};
 use super::findings::{AT_ONCE, by_language, cover, is_of_one_file, told};
+use super::fix_edits::{behind_future, declares, imports, without_stand_ins};
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
 use crate::lsp::{Action, Answer, Feature, LspError, Offered, Server};
 use crate::plan::{Parts, Plan, Problem, Warning, WarningKind, difference};
 use crate::session::Session;
-use crate::syntax::{Language, whole_words};
+use crate::syntax::Language;
 use crate::text::{AbsPath, ContentHash, Span, Text, TextEdit, TextEdits};
 
 /// What is to be mended, in the order in which it is.
@@ -27,6 +28,15 @@ pub enum Fix {
     RemoveUnused,
     /// Last: the others add imports, and leave some without a use.
     OrganizeImports,
+}
+
+/// Fixes that are made together, over and over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Imports,
+    Names,
+    Rules,
+    Files,
 }
 
 /// What comes of it.
@@ -45,6 +55,8 @@ pub struct Left {
     pub path: AbsPath,
     pub problem: Problem,
     pub reason: String,
+    /// Whether there are several fixes to choose from.
+    pub has_choice: bool,
 }
 
 /// A fix is asked for again in the text that it left, so many times: what it does may bring more to do.
@@ -74,6 +86,18 @@ impl Fix {
             Self::RemoveUnused => "removeUnused",
             Self::FixAll => "fixAll",
             Self::Rule(rule) => rule,
+        }
+    }
+
+    /// Tells when it is made. A name that nobody declares makes others unknown, and their fixes wrong.
+    fn stage(&self) -> Stage {
+        match self {
+            Self::AddMissingImports => Stage::Imports,
+            Self::Rule(rule) if UNDECLARED.iter().any(|code| code == rule || code.strip_prefix("TS") == Some(rule)) => {
+                Stage::Names
+            }
+            Self::Rule(_) => Stage::Rules,
+            Self::FixAll | Self::RemoveUnused | Self::OrganizeImports => Stage::Files,
         }
     }
 
@@ -112,40 +136,12 @@ impl Fix {
     }
 }
 
-/// Modules that only checkers know: nothing can be imported from them as a program runs.
-const STUBS_ONLY: &[&str] = &["_typeshed"];
-/// Modules that hold what others hold, which need no installation.
-const BACKPORTS: &[(&str, &str)] = &[("typing_extensions", "typing"), ("importlib_metadata", "importlib.metadata")];
-
-/// Takes out the imports that are not meant where others give the same.
-fn without_stand_ins(candidates: &mut Vec<(Action, Vec<TextEdit>)>) {
-    // Of a name that joins a list, only the title says from where it is.
-    let is_from = |(action, edits): &(Action, Vec<TextEdit>), module: &str| {
-        let written = format!("from {module} import ");
-        action.title.contains(&written) || edits.iter().any(|edit| edit.new_text.contains(&written))
-    };
-    candidates.retain(|one| !STUBS_ONLY.iter().any(|module| is_from(one, module)));
-    for (backport, original) in BACKPORTS {
-        if candidates.iter().any(|one| is_from(one, original)) {
-            candidates.retain(|one| !is_from(one, backport));
-        }
-    }
-}
-
-/// Tells whether a text imports a name, by a statement of its own or in the list of another one.
-fn imports(text: &str, name: &str) -> bool {
-    let is_statement = ["import ", "require("].iter().any(|word| text.contains(word));
-    let is_listed = |character: char| character.is_alphanumeric() || "_$,{}* \t\r\n".contains(character);
-    let is_list = text.contains([',', '{']) && text.chars().all(is_listed);
-    (is_statement || is_list) && !whole_words(text, name).is_empty()
-}
-
 /// Plans fixes in files, in the order of their kinds.
 pub async fn mend(session: &Session, files: &[AbsPath], fixes: &[Fix]) -> Result<Mended, ActionError> {
     let _turn = session.alone().await;
     session.refresh().await;
     let mut fixes = fixes.to_vec();
-    fixes.sort();
+    fixes.sort_by_key(|fix| (fix.stage(), fix.clone()));
     fixes.dedup();
     let (mut parts, mut missing) = (Parts::default(), Vec::new());
     let (mut counts, mut left) = (BTreeMap::new(), Vec::new());
@@ -252,6 +248,9 @@ impl Stays {
     }
 }
 
+/// What stays, by the fix, the number of the server and the file.
+type Stay<'f> = BTreeMap<(&'f Fix, usize, AbsPath), Vec<Left>>;
+
 /// What one round came to.
 #[derive(Default)]
 struct Round {
@@ -266,22 +265,39 @@ struct Round {
 
 impl Work<'_> {
     async fn mend(&mut self, fixes: &[Fix]) {
-        for fix in fixes {
-            let mut left: BTreeMap<(usize, AbsPath), Vec<Left>> = BTreeMap::new();
+        for stage in fixes.chunk_by(|one, next| one.stage() == next.stage()) {
+            let mut left = BTreeMap::new();
             let mut files: BTreeSet<AbsPath> = self.texts.keys().cloned().collect();
-            // What one server did may bring more to do for another one.
+            // What was mended in one file may bring a fix for another: tsserver suggests ten spellings at a time.
             for _ in 0..MOST_ROUNDS {
-                let mut changed = BTreeSet::new();
-                for (at, server) in self.servers.clone().iter().enumerate() {
-                    let stays = self.repeat(server, (fix, &files), &mut changed).await;
-                    left.extend(stays.into_iter().map(|(path, stays)| ((at, path), stays)));
+                let hashes = |work: &Self| work.texts.values().map(|it| it.now.hash().clone()).collect::<Vec<_>>();
+                let before = hashes(self);
+                for fix in stage {
+                    self.mend_one(fix, files.clone(), &mut left).await;
                 }
-                if self.servers.len() == 1 || changed.is_empty() {
+                let open = left.values().flatten().filter(|stays: &&Left| !stays.has_choice);
+                files = open.map(|stays| stays.path.clone()).collect();
+                if files.is_empty() || hashes(self) == before {
                     break;
                 }
-                files = changed;
             }
             self.left.extend(left.into_values().flatten());
+        }
+    }
+
+    /// Makes one fix with every server; what stays is noted by fix, server and file.
+    async fn mend_one<'f>(&mut self, fix: &'f Fix, mut files: BTreeSet<AbsPath>, left: &mut Stay<'f>) {
+        // What one server did may bring more to do for another one.
+        for _ in 0..MOST_ROUNDS {
+            let mut changed = BTreeSet::new();
+            for (at, server) in self.servers.clone().iter().enumerate() {
+                let stays = self.repeat(server, (fix, &files), &mut changed).await;
+                left.extend(stays.into_iter().map(|(path, stays)| ((fix, at, path), stays)));
+            }
+            if self.servers.len() == 1 || changed.is_empty() {
+                break;
+            }
+            files = changed;
         }
     }
 
@@ -448,7 +464,8 @@ impl Asked<'_> {
                 Ok(_) => {}
                 Err(Stays { reason, choice }) => {
                     let (fix, path) = (self.fix.as_str().to_owned(), self.path.clone());
-                    let left = Left { fix, path, problem: problem.clone(), reason };
+                    let has_choice = !choice.is_empty();
+                    let left = Left { fix, path, problem: problem.clone(), reason, has_choice };
                     match *self.fix == Fix::AddMissingImports && !choice.is_empty() {
                         true => round.undecided.push((Candidates { name: span, all: choice }, left)),
                         false => round.left.push(left),
@@ -465,14 +482,19 @@ impl Asked<'_> {
         let old = |_: &AbsPath, span: Span| span.of(text.as_str()).map(str::to_owned);
         let name = cause.span.of(text.as_str()).unwrap_or_default();
         let is_import = *self.fix == Fix::AddMissingImports;
-        let mut candidates: Vec<(Action, Vec<TextEdit>)> = Vec::new();
+        let (mut candidates, mut is_declared): (Vec<(Action, Vec<TextEdit>)>, _) = (Vec::new(), false);
         for action in actions.into_iter().filter(|action| cause.is_mended_by(action) && !is_suppression(action, old)) {
             // What is said only later is for a whole file.
             let Some(answer) = action.answer.clone() else { continue };
             let Some(edits) = alone(answer, self.path) else {
                 return Err(Stays::because("its fix changes other files: plan it by itself"));
             };
+            let edits = behind_future(self.path, text.as_str(), edits);
             let is_new = candidates.iter().all(|(_, known)| *known != edits);
+            if UNDECLARED.contains(&cause.code) && declares(&edits, name) {
+                is_declared = true;
+                continue;
+            }
             if !is_new || !self.fix.takes(&edits, name) || !changes(&edits, text) {
                 continue;
             }
@@ -488,6 +510,9 @@ impl Asked<'_> {
         let preferred: Vec<_> = candidates.iter().filter(|(action, _)| action.is_preferred && !is_import).collect();
         match (preferred.as_slice(), candidates.as_slice()) {
             ([(_, edits)], _) | ([], [(_, edits)]) => Ok(edits.clone()),
+            (_, []) if is_declared => {
+                Err(Stays::because("its fix declares the name: plan it by itself, if that is meant"))
+            }
             (_, []) => Err(Stays::because(&format!("{} has no fix for it", self.server.name()))),
             (_, several) => {
                 let titles: Vec<&str> = several.iter().take(3).map(|(action, _)| action.title.as_str()).collect();
@@ -526,22 +551,5 @@ impl Left {
         let code = self.problem.code.as_deref().unwrap_or_default();
         let message = format!("{code} stays: {}", self.reason);
         Warning::at(WarningKind::FollowUp, message, self.path.clone(), self.problem.range)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_import_names_what_is_missed() {
-        assert!(imports("from util import Order\n", "Order"));
-        assert!(imports("import { helper } from \"./util\";\n", "helper"));
-        assert!(imports("const { helper } = require(\"./util\");\n", "helper"));
-        assert!(imports(", helper", "helper"));
-        assert!(imports("{ helper, Order }", "helper"));
-        assert!(!imports("from util import Order\n", "helper"));
-        assert!(!imports("helpers", "helpers"), "another spelling is no import");
-        assert!(!imports("function helper(one, two) {}\n", "helper"));
     }
 }

@@ -16,6 +16,7 @@
 mod declaring;
 mod error;
 mod findings;
+mod fix_edits;
 mod fixes;
 mod missing;
 mod offers;
