@@ -65,11 +65,12 @@ impl Ground<'_> {
         let flagged = self.mend(kind)?;
         let after = self.problems()?;
         let mut outcome = Outcome { made: damages.len(), ..Outcome::default() };
-        let round = Round { kind, before, damaged, after, flagged };
+        let names = damages.iter().map(|it| it.name.clone()).collect();
+        let round = Round { kind, names, before, damaged, after, flagged };
         for damage in &damages {
             self.judge(&round, damage, &mut outcome);
         }
-        let new = round.worse(&damages);
+        let new = round.worse();
         outcome.new = new.len();
         outcome.details.extend(new.into_iter().map(|it| format!("{} new: {it}", self.subject.name)));
         Ok(outcome)
@@ -79,16 +80,20 @@ impl Ground<'_> {
     fn judge(&self, round: &Round, damage: &Damage, outcome: &mut Outcome) {
         let file = self.shown(&damage.file);
         let new = round.new_in(&file);
-        let is_flagged = round.flagged.contains(&file);
+        let refused = round.flagged.get(&file);
         let word = match self.stands(round.kind, damage) {
             Stands::Broken if !round.is_noticed(&file, damage) => tally(&mut outcome.unnoticed, "nobody finds it"),
-            Stands::Broken if is_flagged => tally(&mut outcome.caught, "caught"),
+            Stands::Broken if refused.is_some() => tally(&mut outcome.caught, "caught"),
             Stands::Broken => tally(&mut outcome.left, "left"),
             Stands::AsBefore => return outcome.restored += 1,
             Stands::Otherwise if new.is_some() => tally(&mut outcome.wrong, "wrong"),
             Stands::Otherwise => tally(&mut outcome.otherwise, "otherwise"),
         };
-        let why = new.filter(|_| word == "wrong").unwrap_or_default();
+        let why = match word {
+            "wrong" => new.unwrap_or_default(),
+            "caught" => refused.cloned().unwrap_or_default(),
+            _ => String::new(),
+        };
         let (package, name, was) = (self.subject.name, &damage.name, &damage.was);
         outcome.details.push(format!("{package} {file}: {word}: {name} ({was}) {why}"));
     }
@@ -135,42 +140,44 @@ impl Ground<'_> {
         Ok(found)
     }
 
-    /// Plans and applies until nothing changes; returns the files whose plans the check refused.
-    fn mend(&mut self, kind: Kind) -> Result<BTreeSet<String>, String> {
-        let mut flagged = BTreeSet::new();
+    /// Plans and applies until nothing changes; returns the files whose plans the check refused, each with what it would bring.
+    fn mend(&mut self, kind: Kind) -> Result<BTreeMap<String, String>, String> {
+        let mut flagged = BTreeMap::new();
         let files = files_below(&self.root.join(self.subject.sources), self.subject.language.extensions());
         let mut open: Vec<String> = files.iter().map(|it| self.shown(it)).collect();
         for _ in 0..MOST_PLANS {
-            let (changed, is_bad) = self.plan(kind, &open)?;
+            let (changed, refused) = self.plan(kind, &open)?;
             if changed.is_empty() {
                 break;
             }
-            if !is_bad {
+            if refused.is_none() {
                 continue;
             }
             for file in &changed {
-                if self.plan(kind, std::slice::from_ref(file))?.1 {
-                    flagged.insert(file.clone());
+                if let Some(why) = self.plan(kind, std::slice::from_ref(file))?.1 {
+                    flagged.insert(file.clone(), why);
                 }
             }
-            open.retain(|file| !flagged.contains(file));
+            open.retain(|file| !flagged.contains_key(file));
         }
         Ok(flagged)
     }
 
-    /// Plans fixes in files and applies them unless the check speaks against them; returns what the plan changes, and whether
-    /// it was refused.
-    fn plan(&mut self, kind: Kind, files: &[String]) -> Result<(Vec<String>, bool), String> {
+    /// Plans fixes in files and applies them unless the check speaks against them; returns what the plan changes, and what
+    /// it would bring, where it was refused.
+    fn plan(&mut self, kind: Kind, files: &[String]) -> Result<(Vec<String>, Option<String>), String> {
         let fixes = kind.fixes(self.subject.language);
         let asked = json!({ "paths": files, "fixes": fixes, "verify": "diagnostics", "detail": "summary" });
         let planned = self.call("planFix", asked)?;
         let changes = planned["changes"].as_array().into_iter().flatten();
         let changed: Vec<String> = changes.filter_map(|it| Some(it["file"].as_str()?.to_owned())).collect();
-        let is_bad = planned["verification"]["status"] == "regressed";
-        if !changed.is_empty() && !is_bad {
+        let verification = &planned["verification"];
+        let told = || verification["newProblems"][0]["message"].as_str().unwrap_or_default().to_owned();
+        let refused = (verification["status"] == "regressed").then(told);
+        if !changed.is_empty() && refused.is_none() {
             self.call("applyPlan", json!({ "planId": planned["planId"] }))?;
         }
-        Ok((changed, is_bad))
+        Ok((changed, refused))
     }
 
     fn shown(&self, path: &Path) -> String {
@@ -224,11 +231,13 @@ fn tally(count: &mut usize, word: &'static str) -> &'static str {
 /// What was found at each step.
 struct Round {
     kind: Kind,
+    /// What the damages are called.
+    names: BTreeSet<String>,
     before: Found,
     damaged: Found,
     after: Found,
-    /// Files whose plans the check refused.
-    flagged: BTreeSet<String>,
+    /// Files whose plans the check refused, each with what the plan would bring.
+    flagged: BTreeMap<String, String>,
 }
 
 impl Round {
@@ -240,20 +249,25 @@ impl Round {
         })
     }
 
-    /// One thing that is found in a file now, and was not before the damage.
+    /// Tells whether a message is about a damage, which may be left.
+    fn is_about_damage(&self, message: &str) -> bool {
+        self.names.iter().any(|name| !whole_words(message, name).is_empty())
+    }
+
+    /// One thing that is found in a file now, and was not before the damage, other damages aside.
     fn new_in(&self, file: &str) -> Option<String> {
-        let mut new = self.after.iter().filter(|(key, count)| *count > self.before.get(key).unwrap_or(&0));
+        let new = self.after.iter().filter(|(key, count)| *count > self.before.get(key).unwrap_or(&0));
+        let mut new = new.filter(|((.., message), _)| !self.is_about_damage(message));
         new.find(|((path, ..), _)| path == file).map(|((_, code, message), _)| format!("{code} {message}"))
     }
 
     /// What is found now and was not before, neither with the damages nor without, apart from what is about them.
-    fn worse(&self, damages: &[Damage]) -> Vec<String> {
-        let is_known = |message: &str| damages.iter().any(|it| !whole_words(message, &it.name).is_empty());
+    fn worse(&self) -> Vec<String> {
         let mut new = Vec::new();
         for (key, count) in &self.after {
             let known = self.before.get(key).unwrap_or(&0).max(self.damaged.get(key).unwrap_or(&0));
             let (file, code, message) = key;
-            if count > known && !is_known(message) {
+            if count > known && !self.is_about_damage(message) {
                 new.push(format!("{file}: {code} {message}"));
             }
         }
