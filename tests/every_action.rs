@@ -135,6 +135,136 @@ const IN_SCRIPT: &[(&str, &[&str])] = &[
     ("src/stock.ts:1:18", &["refactor"]),
 ];
 
+const CPP: &[(&str, &str)] = &[
+    ("stock.cpp", "#include \"stock.hpp\"\n"),
+    (
+        "stock.hpp",
+        "\
+#pragma once
+namespace stock {
+enum class Size { small, large };
+inline int reserved(int amount) { return amount + 1; }
+struct Parcel {
+  int size = 1;
+  int total() const { return size; }
+};
+}
+",
+    ),
+    (
+        "main.cpp",
+        "\
+#include \"stock.hpp\"
+
+using namespace stock;
+
+int work(int amount) {
+  auto parcel = Parcel();
+  int total = reservd(amount);
+  if (amount == 1) {
+    return total + parcel.total() * 2;
+  } else {
+    return 0;
+  }
+}
+
+int sized(Size size) {
+  switch (size) {
+  }
+  const char *told = \"a\\tb\";
+  return told[0]
+}
+",
+    ),
+];
+
+const IN_CPP: &[(&str, &[&str])] = &[
+    ("main.cpp:3:3", &[]),
+    ("main.cpp:6:4", &[]),
+    ("main.cpp:7:15", &[]),
+    ("main.cpp:9:12-9:38", &[]),
+    ("main.cpp:16:3", &[]),
+    ("main.cpp:18:22", &[]),
+    ("stock.hpp:5:8", &[]),
+    ("stock.hpp:7:8", &[]),
+];
+
+const RUST: &[(&str, &str)] = &[
+    ("Cargo.toml", "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+    (
+        "src/stock.rs",
+        "\
+pub trait Shape {
+    fn area(&self) -> u32;
+    fn name(&self) -> String;
+}
+
+pub struct Parcel {
+    pub total: u32,
+}
+
+pub fn reserved(amount: u32) -> u32 {
+    amount + 1
+}
+",
+    ),
+    (
+        "src/main.rs",
+        "\
+mod stock;
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+struct Circle {
+    radius: u32,
+}
+
+impl stock::Shape for Circle {
+    fn area(&self) -> u32 {
+        self.radius * 3
+    }
+}
+
+enum Size {
+    Small,
+    Large,
+}
+
+fn sized(size: Size) -> u32 {
+    match size {
+        Size::Small => 1,
+    }
+}
+
+fn work(amount: u32) -> u32 {
+    let parcel = Parcel { total: 1 };
+    if amount == 1 {
+        reserved(amount) + parcel.total * 2
+    } else {
+        0
+    }
+}
+
+fn main() {
+    println!(\"{} {}\", work(1), sized(Size::Large));
+}
+",
+    ),
+];
+
+/// Places, and what is offered there by every rust-analyzer, whose version is that of the toolchain.
+const IN_RUST: &[(&str, &str)] = &[
+    ("src/main.rs:2:5", "Merge imports"),
+    ("src/main.rs:2:5", "Remove all unused imports"),
+    ("src/main.rs:5:8", "Generate `new`"),
+    ("src/main.rs:6:5", "Generate a getter method"),
+    ("src/main.rs:9:24", "Implement missing members"),
+    ("src/main.rs:21:11", "Fill match arms"),
+    ("src/main.rs:27:18", "Import `crate::stock::Parcel`"),
+    ("src/main.rs:28:5", "Replace if with match"),
+    ("src/main.rs:29:28-29:44", "Extract into variable"),
+];
+
 /// Plans everything that is offered, and writes it down.
 fn pages(files: &[(&str, &str)], places: &[(&str, &[&str])]) -> String {
     let project = Project::with(files);
@@ -203,4 +333,22 @@ fn of_python() {
 #[test]
 fn of_scripts() {
     golden("actions/typescript.txt", &pages(SCRIPT, IN_SCRIPT));
+}
+
+#[test]
+fn of_cpp() {
+    golden("actions/cpp.txt", &pages(CPP, IN_CPP));
+}
+
+#[test]
+fn of_rust() {
+    let mut places: Vec<(&str, &[&str])> = IN_RUST.iter().map(|(place, _)| (*place, &[][..])).collect();
+    places.dedup();
+    let page = pages(RUST, &places);
+    assert!(!page.contains("\nrefused: ") && !page.contains("disabled: "), "{page}");
+    for (place, title) in IN_RUST {
+        let offered = page.split("# src/").find_map(|page| page.strip_prefix(place.trim_start_matches("src/")));
+        let is_there = offered.unwrap_or_default().contains(&format!("\n## {title}\n"));
+        assert!(is_there, "{place}: {title}: {page}");
+    }
 }
