@@ -307,3 +307,17 @@ fn more_misspelt_names_than_a_server_suggests_at_a_time_are_mended_and_none_is_d
     assert_eq!(project.text("src/three.ts"), "export const made = neverHeardOf(1);\n");
     assert!(ran.stderr.contains("TS2304 stays: its fix declares the name"), "{ran:?}");
 }
+
+/// pyrefly says which name is meant, and offers nothing that would put it there.
+#[test]
+fn a_misspelt_name_of_python_is_mended_where_a_server_says_which_one_is_meant() {
+    let project = Project::with(&[(
+        "main.py",
+        "def work(amount_given: int) -> int:\n    return amount_gvien * 2 + neverheardof(1)\n\n\nprint(work(1))\n",
+    )]);
+    let ran = project.run(&["--project", ".", "--trust-project", "fix", "--rule", "unknown-name", "--apply"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let mended = project.text("main.py");
+    assert!(mended.contains("    return amount_given * 2 + neverheardof(1)\n"), "{mended}: {ran:?}");
+    assert!(!mended.contains("def neverheardof"), "{mended}");
+}

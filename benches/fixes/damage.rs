@@ -32,7 +32,7 @@ impl Kind {
     pub fn fixes(self, language: Language) -> &'static [&'static str] {
         match (self, language) {
             (Self::DeletedImport, _) => &["addMissingImports"],
-            (Self::MisspeltName, Language::Python) => &["reportUndefinedVariable", "F821"],
+            (Self::MisspeltName, Language::Python) => &["reportUndefinedVariable", "F821", "unknown-name"],
             (Self::MisspeltName, Language::TypeScript) => &["TS2304", "TS2551", "TS2552", "TS2724"],
             (Self::MisspeltName, Language::Rust) => &["E0425", "E0412", "E0433", "unresolved-ident"],
             (Self::UnusedImport, _) => &["removeUnused"],

@@ -28,6 +28,14 @@ pub(super) fn behind_future(path: &AbsPath, text: &str, edits: Vec<TextEdit>) ->
     edits.into_iter().map(moved).collect()
 }
 
+/// Returns the name that a finding itself suggests: pyrefly (1.4.1) offers nothing that would put it there.
+pub(super) fn suggested(message: &str, span: Span, name: &str) -> Option<TextEdit> {
+    let (meant, rest) = message.rsplit_once("Did you mean `")?.1.split_once('`')?;
+    let is_name = |text: &str| !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_other = is_name(meant) && is_name(name) && meant != name;
+    (is_other && rest.starts_with('?')).then(|| TextEdit::new(span, meant))
+}
+
 /// Tells whether edits declare a name: what is misspelt is not mended by that, only hidden.
 pub(super) fn declares(edits: &[TextEdit], name: &str) -> bool {
     const KEYWORDS: &[&str] = &["class", "const", "def", "enum", "function", "interface", "let", "type", "var"];
@@ -84,6 +92,15 @@ mod tests {
         assert!(!imports("from util import Order\n", "helper"));
         assert!(!imports("helpers", "helpers"), "another spelling is no import");
         assert!(!imports("function helper(one, two) {}\n", "helper"));
+    }
+
+    #[test]
+    fn a_finding_may_say_which_name_is_meant() {
+        let span = Span::new(3, 9);
+        let said = |message: &str| suggested(message, span, "amuont");
+        assert_eq!(said("Could not find name `amuont` Did you mean `amount`?"), Some(TextEdit::new(span, "amount")));
+        assert_eq!(said("Could not find name `amuont`"), None);
+        assert_eq!(said("Did you mean `await amount`?"), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use futures::stream::{self, StreamExt as _};
 
 use super::declaring::{Candidates, declaring};
 use super::findings::{AT_ONCE, by_language, cover, is_of_one_file, told};
-use super::fix_edits::{behind_future, declares, imports, without_stand_ins};
+use super::fix_edits::{behind_future, declares, imports, suggested, without_stand_ins};
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
 use crate::lsp::{Action, Answer, Feature, LspError, Offered, Server};
@@ -223,6 +223,7 @@ struct Asked<'a> {
 /// What an action is to be for.
 struct Cause<'a> {
     code: &'a str,
+    message: &'a str,
     span: Span,
     /// Nothing else was found on its line.
     is_alone: bool,
@@ -454,7 +455,8 @@ impl Asked<'_> {
             let Some(span) = span.filter(|_| self.fix.concerns(problem)) else { continue };
             let actions = self.server.fixes(self.path, span, finding).await?;
             let is_alone = lines.iter().filter(|other| **other == line(problem)).count() == 1;
-            let cause = Cause { code: problem.code.as_deref().unwrap_or_default(), span, is_alone };
+            let code = problem.code.as_deref().unwrap_or_default();
+            let cause = Cause { code, message: &problem.message, span, is_alone };
             match self.chosen(text, &cause, actions) {
                 Ok(edits) if fits(&round.edits, &edits) => {
                     round.edits.extend(edits);
@@ -510,6 +512,9 @@ impl Asked<'_> {
         let preferred: Vec<_> = candidates.iter().filter(|(action, _)| action.is_preferred && !is_import).collect();
         match (preferred.as_slice(), candidates.as_slice()) {
             ([(_, edits)], _) | ([], [(_, edits)]) => Ok(edits.clone()),
+            (_, []) if let Some(edit) = suggested(cause.message, cause.span, name).filter(|_| !is_import) => {
+                Ok(vec![edit])
+            }
             (_, []) if is_declared => {
                 Err(Stays::because("its fix declares the name: plan it by itself, if that is meant"))
             }
