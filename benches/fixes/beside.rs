@@ -122,7 +122,11 @@ fn one(
         let is_it = |it: &&Value| it["title"] == row["title"] && (it["kind"] == row["kind"] || it["kind"].is_null());
         let action = actions.as_array().into_iter().flatten().find(is_it);
         let Some(action) = action else {
-            outcome.different.push(format!("{title}: the bare server does not offer it there"));
+            outcome.different.push(format!(
+                "{} {}: {title}: the bare server does not offer it there",
+                spot.file.display(),
+                spot.at.line + 1
+            ));
             continue;
         };
         let (answer, mut bare_plan) = timed(|| bare_edit(bare, action))?;
@@ -195,10 +199,18 @@ fn edited(path: &Path, edits: &Value) -> Result<String, String> {
         let number = |key: &str| at[key].as_u64().and_then(|it| u32::try_from(it).ok()).unwrap_or_default();
         text.offset(Position { line: number("line"), character: number("character") }).ok_or("outside the text")
     };
-    let one = |edit: &Value| {
+    let one = |edit: &Value| -> Result<TextEdit, String> {
         let (start, end) = (place(&edit["range"]["start"])?, place(&edit["range"]["end"])?);
         Ok(TextEdit::new(Span::new(start, end), edit["newText"].as_str().unwrap_or_default().to_owned()))
     };
-    let edits = edits.as_array().into_iter().flatten().map(one).collect::<Result<Vec<_>, String>>()?;
-    Ok(TextEdits::new(edits).map_err(|error| error.to_string())?.apply(text.as_str()))
+    let mut joined: Vec<TextEdit> = Vec::new();
+    for edit in edits.as_array().into_iter().flatten().map(one) {
+        let edit = edit?;
+        // What is inserted at one place stands there in its order (LSP 3.17 § TextEdit[]).
+        match joined.iter_mut().find(|it| it.span.is_empty() && it.span == edit.span) {
+            Some(earlier) => earlier.new_text.push_str(&edit.new_text),
+            None => joined.push(edit),
+        }
+    }
+    Ok(TextEdits::new(joined).map_err(|error| error.to_string())?.apply(text.as_str()))
 }
