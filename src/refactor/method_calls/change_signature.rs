@@ -11,6 +11,8 @@
 mod passed;
 mod wanted;
 
+use std::collections::BTreeMap;
+
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, Way, is_constructor, items};
@@ -21,13 +23,13 @@ use crate::refactor::analysis::given_text;
 use crate::refactor::analysis::indentation::changed;
 use crate::refactor::analysis::parameter_docs::followed;
 use crate::refactor::analysis::signatures::Callee;
-use crate::refactor::refusal::each;
+use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
-use crate::text::{Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit};
 use wanted::{Slot, Typing, Wanted};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -53,11 +55,7 @@ fn planned(session: &Session, request: &Request, passing: &Passing<'_>, warnings
     let is_typed = passing.signatures.iter().any(Signature::is_typed);
     let of = |it: &Signature<'_>| if is_typed && !it.is_typed() { Typing::Left } else { Typing::Said };
     let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, wanted.to_signature(it, of(it))?)));
-    let calls = passing.calls.iter().map(|it| {
-        check_outer(passing, it)?;
-        Ok((it.code, wanted.to_call(it, &passing.signatures[0])?))
-    });
-    for (code, changed) in each(signatures.chain(calls))? {
+    for (code, changed) in both(each(signatures), called(&wanted, passing)).map(|(one, other)| [one, other].concat())? {
         edits.add(code, changed);
     }
     let declared = passing.signatures.iter().flat_map(|it| wanted.given(of(it)).map(move |one| (it.place(), one)));
@@ -74,13 +72,22 @@ fn planned(session: &Session, request: &Request, passing: &Passing<'_>, warnings
     edits.plan()
 }
 
-/// Refuses a call among the arguments of another one: both would be written anew.
-fn check_outer(passing: &Passing<'_>, call: &Call<'_>) -> Result<(), Refusal> {
-    let is_inside = |it: &Call<'_>| it.code.path == call.code.path && call.node.holds(it.node);
-    match passing.calls.iter().any(is_inside) {
-        true => Err(call.refuse("one call of the function stands in another")),
-        false => Ok(()),
+/// Writes the calls anew, one among the arguments of another as a part of that.
+fn called<'c>(wanted: &Wanted<'_>, passing: &'c Passing<'_>) -> Result<Vec<(&'c Code, Vec<TextEdit>)>, Refusal> {
+    let mut calls: Vec<&Call<'_>> = passing.calls.iter().collect();
+    calls.sort_by_key(|it| it.node.span().len());
+    let mut changed: BTreeMap<&AbsPath, (&Code, Vec<TextEdit>)> = BTreeMap::new();
+    let mut outcomes = Vec::new();
+    for call in calls {
+        let (_, known) = changed.entry(&call.code.path).or_insert_with(|| (call.code, Vec::new()));
+        let written = wanted.to_call(call, &passing.signatures[0], known);
+        outcomes.push(written.map(|edits| {
+            known.retain(|inner| !edits.iter().any(|edit| edit.span.contains(inner.span)));
+            known.extend(edits);
+        }));
     }
+    each(outcomes)?;
+    Ok(changed.into_values().collect())
 }
 
 impl Wanted<'_> {

@@ -5,8 +5,10 @@ use super::wanted::{Slot, Wanted};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Signature, Way, value};
 use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::indentation::changed;
 use crate::refactor::method_calls::remove_parameter::is_idle;
 use crate::refactor::scopes::Names;
+use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
 
@@ -17,7 +19,13 @@ struct Passed {
 }
 
 impl Wanted<'_> {
-    pub(super) fn to_call(&self, call: &Call<'_>, first: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
+    /// Writes the arguments of a call anew; `inner` is what becomes of calls among them.
+    pub(super) fn to_call(
+        &self,
+        call: &Call<'_>,
+        first: &Signature<'_>,
+        inner: &[TextEdit],
+    ) -> Result<Vec<TextEdit>, Refusal> {
         let list = call.node.child("arguments");
         let list = list.ok_or_else(|| call.refuse("the call passes its arguments in another way"))?;
         if list.named_children().any(|it| it.kind().ends_with("comment")) {
@@ -30,12 +38,17 @@ impl Wanted<'_> {
         let rest: Vec<Node<'_>> = call.list.iter().copied().filter(|it| !call.passed.contains(&Some(*it))).collect();
         self.check_rest(call, &rest)?;
         self.check_evaluation(call)?;
-        let mut said = match call.code.family() {
-            Family::Python => self.in_python(call, first)?,
-            _ => self.in_script(call, first)?,
+        let said = |text: &dyn Fn(Node<'_>) -> String| {
+            let mut said = match call.code.family() {
+                Family::Python => self.in_python(call, first, text)?,
+                _ => self.in_script(call, first, text)?,
+            };
+            said.extend(rest.iter().map(|it| text(*it)));
+            Ok::<_, Refusal>(relisted(call.code, list, &said))
         };
-        said.extend(rest.iter().map(|it| it.text(call.code.text()).to_owned()));
-        Ok(relisted(call.code, list, &said))
+        // What stays as it is keeps the calls in it.
+        let plain = said(&|node| node.text(call.code.text()).to_owned())?;
+        if plain.is_empty() { Ok(plain) } else { said(&|node| within(call.code, node, inner)) }
     }
 
     /// Refuses arguments that a `*args` takes, where what stands before it does not stay as it is.
@@ -64,16 +77,20 @@ impl Wanted<'_> {
         Ok(())
     }
 
-    fn in_python(&self, call: &Call<'_>, first: &Signature<'_>) -> Result<Vec<String>, Refusal> {
+    fn in_python(
+        &self,
+        call: &Call<'_>,
+        first: &Signature<'_>,
+        text: &dyn Fn(Node<'_>) -> String,
+    ) -> Result<Vec<String>, Refusal> {
         let (mut is_open, mut said) = (true, Vec::new());
         for (number, slot) in self.slots.iter().enumerate() {
             is_open &= self.keyword.is_none_or(|keyword| number < keyword) && !slot.name.starts_with('*');
             let passed = slot.of.and_then(|at| call.passed[at]);
             let one = match (passed, slot.value) {
-                (Some(argument), _) => Passed {
-                    text: value(argument).text(call.code.text()).to_owned(),
-                    is_named: argument.is("keyword_argument"),
-                },
+                (Some(argument), _) => {
+                    Passed { text: text(value(argument)), is_named: argument.is("keyword_argument") }
+                }
                 (None, Some(value)) => Passed { text: value.to_owned(), is_named: slot.default.is_some() },
                 (None, None) => {
                     check_missing(call, first, slot)?;
@@ -87,15 +104,20 @@ impl Wanted<'_> {
         Ok(said)
     }
 
-    fn in_script(&self, call: &Call<'_>, first: &Signature<'_>) -> Result<Vec<String>, Refusal> {
+    fn in_script(
+        &self,
+        call: &Call<'_>,
+        first: &Signature<'_>,
+        text: &dyn Fn(Node<'_>) -> String,
+    ) -> Result<Vec<String>, Refusal> {
         let mut said = Vec::new();
         let mut missing = 0;
         for slot in &self.slots {
-            let passed = slot.of.and_then(|at| call.passed[at]).map(|it| it.text(call.code.text()));
-            match passed.or(slot.value) {
+            let passed = slot.of.and_then(|at| call.passed[at]).map(text);
+            match passed.or_else(|| slot.value.map(str::to_owned)) {
                 Some(text) => {
                     said.extend(std::iter::repeat_n("undefined".to_owned(), missing));
-                    said.push(text.to_owned());
+                    said.push(text);
                     missing = 0;
                 }
                 None => {
@@ -106,6 +128,12 @@ impl Wanted<'_> {
         }
         Ok(said)
     }
+}
+
+/// Returns a node as it reads with the edits in it.
+fn within(code: &Code, node: Node<'_>, edits: &[TextEdit]) -> String {
+    let inside: Vec<TextEdit> = edits.iter().filter(|edit| node.span().contains(edit.span)).cloned().collect();
+    changed(code, node.span(), &inside)
 }
 
 /// Refuses to pass nothing for what has no default.
