@@ -25,6 +25,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("default", Kind::Text, "its default value"),
             Param::optional("value", Kind::Text, "what the calls pass that are there"),
             Param::optional("except", Kind::List, "globs of files whose calls are left to the default"),
+            Param::optional("only", Kind::List, "globs of the files whose calls pass the value; all others are left"),
+            Param::optional("value_in", Kind::List, "`glob=value`: what the calls of these files pass instead"),
         ])
         .by(&[Way::composed(PROGRAMS, add_parameter::RUN), Way::composed(SOLIDITY, solidity::add_parameter::RUN)]),
     entry("remove-parameter", "Removes a parameter that is not used, and its arguments")

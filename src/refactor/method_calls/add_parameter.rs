@@ -6,8 +6,7 @@
 //! ```
 
 mod calls;
-
-use globset::GlobSet;
+mod values;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -17,6 +16,7 @@ use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text::{self, Given, check_value};
 use crate::refactor::analysis::signatures::{Callee, Place, Places, appended};
+use crate::refactor::doubts::doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
@@ -24,6 +24,7 @@ use crate::refactor::source_file::{Code, definition, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
+pub(super) use values::Values;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -32,9 +33,7 @@ pub(super) struct Added<'r> {
     pub(super) name: &'r str,
     pub(super) of: Option<&'r str>,
     pub(super) default: Option<&'r str>,
-    pub(super) value: Option<&'r str>,
-    /// Files whose calls go on without it.
-    pub(super) left: GlobSet,
+    pub(super) passed: Values<'r>,
 }
 
 /// Refuses a call that cannot pass what is added.
@@ -49,8 +48,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         name: params.text("name"),
         of: params.given("param_type"),
         default: params.given("default"),
-        value: params.given("value"),
-        left: params.globs("except")?,
+        passed: Values::of(params)?,
     };
     added.check(&code)?;
     added.edits(session, (&code, function), &|_| Ok(())).await?.plan()
@@ -74,7 +72,7 @@ impl Added<'_> {
             return self.to_constructor(session, (code, function), meant).await;
         }
         let mut callee = Callee::known(session, code, function).await?;
-        if self.value.is_some() || code.family() != Family::Python || takes_all(code, function) {
+        if !self.passed.is_none() || code.family() != Family::Python || takes_all(code, function) {
             callee.be_certain(session, code, function).await?;
         }
         let Places { signatures, calls, handed } = callee.places_and_handed()?;
@@ -83,7 +81,7 @@ impl Added<'_> {
         edits.warn(callee.warnings.iter().cloned());
         edits.warn(self.handed(&callee, &handed)?);
         edits.warn(self.decorated(&signatures)?);
-        if self.value.is_some() {
+        if !self.passed.is_none() {
             check_bound(session, &signatures[0], &calls).await.noted()?;
             each(calls.iter().map(|call| meant(*call)))?;
         }
@@ -93,14 +91,14 @@ impl Added<'_> {
 
     pub(super) fn check(&self, code: &Code) -> Result<(), Refusal> {
         let refuse = |reason: String| Err(Refusal::NotPossible(reason));
-        if self.default.is_none() && self.value.is_none() {
+        if self.default.is_none() && self.passed.is_none() {
             let reason = "its callers have nothing to pass: give `default`, or the `value` that they shall pass";
             return Err(Refusal::Missing { param: "default", reason: reason.to_owned() });
         }
-        if !self.left.is_empty() && self.default.is_none() {
+        if self.passed.leaves() && self.default.is_none() {
             return refuse("calls that are left alone need a `default`".to_owned());
         }
-        for said in [self.default, self.value].into_iter().flatten() {
+        for said in self.default.into_iter().chain(self.passed.all()) {
             check_value(code, said)?;
         }
         let is_untyped = self.of.is_none() && self.default.is_none();
@@ -122,14 +120,14 @@ impl Added<'_> {
         let class =
             signature.class.ok_or_else(|| code.refuse(function.start(), "it is the constructor of no class"))?;
         let mut edits = Edits::default();
-        if self.value.is_none() && !takes_all(code, function) {
+        if self.passed.is_none() && !takes_all(code, function) {
             edits.add(code, [self.to_signature(&signature, self.of)?.0]);
             return Ok(edits);
         }
         let makers = Makers::of(session, &class).await?;
         edits.warn(makers.warnings.iter().cloned());
         let calls = makers.calls()?;
-        if self.value.is_some() {
+        if !self.passed.is_none() {
             each(calls.iter().map(|call| meant(*call)))?;
         }
         self.to_all(session, &[signature], &calls, &mut edits)?;
@@ -151,14 +149,15 @@ impl Added<'_> {
             edits.add(signature.code, [edit]);
             slots.push(slot);
         }
-        let Some(value) = self.value else { return self.import(session, signatures, &[], edits) };
+        if self.passed.is_none() {
+            return self.import(session, signatures, &[], edits);
+        }
         let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
-        let is_left =
-            |code: &Code| code.path.relative_to(session.root()).is_some_and(|path| self.left.is_match(path.as_str()));
-        let passing: Vec<Place<'_>> = calls.iter().filter(|(code, _)| !is_left(code)).copied().collect();
+        let passing = calls.iter().filter_map(|place| Some((*place, self.passed.at(session, place.0)?)));
+        let passing: Vec<(Place<'_>, &str)> = passing.collect();
         let passed = passing
             .iter()
-            .map(|place| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
+            .map(|(place, value)| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
         for (code, edit) in each(passed)? {
             edits.add(code, edit);
         }
@@ -170,14 +169,14 @@ impl Added<'_> {
         &self,
         session: &Session,
         signatures: &[Signature<'_>],
-        calls: &[Place<'_>],
+        calls: &[(Place<'_>, &str)],
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
         let declared = signatures.iter().flat_map(|it| {
             let given = self.typed(it, signatures).map(Given::Type).into_iter().chain(self.default.map(Given::Value));
             given.map(move |given| ((it.code, definition(it.function)), given))
         });
-        let passed = calls.iter().flat_map(|place| self.value.map(|value| (*place, Given::Value(value))));
+        let passed = calls.iter().map(|(place, value)| (*place, Given::Value(value)));
         let home = signatures[0].code;
         let lines = declared.chain(passed).map(|(place, given)| {
             let is_inside = |it: &Signature<'_>| it.code.path == place.0.path && it.function.holds(place.1);
@@ -260,7 +259,7 @@ impl Added<'_> {
 
     /// Tells of decorators: what calls pass through them may not come to the function. Where no call changes, none is lost.
     fn decorated(&self, signatures: &[Signature<'_>]) -> Result<Vec<Warning>, Refusal> {
-        if self.value.is_some() {
+        if !self.passed.is_none() {
             return each(signatures.iter().flat_map(Signature::decorated));
         }
         let marks = signatures.iter().flat_map(|it| it.opaque_marks().map(move |mark| (it, mark)));
@@ -274,11 +273,14 @@ impl Added<'_> {
     /// Tells of places that hand the function on: whoever calls it from there passes nothing for the parameter.
     fn handed(&self, callee: &Callee, handed: &[(&Code, Node<'_>)]) -> Result<Vec<Warning>, Refusal> {
         let Some((code, node)) = handed.first() else { return Ok(Vec::new()) };
-        if self.value.is_some() || code.family() != Family::Python {
+        if self.default.is_none() || code.family() != Family::Python {
             return callee.places().map(|_| Vec::new());
         }
-        let range = code.parsed().text.range(node.span());
         let message = format!("it is handed on here: whoever calls it from there passes no `{}`", self.name);
+        if !self.passed.is_none() {
+            return handed.iter().map(|(code, node)| doubt(code, node.span(), &message)).collect();
+        }
+        let range = code.parsed().text.range(node.span());
         Ok(vec![Warning::at(WarningKind::Unproven, message, code.path.clone(), range)])
     }
 }

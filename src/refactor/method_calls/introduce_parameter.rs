@@ -5,9 +5,7 @@
 //!     return length * 2.5       →       return length * rate
 //! ```
 
-use globset::GlobSet;
-
-use super::add_parameter::Added;
+use super::add_parameter::{Added, Values};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{Reach, evaluated_once, reach, reach_before, reach_of};
@@ -65,8 +63,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         name,
         of: request.params.given("param_type").or_else(|| leaving.literal_type()),
         default: (!at_calls).then_some(value),
-        value: at_calls.then_some(value),
-        left: GlobSet::empty(),
+        passed: Values::everywhere(at_calls.then_some(value)),
     };
     added.check(code)?;
     let meant = |place: Place<'_>| leaving.check_call(session, place);

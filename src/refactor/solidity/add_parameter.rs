@@ -61,7 +61,9 @@ fn wanted(request: &Request) -> Result<(&str, Option<&str>), Refusal> {
         let reason = "a parameter of Solidity has a type: give `param_type`, its data location included";
         return Err(Refusal::Missing { param: "param_type", reason: reason.to_owned() });
     };
-    if request.params.given("default").is_some() || !request.params.list("except").is_empty() {
+    if request.params.given("default").is_some()
+        || ["except", "only", "value_in"].iter().any(|it| !request.params.list(it).is_empty())
+    {
         return refuse("Solidity has no default values: give the `value` that the calls pass");
     }
     if of.contains([',', '(', ')', ';', '{', '}', '=']) && !of.starts_with("mapping(") {
