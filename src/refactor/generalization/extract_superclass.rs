@@ -8,6 +8,7 @@
 //!     def age(self): ...                   def age(self): ...
 //! ```
 
+use super::superclass_fields::SetFields;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Kin, Kind, Member};
@@ -42,7 +43,15 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let own = said(class, name);
         own.is_some() && sharers.iter().all(|other| said(other, name) == own)
     };
-    let groups = listed(class, wanted, is_shared)?;
+    let set = SetFields::of(class, wanted)?;
+    // What only the constructor declares is no member of the body.
+    let is_only_set = |name: &&String| class.members_named(name).iter().all(|it| it.kind == Kind::Assigned);
+    let by_itself = |name: &&String| !(set.as_ref().is_some_and(|set| set.has(name)) && is_only_set(name));
+    let listed_names: Vec<String> = wanted.iter().filter(by_itself).cloned().collect();
+    let groups = match listed_names.is_empty() && !wanted.is_empty() {
+        true => Vec::new(),
+        false => listed(class, &listed_names, is_shared)?,
+    };
     let mut all = vec![class];
     all.extend(&sharers);
     all.sort_by_key(|class| class.node.start());
@@ -50,10 +59,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for one in &all {
         check_class(session, &kin, one).await.noted()?;
     }
-    check_groups(&kin, &class, &groups, &all[0]).await.noted()?;
+    let first = all[0];
+    check_groups(&kin, &class, (&groups, set.as_ref()), &first).await.noted()?;
     let mut edits = Edits::default();
     let at = above_class(&all[0]);
-    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, name, &groups)?)]);
+    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, name, (&groups, set.as_ref()))?)]);
+    edits.add(&code, set.iter().flat_map(SetFields::left));
     for one in &all {
         let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
         let gone: Vec<Member<'_>> = one
@@ -62,7 +73,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             .filter(|it| is_declared(it) && names.contains(&it.name.text(code.text())))
             .collect();
         edits.add(&code, one.without(&gone)?);
-        edits.add(&code, extends(one, name, &gone)?);
+        edits.add(&code, extends(one, (name, set.as_ref()), &gone)?);
     }
     edits.plan()
 }
@@ -118,7 +129,7 @@ async fn check_class(session: &Session, kin: &Kin<'_>, class: &Class<'_>) -> Res
 async fn check_groups(
     kin: &Kin<'_>,
     class: &Class<'_>,
-    groups: &[Group<'_>],
+    (groups, set): (&[Group<'_>], Option<&SetFields<'_>>),
     first: &Class<'_>,
 ) -> Result<(), Refusal> {
     let (above, _) = kin.ancestors(class).await?;
@@ -127,6 +138,9 @@ async fn check_groups(
         group.check_bound_names(first)?;
         let own: Vec<&str> = groups.iter().map(|other| other.name).collect();
         let is_made = |name: &str| {
+            if set.is_some_and(|set| set.has(name)) {
+                return true;
+            }
             let members = class.members_named(name);
             let set = members.iter().filter(|it| it.kind == Kind::Assigned);
             let constructors = groups.iter().filter(|it| it.is_all(Kind::Constructor));
@@ -159,10 +173,24 @@ fn needed(class: &Class<'_>, group: &Group<'_>, name: &str) -> String {
 }
 
 /// Writes the new class.
-fn written(class: &Class<'_>, name: &str, groups: &[Group<'_>]) -> Result<String, Refusal> {
+fn written(
+    class: &Class<'_>,
+    name: &str,
+    (groups, set): (&[Group<'_>], Option<&SetFields<'_>>),
+) -> Result<String, Refusal> {
     let code = class.code;
     let (end, step, text) = (code.newline(), Layout::of(code).step().to_owned(), code.text());
-    let body = body(groups, code, |group| group.written(&step))?;
+    let body = match set {
+        None => body(groups, code, |group| group.written(&step))?,
+        Some(set) => {
+            let is_field = |group: &Group<'_>| group.declared().iter().all(|it| it.kind == Kind::Field);
+            let those = |wanted: bool| {
+                body(groups, code, |it| if is_field(it) == wanted { it.written(&step) } else { Ok(Vec::new()) })
+            };
+            let parts = [those(true)?, format!("{step}{}", set.constructor()), those(false)?];
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(end)
+        }
+    };
     let bases: Vec<&str> = class.bases().iter().map(|base| base.text(text)).collect();
     if code.family() == Family::Python {
         let bases = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
@@ -183,7 +211,11 @@ fn written(class: &Class<'_>, name: &str, groups: &[Group<'_>]) -> Result<String
 }
 
 /// Puts the new class in the place of the old bases.
-fn extends(class: &Class<'_>, name: &str, gone: &[Member<'_>]) -> Result<Vec<TextEdit>, Refusal> {
+fn extends(
+    class: &Class<'_>,
+    (name, set): (&str, Option<&SetFields<'_>>),
+    gone: &[Member<'_>],
+) -> Result<Vec<TextEdit>, Refusal> {
     let code = class.code;
     let text = code.text();
     if code.family() == Family::Python {
@@ -216,7 +248,9 @@ fn extends(class: &Class<'_>, name: &str, gone: &[Member<'_>]) -> Result<Vec<Tex
         let step = Layout::of(code).step().to_owned();
         let is_empty = body.named_children().next().is_none();
         let tail = if is_empty { format!("{end}{base}") } else { String::new() };
-        edits.push(TextEdit::new(Span::at(body.start() + 1), format!("{end}{base}{step}super();{tail}")));
+        let (passed, close) = (set.map(SetFields::passed).unwrap_or_default(), code.semicolon());
+        let call = format!("{end}{base}{step}super({passed}){close}{tail}");
+        edits.push(TextEdit::new(Span::at(body.start() + 1), call));
     }
     Ok(edits)
 }

@@ -9,4 +9,5 @@ pub(super) mod inheritance_with_delegation;
 pub(super) mod pull_up;
 pub(super) mod pull_up_constructor;
 pub(super) mod push_down;
+mod superclass_fields;
 pub(super) mod template_method;

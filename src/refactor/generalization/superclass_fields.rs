@@ -1,0 +1,236 @@
+//! Fields that a constructor sets and that go up: the superclass gets a constructor for them, and the class calls it.
+
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Kind};
+use crate::refactor::analysis::evaluation_order::{Reach, can_swap, reach, reach_of};
+use crate::refactor::analysis::indentation::{Layout, without_lines};
+use crate::refactor::scopes::Names;
+use crate::refactor::source_file::{Code, function_of};
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// What goes from one constructor into another.
+pub(super) struct SetFields<'c> {
+    class: Class<'c>,
+    constructor: Node<'c>,
+    /// `self.a = …`, in their order, each with its value.
+    statements: Vec<(Node<'c>, Node<'c>)>,
+    /// The parameters of the constructor that the values need.
+    parameters: Vec<Node<'c>>,
+}
+
+impl<'c> SetFields<'c> {
+    /// Finds what sets the fields that are wanted; nothing where the constructor sets none of them, or goes up itself.
+    pub(super) fn of(class: Class<'c>, wanted: &[String]) -> Result<Option<Self>, Refusal> {
+        let code = class.code;
+        let members = class.members();
+        let has = |name: &str| wanted.iter().any(|it| it == name);
+        let constructor = members.iter().find(|it| it.kind == Kind::Constructor && !has(it.name.text(code.text())));
+        let Some(constructor) = constructor.and_then(|it| it.function()).filter(|it| it.child("body").is_some()) else {
+            return Ok(None);
+        };
+        let is_set = |name: &str| {
+            let own: Vec<_> = members.iter().filter(|it| it.name.text(code.text()) == name).collect();
+            let open = |node: Node<'_>| {
+                node.child("value").is_none() && !node.children().any(|it| matches!(it.kind(), "?" | "!"))
+            };
+            own.iter().all(|it| it.kind == Kind::Assigned || it.kind == Kind::Field && open(it.node))
+                && own.iter().any(|it| it.kind == Kind::Assigned && function_of(it.node) == Some(constructor))
+        };
+        let mut statements = Vec::new();
+        for name in wanted.iter().filter(|name| is_set(name)) {
+            statements.push(assignment(class, constructor, name)?);
+        }
+        statements.sort_by_key(|(statement, _)| statement.start());
+        let mut found = Self { class, constructor, statements, parameters: Vec::new() };
+        if found.statements.is_empty() {
+            return Ok(None);
+        }
+        found.check()?;
+        found.parameters = found.needed()?;
+        Ok(Some(found))
+    }
+
+    /// Tells whether it sets a field.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let text = self.class.code.text();
+        let target = |statement: Node<'c>| statement.named_children().next()?.child("left");
+        let own = |target: Node<'c>| target.child("attribute").or_else(|| target.child("property"));
+        let mut names = self.statements.iter().filter_map(|(statement, _)| own(target(*statement)?));
+        names.any(|it| it.text(text) == name)
+    }
+
+    /// Refuses values that could be others when they are made earlier.
+    fn check(&self) -> Result<(), Refusal> {
+        let code = self.class.code;
+        let is_plain = |base: &Node<'_>| matches!(base.text(code.text()), "object" | "ABC" | "abc.ABC");
+        if let Some(base) = self.class.bases().into_iter().find(|base| !is_plain(base)) {
+            let reason = format!(
+                "`{}` has a constructor of its own perhaps, which would be called in between",
+                base.text(code.text())
+            );
+            return Err(code.refuse(base.start(), reason));
+        }
+        let names = Names::of(code);
+        let body = self.constructor.child("body").unwrap_or(self.constructor);
+        let start = match code.family() {
+            Family::Python => self.statements[0].0.start(),
+            _ => body.start() + 1,
+        };
+        for (statement, value) in &self.statements {
+            let between = Span::new(start, statement.start());
+            let is_changed = names
+                .within(value.span())
+                .any(|name| names.writes(name.meaning).any(|write| between.contains(write.span)));
+            let own = reach(&names, code, *value);
+            let others = if between.is_empty() { Reach::Local } else { reach_of(&names, code, body, between) };
+            if is_changed || !can_swap(others, own) {
+                return Err(code.refuse(value.start(), "the value may be another one when it is made earlier"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the parameters that the values need.
+    fn needed(&self) -> Result<Vec<Node<'c>>, Refusal> {
+        let code = self.class.code;
+        let names = Names::of(code);
+        let list = self.constructor.child("parameters");
+        let list: Vec<Node<'c>> = list.into_iter().flat_map(Node::named_children).collect();
+        let mut found: Vec<Node<'c>> = Vec::new();
+        for (_, value) in &self.statements {
+            for name in names.within(value.span()) {
+                let node = code.covering(name.span);
+                let bindings: Vec<Span> =
+                    names.of_meaning(name.meaning).filter(|it| it.is_binding).map(|it| it.span).collect();
+                if bindings.iter().all(|span| value.span().contains(*span))
+                    || names.function_of_meaning(name.meaning).is_none()
+                {
+                    continue;
+                }
+                let said = node.text(code.text());
+                let parameter = list.iter().find(|it| bindings.iter().any(|span| it.span().contains(*span)));
+                let Some(parameter) = parameter.filter(|it| is_plain(code, **it)) else {
+                    return Err(code.refuse(node.start(), format!("`{said}` is no plain parameter of the constructor")));
+                };
+                if list.first() == Some(parameter) && code.family() == Family::Python {
+                    return Err(code.refuse(node.start(), "the value needs the object itself"));
+                }
+                if !found.contains(parameter) {
+                    found.push(*parameter);
+                }
+            }
+            let own = value.descendants().find(|it| it.is_any(&["this", "super", "await", "yield"]));
+            if let Some(own) = own {
+                return Err(code.refuse(own.start(), "the value needs the object itself"));
+            }
+        }
+        found.sort_by_key(|it| it.start());
+        Ok(found)
+    }
+
+    /// Writes the constructor of the superclass, its first line without indentation.
+    pub(super) fn constructor(&self) -> String {
+        let (code, layout) = (self.class.code, Layout::of(self.class.code));
+        let (text, end, step) = (code.text(), code.newline(), layout.step());
+        let list = self.constructor.child("parameters").into_iter().flat_map(Node::named_children);
+        let parameters = self.parameters.iter().map(|it| match it.kind() {
+            "default_parameter" => it.child("name").unwrap_or(*it).text(text).to_owned(),
+            "typed_default_parameter" => {
+                let part = |field: &str| it.child(field).map_or("", |it| it.text(text));
+                format!("{}: {}", part("name"), part("type"))
+            }
+            _ => it.text(text).to_owned(),
+        });
+        let statements: String = self
+            .statements
+            .iter()
+            .map(|(statement, _)| {
+                format!("{step}{step}{}{end}", layout.moved(statement.span(), &format!("{step}{step}")))
+            })
+            .collect();
+        if code.family() == Family::Python {
+            let receiver = list.into_iter().next().map_or("self", |it| it.text(text));
+            let all: Vec<String> = std::iter::once(receiver.to_owned()).chain(parameters).collect();
+            let answer =
+                self.constructor.child("return_type").map_or(String::new(), |it| format!(" -> {}", it.text(text)));
+            return format!("def __init__({}){answer}:{end}{statements}", all.join(", "));
+        }
+        format!("constructor({}) {{{end}{statements}{step}}}{end}", parameters.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Returns what the class passes to the constructor above.
+    pub(super) fn passed(&self) -> String {
+        let text = self.class.code.text();
+        let name = |it: &Node<'c>| {
+            let own = it.child("name").or_else(|| it.child("pattern"));
+            own.or_else(|| it.named_children().next()).unwrap_or(*it).text(text).to_owned()
+        };
+        self.parameters.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Takes the statements out of the constructor; in Python, the call stands in the place of the first.
+    pub(super) fn left(&self) -> Vec<TextEdit> {
+        let code = self.class.code;
+        let mut edits: Vec<TextEdit> = Vec::new();
+        for (at, (statement, _)) in self.statements.iter().enumerate() {
+            edits.push(match code.family() {
+                Family::Python if at == 0 => {
+                    TextEdit::new(statement.span(), format!("super().__init__({})", self.passed()))
+                }
+                _ => without_lines(code, statement.span()),
+            });
+        }
+        edits
+    }
+}
+
+/// Returns the one statement of a constructor that sets a field, and its value.
+fn assignment<'c>(class: Class<'c>, constructor: Node<'c>, name: &str) -> Result<(Node<'c>, Node<'c>), Refusal> {
+    let code = class.code;
+    let members = class.members_named(name);
+    let own: Vec<Node<'c>> = members
+        .iter()
+        .filter(|it| it.kind == Kind::Assigned && function_of(it.node) == Some(constructor))
+        .map(|it| it.node)
+        .collect();
+    let refuse = |at: usize, reason: &str| Err(code.refuse(at, format!("`{name}` {reason}")));
+    let &[target] = own.as_slice() else {
+        return refuse(
+            own.first().map_or(class.name.start(), |it| it.start()),
+            "is set several times in the constructor",
+        );
+    };
+    let assignment = target.parent().filter(|it| it.is_any(&["assignment", "assignment_expression"]));
+    let statement = assignment.and_then(Node::parent).filter(|it| it.is("expression_statement"));
+    let (Some(assignment), Some(statement)) = (assignment, statement) else {
+        return refuse(target.start(), "is set together with something else");
+    };
+    if statement.parent() != constructor.child("body") {
+        return refuse(target.start(), "is not set in every case");
+    }
+    let lines = &code.text()[code.line_start(statement.start())..code.line_end(statement.end())];
+    if lines.trim() != statement.text(code.text()) {
+        return refuse(target.start(), "shares its lines with something else");
+    }
+    match assignment.child("right").filter(|it| !it.is_any(&["assignment", "assignment_expression"])) {
+        Some(value) => Ok((statement, value)),
+        None => refuse(target.start(), "is set together with something else"),
+    }
+}
+
+/// Tells whether a parameter takes one value under a name.
+fn is_plain(code: &Code, parameter: Node<'_>) -> bool {
+    match code.family() {
+        Family::Python => {
+            let inner = parameter.named_children().next().unwrap_or(parameter);
+            parameter.is_any(&["identifier", "default_parameter", "typed_default_parameter"])
+                || parameter.is("typed_parameter") && inner.is("identifier")
+        }
+        _ => {
+            let is_field = parameter.children().any(|it| matches!(it.kind(), "accessibility_modifier" | "readonly"));
+            let pattern = parameter.child("pattern").unwrap_or(parameter);
+            !is_field && pattern.is("identifier")
+        }
+    }
+}
