@@ -28,6 +28,7 @@ use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::moves::links::{Link, Links};
 use crate::refactor::moves::python::is_stdlib;
+use crate::refactor::moves::{Relocation, still_written};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
@@ -234,7 +235,13 @@ impl Way<'_> {
         };
         let edits = edits.into_iter().map(closed).collect();
         let creates = created.into_iter().map(|(path, text)| (path, Text::new(text))).collect();
-        Ok(Plan::new(Parts { edits, creates, deletes, warnings, ..Parts::default() })?)
+        let mut parts = Parts { edits, creates, deletes, warnings, ..Parts::default() };
+        if self.fate == Fate::Goes {
+            let gone = Relocation::of_file(self.from.path.clone(), self.to.path.clone());
+            let written = still_written(self.session.disk(), &gone, &parts);
+            parts.warnings.extend(written);
+        }
+        Ok(Plan::new(parts)?)
     }
 
     /// Refuses names that mean something where they go.

@@ -32,6 +32,11 @@ pub(super) async fn find(disk: &Disk, relocation: &Relocation) -> Mentions {
     tokio::task::spawn_blocking(move || written(&disk, &relocation)).await.unwrap_or_default()
 }
 
+/// Tells where files write the path of one that is gone after a plan, and that the plan does not change.
+pub(crate) fn still_written(disk: &Disk, gone: &Relocation, parts: &Parts) -> Vec<Warning> {
+    list(parts, &BTreeMap::new(), written(disk, gone))
+}
+
 fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
     let needles = needles(disk, relocation);
     let word = longest_word(relocation.from.file_stem());
@@ -51,7 +56,7 @@ fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
 /// right already.
 pub(super) fn list(parts: &Parts, settled: &BTreeMap<AbsPath, Vec<Span>>, mentions: Mentions) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    for (path, text, spans) in mentions {
+    for (path, text, spans) in mentions.into_iter().filter(|(path, ..)| !parts.deletes.contains_key(path)) {
         let edits = parts.edits.get(&path).map_or(&[][..], |(_, edits)| edits);
         let known = settled.get(&path).map_or(&[][..], Vec::as_slice);
         let is_settled = |span: &Span| {

@@ -21,6 +21,7 @@ use crate::plan::Warning;
 use crate::text::{AbsPath, Text, TextEdit};
 
 pub use importers::Importers;
+pub(crate) use mentions::still_written;
 pub use plan::plan_move;
 
 /// A move of one file, of a directory, or of several files at once.

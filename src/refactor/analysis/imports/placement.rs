@@ -234,7 +234,9 @@ fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdi
     let is_alone = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
     let edits = behind.into_iter().map(|(at, mut added)| {
         added.sort_unstable();
-        let model = all.get(at).or(all.last()).filter(|it| is_alone(it));
+        // Where several stand on a line, a new one joins them.
+        let is_packed = all.windows(2).any(|pair| code.line_start(pair[0].start()) == code.line_start(pair[1].start()));
+        let model = all.get(at).or(all.last()).filter(|it| !is_packed && is_alone(it));
         let gap = model.map_or_else(|| " ".to_owned(), |it| format!("{}{}", code.newline(), code.indent(it.start())));
         match all.get(at) {
             Some(next) => TextEdit::new(

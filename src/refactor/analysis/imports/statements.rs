@@ -297,6 +297,23 @@ pub(crate) fn item(code: &Code, link: &Link) -> String {
     }
 }
 
+/// Returns how a file that takes names out of a module already writes it.
+pub(crate) fn as_known(code: &Code, all: &[Link], target: &AbsPath) -> Option<String> {
+    let takes = |link: &&Link| matches!(link.taken, Taken::Name(_) | Taken::Star) && !link.form.is_export();
+    let known = all.iter().filter(takes).find(|link| link.module.as_ref() == Some(target));
+    known.and_then(|link| link.source.of(code.text())).map(str::to_owned)
+}
+
+/// Writes a module in full that would take more than two dots, where the file itself names modules of the project so.
+pub(crate) fn nearer(links: &dyn Links, (code, all): (&Code, &[Link]), target: &AbsPath, source: String) -> String {
+    let is_full =
+        |link: &Link| link.module.is_some() && !link.source.of(code.text()).unwrap_or_default().starts_with('.');
+    match code.family() == Family::Python && source.starts_with("...") && all.iter().any(is_full) {
+        true => links.plain_source(&code.path, target).unwrap_or(source),
+        false => source,
+    }
+}
+
 /// Writes the module of a file as its neighbours are written: as it does itself, or as `other` does.
 pub(crate) fn named(
     links: &dyn Links,
@@ -308,6 +325,10 @@ pub(crate) fn named(
         let source = link.source.of(code.text()).unwrap_or_default();
         link.module.is_some() && source.starts_with('.')
     };
+    let own = files.first().filter(|(code, _)| code.path == *importer);
+    if let Some(known) = own.and_then(|(code, all)| as_known(code, all, target)) {
+        return Ok(known);
+    }
     // What names the project's modules in full, and never in dots, goes on to.
     if let Some((first, all)) =
         files.first().filter(|(code, _)| code.family() == Family::Python && code.path == *importer)
@@ -323,7 +344,7 @@ pub(crate) fn named(
     for (code, all) in files.iter().filter(|(code, _)| is_alike(code)) {
         let Some(model) = all.iter().find(|link| is_model(code, link)) else { continue };
         if let Ok(source) = links.source((code, model), importer, target) {
-            return Ok(source);
+            return Ok(own.map_or(source.clone(), |own| nearer(links, *own, target, source)));
         }
     }
     links.plain_source(importer, target).map_err(Refusal::NotPossible)

@@ -143,6 +143,11 @@ impl Way<'_> {
         let mut spans = edits.iter().map(|edit| edit.span);
         let taken = spans.find(|span| !span.is_empty() && span.start <= at && at <= span.end);
         let (at, is_begun) = taken.map_or((at, true), |span| (span.end, span.start > 0));
+        // Empty lines above what goes stay.
+        let start = taken.filter(|_| imports.is_empty()).map_or(0, |span| span.start);
+        let above = text[..start].len() - text[..start].trim_end_matches(['\r', '\n']).len();
+        let above = text[start - above..start].matches('\n').count().saturating_sub(1);
+        let gap = end.repeat(gap.matches('\n').count().saturating_sub(above));
         let head = if is_begun || !imports.is_empty() { format!("{imports}{gap}") } else { String::new() };
         let is_apart = text[at..].starts_with(['\r', '\n']);
         let behind = if is_begun || is_apart { "" } else { end };

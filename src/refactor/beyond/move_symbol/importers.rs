@@ -6,7 +6,9 @@ use super::{Draft, Fate, Leaving, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::required::with_imports;
-use crate::refactor::analysis::imports::statements::{Shape, Wanted, behind, led, taken_out, written};
+use crate::refactor::analysis::imports::statements::{
+    Shape, Wanted, as_known, behind, led, nearer, taken_out, written,
+};
 use crate::refactor::analysis::references::{Kind, Uses};
 use crate::refactor::moves::links::{Form, Link, Taken};
 use crate::refactor::refusal::each;
@@ -138,8 +140,14 @@ impl Way<'_> {
         statements.dedup();
         for statement in statements {
             let items: Vec<&Link> = moved.iter().filter(|link| link.statement == statement).copied().collect();
-            let source = self.links.source((code, items[0]), &code.path, &self.to.path);
-            let source = source.map_err(|reason| code.refuse(statement.start, reason))?;
+            let source = match as_known(code, &links, &self.to.path) {
+                Some(known) => known,
+                None => {
+                    let source = self.links.source((code, items[0]), &code.path, &self.to.path);
+                    let source = source.map_err(|reason| code.refuse(statement.start, reason))?;
+                    nearer(self.links, (code, &links), &self.to.path, source)
+                }
+            };
             let (changed, added) = led(code, &links, &items, &source);
             edits.extend(changed);
             lines.extend(added);

@@ -48,6 +48,7 @@ pub(super) const CHECKING: &str = "TYPE_CHECKING";
 
 /// What means another thing in another file.
 const BOUND: &[&str] = &[
+    "__doc__",
     "__name__",
     "__file__",
     "__package__",

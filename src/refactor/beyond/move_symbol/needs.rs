@@ -132,12 +132,12 @@ impl Way<'_> {
         }
     }
 
-    /// Tells whether a name is needed for annotations alone that nothing evaluates, in a new module that this one comes to
-    /// import.
+    /// Tells whether a name is needed for annotations alone that nothing evaluates, in a module that this one comes to
+    /// import and that does not import it so far.
     fn is_only_annotated(&self, name: Name) -> bool {
         let leaves = |span: Span| self.leaving.iter().any(|one| one.holds(span));
         self.is_python()
-            && self.to.text().trim().is_empty()
+            && !self.theirs.iter().any(|link| link.module.as_ref() == Some(&self.from.path))
             && self.leaving.iter().any(|one| self.is_asked(one))
             && self.names.of_meaning(name.meaning).filter(|one| leaves(one.span)).all(|one| self.is_lazy(one.span))
     }

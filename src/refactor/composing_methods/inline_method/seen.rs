@@ -12,7 +12,7 @@ use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
 
 /// What Python tells a module about itself.
-const OF_MODULE: &[&str] = &["__file__", "__name__", "__package__", "__spec__", "__path__"];
+const OF_MODULE: &[&str] = &["__doc__", "__file__", "__name__", "__package__", "__spec__", "__path__"];
 
 impl<'c> Inlined<'c> {
     /// Returns the names of the body that neither it nor its parameters say what they mean.
