@@ -233,6 +233,17 @@ impl Code {
         if without > with { "" } else { ";" }
     }
 
+    /// Returns the first of some names of the language that stands below a node, where it is no member of anything.
+    pub(crate) fn looks_around<'n>(&self, below: Node<'_>, names: &[&'n str]) -> Option<&'n str> {
+        let is_own = |span: &Span| {
+            let node = self.covering(*span);
+            let is_label = node.is("identifier") && !matches!(node.field(), Some("attribute" | "name"));
+            is_label && below.span().contains(*span)
+        };
+        let stands = |name: &&&str| self.parsed.tree.identifiers_named(self.text(), name).iter().any(is_own);
+        names.iter().find(stands).copied()
+    }
+
     /// Tells whether a name stands as a name anywhere below a node.
     pub(crate) fn mentions(&self, below: Node<'_>, name: &str) -> bool {
         let spans = self.parsed.tree.identifiers_named(self.text(), name);

@@ -309,8 +309,7 @@ impl<'c> Signature<'c> {
 
     /// Refuses functions that see their arguments, or their variables, without naming them.
     pub(crate) fn check_seen(&self) -> Result<(), Refusal> {
-        let sees = |name: &&&str| self.code.mentions(self.function, name);
-        match ALL_SEEING.iter().find(sees) {
+        match self.code.looks_around(self.function, ALL_SEEING) {
             Some(name) => {
                 Err(self.code.refuse(self.function.start(), format!("`{name}` may see what the function takes")))
             }

@@ -150,7 +150,7 @@ pub(crate) fn evaluated_once(code: &Code, statement: Node<'_>, inner: Node<'_>) 
     Ok(())
 }
 
-const PERHAPS: &str = "it is evaluated only under a condition";
+pub(crate) const PERHAPS: &str = "it is evaluated only under a condition";
 const OFTEN: &str = "it is evaluated again and again";
 const ELSEWHERE: &str = "it is evaluated at another time than the statement around it";
 

@@ -8,10 +8,11 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
-    Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
+    PERHAPS, Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
 use crate::refactor::analysis::expressions::{candidates, replaced};
 use crate::refactor::analysis::extracted_expression::is_open;
+use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::Names;
@@ -49,8 +50,11 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 fn place<'c>(code: &'c Code, expression: Node<'c>) -> Result<Node<'c>, Refusal> {
     let statement =
         statement_of(expression).ok_or_else(|| code.refuse(expression.start(), "no statement is around it"))?;
-    if let Err(reason) = evaluated_once(code, statement, expression) {
-        return Err(code.refuse(expression.start(), reason));
+    match evaluated_once(code, statement, expression) {
+        // That it may fail, or take long, where it was not evaluated so far, who asks may know better.
+        Err(PERHAPS) => tell(doubt(code, expression.span(), PERHAPS)?),
+        Err(reason) => return Err(code.refuse(expression.start(), reason)),
+        Ok(()) => {}
     }
     if !code.text()[code.line_start(statement.start())..statement.start()].trim().is_empty() {
         return Err(code.refuse(statement.start(), "the statement shares its line with another one"));

@@ -28,7 +28,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let (function, body) = function(&code, &request.target)?;
     let parsed = session.parsed(&code.path)?.expect("the file was read just now");
     let names = scopes::names(&parsed.tree, code.text());
-    if let Some(name) = ALL_SEEING.iter().find(|name| code.mentions(body, name)) {
+    if let Some(name) = code.looks_around(body, ALL_SEEING) {
         return Err(code.refuse(body.start(), format!("the function uses `{name}`, which may see its parameters")));
     }
     let head = Span::new(function.start(), body.start());

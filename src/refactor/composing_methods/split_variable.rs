@@ -133,7 +133,7 @@ fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp
 /// Refuses variables that others see, or that are more than variables.
 fn check_places(code: &Code, function: Node<'_>, places: &[Node<'_>]) -> Result<(), Refusal> {
     const MARKS: &[&str] = &["global_statement", "nonlocal_statement"];
-    if let Some(name) = ["arguments", "eval", "exec", "locals", "vars"].iter().find(|it| code.mentions(function, it)) {
+    if let Some(name) = code.looks_around(function, &["arguments", "eval", "exec", "locals", "vars"]) {
         let reason = format!("the function uses `{name}`, which may see its variables");
         return Err(code.refuse(function.start(), reason));
     }

@@ -54,7 +54,7 @@ async fn in_python(session: &Session, code: &Code, class: Node<'_>, name: Node<'
     let mentioned = plan.warnings().iter().find(|warning| stands(warning.kind));
     match mentioned {
         Some(warning) => {
-            Err(Refusal::NotPossible(format!("`{text}` may be used outside its class: {}", told(warning))))
+            Err(Refusal::NotPossible(format!("`{text}` may be used outside its class: {}", told(session, warning))))
         }
         None => Ok(plan),
     }
@@ -66,8 +66,10 @@ fn outside_of(session: &Session, name: &str, (path, text): (&AbsPath, &Text), sp
     Refusal::NotPossible(format!("`{name}` is used outside its class: {path}:{line}"))
 }
 
-fn told(warning: &Warning) -> String {
-    let path = warning.path.as_ref().map(|path| format!("{path}: ")).unwrap_or_default();
+fn told(session: &Session, warning: &Warning) -> String {
+    let shown =
+        |path: &AbsPath| path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    let path = warning.path.as_ref().map(|path| format!("{}: ", shown(path))).unwrap_or_default();
     format!("{path}{}", warning.message)
 }
 

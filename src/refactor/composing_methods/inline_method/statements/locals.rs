@@ -48,10 +48,8 @@ impl<'c> Coming<'_, 'c> {
             let new = named[old].clone();
             self.renamed(&places, old, &new)?;
         }
-        let sees = ["locals", "vars", "eval", "exec"].iter().find(|it| {
-            let around = function_of(self.site.node);
-            around.is_some_and(|around| self.site.code.mentions(around, it))
-        });
+        let around = function_of(self.site.node);
+        let sees = around.and_then(|it| self.site.code.looks_around(it, &["locals", "vars", "eval", "exec"]));
         match sees.filter(|_| !named.is_empty() || !self.lines.is_empty()) {
             Some(sees) => Err(self.call.refuse(format!("`{sees}` would see its variables here"))),
             None => Ok(!unified.is_empty()),
