@@ -122,9 +122,15 @@ impl<'c> Query<'c> {
             Home::Module { function } => (above(code, function), ""),
         };
         let base = format!("{indent}{}", layout.step());
-        let value = layout.moved(self.piece.span(), &base);
-        let value =
-            if code.family() == Family::Python && is_open(code, self.piece) { format!("({value})") } else { value };
+        let value = match code.family() {
+            Family::Python if is_open(code, self.piece) => format!("({})", layout.moved(self.piece.span(), &base)),
+            Family::Python => layout.beside(self.piece.span(), &base, base.len() + "return ".len()),
+            _ if self.piece.is("binary_expression") && self.piece.text(code.text()).contains('\n') => {
+                let inner = format!("{base}{}", layout.step());
+                format!("({end}{inner}{}{end}{base})", layout.moved(self.piece.span(), &inner))
+            }
+            _ => layout.moved(self.piece.span(), &base),
+        };
         let answer = &self.answer;
         let parameters = self.inputs.iter().map(|(_, parameter)| parameter.as_str());
         let written = match (code.family(), &self.home) {
@@ -194,7 +200,7 @@ fn check(code: &Code, piece: Node<'_>) -> Result<(), Refusal> {
         let reason = format!("`{}` cannot be done in another function", node.text(code.text()));
         return Err(code.refuse(node.start(), reason));
     }
-    match ALL_SEEING.iter().find(|name| code.mentions(piece, name)) {
+    match code.looks_around(piece, ALL_SEEING) {
         Some(name) => Err(code.refuse(piece.start(), format!("`{name}` may see variables of the function around"))),
         None => Ok(()),
     }

@@ -22,7 +22,12 @@ impl<'c> Layout<'c> {
         // What a docstring says is read without the indentation that it has.
         for string in strings.filter(|node| !is_docstring(*node)) {
             let inside = &text[string.start()..string.end()];
-            content.extend(inside.match_indices('\n').map(|(at, _)| string.start() + at + 1));
+            let begun = inside.match_indices('\n').map(|(at, _)| string.start() + at + 1);
+            // What is put into a template is code.
+            let is_code = |at: &usize| {
+                string.named_children().any(|it| it.is("template_substitution") && it.start() < *at && *at <= it.end())
+            };
+            content.extend(begun.filter(|at| !is_code(at)));
         }
         let step = indent_step(&code.parsed().tree, text).unwrap_or_else(|| smallest(text));
         Self { code, step, content }
@@ -41,6 +46,43 @@ impl<'c> Layout<'c> {
     /// Returns a stretch as it reads when its first line is indented by `base`: the other lines go along.
     pub(crate) fn moved(&self, span: Span, base: &str) -> String {
         self.moved_with(span, base, &[])
+    }
+
+    /// Returns an expression as it reads when its line is indented by `base` and it begins at a column: lines that begin
+    /// right behind a bracket of another line go on to.
+    pub(crate) fn beside(&self, span: Span, base: &str, column: usize) -> String {
+        const BRACKETS: &[&str] =
+            &["argument_list", "dictionary", "list", "parenthesized_expression", "set", "subscript", "tuple"];
+        let (text, code) = (self.code.text(), self.code);
+        let column_of = |at: usize| text[code.line_start(at)..at].chars().count();
+        let shift = column as isize - column_of(span.start) as isize;
+        let plain = base.len() as isize - code.indent(span.start).len() as isize;
+        let mut shifts = vec![(code.line_start(span.start), shift)];
+        let mut moved = String::new();
+        let mut at = span.start;
+        for line in text[span.start..span.end].split_inclusive('\n') {
+            let begins = at + line.len() - line.trim_start().len();
+            if at > span.start && !self.content.contains(&at) && !line.trim().is_empty() {
+                let bracket = code
+                    .covering(Span::new(begins, begins + 1))
+                    .ancestors()
+                    .find(|outer| outer.is_any(BRACKETS) && span.contains(outer.span()) && outer.start() < at);
+                let opened = bracket.map(|it| {
+                    text[it.start()..it.end()].find(['(', '[', '{']).map_or(it.start(), |to| it.start() + to)
+                });
+                let aligned = opened.filter(|opened| column_of(*opened) + 1 == column_of(begins));
+                let own = aligned.and_then(|it| shifts.iter().find(|(start, _)| *start == code.line_start(it)));
+                let own = own.map_or(plain, |(_, shift)| *shift);
+                shifts.push((at, own));
+                let indent = (column_of(begins) as isize + own).max(0) as usize;
+                moved.push_str(&" ".repeat(indent));
+                moved.push_str(line.trim_start());
+            } else {
+                moved.push_str(line);
+            }
+            at += line.len();
+        }
+        moved
     }
 
     /// Does the same to a stretch with edits in it, which are sorted and begin and end within lines.

@@ -118,7 +118,8 @@ async fn said(session: &Session, code: &Code, name: Node<'_>) -> Result<String, 
 pub(super) fn shown_type(shown: &str, name: &str) -> Option<String> {
     let (_, behind) = shown.split_once(&format!("{name}: "))?;
     let found = behind.split("\n```").next().unwrap_or_default();
-    let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
+    // The server writes one member a line.
+    let found = found.split_whitespace().collect::<Vec<_>>().join(" ").replace("; }", " }");
     let is_whole = !found.contains("...") && !found.contains("import(") && found != "Unknown";
     is_whole.then_some(found)
 }

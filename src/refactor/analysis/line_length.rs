@@ -1,6 +1,7 @@
-//! Lines that a plan makes longer than a project has them, broken as its formatter would.
+//! Lines that a plan makes longer than a project has them, broken as its formatter would; lists that it makes shorter, joined.
 
 mod broken;
+mod joined;
 mod limit;
 
 use std::collections::BTreeMap;
@@ -32,16 +33,55 @@ pub(crate) fn fitted(session: &Session, plan: Plan) -> Plan {
             *shift += one.new_text.len() as isize - one.span.len() as isize;
             Some(Span::new(start, start + one.new_text.len()))
         });
-        let new: Vec<Span> = new.filter(|span| !span.is_empty()).collect();
+        let touched: Vec<Span> = new.collect();
         let after = edit.after();
-        let broken = known.broken(session, path, (after.as_str(), new));
-        changed.extend(broken.map(|text| (path.clone(), text)));
+        let joined = joined_lists(session, path, (edit.before.as_str(), after.as_str()), &touched);
+        let new: Vec<Span> = touched.into_iter().filter(|span| !span.is_empty()).collect();
+        let broken = match &joined {
+            Some(text) => known.broken(session, path, (text, met(edit.before.as_str(), text))),
+            None => known.broken(session, path, (after.as_str(), new)),
+        };
+        changed.extend(broken.or(joined).map(|text| (path.clone(), text)));
     }
     for (path, text) in plan.creates() {
         let broken = known.broken(session, path, (text.as_str(), vec![Span::new(0, text.as_str().len())]));
         changed.extend(broken.map(|text| (path.clone(), text)));
     }
     if changed.is_empty() { plan } else { with_texts(plan, changed) }
+}
+
+/// Returns where a text differs from another one.
+fn met(before: &str, after: &str) -> Vec<Span> {
+    let mut shift = 0_isize;
+    let edits = difference(before, after).into_iter().map(|one| {
+        let start = one.span.start.saturating_add_signed(shift);
+        shift += one.new_text.len() as isize - one.span.len() as isize;
+        Span::new(start, start + one.new_text.len())
+    });
+    edits.filter(|span| !span.is_empty()).collect()
+}
+
+/// Joins the lists of a script that fit on a line after a plan, where all did so before; nothing where there are none.
+fn joined_lists(session: &Session, path: &AbsPath, (before, after): (&str, &str), touched: &[Span]) -> Option<String> {
+    let language = Language::of_path(path).filter(|it| it.family() == Family::Script)?;
+    let limit = Limit::of(session, path, before)?;
+    let was = Tree::parse(language, before);
+    let is_kept =
+        limit.is_said || was.nodes().iter().any(|node| node.is("arguments") && node.text(before).contains('\n'));
+    let mut draft = Draft { language, text: after.to_owned(), new: touched.to_vec() };
+    let mut tree = Tree::parse(language, after);
+    let first = joined::first(&tree, &draft.text, &draft.new, limit.width)?;
+    if !is_kept || joined::is_loose(&was, before, limit.width) {
+        return None;
+    }
+    let mut next = Some(first);
+    for _ in 0..MOST {
+        let Some(edit) = next else { break };
+        draft.apply(edit);
+        tree = Tree::parse(language, &draft.text);
+        next = joined::first(&tree, &draft.text, &draft.new, limit.width);
+    }
+    (tree.error_count() <= Tree::parse(language, after).error_count()).then_some(draft.text)
 }
 
 /// Gives files of a plan other texts afterwards.

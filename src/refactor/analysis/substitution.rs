@@ -67,7 +67,47 @@ pub(crate) fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bo
     const SPREAD_OUT: &[&str] =
         &["expression_list", "generator_expression", "sequence_expression", "named_expression", "tuple", "yield"];
     let is_spread_out = value.is_any(SPREAD_OUT) && !(value.is("expression_list") && parent.is("return_statement"));
-    value.is_any(ATOMS) || is_number && !is_object || (parent.is_any(ROOMY) || is_right) && !is_spread_out && !is_object
+    value.is_any(ATOMS)
+        || binds_closer(value, one, parent)
+        || is_number && !is_object
+        || (parent.is_any(ROOMY) || is_right) && !is_spread_out && !is_object
+}
+
+/// Tells whether the operator of a value surely binds closer than the one around its place, and formatters leave it without
+/// parentheses there.
+fn binds_closer(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
+    match parent.kind() {
+        "conditional_expression" | "ternary_expression" => rank(value).is_some(),
+        _ => match (rank(value), rank(parent)) {
+            (Some(inner), Some(outer)) if one.parent() == Some(parent) => {
+                inner > outer && outer <= Rank::Compares || inner == Rank::Multiplies && outer == Rank::Adds
+            }
+            _ => false,
+        },
+    }
+}
+
+/// How close an operator binds; the others are left aside.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Decides,
+    Compares,
+    Adds,
+    Multiplies,
+}
+
+fn rank(node: Node<'_>) -> Option<Rank> {
+    let operator = node.child("operator").or_else(|| node.children().find(|it| !it.is_named()))?;
+    match (node.kind(), operator.kind()) {
+        ("boolean_operator", _) | ("binary_expression", "&&" | "||") => Some(Rank::Decides),
+        ("comparison_operator", _) => Some(Rank::Compares),
+        ("binary_expression", "==" | "!=" | "===" | "!==" | "<" | ">" | "<=" | ">=" | "in" | "instanceof") => {
+            Some(Rank::Compares)
+        }
+        ("binary_expression" | "binary_operator", "+" | "-") => Some(Rank::Adds),
+        ("binary_expression" | "binary_operator", "*" | "/") => Some(Rank::Multiplies),
+        _ => None,
+    }
 }
 
 /// Puts an expression in the place of a name.

@@ -15,6 +15,8 @@ pub(super) struct Limit {
     pub step: String,
     pub commas: Commas,
     pub newline: &'static str,
+    /// Whether the project has settings for it.
+    pub is_said: bool,
 }
 
 /// Where a list of lines ends with a comma.
@@ -44,6 +46,7 @@ impl Limit {
         let dirs: Vec<AbsPath> = dirs.collect();
         let is_python = language.family() == Family::Python;
         let said = dirs.iter().find_map(|dir| if is_python { of_python(dir) } else { of_script(dir) });
+        let is_said = said.is_some();
         let (width, commas) = match said {
             Some((width, commas)) => (Some(width), commas),
             None => (dirs.iter().find_map(|dir| of_editor(dir, path.extension())), None),
@@ -53,7 +56,7 @@ impl Limit {
         let step = step.unwrap_or_else(|| if is_python { "    " } else { "  " }.to_owned());
         let commas = if is_python { Commas::All } else { commas.unwrap_or_else(|| shown(text)) };
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        Some(Self { width: width.or_else(seen)?, step, commas, newline })
+        Some(Self { width: width.or_else(seen)?, step, commas, newline, is_said })
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) async fn styled(
         false => None,
     };
     let mut edits: Vec<TextEdit> = head(code, &made, function, returned.as_deref()).into_iter().collect();
+    edits.extend(assigned(code, &made, name));
     edits.extend(constant(&made, name));
     edits.extend(rewritten((code, statements), &made, function));
     woven(changes, &edits)
@@ -52,7 +53,7 @@ async fn returned(server: &Arc<Server>, (code, made): (&Code, &Code), function: 
     let shown = shown.ok()??;
     let behind = behind_parameters(&shown, name.text(made.text()))?;
     let said = behind.strip_prefix(": ")?.split("\n```").next()?;
-    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = on_one_line(said);
     let is_whole = !said.contains("...") && !said.contains("import(") && !said.contains(" is ") && said != "any";
     (is_whole && is_writable(code, &Names::of(code), &said)).then_some(said)
 }
@@ -84,7 +85,7 @@ fn head(code: &Code, made: &Code, function: Node<'_>, returned: Option<&str>) ->
     let text = made.text();
     let gap = if is_spaced(code, function.kind()) { " " } else { "" };
     let taken = function.child("type_parameters").map_or("", |it| it.text(text));
-    let own = function.child("return_type").map(|it| it.text(text).to_owned());
+    let own = function.child("return_type").map(|it| on_one_line(it.text(text)));
     let returned = own.or_else(|| returned.map(|of| format!(": {of}"))).unwrap_or_default();
     let end = function.child("return_type").map_or(list.end(), Node::end);
     let layout = Layout::of(code);
@@ -93,7 +94,10 @@ fn head(code: &Code, made: &Code, function: Node<'_>, returned: Option<&str>) ->
     let whole = format!("{taken}{gap}{}{returned}", list.text(text));
     let parameters: Vec<&str> = list.named_children().map(|it| it.text(text)).collect();
     let is_long = before + whole.len() + " {".len() > layout.longest() && !parameters.is_empty();
+    // Prettier opens the object that is returned where one parameter is taken.
+    let opened = opened(made, code, (function, &returned)).filter(|_| parameters.len() == 1 && taken.is_empty());
     let said = match is_long && !whole.contains('\n') {
+        true if let Some(opened) = opened => format!("{gap}{}{opened}", list.text(text)),
         true => {
             let (end, indent) = (code.newline(), made.indent(function.start()));
             let comma = if has_last_comma(code) { "," } else { "" };
@@ -104,6 +108,61 @@ fn head(code: &Code, made: &Code, function: Node<'_>, returned: Option<&str>) ->
         false => whole,
     };
     Some(TextEdit::new(Span::new(name.end(), end), said))
+}
+
+/// Writes a type on one line as Prettier does: nothing ends its last member.
+fn on_one_line(said: &str) -> String {
+    said.split_whitespace().collect::<Vec<_>>().join(" ").replace("; }", " }")
+}
+
+/// Writes a type of an object that a function returns in lines of its own; nothing for another type.
+fn opened(made: &Code, code: &Code, (function, returned): (Node<'_>, &str)) -> Option<String> {
+    let inner = returned.strip_prefix(": { ")?.strip_suffix(" }")?;
+    let (mut members, mut depth, mut start) = (Vec::new(), 0_i32, 0);
+    for (at, sign) in inner.char_indices() {
+        depth += i32::from(matches!(sign, '{' | '(' | '[' | '<')) - i32::from(matches!(sign, '}' | ')' | ']'));
+        depth -= i32::from(sign == '>' && !inner[..at].ends_with('='));
+        if sign == ';' && depth == 0 {
+            members.push(inner[start..at].trim());
+            start = at + 1;
+        }
+    }
+    members.push(inner[start..].trim());
+    if depth != 0 {
+        return None;
+    }
+    let (end, close, indent) = (code.newline(), code.semicolon(), made.indent(function.start()));
+    let step = Layout::of(code).step().to_owned();
+    let members: String = members.iter().map(|it| format!("{indent}{step}{it}{close}{end}")).collect();
+    Some(format!(": {{{end}{members}{indent}}}"))
+}
+
+/// Writes `let a: T | undefined` in front of `({ a } = name())` as `let a: T`, and the latter so that it ends no other
+/// statement in a script without semicolons.
+fn assigned(code: &Code, made: &Code, name: &str) -> Vec<TextEdit> {
+    let text = made.text();
+    let is_it = |node: &Node<'_>| {
+        let called = node.child("right").and_then(|it| it.child("function"));
+        let called = called.map(|it| it.child("property").unwrap_or(it));
+        let is_pattern = node.child("left").is_some_and(|it| it.is("object_pattern"));
+        node.is("assignment_expression") && is_pattern && called.is_some_and(|it| it.text(text) == name)
+    };
+    let Some(assignment) = made.root().descendants().find(is_it) else { return Vec::new() };
+    let statement = assignment.ancestors().find(|it| it.is("expression_statement"));
+    let Some((statement, block)) = statement.and_then(|it| Some((it, it.parent()?))) else { return Vec::new() };
+    let mut edits = Vec::new();
+    if code.semicolon().is_empty() && text[statement.start()..].starts_with('(') {
+        edits.push(TextEdit::new(Span::at(statement.start()), ";"));
+    }
+    let before: Vec<Node<'_>> = block.named_children().take_while(|it| *it != statement).collect();
+    let declared = before.iter().rev().take_while(|it| it.is("lexical_declaration"));
+    for declarator in declared.flat_map(|it| it.named_children()).filter(|it| it.child("value").is_none()) {
+        let is_given = |of: &Node<'_>| of.text(text).ends_with(" | undefined");
+        if let Some(of) = declarator.child("type").filter(is_given) {
+            edits.push(TextEdit::new(Span::new(of.end() - " | undefined".len(), of.end()), ""));
+        }
+    }
+    edits
 }
 
 /// Says `const` for a variable that is given what the function returns, and nothing else.
