@@ -44,10 +44,10 @@ struct Key {
 }
 
 /// Tells where what has a renamed declaration, a module among them, is asked by such a key; nothing where the server has no
-/// such plugin.
+/// such plugin. Where it is known to have one, and that fails, it is told that nobody looked.
 pub(super) async fn tell(
     session: &Session,
-    server: &Arc<Server>,
+    (server, has_plugin): (&Arc<Server>, bool),
     (name, start): (&str, &Place),
     gathered: &Gathered,
 ) -> Result<Vec<Warning>, Refusal> {
@@ -59,15 +59,21 @@ pub(super) async fn tell(
     let command = vec![Value::from("lspwright.askedByKey"), arguments];
     let body: Body = match server.execute_as("typescript.tsserverRequest", command).await {
         Ok(Response { body }) => body,
-        Err(LspError::Refused { .. } | LspError::BadAnswer { .. }) => return Ok(Vec::new()),
+        Err(LspError::Refused { .. } | LspError::BadAnswer { .. }) => {
+            return Ok(Vec::from_iter(has_plugin.then(|| unseen(name))));
+        }
         Err(error) => return Err(SessionError::from(error).into()),
     };
     let mut told = Told::new();
     let mut untyped: BTreeMap<AbsPath, Vec<Span>> = BTreeMap::new();
+    let mut is_behind = false;
     for key in body.places {
         let Some(path) = AbsPath::new(&key.file).ok().filter(|path| path.is_below(session.root())) else { continue };
         let text = session.disk().read(&path)?;
-        let (Some(start), Some(end)) = (within(&text, &key.start), within(&text, &key.end)) else { continue };
+        let (Some(start), Some(end)) = (within(&text, &key.start), within(&text, &key.end)) else {
+            is_behind = true;
+            continue;
+        };
         let span = Span::new(start, end);
         if key.is_untyped {
             untyped.entry(path).or_default().push(span);
@@ -76,10 +82,18 @@ pub(super) async fn tell(
         }
     }
     let mut warnings = run_time::warnings(session, name, told)?;
+    warnings.extend(is_behind.then(|| unseen(name)));
     for (path, spans) in untyped {
         warnings.push(unknown(session, name, (path, spans))?);
     }
     Ok(warnings)
+}
+
+/// Tells that nobody knows where the program asks for a name that no search finds.
+fn unseen(name: &str) -> Warning {
+    let message =
+        format!("the server did not tell where `{name}` may be asked for by a key, or of a value of no known type");
+    Warning::of_plan(WarningKind::Unproven, message)
 }
 
 /// Tells of places where a member of a value is meant that nobody knows the type of.

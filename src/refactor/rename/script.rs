@@ -77,7 +77,9 @@ pub(super) async fn gather(
     gathered.warnings.extend(told.into_iter().flatten());
     gathered.doubts = walk.doubts(&start, related.as_ref(), &gathered)?;
     gathered.warnings.extend(walk.asked_for(&start).await?);
-    gathered.warnings.extend(computed::tell(session, server, (&subject.name, &start), &gathered).await?);
+    gathered
+        .warnings
+        .extend(computed::tell(session, (server, related.is_some()), (&subject.name, &start), &gathered).await?);
     if let Some(related) = &related {
         gathered.warnings.extend(related.told(session, &subject.name, &joined)?);
     }
