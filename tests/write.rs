@@ -256,6 +256,10 @@ const FILES: &[(Language, &str)] = &[
          Two(u32),\n}\n\nconst C: u32 = 1;\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn it() {}\n}\n",
     ),
     (
+        Language::Rust,
+        "/*!\nWhat it is for.\n*/\npub mod a;\n\nmod b {\n    //! The inner one.\n    /// Says.\n    fn g() {}\n}\n",
+    ),
+    (
         Language::Go,
         "package a\n\nimport \"fmt\"\n\ntype A struct {\n\tX int\n\ty int\n}\n\n// Say says.\nfunc (a *A) Say() {\n\tfmt.Println(a.X)\n}\n\nfunc F() int {\n\treturn 1\n}\n\nconst C = 1\n",
     ),
@@ -264,6 +268,7 @@ const FILES: &[(Language, &str)] = &[
         "package a;\n\n/** Doc. */\npublic class A {\n    private int x = 1;\n\n    @Override\n    public String toString() {\n        return \"a\";\n    }\n\n    \
          void two() {}\n\n    enum E { ONE, TWO }\n}\n",
     ),
+    (Language::Java, "package a;\n\nenum E {\n    /** First. */\n    ONE,\n    /** Second. */\n    TWO;\n}\n"),
 ];
 
 fn read(language: Language, text: &str) -> (Parsed, Module) {

@@ -450,7 +450,10 @@ impl<'p> Placing<'p> {
 
     /// Tells whether anything stands in the same block before a declaration's stretch, and behind it: a comment does.
     fn company(&self, row: &Row, own: Span) -> (bool, bool) {
-        let around = self.node(row).parent().into_iter().flat_map(Node::children).filter(|it| it.is_named());
+        let outer = self.node(row).parent();
+        // An enum of Java has its constants first, and its members in a part of their own.
+        let part = outer.filter(|it| it.is("enum_body_declarations")).and_then(Node::parent);
+        let around = outer.into_iter().chain(part).flat_map(Node::children).filter(|it| it.is_named());
         let spans: Vec<Span> = around.map(Node::span).collect();
         (spans.iter().any(|it| it.end <= own.start), spans.iter().any(|it| it.start >= own.end))
     }

@@ -19,7 +19,7 @@ pub enum Target {
     /// `path#L10-L15` or `path#L10`, counted from 1, the last line included.
     Lines { path: String, first: u32, last: u32 },
     /// `path::Outer::name`, `path::Outer.name`, `path#Outer.name`, `path:Outer.name`; the lines pick one of several. Behind
-    /// `::` a dot may belong to a name (a key of an object): [`resolve`] splits there what is declared nowhere whole.
+    /// `::` a dot is left in the name: [`resolve`] splits there what is declared nowhere whole.
     Symbol { path: String, names: Vec<String>, lines: Option<Lines> },
     /// A path and nothing else.
     File { path: String },

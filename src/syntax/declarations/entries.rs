@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Declaration, declarations};
 use crate::syntax::kinds::Role;
-use crate::syntax::{DeclarationKind, Family, Node, Tree, is_any_function};
+use crate::syntax::{DeclarationKind, Family, Language, Node, Tree, is_any_function};
 use crate::text::Span;
 
 /// One declaration of a module, nested ones included.
@@ -458,9 +458,10 @@ pub fn with_comments(tree: &Tree, text: &str, start: usize) -> usize {
         let found = tree.nodes().covering(Span::new(last, last + 1));
         // Rust's has another one inside.
         let comment = std::iter::once(found).chain(found.ancestors()).filter(|node| node.has(Role::Comment)).last();
-        let Some(comment) = comment.filter(|it| text[line_start(it.start())..it.start()].trim().is_empty()) else {
-            break;
-        };
+        let is_alone = |it: &Node<'_>| text[line_start(it.start())..it.start()].trim().is_empty();
+        // Rust's `//!` and `/*!` document what they stand in.
+        let is_inner = |it: &Node<'_>| tree.language() == Language::Rust && it.text(text)[2..].starts_with('!');
+        let Some(comment) = comment.filter(|it| is_alone(it) && !is_inner(it)) else { break };
         first = comment.start();
     }
     let is_head = line_start(first) == 0 && first < start && is_file_head(&text[first..start]);

@@ -80,9 +80,6 @@ fn a_path_leads_to_its_name() {
     assert_eq!(find(&["price"]), Resolved::Found(Span::new(42, 47)), "the end of one path is enough");
     assert_eq!(find(&["Order.total"]), Resolved::Found(Span::new(21, 26)), "a dot behind `::`");
     assert_eq!(find(&["Order.total", "price"]), Resolved::Found(Span::new(42, 47)));
-    let key = "const o = { 'a.b': () => 1, a: { b: () => 2 } };\n";
-    let whole = resolved(Language::JavaScript, key, &["o", "a.b"], None);
-    assert_ne!(whole, resolved(Language::JavaScript, key, &["o", "a", "b"], None), "a name of its own comes first");
 }
 
 #[test]
