@@ -11,14 +11,7 @@ pub(super) fn behind_future(path: &AbsPath, text: &str, edits: Vec<TextEdit>) ->
         return edits;
     }
     let all = python::imports(text, &python::lex(text));
-    let is_future = |import: &&python::Import| {
-        let from = match &import.kind {
-            python::ImportKind::From(from) => from.module.as_ref(),
-            python::ImportKind::Modules(_) => None,
-        };
-        from.is_some_and(|module| module.texts() == ["__future__"])
-    };
-    let Some(last) = all.iter().rfind(is_future) else { return edits };
+    let Some(last) = all.iter().rfind(|import| import.is_future()) else { return edits };
     let Some(behind) = text[last.span.end..].find('\n').map(|at| last.span.end + at + 1) else { return edits };
     let moved = |edit: TextEdit| {
         let is_import = ["import ", "from "].iter().any(|word| edit.new_text.starts_with(word));

@@ -85,15 +85,14 @@ pub async fn usages(session: &Session, index: &Index, found: &Found) -> Result<U
     }
     let known: BTreeSet<(AbsPath, Span)> =
         uses.iter().map(|(code, one)| (code.path.clone(), one.span)).chain([(path.clone(), row.name_span)]).collect();
-    let renamed = match &limit {
+    let (renamed, limit) = match limit {
         // It would be refused for the same reason.
-        Some(_) => Ok(Vec::new()),
-        None => renamed(session, &path, row).await,
-    };
-    let (renamed, limit) = match renamed {
-        Ok(renamed) => (renamed, limit),
-        Err(refusal @ (Refusal::Session(_) | Refusal::Read(_))) => return Err(refusal),
-        Err(refusal) => (Vec::new(), Some(refusal)),
+        Some(limit) => (Vec::new(), Some(limit)),
+        None => match renamed(session, &path, row).await {
+            Ok(renamed) => (renamed, None),
+            Err(refusal) if refusal.is_failure() => return Err(refusal),
+            Err(refusal) => (Vec::new(), Some(refusal)),
+        },
     };
     all.left_out.extend(limit.iter().flat_map(Refusal::obstacles).map(ToString::to_string));
     for (path, span) in renamed.into_iter().filter(|place| !known.contains(place)) {

@@ -112,6 +112,11 @@ impl Refusal {
         }
     }
 
+    /// Tells whether a server or a file failed, which says nothing of what was asked.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Session(_) | Self::Read(_))
+    }
+
     /// Returns the line that it is about, and the reason.
     pub fn parted(&self) -> (Option<&str>, String) {
         match self {

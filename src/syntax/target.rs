@@ -186,11 +186,8 @@ pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<Lines>) 
     let found = if exact.is_empty() { fitting(&|path| path.ends_with(names)) } else { exact };
     let found = without_imports(found);
     let symbols = symbols(&found, &all, tree, text);
-    let parts: Vec<String> = names.iter().flat_map(|name| split_names(name)).map(str::to_owned).collect();
-    if symbols.is_empty() && parts.len() > names.len() && !parts.iter().any(String::is_empty) {
-        return resolve(tree, text, &parts, lines);
-    }
     match symbols.as_slice() {
+        [] if let Some(parts) = dotted(names) => resolve(tree, text, &parts, lines),
         [] => match assigned_to(tree, text, (names, lines)) {
             Some(name) => Resolved::Found(name),
             None => Resolved::Missing(nearest(&all, names, tree.language())),
@@ -198,6 +195,12 @@ pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<Lines>) 
         [only] => Resolved::Found(only.name_span),
         several => Resolved::Ambiguous(candidates(several, &index, text, tree.language())),
     }
+}
+
+/// Splits names at the dots in them; nothing where there are none.
+fn dotted(names: &[String]) -> Option<Vec<String>> {
+    let parts: Vec<String> = names.iter().flat_map(|name| split_names(name)).map(str::to_owned).collect();
+    (parts.len() > names.len() && !parts.iter().any(String::is_empty)).then_some(parts)
 }
 
 /// Finds the member that a script declares by assigning it, where it does so first; nothing where members of several owners

@@ -150,3 +150,9 @@ pub(crate) fn replaced(code: &Code, expression: Node<'_>, name: &str) -> TextEdi
     let short = expression.parent().filter(|parent| parent.is("shorthand_property_identifier"));
     TextEdit::new(short.or(outer).unwrap_or(expression).span(), name)
 }
+
+/// Returns what stands in parentheses that are only there for the order.
+pub(crate) fn bare(expression: Node<'_>) -> Node<'_> {
+    let inner = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
+    inner.unwrap_or(expression)
+}

@@ -3,7 +3,7 @@
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::scopes::Names;
-use crate::refactor::source_file::{Code, function_of, is_class};
+use crate::refactor::source_file::{Code, function_of, is_class, squeezed};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Language, Node, Tree, scopes};
 
@@ -114,12 +114,16 @@ async fn said(session: &Session, code: &Code, name: Node<'_>) -> Result<String, 
     shown_type(&shown, text).ok_or_else(unknown)
 }
 
+/// Writes a type, of which servers write one member a line, on one line as Prettier does: nothing ends its last member.
+pub(crate) fn on_one_line(said: &str) -> String {
+    squeezed(said).replace("; }", " }")
+}
+
 /// Reads the type of a name off what a server shows for it; nothing where that is not all of it.
 pub(super) fn shown_type(shown: &str, name: &str) -> Option<String> {
     let (_, behind) = shown.split_once(&format!("{name}: "))?;
     let found = behind.split("\n```").next().unwrap_or_default();
-    // The server writes one member a line.
-    let found = found.split_whitespace().collect::<Vec<_>>().join(" ").replace("; }", " }");
+    let found = on_one_line(found);
     let is_whole = !found.contains("...") && !found.contains("import(") && found != "Unknown";
     is_whole.then_some(found)
 }

@@ -28,19 +28,15 @@ pub(crate) fn fitted(session: &Session, plan: Plan) -> Plan {
     let known = Known::of(&plan);
     let mut changed: BTreeMap<AbsPath, String> = BTreeMap::new();
     for (path, edit) in plan.edits() {
-        let new = edit.edits.iter().scan(0_isize, |shift, one| {
-            let start = one.span.start.saturating_add_signed(*shift);
-            *shift += one.new_text.len() as isize - one.span.len() as isize;
-            Some(Span::new(start, start + one.new_text.len()))
-        });
-        let touched: Vec<Span> = new.collect();
+        let touched: Vec<Span> = stretches_after(edit.edits.iter()).collect();
         let after = edit.after();
         let joined = joined_lists(session, path, (edit.before.as_str(), after.as_str()), &touched);
-        let new: Vec<Span> = touched.into_iter().filter(|span| !span.is_empty()).collect();
-        let broken = match &joined {
-            Some(text) => known.broken(session, path, (text, met(edit.before.as_str(), text))),
-            None => known.broken(session, path, (after.as_str(), new)),
+        let (text, mut new) = match &joined {
+            Some(text) => (text.as_str(), stretches_after(difference(edit.before.as_str(), text).iter()).collect()),
+            None => (after.as_str(), touched),
         };
+        new.retain(|span| !span.is_empty());
+        let broken = known.broken(session, path, (text, new));
         changed.extend(broken.or(joined).map(|text| (path.clone(), text)));
     }
     for (path, text) in plan.creates() {
@@ -50,15 +46,13 @@ pub(crate) fn fitted(session: &Session, plan: Plan) -> Plan {
     if changed.is_empty() { plan } else { with_texts(plan, changed) }
 }
 
-/// Returns where a text differs from another one.
-fn met(before: &str, after: &str) -> Vec<Span> {
-    let mut shift = 0_isize;
-    let edits = difference(before, after).into_iter().map(|one| {
-        let start = one.span.start.saturating_add_signed(shift);
-        shift += one.new_text.len() as isize - one.span.len() as isize;
-        Span::new(start, start + one.new_text.len())
-    });
-    edits.filter(|span| !span.is_empty()).collect()
+/// Returns where what edits wrote stands afterwards.
+fn stretches_after<'e>(edits: impl Iterator<Item = &'e TextEdit>) -> impl Iterator<Item = Span> {
+    edits.scan(0_isize, |shift, one| {
+        let start = one.span.start.saturating_add_signed(*shift);
+        *shift += one.new_text.len() as isize - one.span.len() as isize;
+        Some(Span::new(start, start + one.new_text.len()))
+    })
 }
 
 /// Joins the lists of a script that fit on a line after a plan, where all did so before; nothing where there are none.

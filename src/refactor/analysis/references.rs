@@ -52,7 +52,7 @@ impl Uses {
         let code = Code::read(session, path)?;
         match Self::of(session, &code, offset).await {
             Ok(uses) => Ok((uses, None)),
-            Err(refusal @ (Refusal::Session(_) | Refusal::Read(_))) => Err(refusal),
+            Err(refusal) if refusal.is_failure() => Err(refusal),
             Err(refusal) => {
                 let inside = Self::searched(session, &code, offset, Beyond::LeftOut).await;
                 inside.map(|uses| (uses, Some(refusal)))

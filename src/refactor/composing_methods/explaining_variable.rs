@@ -10,7 +10,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
     PERHAPS, Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
-use crate::refactor::analysis::expressions::{candidates, replaced};
+use crate::refactor::analysis::expressions::{bare, candidates, replaced};
 use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::obstacles::Noted;
@@ -133,10 +133,4 @@ fn declaration(code: &Code, statement: Node<'_>, expression: Node<'_>, name: &st
         _ => format!("const {name} = {value}{}", code.semicolon()),
     };
     TextEdit::new(Span::at(statement.start()), format!("{line}{end}{indent}"))
-}
-
-/// Returns what stands in parentheses that are only there for the order.
-fn bare(expression: Node<'_>) -> Node<'_> {
-    let inner = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
-    inner.unwrap_or(expression)
 }

@@ -46,8 +46,9 @@ impl<'c> SetFields<'c> {
         if found.statements.is_empty() {
             return Ok(None);
         }
-        found.check()?;
-        found.parameters = found.needed()?;
+        let names = Names::of(code);
+        found.check(&names)?;
+        found.parameters = found.needed(&names)?;
         Ok(Some(found))
     }
 
@@ -61,7 +62,7 @@ impl<'c> SetFields<'c> {
     }
 
     /// Refuses values that could be others when they are made earlier.
-    fn check(&self) -> Result<(), Refusal> {
+    fn check(&self, names: &Names<'_>) -> Result<(), Refusal> {
         let code = self.class.code;
         let is_plain = |base: &Node<'_>| matches!(base.text(code.text()), "object" | "ABC" | "abc.ABC");
         if let Some(base) = self.class.bases().into_iter().find(|base| !is_plain(base)) {
@@ -71,7 +72,6 @@ impl<'c> SetFields<'c> {
             );
             return Err(code.refuse(base.start(), reason));
         }
-        let names = Names::of(code);
         let body = self.constructor.child("body").unwrap_or(self.constructor);
         let start = match code.family() {
             Family::Python => self.statements[0].0.start(),
@@ -82,8 +82,8 @@ impl<'c> SetFields<'c> {
             let is_changed = names
                 .within(value.span())
                 .any(|name| names.writes(name.meaning).any(|write| between.contains(write.span)));
-            let own = reach(&names, code, *value);
-            let others = if between.is_empty() { Reach::Local } else { reach_of(&names, code, body, between) };
+            let own = reach(names, code, *value);
+            let others = if between.is_empty() { Reach::Local } else { reach_of(names, code, body, between) };
             if is_changed || !can_swap(others, own) {
                 return Err(code.refuse(value.start(), "the value may be another one when it is made earlier"));
             }
@@ -92,9 +92,8 @@ impl<'c> SetFields<'c> {
     }
 
     /// Returns the parameters that the values need.
-    fn needed(&self) -> Result<Vec<Node<'c>>, Refusal> {
+    fn needed(&self, names: &Names<'_>) -> Result<Vec<Node<'c>>, Refusal> {
         let code = self.class.code;
-        let names = Names::of(code);
         let list = self.constructor.child("parameters");
         let list: Vec<Node<'c>> = list.into_iter().flat_map(Node::named_children).collect();
         let mut found: Vec<Node<'c>> = Vec::new();

@@ -9,7 +9,7 @@ use super::add_parameter::{Added, Values};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{Reach, evaluated_once, reach, reach_before, reach_of};
-use crate::refactor::analysis::expressions::{candidates, replaced};
+use crate::refactor::analysis::expressions::{bare, candidates, replaced};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::signatures::{Place, is_literal, name_of};
 use crate::refactor::refusal::each;
@@ -54,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let names = &Names::of(code);
     let found = candidates(code, request)?;
     let places = if request.params.flag("replace_all") { found.as_slice() } else { &found[..1] };
-    let expression = inner(found[0]);
+    let expression = bare(found[0]);
     let leaving = Leaving { code, names, function: function_with_name(code, expression)?, expression };
     let at_calls = request.params.flag("at_calls");
     leaving.check(places, at_calls)?;
@@ -70,12 +70,6 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = added.edits(session, (code, leaving.function), &meant).await?;
     edits.add(code, places.iter().map(|one| replaced(code, *one, name)));
     edits.plan()
-}
-
-/// Returns what stands in parentheses that are only there for the order.
-fn inner(expression: Node<'_>) -> Node<'_> {
-    let within = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
-    within.unwrap_or(expression)
 }
 
 /// Returns the nearest function around an expression of its body that has a name.

@@ -210,11 +210,16 @@ impl<'a> Hierarchy<'a> {
             if base.path.is_below(self.session.root()) {
                 return Some(Ok(Place { path: base.path, offset: span.start }));
             }
-            let (class, path) = (base.class.name, base.path.to_string());
-            (self.beyond == Beyond::Refused && outside.insert(class.clone())).then_some(())?;
-            Some(Err(Refusal::OverridesOutside { name: name.to_owned(), class, path }))
+            let refusal = self.outside(&base, name)?;
+            outside.insert(base.class.name).then_some(Err(refusal))
         });
         each(named)
+    }
+
+    /// Refuses a member of a class that is not the project's, unless such are left out.
+    fn outside(&self, base: &Standing, name: &str) -> Option<Refusal> {
+        let (name, class, path) = (name.to_owned(), base.class.name.clone(), base.path.to_string());
+        (self.beyond == Beyond::Refused).then_some(Refusal::OverridesOutside { name, class, path })
     }
 
     /// The members of that name in heirs and implementers, as a server that knows implementations says.
@@ -250,11 +255,10 @@ impl<'a> Hierarchy<'a> {
                 continue;
             };
             if !base.path.is_below(self.session.root()) {
-                if self.beyond == Beyond::LeftOut {
-                    continue;
+                match self.outside(base, name) {
+                    Some(refusal) => return Err(refusal),
+                    None => continue,
                 }
-                let (class, path) = (base.class.name.clone(), base.path.to_string());
-                return Err(Refusal::OverridesOutside { name: name.to_owned(), class, path });
             }
             found.push(Place { path: base.path.clone(), offset: span.start });
         }

@@ -102,13 +102,14 @@ async fn gather_family(
 /// there is a stub, heirs are heirs of its class alone.
 async fn closed(hierarchy: &Hierarchy<'_>, starts: &BTreeSet<Place>) -> Result<BTreeSet<Place>, Refusal> {
     let (mut places, mut open) = (BTreeSet::new(), starts.clone());
+    let mut asked = BTreeSet::new();
     while !open.is_empty() {
         places.extend(hierarchy.family(&open).await?);
         for place in places.clone() {
             places.extend(declared::overloads(hierarchy.session, &place, hierarchy.name)?);
         }
         open.clear();
-        for place in &places {
+        for place in places.iter().filter(|place| asked.insert((*place).clone())) {
             open.extend(stubs::twin(hierarchy.session, place, hierarchy.name)?);
             open.extend(stubs::given_as(hierarchy, place).await?);
         }

@@ -13,6 +13,17 @@ pub struct Import {
     pub kind: ImportKind,
 }
 
+impl Import {
+    /// Tells whether it changes how the file itself is read, and has to be first: `from __future__ import …`.
+    pub fn is_future(&self) -> bool {
+        let module = match &self.kind {
+            ImportKind::From(from) => from.module.as_ref(),
+            ImportKind::Modules(_) => None,
+        };
+        module.is_some_and(|module| module.texts() == ["__future__"])
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportKind {
     /// `import a.b, c as d`

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::body::rewritten;
 use crate::lsp::{Place, Server};
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::analysis::inferred_types::is_writable;
+use crate::refactor::analysis::inferred_types::{is_writable, on_one_line};
 use crate::refactor::analysis::script_style::{has_last_comma, is_spaced, says_types};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
@@ -108,11 +108,6 @@ fn head(code: &Code, made: &Code, function: Node<'_>, returned: Option<&str>) ->
         false => whole,
     };
     Some(TextEdit::new(Span::new(name.end(), end), said))
-}
-
-/// Writes a type on one line as Prettier does: nothing ends its last member.
-fn on_one_line(said: &str) -> String {
-    said.split_whitespace().collect::<Vec<_>>().join(" ").replace("; }", " }")
 }
 
 /// Writes a type of an object that a function returns in lines of its own; nothing for another type.

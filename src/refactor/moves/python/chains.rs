@@ -306,7 +306,7 @@ impl Chains<'_> {
             if gives(after.name()) && !would_clash(file.names, 0, &one.name.text, after.name()) {
                 local = Some(after.name().to_owned());
             } else {
-                let anchor = file.source.imports.iter().find(|import| !is_future(import));
+                let anchor = file.source.imports.iter().find(|import| !import.is_future());
                 let Some(anchor) = anchor else { return Ok(()) };
                 let named = Named { place: node.clone(), root: None, found: 0 };
                 let style = if file.source.is_init() { Style::Relative { level: 1 } } else { Style::Absolute };
@@ -380,10 +380,6 @@ struct NamedRoot<'s> {
 
 fn texts(names: &[String]) -> Vec<&str> {
     names.iter().map(String::as_str).collect()
-}
-
-fn is_future(import: &Import) -> bool {
-    matches!(&import.kind, ImportKind::From(from) if from.module.as_ref().is_some_and(|module| module.texts() == ["__future__"]))
 }
 
 fn modules(source: &Source) -> impl Iterator<Item = (&Import, &ModuleItem)> {
