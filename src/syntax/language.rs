@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::node::Words;
+use super::grammar_names::GrammarNames;
 use crate::text::AbsPath;
 
 /// A language that a text can be parsed as.
@@ -138,9 +138,9 @@ impl Language {
     }
 
     /// Returns the grammar's names for its nodes and fields.
-    pub(super) fn words(self) -> &'static Words {
-        static WORDS: [OnceLock<Words>; 13] = [const { OnceLock::new() }; 13];
-        WORDS[self as usize].get_or_init(|| Words::of(self.grammar()))
+    pub(super) fn names(self) -> &'static GrammarNames {
+        static NAMES: [OnceLock<GrammarNames>; 13] = [const { OnceLock::new() }; 13];
+        NAMES[self as usize].get_or_init(|| GrammarNames::of(self.grammar()))
     }
 }
 

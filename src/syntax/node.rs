@@ -3,14 +3,15 @@
 use crate::text::Span;
 
 use super::Language;
-use super::kinds::{Role, Roles};
+use super::grammar_names::GrammarNames;
+use super::roles::{Role, Roles};
 
 /// All nodes of one tree in the order of their beginnings, a parent before its children.
 // Invariant: the first record is the root; `end` is one past the node's last descendant.
 #[derive(Debug)]
 pub struct Nodes {
     records: Vec<Record>,
-    words: &'static Words,
+    names: &'static GrammarNames,
 }
 
 /// Places and lengths are tree-sitter's own 32 bits wide.
@@ -24,28 +25,6 @@ struct Record {
     /// 0 where there is none.
     field: u16,
     nature: Nature,
-}
-
-/// The names that a grammar has for its nodes and fields, by their numbers.
-#[derive(Debug)]
-pub(super) struct Words {
-    kinds: Vec<&'static str>,
-    roles: Vec<Roles>,
-    fields: Vec<&'static str>,
-}
-
-impl Words {
-    pub(super) fn of(grammar: &'static tree_sitter::Language) -> Self {
-        let kind = |id| grammar.node_kind_for_id(id as u16).unwrap_or_default();
-        let field = |id| grammar.field_name_for_id(id as u16).unwrap_or_default();
-        // A keyword can be called like the node that it begins.
-        let roles = |id| if grammar.node_kind_is_named(id as u16) { Roles::of(kind(id)) } else { Roles::NONE };
-        Self {
-            kinds: (0..grammar.node_kind_count()).map(kind).collect(),
-            roles: (0..grammar.node_kind_count()).map(roles).collect(),
-            fields: (0..=grammar.field_count()).map(field).collect(),
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +56,7 @@ impl Nodes {
             }
             records[index as usize].end = index + 1;
             while !cursor.goto_next_sibling() {
-                let Some(parent) = open.pop() else { return Self { records, words: language.words() } };
+                let Some(parent) = open.pop() else { return Self { records, names: language.names() } };
                 records[parent as usize].end = records.len() as u32;
                 cursor.goto_parent();
             }
@@ -151,7 +130,7 @@ impl<'t> Node<'t> {
     /// Returns the name that the grammar gives the node; an anonymous token's kind is its text.
     pub fn kind(self) -> &'static str {
         // tree-sitter's number for an error node lies beyond its table.
-        self.nodes.words.kinds.get(usize::from(self.record().kind)).copied().unwrap_or("ERROR")
+        self.nodes.names.kinds.get(usize::from(self.record().kind)).copied().unwrap_or("ERROR")
     }
 
     pub fn is(self, kind: &str) -> bool {
@@ -164,7 +143,7 @@ impl<'t> Node<'t> {
 
     /// Returns what the node is to those who look at the shape of code.
     pub fn roles(self) -> Roles {
-        self.nodes.words.roles.get(usize::from(self.record().kind)).copied().unwrap_or(Roles::NONE)
+        self.nodes.names.roles.get(usize::from(self.record().kind)).copied().unwrap_or(Roles::NONE)
     }
 
     pub fn has(self, role: Role) -> bool {
@@ -174,7 +153,7 @@ impl<'t> Node<'t> {
     /// Returns the field by which the node hangs in its parent.
     pub fn field(self) -> Option<&'static str> {
         let field = self.record().field;
-        (field > 0).then(|| self.nodes.words.fields.get(usize::from(field)).copied().unwrap_or_default())
+        (field > 0).then(|| self.nodes.names.fields.get(usize::from(field)).copied().unwrap_or_default())
     }
 
     pub fn span(self) -> Span {

@@ -2,7 +2,7 @@
 
 use crate::text::Span;
 
-use super::{Node, Tree};
+use super::{Node, Nodes};
 
 /// Text that a program carries or explains itself with. A docstring is a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,9 +11,9 @@ pub enum Prose {
     Comment,
 }
 
-pub(super) fn of(tree: &Tree) -> Vec<(Prose, Span)> {
+pub(super) fn of(nodes: &Nodes) -> Vec<(Prose, Span)> {
     let mut found = Vec::new();
-    for node in tree.nodes().iter().filter(|node| node.is_named() && !node.span().is_empty()) {
+    for node in nodes.iter().filter(|node| node.is_named() && !node.span().is_empty()) {
         match node.kind() {
             kind if is_comment(kind) => found.push((Prose::Comment, node.span())),
             "jsx_text" => found.push((Prose::String, node.span())),

@@ -82,7 +82,7 @@ impl Tree {
     /// Returns the contents of string literals and the comments, in order, without what is code again
     /// inside them (interpolations, template substitutions).
     pub fn prose(&self) -> Vec<(Prose, Span)> {
-        prose::of(self)
+        prose::of(self.nodes())
     }
 
     /// Counts the places where the text breaks the grammar.

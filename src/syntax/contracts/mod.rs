@@ -4,9 +4,9 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-use crate::text::Span;
+pub use read::read_type;
 
-use super::{Node, Tree};
+use crate::text::Span;
 
 /// One source file.
 #[derive(Debug, Clone, Default)]
@@ -208,20 +208,10 @@ pub enum TypeName {
 }
 
 impl Unit {
-    /// Reads what a text declares. Where it breaks the grammar, what stands around is still found.
-    pub fn of(tree: &Tree, text: &str) -> Self {
-        read::unit(tree, text)
-    }
-
     /// Returns the members of every contract, and then what stands outside of all.
     pub fn members(&self) -> impl Iterator<Item = &Members> {
         self.contracts.iter().map(|contract| &contract.members).chain([&self.free])
     }
-}
-
-/// Reads a type that stands in a body.
-pub fn read_type(node: Node<'_>, text: &str) -> TypeName {
-    read::type_name(node, text, 0)
 }
 
 impl Contract {

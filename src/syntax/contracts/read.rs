@@ -18,20 +18,28 @@ const OLD_VIEW: &str = "constant";
 /// What holds statements: declarations are not looked for inside.
 const BODIES: &[&str] = &["function_body", "struct_body", "enum_body"];
 
-pub(super) fn unit(tree: &Tree, text: &str) -> Unit {
-    let reader = Reader { text };
-    let mut unit = Unit::default();
-    let root = tree.nodes().root();
-    for node in root.walk_until(|node| node.is_any(CONTRACTS) || node.is_any(BODIES)) {
-        if node.is("import_directive") {
-            unit.imports.extend(reader.import(node));
-        } else if node.is_any(CONTRACTS) {
-            unit.contracts.extend(reader.contract(node));
-        } else {
-            reader.member(node, Place::File, &mut unit.free);
+impl Unit {
+    /// Reads what a text declares. Where it breaks the grammar, what stands around is still found.
+    pub fn of(tree: &Tree, text: &str) -> Self {
+        let reader = Reader { text };
+        let mut unit = Self::default();
+        let root = tree.nodes().root();
+        for node in root.walk_until(|node| node.is_any(CONTRACTS) || node.is_any(BODIES)) {
+            if node.is("import_directive") {
+                unit.imports.extend(reader.import(node));
+            } else if node.is_any(CONTRACTS) {
+                unit.contracts.extend(reader.contract(node));
+            } else {
+                reader.member(node, Place::File, &mut unit.free);
+            }
         }
+        unit
     }
-    unit
+}
+
+/// Reads a type that stands in a body.
+pub fn read_type(node: Node<'_>, text: &str) -> TypeName {
+    type_name(node, text, 0)
 }
 
 struct Reader<'t> {
@@ -306,7 +314,7 @@ fn elementary(node: Node<'_>, text: &str) -> TypeName {
 }
 
 /// Reads a type from a `type_name`, or from the expression that a type is written as.
-pub(super) fn type_name(node: Node<'_>, text: &str, depth: usize) -> TypeName {
+fn type_name(node: Node<'_>, text: &str, depth: usize) -> TypeName {
     if depth > DEEPEST_TYPE {
         return TypeName::Unknown;
     }

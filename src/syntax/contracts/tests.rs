@@ -1,7 +1,7 @@
 //! Declarations, from current sources and from old ones.
 
 use super::*;
-use crate::syntax::Language;
+use crate::syntax::{Language, Tree};
 
 fn read(text: &str) -> Unit {
     Unit::of(&Tree::parse(Language::Solidity, text), text)

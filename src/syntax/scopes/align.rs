@@ -6,6 +6,7 @@ use crate::syntax::{Family, Tree, names::is_identifier};
 use crate::text::{Span, TextEdit, TextEdits};
 
 use super::graph::{Graph, Occurrence};
+use super::graph_of::graph_of;
 use super::resolve::{Resolution, Target, resolve};
 
 /// What became of the occurrences of a graph.
@@ -125,7 +126,7 @@ fn whole(graph: &Graph, span: Span) -> Option<usize> {
 fn reparsed(tree: &Tree, before: &Graph, text: &str, edits: &TextEdits) -> Aligned {
     let new_text = edits.apply(text);
     let new_tree = Tree::parse(tree.language(), &new_text);
-    let graph = super::graph_of(&new_tree, &new_text).unwrap_or_default();
+    let graph = graph_of(&new_tree, &new_text).unwrap_or_default();
     let mut names = vec![None; before.occurrences.len()];
     let mut origin = vec![None; graph.occurrences.len()];
     let mut shift = Shift::new(edits);

@@ -6,7 +6,9 @@
 //! uses of an outer or a built-in name.
 
 mod align;
+mod conflict;
 mod graph;
+mod graph_of;
 mod members;
 mod message;
 mod python;
@@ -15,22 +17,15 @@ mod script;
 #[cfg(test)]
 mod tests;
 
+pub use conflict::Conflict;
 pub use members::member_conflicts;
 
 use crate::text::{Span, TextEdit, TextEdits};
 
-use super::{Family, Tree};
-use graph::Graph;
+use super::Tree;
+use graph_of::graph_of;
 use message::Comparison;
 use resolve::resolve;
-
-/// A place whose meaning the edits would change.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Conflict {
-    /// In the text before the edits.
-    pub span: Span,
-    pub message: String,
-}
 
 /// Returns where edits of one text change what a name means. Languages whose scopes are not known here
 /// have no conflicts. Edits that overlap are not judged; where the text has parts that the grammar cannot
@@ -87,12 +82,4 @@ pub fn names(tree: &Tree, text: &str) -> Vec<Name> {
         is_free: matches!(resolution.target(at), resolve::Target::Free(_)),
     };
     graph.occurrences.iter().enumerate().map(name).collect()
-}
-
-fn graph_of(tree: &Tree, text: &str) -> Option<Graph> {
-    match tree.language().family() {
-        Family::Python => Some(python::build(tree)),
-        Family::Script => Some(script::build(tree, text)),
-        _ => None,
-    }
 }
