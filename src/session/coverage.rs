@@ -1,19 +1,13 @@
 //! Which files the servers have loaded, so that no answer misses one that nobody opened.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::lsp::{Quirk, Server, ServerName};
+use crate::lsp::{Quirk, Server};
 use crate::session::Session;
 use crate::session::error::SessionError;
 use crate::text::AbsPath;
-use crate::workspace::{Change, ChangeKind};
-
-/// Per server, the files that it is known to have loaded.
-#[derive(Default)]
-pub(super) struct Covered(Mutex<BTreeMap<ServerName, BTreeSet<AbsPath>>>);
 
 impl Session {
     /// Makes the server load every one of `files`, whichever project they belong to.
@@ -50,35 +44,5 @@ impl Session {
         let names = answer.pointer("/body/fileNames").and_then(Value::as_array);
         let paths = names.into_iter().flatten().filter_map(Value::as_str).filter_map(|name| AbsPath::new(name).ok());
         Ok(paths.filter(|path| path.is_below(self.root())).collect())
-    }
-}
-
-impl Covered {
-    fn has(&self, server: &ServerName, file: &AbsPath) -> bool {
-        self.lock().get(server).is_some_and(|files| files.contains(file))
-    }
-
-    fn add(&self, server: &ServerName, files: impl IntoIterator<Item = AbsPath>) {
-        self.lock().entry(server.clone()).or_default().extend(files);
-    }
-
-    /// Forgets what changes may have moved to another project: all of it where a project file changed.
-    pub(super) fn forget(&self, changes: &[Change]) {
-        let is_project = |change: &Change| change.path.extension() == "json";
-        let mut covered = self.lock();
-        if changes.iter().any(is_project) {
-            covered.clear();
-            return;
-        }
-        let gone = changes.iter().filter(|change| change.kind != ChangeKind::Changed);
-        for change in gone {
-            for files in covered.values_mut() {
-                files.remove(&change.path);
-            }
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<ServerName, BTreeSet<AbsPath>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,6 +1,7 @@
 //! Floor 4: one open project: its disk and its servers.
 
 mod coverage;
+mod covered;
 mod error;
 mod foundation;
 mod kept;
@@ -19,6 +20,7 @@ use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::Recovered;
 use crate::workspace::{Change, ChangeKind, Disk, Files, ReadError, Redrafted, apply, sweep_copies};
+use covered::Covered;
 use servers::Servers;
 
 pub use error::SessionError;
@@ -32,7 +34,7 @@ pub struct Session {
     sources: Sources,
     options: Options,
     servers: Servers,
-    covered: coverage::Covered,
+    covered: Covered,
     kept: Arc<kept::Kept>,
     recovered: Vec<Recovered>,
     /// Shared by those who only ask, held alone by those who lay texts over the servers' documents.
@@ -47,7 +49,7 @@ impl Session {
         let options = options.away_from(disk.root());
         sweep_copies();
         let recovered = apply::recover(disk.root(), &options.dirs.state)?;
-        let (servers, covered) = (Servers::default(), coverage::Covered::default());
+        let (servers, covered) = (Servers::default(), Covered::default());
         let (kept, turns) = (Arc::default(), RwLock::default());
         Ok(Self { sources: Sources::new(disk), options, servers, covered, kept, recovered, turns })
     }
@@ -59,7 +61,7 @@ impl Session {
             sources: self.sources.clone(),
             options: self.options.clone(),
             servers: Servers::none(),
-            covered: coverage::Covered::default(),
+            covered: Covered::default(),
             kept: Arc::clone(&self.kept),
             recovered: Vec::new(),
             turns: RwLock::default(),

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::solidity::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, Target};
-use crate::solidity::rename::{Renaming, Unrenamable, is_local};
+use crate::solidity::renaming::{Renaming, Unrenamable};
 use crate::solidity::source_id::SourceId;
 use crate::text::Span;
 
@@ -78,7 +78,7 @@ impl Check<'_> {
         let one = self.model.definition(id);
         match one.kind {
             DefinitionKind::StructMember | DefinitionKind::EnumMember => self.beside(one).or_else(|| self.attached()),
-            _ if is_local(self.model, one) => self.in_function(one),
+            _ if self.model.is_local(one) => self.in_function(one),
             _ => match one.container.map(|id| (id, self.model.definition(id).kind)) {
                 None => self.in_files(),
                 Some((contract, DefinitionKind::Contract | DefinitionKind::Interface)) => self.in_hierarchy(contract),
@@ -191,7 +191,7 @@ impl Check<'_> {
 
     fn means_local(&self, one: &Reference) -> bool {
         let ids = one.target.definitions();
-        !ids.is_empty() && ids.iter().all(|id| is_local(self.model, self.model.definition(*id)))
+        !ids.is_empty() && ids.iter().all(|id| self.model.is_local(self.model.definition(*id)))
     }
 
     fn is_function(&self, one: &Reference) -> bool {

@@ -9,10 +9,10 @@ use slang_solidity::backend::binder::{Definition as Bound, Resolution, Typing};
 use slang_solidity::backend::types::{Type, TypeId};
 use slang_solidity::cst::{NodeId, NonterminalKind};
 
+use crate::solidity::loaded::Loaded;
 use crate::solidity::model::{Definition, DefinitionId, DefinitionKind, Model, Problem, Reference, Target, ids};
 use crate::solidity::shape::{Identifier, Item, Shape};
 use crate::solidity::source_id::SourceId;
-use crate::solidity::unit::Loaded;
 use crate::solidity::{docs, families};
 
 /// What the sources of one version say; the numbers of definitions count within.

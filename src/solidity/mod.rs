@@ -22,10 +22,12 @@ mod header;
 mod imports;
 mod layout;
 mod lexer;
+mod loaded;
 mod model;
 mod moves;
 mod project;
 mod rename;
+mod renaming;
 mod repair;
 mod selector;
 mod shape;
@@ -44,7 +46,8 @@ pub use model::{
 };
 pub use moves::{import_path, moved};
 pub use project::{CompilationUnit, Project};
-pub use rename::{Renaming, Unrenamable, confirm, name_at, related, rename};
+pub use rename::{confirm, name_at, related, rename};
+pub use renaming::{Renaming, Unrenamable};
 pub use selector::selector;
 pub use source_id::SourceId;
 

@@ -182,6 +182,23 @@ impl Model {
         &self.definitions[id.0 as usize]
     }
 
+    /// Tells whether a definition lives in a function: no other file can see it.
+    pub(super) fn is_local(&self, one: &Definition) -> bool {
+        use DefinitionKind as Kind;
+        let around = one.container.map(|id| self.definition(id).kind);
+        around.is_some_and(|kind| {
+            matches!(
+                kind,
+                Kind::Function
+                    | Kind::Constructor
+                    | Kind::Receive
+                    | Kind::Fallback
+                    | Kind::Modifier
+                    | Kind::YulFunction
+            )
+        })
+    }
+
     pub fn definitions(&self) -> impl Iterator<Item = (DefinitionId, &Definition)> {
         ids(0).zip(&self.definitions)
     }

@@ -2,41 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::solidity::model::{Definition, DefinitionId, DefinitionKind, Model, Reference, Target, ids};
+use crate::solidity::model::{DefinitionId, DefinitionKind, Model, Reference, Target, ids};
+use crate::solidity::renaming::{Renaming, Unrenamable};
 use crate::solidity::source_id::SourceId;
 use crate::solidity::{TokenKind, clashes, docs, tokens};
 use crate::text::Span;
-
-/// Everything that a rename replaces by the new name.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Renaming {
-    pub old_name: String,
-    pub definitions: Vec<DefinitionId>,
-    /// By file: stretches that hold the old name, and nothing else.
-    pub spans: BTreeMap<SourceId, BTreeSet<Span>>,
-    /// Functions of the new name that take something else. Where there are any, all has to be bound anew to show that
-    /// every call means what it meant ([`confirm`]).
-    pub overloads: BTreeSet<DefinitionId>,
-}
-
-/// Why a name is not renamed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unrenamable {
-    #[error("no name stands there")]
-    Nothing,
-    #[error("`{name}` belongs to the language")]
-    BuiltIn { name: String },
-    #[error("what `{name}` refers to is not known: {reason}")]
-    Unknown { name: String, reason: String },
-    #[error("`{name}` at {at} may mean several declarations, of which not all are renamed")]
-    Ambiguous { name: String, at: String },
-    #[error("`{name}` at {at} could not be read")]
-    Unread { name: String, at: String },
-    #[error("`{name}` is also declared or used in `{file}`, which is a dependency")]
-    Library { name: String, file: SourceId },
-    #[error("`{name}` is taken at {at}: {why}")]
-    Taken { name: String, at: String, why: &'static str },
-}
 
 /// Returns the name at a place that could be renamed, with its span.
 pub fn name_at(model: &Model, file: &SourceId, offset: usize) -> Result<(String, Span), Unrenamable> {
@@ -226,20 +196,4 @@ fn unread(model: &Model, renaming: &Renaming) -> Result<(), Unrenamable> {
         }
     }
     Ok(())
-}
-
-/// Tells whether a definition lives in a function: no other file can see it.
-pub(super) fn is_local(model: &Model, one: &Definition) -> bool {
-    let around = one.container.map(|id| model.definition(id).kind);
-    matches!(
-        around,
-        Some(
-            DefinitionKind::Function
-                | DefinitionKind::Constructor
-                | DefinitionKind::Receive
-                | DefinitionKind::Fallback
-                | DefinitionKind::Modifier
-                | DefinitionKind::YulFunction
-        )
-    )
 }

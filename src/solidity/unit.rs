@@ -8,12 +8,12 @@ use std::sync::Arc;
 use semver::Version;
 use slang_solidity::backend::SemanticAnalysis;
 use slang_solidity::compilation::{CompilationUnit, InternalCompilationBuilder};
-use slang_solidity::cst::Cursor;
 use slang_solidity::parser::Parser;
 use slang_solidity::utils::LanguageFacts;
 
 use crate::solidity::extract;
 use crate::solidity::extract::UnitFacts;
+use crate::solidity::loaded::Loaded;
 use crate::solidity::model::Problem;
 use crate::solidity::repair::{repair, without_broken};
 use crate::solidity::shape::Shape;
@@ -39,17 +39,6 @@ pub(super) struct Unit {
     facts: Arc<UnitFacts>,
     /// Kept for what is asked beside the facts.
     analysed: Option<Rc<SemanticAnalysis>>,
-}
-
-/// A source that the builder holds.
-pub(super) struct Loaded {
-    /// Its name for the builder.
-    id: String,
-    pub(super) text: Arc<str>,
-    /// The path literals of its imports, each with the name that it was led to.
-    paths: Vec<(Cursor, String)>,
-    pub(super) shape: Shape,
-    pub(super) problems: Vec<Problem>,
 }
 
 /// The name of an empty source that stands for those that do not exist.

@@ -2,9 +2,9 @@
 
 use super::effects::What;
 use super::gaps::lost;
-use super::insight::View;
 use super::select::functions;
 use super::summary::Analyst;
+use super::view::View;
 use crate::audit::callgraph::{Edge, Lead};
 use crate::audit::problems::Unresolved;
 use crate::audit::sources::Source;

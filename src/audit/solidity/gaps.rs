@@ -2,8 +2,8 @@
 
 use super::effects::What;
 use super::imports::Finder;
-use super::insight::View;
 use super::summary::{Analyst, Done};
+use super::view::View;
 use crate::audit::gaps::{Gaps, broken, lines_between};
 use crate::audit::problems::{Problem, Unresolved};
 use crate::audit::sources::Source;

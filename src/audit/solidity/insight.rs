@@ -5,16 +5,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::effects::{Event, What};
+use super::order::order;
 use super::refs::{Base, Ref};
-use super::select::{Chosen, choose, functions as functions_of};
+use super::select::{choose, functions as functions_of};
 use super::summary::{Act, Analyst, Done, Summary};
+use super::view::View;
 use crate::audit::error::AuditError;
 use crate::audit::gaps::Gaps;
 use crate::audit::insights::{
     AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OutwardRow, ReachedCallRow, ReachedErrorRow,
     ReachedEventRow, ReachedRow, Selector, State, Transitive,
 };
-use crate::audit::location::Location;
 use crate::audit::sources::{Source, Sources};
 use crate::solidity::{Definition, DefinitionId, DefinitionKind, Mutability, SourceId, Visibility};
 
@@ -41,14 +42,8 @@ pub(in crate::audit) fn every_insight(sources: &Sources) -> Vec<Function> {
     functions
 }
 
-/// One function as an answer shows it.
-pub(super) struct View<'a, 's> {
-    pub analyst: &'a Analyst<'s>,
-    pub chosen: Chosen,
-}
-
 impl View<'_, '_> {
-    pub(super) fn function(&self) -> Function {
+    fn function(&self) -> Function {
         let summary = self.analyst.summary(self.chosen.function, self.chosen.context);
         let definition = self.definition();
         let container = self.container().map(|it| it.name.clone());
@@ -72,21 +67,8 @@ impl View<'_, '_> {
             events: self.events(&summary),
             errors: self.errors(&summary),
             transitive: self.transitive(&summary),
-            order: super::order::order(self, &summary),
+            order: order(self, &summary),
         }
-    }
-
-    pub(super) fn definition(&self) -> &Definition {
-        self.analyst.model.definition(self.chosen.function)
-    }
-
-    pub(super) fn location(&self, at: usize) -> Location {
-        self.location_in(self.chosen.function, at)
-    }
-
-    pub(super) fn location_in(&self, function: DefinitionId, at: usize) -> Location {
-        let source = self.analyst.source(&self.analyst.model.definition(function).file);
-        source.map_or(Location { line: 1, column: 1 }, |source| source.location(at))
     }
 
     fn own_name(&self) -> String {
@@ -96,17 +78,6 @@ impl View<'_, '_> {
 
     fn container(&self) -> Option<&Definition> {
         self.definition().container.map(|id| self.analyst.model.definition(id))
-    }
-
-    pub(super) fn signature(&self, id: DefinitionId) -> String {
-        let definition = self.analyst.model.definition(id);
-        let of_abi = definition.signature.as_deref().and_then(|signature| Some(&signature[signature.find('(')?..]));
-        let types = of_abi.map_or_else(
-            || format!("({})", definition.parameters.as_deref().unwrap_or_default().join(",")),
-            str::to_owned,
-        );
-        let named = self.analyst.named(id);
-        format!("{}{types}", named.rsplit('.').next().unwrap_or(&named))
     }
 
     fn modifiers(&self) -> Vec<String> {

@@ -14,6 +14,7 @@ mod reverts;
 mod select;
 mod summary;
 mod types;
+mod view;
 mod world;
 
 use super::written::one_line;

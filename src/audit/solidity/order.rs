@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::effects::{Event, What};
-use super::insight::View;
+use super::effects::{Event, Internal, What};
 use super::refs::Base;
 use super::summary::Summary;
+use super::view::View;
 use crate::audit::insights::OrderRow;
 use crate::audit::location::Location;
 use crate::solidity::{DefinitionId, DefinitionKind};
@@ -95,7 +95,7 @@ fn is_inherited(view: &View<'_, '_>, contract: DefinitionId) -> bool {
 }
 
 /// Returns the variables that a called function writes, pointers seen from the caller.
-fn written(view: &View<'_, '_>, call: &super::effects::Internal, summaries: &[Rc<Summary>]) -> Vec<String> {
+fn written(view: &View<'_, '_>, call: &Internal, summaries: &[Rc<Summary>]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for summary in summaries {
         let own = summary.effects.events.iter().filter_map(|event| match &event.what {

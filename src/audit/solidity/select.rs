@@ -1,17 +1,11 @@
 //! Which function of a contract is meant.
 
 use super::summary::Analyst;
+use super::view::{Chosen, View};
 use crate::audit::error::AuditError;
 use crate::audit::insights::Selector;
 use crate::audit::sources::Source;
 use crate::solidity::{DefinitionId, DefinitionKind, SourceId};
-
-/// A function, and the contract that runs it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Chosen {
-    pub function: DefinitionId,
-    pub context: Option<DefinitionId>,
-}
 
 /// Finds the function that a selector names: in the contract, or among what it inherits.
 pub(super) fn choose(analyst: &Analyst<'_>, source: &Source, selector: &Selector) -> Result<Chosen, AuditError> {
@@ -62,7 +56,7 @@ fn unread(analyst: &Analyst<'_>, file: &SourceId) -> Option<String> {
 /// Returns a function's signature as the ABI has it, and as it is written.
 fn signatures(analyst: &Analyst<'_>, chosen: Chosen) -> Vec<String> {
     let definition = analyst.model.definition(chosen.function);
-    let abi = super::insight::View { analyst, chosen }.signature(chosen.function);
+    let abi = View { analyst, chosen }.signature(chosen.function);
     let read = analyst.read(&definition.file);
     let written = read.and_then(|read| {
         let mut functions = read.unit.members().flat_map(|members| &members.functions);
@@ -76,7 +70,7 @@ fn signatures(analyst: &Analyst<'_>, chosen: Chosen) -> Vec<String> {
 
 /// Writes a function with its contract and its types.
 fn shown(analyst: &Analyst<'_>, chosen: Chosen) -> String {
-    let signature = super::insight::View { analyst, chosen }.signature(chosen.function);
+    let signature = View { analyst, chosen }.signature(chosen.function);
     let contract = chosen.context.map(|context| format!("{}.", analyst.model.definition(context).name));
     format!("{}{signature}", contract.unwrap_or_default())
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::reader::without_line_end;
 use super::workspace_edit::before_moves;
-use super::{Measure, Reader, path, uri, without_line_end};
+use super::{Measure, Reader, path, uri};
 use crate::text::{AbsPath, Encoding, LineBreaks, Span, Text};
 use crate::workspace::Disk;
 

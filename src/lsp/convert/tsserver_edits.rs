@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::workspace_edit::ordered;
-use super::{Reader, Unusable};
+use super::reader::Reader;
+use super::workspace_edit::{Unusable, ordered};
 use crate::lsp::{Answer, Whole};
 use crate::text::{AbsPath, Position, Span, Text, TextEdit};
 

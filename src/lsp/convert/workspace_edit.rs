@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::Reader;
+use super::reader::{Reader, is_cell, path};
 use crate::lsp::{Answer, Whole};
 use crate::plan::{Warning, WarningKind};
 use crate::text::{AbsPath, Text, TextEdit, is_hidden, quoted};
@@ -191,7 +191,7 @@ impl Reading<'_, '_> {
     fn take_edits(&mut self, document: &WireDocument, edits: Vec<WireTextEdit>) -> Result<(), Unusable> {
         // basedpyright lists every file of the project with no edits. Cells of notebooks are not changed: who renames tells of
         // them.
-        if edits.is_empty() || super::is_cell(&document.uri) {
+        if edits.is_empty() || is_cell(&document.uri) {
             return Ok(());
         }
         let path = before_moves(self.reader.path(&document.uri)?, &self.whole.moves);
@@ -232,7 +232,7 @@ impl Reading<'_, '_> {
 
     /// Returns the path of what is moved or deleted: a link stays a link.
     fn entry(&self, uri: &str) -> Result<AbsPath, String> {
-        let path = super::path(uri)?;
+        let path = path(uri)?;
         Ok(self.reader.disk.contain_entry(&path).unwrap_or(path))
     }
 

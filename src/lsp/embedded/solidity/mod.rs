@@ -49,8 +49,8 @@ type Notification = fn(&mut World, &Value);
 /// Every notification that changes something.
 const NOTIFICATIONS: &[(&str, Notification)] = &[
     ("initialized", hello::initialized),
-    ("textDocument/didOpen", World::opened),
-    ("textDocument/didChange", World::changed),
+    ("textDocument/didOpen", places::opened),
+    ("textDocument/didChange", places::changed),
     ("textDocument/didClose", World::closed),
     ("workspace/didChangeWatchedFiles", World::watched),
 ];

@@ -63,11 +63,23 @@ pub(super) fn diagnostics(world: &mut World, params: &Value) -> Result<Value, Re
     Ok(json!({"kind": "full", "items": problems(world, &model, &file)}))
 }
 
-/// Tells a client that does not ask what is wrong with a file.
-pub(super) fn publish(world: &mut World, file: &SourceId) {
+/// LSP 3.17 § textDocument/didOpen.
+pub(super) fn opened(world: &mut World, params: &Value) {
+    let file = world.opened(params);
+    publish(world, file);
+}
+
+/// LSP 3.17 § textDocument/didChange.
+pub(super) fn changed(world: &mut World, params: &Value) {
+    let file = world.changed(params);
+    publish(world, file);
+}
+
+/// Tells a client that does not ask for it what is wrong with a file.
+fn publish(world: &mut World, file: Option<SourceId>) {
+    let Some(file) = file.filter(|_| !world.pulls) else { return };
     let model = world.model();
-    let items = problems(world, &model, file);
-    world.tell("textDocument/publishDiagnostics", json!({"uri": World::uri(file), "diagnostics": items}));
+    world.publish(&file, problems(world, &model, &file));
 }
 
 fn problems(world: &World, model: &Model, file: &SourceId) -> Vec<Value> {

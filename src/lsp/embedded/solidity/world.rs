@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use async_lsp::ClientSocket;
+use lsp_types::notification::PublishDiagnostics;
 use lsp_types::request::RegisterCapability;
 use lsp_types::{Registration, RegistrationParams};
 use serde_json::{Value, json};
 
-use super::places;
 use super::refused::Refused;
 use crate::lsp::convert;
 use crate::lsp::embedded::{loading, read_layout};
@@ -22,7 +22,7 @@ pub(super) struct World {
     layout: Layout,
     encoding: Encoding,
     /// Whether the client asks for diagnostics rather than being told.
-    pulls: bool,
+    pub(super) pulls: bool,
     /// Whether the client can be asked to watch files.
     watches: bool,
     documents: BTreeMap<SourceId, Arc<str>>,
@@ -175,18 +175,19 @@ impl World {
         AbsPath::new(file.as_str()).map(|path| convert::uri(&path)).unwrap_or_default()
     }
 
-    pub(super) fn opened(&mut self, params: &Value) {
+    /// Takes in a document that a client opens, and returns its source.
+    pub(super) fn opened(&mut self, params: &Value) -> Option<SourceId> {
         let text = params["textDocument"]["text"].as_str().unwrap_or_default();
         let text = Arc::from(text.strip_prefix('\u{feff}').unwrap_or(text));
-        if let Ok(file) = self.file(params) {
-            self.take(file, text);
-        }
+        let file = self.file(params).ok()?;
+        self.take(file.clone(), text);
+        Some(file)
     }
 
-    pub(super) fn changed(&mut self, params: &Value) {
-        let Ok(file) = self.file(params) else { return };
-        let Some(text) = self.documents.get(&file) else { return };
-        let mut text = text.to_string();
+    /// Takes in what a client changes in an open document, and returns its source.
+    pub(super) fn changed(&mut self, params: &Value) -> Option<SourceId> {
+        let file = self.file(params).ok()?;
+        let mut text = self.documents.get(&file)?.to_string();
         for change in params["contentChanges"].as_array().into_iter().flatten() {
             let new = change["text"].as_str().unwrap_or_default();
             match self.span(&text, &change["range"]) {
@@ -194,7 +195,8 @@ impl World {
                 None => text = new.to_owned(),
             }
         }
-        self.take(file, text.into());
+        self.take(file.clone(), text.into());
+        Some(file)
     }
 
     pub(super) fn closed(&mut self, params: &Value) {
@@ -235,21 +237,17 @@ impl World {
     fn take(&mut self, file: SourceId, text: Arc<str>) {
         self.documents.insert(file.clone(), Arc::clone(&text));
         if self.is_loaded {
-            self.project.set(file.clone(), text);
+            self.project.set(file, text);
             self.complete();
-        }
-        if !self.pulls {
-            places::publish(self, &file);
         }
     }
 
-    pub(super) fn tell(&self, method: &'static str, params: Value) {
-        use lsp_types::notification::{Notification, PublishDiagnostics};
-        if method == PublishDiagnostics::METHOD
-            && let Ok(params) = serde_json::from_value(params)
-        {
+    /// Tells the client what is wrong with a file.
+    pub(super) fn publish(&self, file: &SourceId, items: Vec<Value>) {
+        let told = json!({"uri": Self::uri(file), "diagnostics": items});
+        if let Ok(told) = serde_json::from_value(told) {
             // A client that is gone needs no news.
-            let _ = self.client.notify::<PublishDiagnostics>(params);
+            let _ = self.client.notify::<PublishDiagnostics>(told);
         }
     }
 
