@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::CannotCheck;
+use super::outcome::CannotCheck;
 use crate::lsp::{Guard, Launch, Output, Program, ReportFormat, RunError};
 use crate::plan::{Problem, Severity};
 use crate::programs::tsc;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::dependents::carries_code;
 use crate::plan::{Plan, Problem, Severity};
 use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Position, Span, Text};
@@ -152,6 +151,14 @@ fn moved(plan: &Plan, problem: &Problem) -> Problem {
         end: follow(range.end).unwrap_or(range.end),
     });
     moved
+}
+
+/// Tells whether lines may come to stand in another file.
+pub(super) fn carries_code(plan: &Plan) -> bool {
+    let files = plan.edits().len() + plan.creates().len();
+    let adds_lines =
+        || plan.edits().values().any(|file| file.edits.into_iter().any(|edit| edit.new_text.contains('\n')));
+    files > 1 && (!plan.creates().is_empty() || adds_lines())
 }
 
 #[cfg(test)]

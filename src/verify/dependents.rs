@@ -1,14 +1,17 @@
 //! Which files a plan could affect: those that it touches, and those that imports lead to what it changes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::ByLanguage;
 use super::carried::Carried;
+use super::compare::carries_code;
 use crate::plan::{Plan, Problem};
 use crate::refactor::moves::Importers;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
+
+/// Files grouped by the language whose server checks them.
+pub(super) type ByLanguage = BTreeMap<Language, Vec<AbsPath>>;
 
 /// The files that a plan could affect.
 #[derive(Debug, Clone, Default)]
@@ -129,12 +132,4 @@ pub(super) fn with_findings(plan: &Plan, mut groups: ByLanguage, after: &[Proble
         files.retain(|path| is_found(path) || may_have_come && is_left(path));
     }
     groups
-}
-
-/// Tells whether lines may come to stand in another file.
-pub(super) fn carries_code(plan: &Plan) -> bool {
-    let files = plan.edits().len() + plan.creates().len();
-    let adds_lines =
-        || plan.edits().values().any(|file| file.edits.into_iter().any(|edit| edit.new_text.contains('\n')));
-    files > 1 && (!plan.creates().is_empty() || adds_lines())
 }

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 
-use super::{ByLanguage, CannotCheck};
+use super::dependents::ByLanguage;
+use super::outcome::CannotCheck;
 use crate::lsp::provision::Step;
 use crate::lsp::{Feature, Quirk, Server, ServerName};
 use crate::plan::Problem;

@@ -25,6 +25,7 @@
 //! every form: as many lines as somebody reads, and counts of all.
 
 mod carried;
+mod check;
 mod checker;
 mod compare;
 mod compiled;
@@ -33,6 +34,7 @@ mod copies;
 mod dependents;
 mod findings;
 mod narrowed;
+mod outcome;
 mod outline;
 mod overlay;
 mod parse;
@@ -41,66 +43,14 @@ mod solidity;
 mod stack;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use crate::plan::{Digest, Level, Plan, Problem, Verification};
-use crate::session::{Session, SessionError};
-use crate::syntax::Language;
-use crate::text::AbsPath;
-use crate::workspace::ReadError;
+use crate::session::Session;
+use outcome::Found;
 
+pub use check::{Check, Origin, PATIENCE};
 pub use compare::compare;
 pub use solidity::as_it_stands as solidity_as_it_stands;
-
-/// How a plan is to be checked.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Check {
-    pub level: Level,
-    /// The project's own command for [`Level::Project`], run in a shell at the copy's root; without one,
-    /// the languages' own checkers run.
-    pub command: Option<String>,
-    /// How long the command or a checker may take; [`PATIENCE`] where nothing is said.
-    pub timeout: Option<Duration>,
-    pub origin: Origin,
-}
-
-/// How long a command or a checker may take, unless it is said.
-pub const PATIENCE: Duration = Duration::from_secs(10 * 60);
-
-/// Where a plan comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Origin {
-    /// From this engine, just now.
-    #[default]
-    Here,
-    /// From a file or a caller: whether it is whole is asked too.
-    Elsewhere,
-}
-
-/// Why a plan could not be checked.
-#[derive(Debug, thiserror::Error)]
-enum CannotCheck {
-    #[error(transparent)]
-    Session(#[from] SessionError),
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error("the copy of the project could not be made: {0}")]
-    Copy(String),
-    #[error("`{command}` could not be run: {reason}")]
-    Command { command: String, reason: String },
-    #[error("`{command}` did not end within {} s, and was killed with all that it had started", after.as_secs_f32())]
-    Late { command: String, after: Duration },
-    #[error("no checker is known for {0}")]
-    NoChecker(String),
-}
-
-/// What a comparison came to.
-#[derive(Debug, Default)]
-struct Found {
-    problems: Vec<Problem>,
-    looked_at: usize,
-    left_out: usize,
-}
 
 /// Checks a plan at the wished level. What cannot be checked is told in the outcome, as `unverified`.
 pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verification {
@@ -117,7 +67,7 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
             if check.origin == Origin::Elsewhere && check.level >= Level::Diagnostics {
                 problems.extend(complete::left_behind(session, plan).await);
             }
-            let found = noted(plan, compiled(session, plan, check, problems).await);
+            let found = noted(plan, with_compiler(session, plan, check, problems).await);
             let found = found.over(looked_at.max(touched(plan)), left_out);
             if check.level < Level::Diagnostics { found } else { found.in_doubt(&Digest::of(plan.warnings())) }
         }
@@ -143,7 +93,7 @@ fn noted(plan: &Plan, found: Verification) -> Verification {
 
 /// Adds what the compiler of a language says that has one apart from its server. Where it cannot be asked, a check of
 /// the whole project has failed, and one of diagnostics says so beside the server's.
-async fn compiled(session: &Session, plan: &Plan, check: &Check, mut problems: Vec<Problem>) -> Verification {
+async fn with_compiler(session: &Session, plan: &Plan, check: &Check, mut problems: Vec<Problem>) -> Verification {
     let is_asked = check.level >= Level::Diagnostics && check.command.is_none() && solidity::concerns(plan);
     if !is_asked {
         return Verification::compared(check.level, problems);
@@ -166,6 +116,3 @@ async fn compiled(session: &Session, plan: &Plan, check: &Check, mut problems: V
 fn moves_files(plan: &Plan) -> bool {
     !plan.moves().is_empty() || !plan.creates().is_empty() || !plan.deletes().is_empty()
 }
-
-/// Files grouped by the language whose server checks them.
-type ByLanguage = std::collections::BTreeMap<Language, Vec<AbsPath>>;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::checker::{Running, SHOWN_LINES};
 use super::dependents::Affected;
-use super::{CannotCheck, Check, Found, PATIENCE, compare, copies};
+use super::outcome::{CannotCheck, Found};
+use super::{Check, PATIENCE, compare, copies};
 use crate::lsp::Feature;
 use crate::plan::{Plan, Problem, Severity};
 use crate::session::Session;

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use semver::Version;
 use serde_json::{Value, json};
 
+use super::compare::compare;
 use super::compiled::{self, Compiled};
-use super::{CannotCheck, compare, stack};
+use super::outcome::CannotCheck;
+use super::stack;
 use crate::lsp::Solc;
 use crate::lsp::embedded::{load_project, read_layout};
 use crate::plan::{Interface, Level, Plan, Problem};

@@ -5,10 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::{ApplyError, Failure, Note};
-use super::hands::{Content, is_same_file, stands};
+use super::hands::{is_same_file, stands};
 use super::job::Job;
 use super::places::{entry, file};
-use super::script::Staged;
 use crate::plan::{FileEdit, Plan};
 use crate::text::{AbsPath, ContentHash, Text};
 use crate::workspace::hash::hash_entry;
@@ -25,7 +24,7 @@ pub(super) struct Checked<'a> {
     /// What stands now at every path of the basis.
     pub(super) hashes: BTreeMap<PathBuf, ContentHash>,
     pub(super) delete_modes: Vec<(AbsPath, u32)>,
-    create_modes: BTreeMap<PathBuf, u32>,
+    pub(super) create_modes: BTreeMap<PathBuf, u32>,
     hard_linked: Vec<AbsPath>,
     /// Where moved links that lead somewhere now will lie.
     live_links: Vec<AbsPath>,
@@ -150,20 +149,6 @@ impl<'a> Checked<'a> {
             self.delete_modes.extend(mode.map(|mode| (path.clone(), mode)));
         }
         Ok(())
-    }
-
-    /// Returns what a staged file is to hold.
-    pub(super) fn content(&self, staged: &Staged) -> Content {
-        match &staged.before {
-            Some(before) => {
-                let bytes = self.edits.get(before).map_or_else(Vec::new, |edit| edit.after().encode());
-                Content { bytes, like: Some(before.clone()), mode: None }
-            }
-            None => {
-                let bytes = self.creates.get(&staged.path).map_or_else(Vec::new, |text| text.encode());
-                Content { bytes, like: None, mode: self.create_modes.get(&staged.path).copied() }
-            }
-        }
     }
 
     pub(super) fn changed(&self, plan: &Plan) -> Vec<AbsPath> {

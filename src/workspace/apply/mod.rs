@@ -30,6 +30,7 @@ mod hands;
 mod job;
 mod journal;
 mod places;
+mod record;
 mod rollback;
 mod script;
 mod undo;
@@ -47,7 +48,8 @@ use check::Checked;
 use error::Stopped;
 use hands::Hands;
 use job::Job;
-use journal::{Intent, Inverse, Journal, Mark, Record};
+use journal::Journal;
+use record::{Intent, Inverse, Mark, Record};
 use script::Script;
 
 pub use error::{ApplyError, Conflict, Failure, Kept, Note, Outcome, Recovered, Version};
@@ -180,7 +182,7 @@ fn put(
         hands.make_dir(dir)?;
     }
     for_each(&script.staged, syncing_threads(script.staged.len()), |staged| {
-        hands.write_new(&staged.temp, &checked.content(staged))
+        hands.write_new(&staged.temp, &staged.content(checked))
     })?;
     sync_parents(script.staged.iter().map(|staged| &staged.temp), hands)?;
     once_staged()?;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Conflict, Failure, Kept, Note, Outcome, Recovered, Version};
 use super::hands::{Hands, is_same_file, stands};
-use super::journal::{Mark, Record};
+use super::record::{Mark, Record};
 use super::script::{Aside, Commit, Script, Staged, holds};
 use crate::workspace::hash::hash_entry;
 

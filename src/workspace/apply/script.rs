@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::Checked;
 use super::error::{Failure, Stopped};
-use super::hands::{Hands, Swaps, stands};
+use super::hands::{Content, Hands, Swaps, stands};
 use crate::workspace::hash::hash_entry;
 
 /// Directories are made first, then files staged, then the commits made one by one; at the very end,
@@ -90,6 +90,22 @@ impl Script {
         let renames = renames(checked, &mut names);
         let commits = vacated.into_iter().chain(renames).chain(placed).chain(replaced).collect();
         Self { dirs: missing_dirs(checked), staged, commits, emptied: emptied_dirs(checked) }
+    }
+}
+
+impl Staged {
+    /// Returns what the file is to hold.
+    pub(super) fn content(&self, checked: &Checked<'_>) -> Content {
+        match &self.before {
+            Some(before) => {
+                let bytes = checked.edits.get(before).map_or_else(Vec::new, |edit| edit.after().encode());
+                Content { bytes, like: Some(before.clone()), mode: None }
+            }
+            None => {
+                let bytes = checked.creates.get(&self.path).map_or_else(Vec::new, |text| text.encode());
+                Content { bytes, like: None, mode: checked.create_modes.get(&self.path).copied() }
+            }
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use super::journal::{Intent, Record};
 use super::places::refuse_place;
+use super::record::{Intent, Record};
 use super::script::{Commit, Script};
 use crate::text::{AbsPath, ContentHash};
 
