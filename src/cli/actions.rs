@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::args::{Actions, Common, FixArgs, Output, Problems};
 use super::baseline;
-use super::plans::{Job, Shape, working};
+use super::job::{Job, Shape};
 use super::root;
 use super::screen::Screen;
+use super::work::working;
 use crate::plan::Severity;
 use crate::render::{Baseline, NotLookedAtJson, sarif};
 use crate::text::AbsPath;

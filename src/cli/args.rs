@@ -4,6 +4,7 @@ mod audit;
 mod build;
 mod declarations;
 mod examples;
+mod refactor;
 mod serve;
 mod servers;
 
@@ -15,11 +16,11 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, V
 pub(super) use audit::{Callgraph, Entrypoints, FunctionInsights, Views};
 pub(super) use build::{CHECK_CODES, COMPILE_CODES, Check, Compile, Pretty, RUN_CODES, Run, TEST_CODES, Test};
 pub(super) use declarations::{Declared, Find, Outline};
+pub(super) use refactor::{Refactor, spelled_out};
 pub(super) use serve::Serve;
 pub(super) use servers::{Daemon, DaemonCommand, Servers, ServersCommand, SetUp};
 
 use super::caller::Caller;
-use super::refactor::Refactor;
 use crate::inspect::SMELLS;
 use crate::tools::{Objections, Said, actions, inspect, plan};
 

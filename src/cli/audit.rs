@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::args::{Callgraph, Common, Entrypoints, FunctionInsights, Output, Views};
-use super::plans::working;
 use super::root;
 use super::screen::Screen;
+use super::work::working;
 use crate::audit::drawing;
 use crate::render::{dot, mermaid, read_toon, svg, write_toon};
 use crate::syntax::target::Target;

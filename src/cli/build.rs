@@ -4,9 +4,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Check, Common, Compile, Pretty, Run, Test};
-use super::plans::working;
 use super::root;
 use super::screen::Screen;
+use super::work::working;
 use crate::tools::build::{self, CheckArgs, CompileArgs, PrettyArgs, RunArgs, TestArgs, TestedJson};
 use crate::tools::target::seen_from;
 use crate::tools::{DiagnosticJson, ToolError};

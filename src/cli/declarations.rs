@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::args::{Common, Declared, Find, Outline};
-use super::plans::working;
 use super::root;
 use super::screen::Screen;
+use super::work::working;
 use crate::tools::explore::{self, FindArgs, ListArgs, OneArgs, Visibility};
 use crate::tools::target::seen_from;
 use crate::tools::{Context, ToolError};

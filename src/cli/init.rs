@@ -4,9 +4,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Checking, Common, Init, Level, Writing};
-use super::plans::{Job, Shape, working};
+use super::job::{Job, Shape};
 use super::root;
 use super::screen::Screen;
+use super::work::working;
 use crate::text::AbsPath;
 use crate::tools::clients::{Scope, Wish, client, plan};
 use crate::tools::{ErrorKind, ToolError};

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::args::{Common, Inspect, Output, Smells};
 use super::baseline;
-use super::plans::working;
 use super::root;
 use super::screen::Screen;
+use super::work::working;
 use crate::inspect::{Analysis, Found, Severity};
 use crate::render::{Baseline, smells_page};
 use crate::tools::{ToolError, inspect};

@@ -10,6 +10,7 @@ mod daemon;
 mod declarations;
 mod init;
 mod inspect;
+mod job;
 mod pager;
 mod plans;
 mod refactor;
@@ -18,6 +19,7 @@ mod screen;
 mod serve;
 mod servers;
 mod streams;
+mod work;
 mod written;
 
 use std::ffi::OsString;
@@ -41,7 +43,7 @@ pub fn main() -> ExitCode {
     if args.get(1).is_some_and(|word| word == "guard") {
         return crate::lsp::guard::run(args.into_iter().skip(2));
     }
-    let cli = match args::parsed(refactor::spelled_out(args)) {
+    let cli = match args::parsed(args::spelled_out(args)) {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
@@ -79,7 +81,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
 /// Does what another process was asked to do, in the daemon.
 fn run_for(words: Vec<String>, caller: Caller) -> Result<Done, ToolError> {
     let line = std::iter::once("lspwright".to_owned()).chain(words).map(OsString::from);
-    let Ok(mut cli) = args::parsed(refactor::spelled_out(line.collect())) else { return Ok(Done::Declined) };
+    let Ok(mut cli) = args::parsed(args::spelled_out(line.collect())) else { return Ok(Done::Declined) };
     cli.common.caller = Arc::new(caller);
     let screen = Arc::new(Screen::new(&cli.common));
     let code = match Handle::current().block_on(dispatched(cli, &screen)) {

@@ -1,134 +1,21 @@
-//! `refactor`: a refactoring of the catalog by its name; and the words by which other programs call it.
+//! `refactor`: a refactoring of the catalog by its name.
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
-use serde_json::{Map, Value};
-
-use super::args::{Common, Output, Writing};
-use super::plans::{Job, Shape, check, remarks, setup, working};
+use super::args::{Common, Output, Refactor, Writing};
+use super::job::{Job, Shape, check, remarks};
 use super::root;
 use super::screen::Screen;
+use super::work::{setup, working};
 use crate::refactor::catalog;
-use crate::refactor::params::{Kind, Param};
 use crate::tools::refactor::{
     ListArgs, PreviewArgs, Step, Words, carried_out, explained, list, names, offered, planned,
 };
 use crate::tools::{Context, ErrorKind, Planned, ToolError, target};
 
-#[derive(Debug, Args)]
-pub(super) struct Refactor {
-    /// Its name in the catalog (`--list` shows them); without it, what could be done at TARGET is listed
-    #[arg(value_name = "NAME", required_unless_present_any = ["list", "steps"])]
-    pub refactoring: Option<String>,
-    /// What to refactor; see below
-    pub target: Option<String>,
-    /// Several as one plan: a file (- for stdin) with a JSON array of {refactoring, target, params}
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["refactoring", "target", "list"])]
-    pub steps: Option<String>,
-    /// List the catalog: names, parameters, and who can carry them out
-    #[arg(long)]
-    pub list: bool,
-    /// With --list: for this language
-    #[arg(long, value_name = "ID", requires = "list")]
-    pub language: Option<String>,
-    /// With --list: of this category
-    #[arg(long, value_name = "NAME", requires = "list")]
-    pub category: Option<String>,
-    /// List all that stands in its way, and what overrules it; nothing is planned
-    #[arg(long, requires = "target", conflicts_with_all = ["steps", "list"])]
-    pub explain: bool,
-    #[command(flatten)]
-    pub params: Params,
-    #[command(flatten)]
-    pub writing: Writing,
-    /// As another program's backend
-    #[arg(long, hide = true)]
-    pub by_name: bool,
-    #[arg(long, hide = true, conflicts_with = "apply")]
-    pub dry_run: bool,
-}
-
-/// The parameters of all refactorings; which ones fit is for the tool to say.
-#[derive(Debug, Default)]
-pub(super) struct Params(Map<String, Value>);
-
 /// Set by programs that have lspwright as their backend and mean what they ask without `--dry-run`.
 const APPLY: &str = "LSPWRIGHT_APPLY";
-
-/// Rewrites the calls of catalog clients, `lspwright NAME TARGET …` and `lspwright --list-refactorings`, and the
-/// hyphens in the names of parameters.
-pub(super) fn spelled_out(mut args: Vec<OsString>) -> Vec<OsString> {
-    let first = args.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
-    if first == "--list-refactorings" {
-        args.splice(1..2, ["refactor", "--list"].map(OsString::from));
-    } else if first != "rename" && catalog::refactoring(&first).is_some() {
-        args.splice(1..2, ["refactor", &first, "--by-name"].map(OsString::from));
-    } else if first != "refactor" {
-        return args;
-    }
-    args.into_iter().map(underscored).collect()
-}
-
-fn underscored(word: OsString) -> OsString {
-    let Some(rest) = word.to_str().and_then(|word| word.strip_prefix("--")) else { return word };
-    let (name, value) = rest.split_once('=').map_or((rest, None), |(name, value)| (name, Some(value)));
-    let spelled = name.replace('-', "_");
-    if !distinct().iter().any(|param| param.name == spelled) {
-        return word;
-    }
-    match value {
-        Some(value) => format!("--{spelled}={value}").into(),
-        None => format!("--{spelled}").into(),
-    }
-}
-
-/// Returns each parameter of the catalog once.
-fn distinct() -> Vec<&'static Param> {
-    let mut found: Vec<&'static Param> = Vec::new();
-    for param in catalog::catalog().flat_map(|refactoring| refactoring.params) {
-        if !found.iter().any(|known| known.name == param.name) {
-            found.push(param);
-        }
-    }
-    found
-}
-
-impl Args for Params {
-    fn augment_args(command: Command) -> Command {
-        distinct().into_iter().fold(command, |command, param| {
-            let arg = Arg::new(param.name).long(param.name).help(param.description).help_heading("Parameters");
-            command.arg(match param.kind {
-                Kind::Flag => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
-                Kind::List => arg.action(ArgAction::Append).value_name("NAME,…"),
-                Kind::Name | Kind::Text => arg.allow_hyphen_values(true),
-            })
-        })
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for Params {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut params = Self::default();
-        params.update_from_arg_matches(matches)?;
-        Ok(params)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        for param in distinct() {
-            let Some(given) = matches.get_many::<String>(param.name) else { continue };
-            let joined = given.cloned().collect::<Vec<_>>().join(",");
-            self.0.insert(param.name.to_owned(), Value::String(joined));
-        }
-        Ok(())
-    }
-}
 
 pub(super) async fn refactor(common: &Common, args: Refactor, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     if args.list {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::args::{Common, Serve};
 use super::caller::stopped;
-use super::plans::setup;
 use super::screen::Screen;
+use super::work::setup;
 use crate::mcp::http::{Door, PATH, new_token};
 use crate::mcp::{self, Commands, Offer, Toolsets};
 use crate::tools::{ErrorKind, Projects, Setup, ToolError, Toolset};

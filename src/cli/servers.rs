@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Common, Output, Servers as Args, ServersCommand, SetUp};
-use super::plans::{setup, working};
 use super::root;
 use super::screen::Screen;
+use super::work::{setup, working};
 use crate::lsp::ServerName;
 use crate::lsp::provision::{Progress, Step};
 use crate::syntax::Language;

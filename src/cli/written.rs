@@ -4,15 +4,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::args::{Apply, Checking, Common, Level, Output, Undo, Verify};
-use super::plans::{asked, page, place, remarks, working};
+use super::job::{asked, page, remarks, report, write};
 use super::root;
 use super::screen::Screen;
+use super::work::working;
 use crate::plan::{Interface, Status, WarningKind};
 use crate::render;
-use crate::text::counted;
-use crate::tools::{Context, Objections, Planned, ToolError};
+use crate::text::{AbsPath, Range};
+use crate::tools::{Context, Planned, ToolError};
 use crate::verify::{Check, Origin};
-use crate::workspace::apply::Applied;
 
 pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let json = common.caller.read(&args.plan)?;
@@ -81,24 +81,6 @@ fn elsewhere(checking: &Checking, level: Option<Level>) -> Result<Check, ToolErr
     Ok(Check { origin: Origin::Elsewhere, ..asked(checking, level, Level::Diagnostics)? })
 }
 
-/// Writes a plan, unless its check speaks against it.
-pub(super) fn write(planned: &Planned, objections: Objections, screen: &Screen) -> Result<ExitCode, ToolError> {
-    planned.heed(objections)?;
-    screen.writing();
-    report(&planned.project.apply(&planned.plan)?, "applied", screen)
-}
-
-fn report(applied: &Applied, done: &str, screen: &Screen) -> Result<ExitCode, ToolError> {
-    for recovered in &applied.recovered {
-        screen.remark(&format!("recovered: {recovered}"));
-    }
-    for note in &applied.notes {
-        screen.remark(&format!("note: {note}"));
-    }
-    screen.remark(&format!("{done}: plan {}, {}", applied.plan.as_str(), counted(applied.changed.len(), "file")));
-    Ok(ExitCode::SUCCESS)
-}
-
 async fn opened(context: &Context, root: &str, json: &str) -> Result<Planned, ToolError> {
     Planned::read(context.project(root).await?, json)
 }
@@ -121,4 +103,13 @@ fn findings(planned: &Planned) -> String {
     let reason = found.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     let status = format!("{} at level {}{reason}\n", found.status.as_str(), found.level.as_str());
     problems.chain(changes).chain(bytecode).chain([status]).collect()
+}
+
+/// Writes a place as compilers do, 1-based.
+fn place(path: &AbsPath, range: Option<Range>, root: &AbsPath) -> String {
+    let path = path.relative_to(root).map_or_else(|| path.to_string(), |path| path.to_string());
+    match range {
+        Some(range) => format!("{path}:{}:{}: ", range.start.line + 1, range.start.character + 1),
+        None => format!("{path}: "),
+    }
 }

@@ -116,8 +116,8 @@ fn listed(examples: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::EXAMPLES;
+    use crate::cli::args::spelled_out;
     use crate::cli::args::{command, parsed};
-    use crate::cli::refactor::spelled_out;
     use crate::lsp::split_words;
 
     #[test]
