@@ -6,13 +6,12 @@ use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
 use serde_json::{Value, json};
 
 use super::command::{self, Commands};
-use super::server::Offer;
 use crate::tools::{Effect, Form, Tool};
 
 /// Describes a tool.
-pub(super) fn describe(tool: &Tool, offer: &Offer) -> McpTool {
+pub(super) fn describe(tool: &Tool, commands: Commands) -> McpTool {
     let mut input = object(tool.arguments());
-    if offer.commands == Commands::Allowed {
+    if commands == Commands::Allowed {
         command::describe(&mut input);
     }
     let described = McpTool::new(tool.name, tool.description, Arc::new(lean(input))).with_title(tool.title);

@@ -236,11 +236,11 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         self.look_around(&context.peer).await;
         let seen = if self.offer.toolsets == Toolsets::Usual { self.seen().await } else { Seen::Nothing };
-        Ok(ListToolsResult::with_all_items(self.listed(seen).map(|tool| describe(tool, &self.offer)).collect()))
+        Ok(ListToolsResult::with_all_items(self.listed(seen).map(|tool| describe(tool, self.offer.commands)).collect()))
     }
 
     fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
-        self.tools().find(|tool| tool.name == name).map(|tool| describe(tool, &self.offer))
+        self.tools().find(|tool| tool.name == name).map(|tool| describe(tool, self.offer.commands))
     }
 
     async fn call_tool(

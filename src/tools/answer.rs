@@ -13,14 +13,24 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::table::Form;
-use super::{ErrorKind, ToolError};
+use super::error::{ErrorKind, ToolError};
 use crate::render::{BadCursor, Rest, Shape, Window, fitted, tokens};
 
 /// How many tokens an answer costs at most, unless its caller asks for more.
 pub(super) const USUAL: usize = 5_000;
 /// How many it costs at most where the caller says how many rows there may be: clients cut at 25,000.
 const MOST: usize = 20_000;
+
+/// What a tool writes its answers and its errors in.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    /// JSON that fits this schema.
+    Json(fn() -> Value),
+    /// TOON, for language models; it has no schema.
+    Toon,
+    /// Text as it stands; errors are JSON.
+    Text,
+}
 
 /// An answer before it is written.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,25 +12,9 @@ use super::coding::Desk;
 use super::error::ToolError;
 use super::project::Project;
 use super::projects::Projects;
+use super::sink::Sink;
 use crate::text::AbsPath;
 use crate::workspace::{RootSign, find_root, locked, named_root};
-
-/// Where a tool tells how far it is; one line, no markup.
-pub trait Sink: Send + Sync {
-    fn note(&self, note: &str);
-
-    /// The same where it is known how much there is to do.
-    fn count(&self, note: &str, _count: Counted) {
-        self.note(note);
-    }
-}
-
-/// How far something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted {
-    pub done: usize,
-    pub of: usize,
-}
 
 /// What the caller has run in a copy of the project, to check a plan by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,5 +150,22 @@ impl Context {
             () = self.cancelled.cancelled() => Err(ToolError::cancelled()),
             done = work => done,
         }
+    }
+
+    /// Computes on a thread that may block, until it is done or the caller cancels.
+    pub(super) async fn computed<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
+    ) -> Result<T, ToolError> {
+        let done = async {
+            match tokio::task::spawn_blocking(work).await {
+                Ok(done) => done,
+                Err(broken) => match broken.try_into_panic() {
+                    Ok(panic) => std::panic::resume_unwind(panic),
+                    Err(_) => Err(ToolError::cancelled()),
+                },
+            }
+        };
+        self.unless_cancelled(done).await
     }
 }

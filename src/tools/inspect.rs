@@ -5,10 +5,10 @@ mod args;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::answer::Answer;
+use super::answer::{Answer, Form};
 use super::call::parse;
 use super::schema::tidy;
-use super::table::{Effect, Form, Tool, Toolset};
+use super::tool::{Effect, Tool, Toolset};
 use super::{Context, Counted, ErrorKind, ToolError};
 use crate::inspect::{Analysis, Config, InspectError, Request, Watch, analyze, structure};
 use crate::render::StructureAnswer;

@@ -4,11 +4,11 @@ mod args;
 
 use std::sync::Arc;
 
-use super::answer::Answer;
+use super::answer::{Answer, Form};
 use super::call::parse;
 use super::detail::{self, Asked};
 use super::schema::tidy;
-use super::table::{Effect, Form, Tool, Toolset};
+use super::tool::{Effect, Tool, Toolset};
 use super::{Context, ErrorKind, Planned, Project, Reader, ToolError, target};
 use crate::refactor::moves::plan_move;
 use crate::refactor::rename::{self, Conflicts, Prose, RenameRequest};

@@ -7,11 +7,11 @@ use tokio::sync::RwLock;
 use tokio::sync::broadcast::Sender;
 
 use super::checks::Checks;
-use super::context::Sink;
 use super::drafting::Drafting;
 use super::error::{ErrorKind, ToolError};
 use super::relay::{Listening, Relay};
 use super::setup::Setup;
+use super::sink::Sink;
 use crate::audit::Kept;
 use crate::declarations::{Declarations, Index};
 use crate::plan::{Plan, PlanId};

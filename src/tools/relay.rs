@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::context::{Counted, Sink};
+use super::sink::{Counted, Sink};
 use crate::lsp::ServerName;
 use crate::lsp::provision::{Progress, Step};
 

@@ -1,47 +1,6 @@
-//! The JSON Schemas of what is read and written, by name.
+//! A generated schema, as strict clients take it.
 
 use serde_json::{Map, Value};
-
-use super::error::ErrorJson;
-use super::table::{Form, TOOLS};
-use crate::render::json;
-
-/// A published schema.
-pub struct Named {
-    pub name: String,
-    pub about: String,
-}
-
-/// Lists the names that [`schema`] knows.
-pub fn schemas() -> Vec<Named> {
-    let own = [("plan", "a plan, as `--output json` writes it and `apply` reads it"), ("error", "an error answer")];
-    let own = own.into_iter().map(|(name, about)| Named { name: name.to_owned(), about: about.to_owned() });
-    let of_tool = |tool: &super::Tool| {
-        let sides: &[&str] = if matches!(tool.form, Form::Json(_)) { &["input", "output"] } else { &["input"] };
-        let name = tool.name;
-        sides.iter().map(move |side| Named {
-            name: format!("{name}.{side}"),
-            about: format!("the {side} of the tool `{name}`"),
-        })
-    };
-    own.chain(TOOLS.iter().flat_map(of_tool)).collect()
-}
-
-/// Returns a published schema.
-pub fn schema(name: &str) -> Option<Value> {
-    match name {
-        "plan" => return Some(tidy(json::schema())),
-        "error" => return Some(tidy(json::schema_of_output::<ErrorJson<'_>>())),
-        _ => {}
-    }
-    let (tool, side) = name.rsplit_once('.')?;
-    let tool = super::tool(tool)?;
-    match (side, tool.form) {
-        ("input", _) => Some(tool.arguments()),
-        ("output", Form::Json(output)) => Some(output()),
-        _ => None,
-    }
-}
 
 /// Takes out of a generated schema what strict clients stumble over: formats of Rust's own integers,
 /// `null` as a default, and lists of types where one of the two is `null`.
@@ -82,6 +41,3 @@ fn tidy_map(map: &mut Map<String, Value>) {
         map.extend(only);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,11 +6,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::answer::Answer;
+use super::answer::{Answer, Form};
 use super::call::parse;
 use super::plan::Level;
 use super::schema::tidy;
-use super::table::{Effect, Form, Tool, Toolset};
+use super::tool::{Effect, Tool, Toolset};
 use super::{Context, Objections, Planned, Said, ToolError};
 use crate::render::json::{VerificationJson, schema_of_input, schema_of_output};
 use crate::verify::{Check, Origin};

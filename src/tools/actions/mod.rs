@@ -4,10 +4,11 @@ mod args;
 
 use std::sync::Arc;
 
+use super::answer::Form;
 use super::call::parse;
 use super::detail::{self, Asked};
 use super::schema::tidy;
-use super::table::{Effect, Form, Tool, Toolset};
+use super::tool::{Effect, Tool, Toolset};
 use super::{Answer, Context, Planned, Project, ToolError, target};
 use crate::actions::{self, Aim, Findings, Fix, Missing, Offer};
 use crate::plan::{Plan, Problem, Severity, Warning, WarningKind};

@@ -6,10 +6,10 @@ mod named;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::Answer;
+use super::answer::{Answer, Form};
 use super::call::parse;
 use super::schema::tidy;
-use super::table::{Effect, Form, Tool, Toolset};
+use super::tool::{Effect, Tool, Toolset};
 use super::{Context, ErrorKind, ToolError};
 use crate::audit::{self, Callgraph, Entrypoints, Reach, Selector, Sources, Views};
 use crate::render::json;
@@ -77,13 +77,14 @@ pub(super) const PEEK: Tool = Tool {
 /// Lists the entrypoints of files that are handed in or named.
 pub async fn entrypoints(context: &Context, args: EntrypointsArgs) -> Result<Value, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), args.files, args.paths).await?;
-    computed(context, move || {
-        let families = families(args.language.as_deref(), &sources)?;
-        let views = if args.include_view { Views::Include } else { Views::LeaveOut };
-        let sources = sources.of_families(&families);
-        lists(&Entrypoints::of(&sources, families[0], views)?)
-    })
-    .await
+    context
+        .computed(move || {
+            let families = families(args.language.as_deref(), &sources)?;
+            let views = if args.include_view { Views::Include } else { Views::LeaveOut };
+            let sources = sources.of_families(&families);
+            lists(&Entrypoints::of(&sources, families[0], views)?)
+        })
+        .await
 }
 
 /// Looks into one function.
@@ -92,13 +93,14 @@ pub async fn function_insights(context: &Context, args: InsightsArgs) -> Result<
     // The selector's own file says enough.
     let paths = args.paths.or_else(|| args.files.is_none().then(|| vec![selector.file.clone()]));
     let sources = sources(context, args.project_root.as_deref(), args.files, paths).await?;
-    computed(context, move || {
-        if let Some(language) = args.language.as_deref() {
-            families(Some(language), &sources)?;
-        }
-        lists(&audit::insights(&sources, &selector)?)
-    })
-    .await
+    context
+        .computed(move || {
+            if let Some(language) = args.language.as_deref() {
+                families(Some(language), &sources)?;
+            }
+            lists(&audit::insights(&sources, &selector)?)
+        })
+        .await
 }
 
 /// Lists the calls of files that are named.
@@ -110,12 +112,13 @@ pub async fn callgraph(context: &Context, args: CallgraphArgs) -> Result<Value, 
 pub async fn calls(context: &Context, args: CallgraphArgs) -> Result<Callgraph, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
     let reach = Reach { root: args.root, depth: args.depth };
-    computed(context, move || {
-        let families = all_families(&sources)?;
-        let sources = sources.of_families(&families);
-        Ok(audit::callgraph(&sources, &reach)?)
-    })
-    .await
+    context
+        .computed(move || {
+            let families = all_families(&sources)?;
+            let sources = sources.of_families(&families);
+            Ok(audit::callgraph(&sources, &reach)?)
+        })
+        .await
 }
 
 /// Shows the signatures of files that are named.
@@ -135,26 +138,9 @@ async fn viewed<T: Serialize + 'static>(
     view: fn(&Sources) -> T,
 ) -> Result<Value, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
-    computed(context, move || lists(&view(&sources))).await
+    context.computed(move || lists(&view(&sources))).await
 }
 
 fn lists(view: &impl Serialize) -> Result<Value, ToolError> {
     serde_json::to_value(view).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))
-}
-
-/// Computes on a thread that may block, until it is done or the caller cancels.
-async fn computed<T: Send + 'static>(
-    context: &Context,
-    work: impl FnOnce() -> Result<T, ToolError> + Send + 'static,
-) -> Result<T, ToolError> {
-    let done = async {
-        match tokio::task::spawn_blocking(work).await {
-            Ok(done) => done,
-            Err(broken) => match broken.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                Err(_) => Err(ToolError::cancelled()),
-            },
-        }
-    };
-    context.unless_cancelled(done).await
 }

@@ -32,11 +32,11 @@ pub(super) async fn sources(
         None if !paths.is_empty() => {
             let project = context.project(&self::root(context, root, &paths)?).await?;
             let (disk, kept) = (project.session().disk().clone(), project.kept());
-            super::computed(context, move || {
+            let read = move || {
                 disk.scan();
                 Ok(Sources::below(&kept, &paths)?)
-            })
-            .await
+            };
+            context.computed(read).await
         }
         _ => Err(ToolError::invalid("either `files` or `paths` has to be given").hint("paths: [\"src/**\"]")),
     }

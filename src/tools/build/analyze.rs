@@ -7,10 +7,11 @@ use super::args::{AnalyzeArgs, CheckArgs};
 use super::check::{CHECK, CheckedJson, check};
 use crate::declarations::Found;
 use crate::render::json::{schema_of_input, schema_of_output};
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::explore::{View, errors_of, target_of};
 use crate::tools::schema::tidy;
-use crate::tools::table::{Form, Tool};
+use crate::tools::tool::Tool;
 use crate::tools::{Answer, Context, ErrorKind, ToolError};
 
 pub(in crate::tools) const ANALYZE: Tool = Tool {

@@ -8,10 +8,11 @@ use crate::plan::{Problem, Severity};
 use crate::render::NotLookedAtJson;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::tools::actions::{Lowest, ProblemsArgs, found};
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::diagnostic::DiagnosticJson;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError};
 
 pub(in crate::tools) const CHECK: Tool = Tool {

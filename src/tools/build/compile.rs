@@ -12,11 +12,12 @@ use crate::programs::{Compiled, NotRun, compilations};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::Language;
 use crate::text::AbsPath;
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::diagnostic::DiagnosticJson;
 use crate::tools::said::shown;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError};
 use crate::verify::solidity_as_it_stands;
 

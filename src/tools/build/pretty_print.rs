@@ -15,10 +15,11 @@ use crate::render::json::{schema_of_input, schema_of_output};
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::{Language, Tree, indent_step};
 use crate::text::{AbsPath, Text, TextEdits};
+use crate::tools::answer::Form;
 use crate::tools::call::{parse, to_json};
 use crate::tools::explore::{View, cut};
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ErrorKind, ToolError};
 
 pub(in crate::tools) const PRETTY_PRINT: Tool = Tool {

@@ -11,11 +11,12 @@ use crate::plan::Problem;
 use crate::programs::{NotRun, start, trace};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::render::tokens;
+use crate::tools::answer::Form;
 use crate::tools::call::{parse, to_json};
 use crate::tools::diagnostic::DiagnosticJson;
 use crate::tools::said::shown;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ErrorKind, ToolError};
 
 pub(in crate::tools) const RUN: Tool = Tool {

@@ -8,11 +8,12 @@ use super::stand::Stand;
 use crate::lsp::Said;
 use crate::programs::{NotRun, Outcome, Suite, TestResult, Tested, Wanted, suites};
 use crate::render::json::{schema_of_input, schema_of_output};
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::diagnostic::{DiagnosticJson, name_of};
 use crate::tools::said::shown;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ErrorKind, ToolError};
 
 pub(in crate::tools) const TEST: Tool = Tool {

@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::super::answer::Form;
 use super::super::call::{parse, to_json};
 use super::super::schema::tidy;
-use super::super::table::{Effect, Form, Tool, Toolset};
+use super::super::tool::{Effect, Tool, Toolset};
 use super::place::base;
 use crate::lsp::{End, Heard, RunError, Shell};
 use crate::render::json::{schema_of_input, schema_of_output};

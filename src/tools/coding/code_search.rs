@@ -5,10 +5,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::answer::Form;
 use super::super::call::{parse, to_json};
 use super::super::excerpt;
 use super::super::schema::tidy;
-use super::super::table::{Effect, Form, Tool, Toolset};
+use super::super::tool::{Effect, Tool, Toolset};
 use super::place::Place;
 use crate::inspect::{Match, Matches, Wanted, Watch, search};
 use crate::render::json::{schema_of_input, schema_of_output};

@@ -4,7 +4,7 @@ use std::sync::Mutex as StdMutex;
 
 use tokio::sync::Mutex;
 
-use super::sequential_thinking::Thoughts;
+use super::thoughts::Thoughts;
 use crate::lsp::Shell;
 
 /// The shell and the thoughts of one connection.

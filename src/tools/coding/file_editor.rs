@@ -7,11 +7,12 @@ mod replace;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::super::answer::Form;
 use super::super::call::parse;
 use super::super::excerpt;
 use super::super::one_file::{changed, created};
 use super::super::schema::tidy;
-use super::super::table::{Effect, Form, Tool, Toolset};
+use super::super::tool::{Effect, Tool, Toolset};
 use super::place::Place;
 use super::written::{Findings, write};
 use crate::render::json::schema_of_input;

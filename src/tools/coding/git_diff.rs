@@ -5,10 +5,11 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::super::answer::Form;
 use super::super::call::parse;
 use super::super::excerpt;
 use super::super::schema::tidy;
-use super::super::table::{Effect, Form, Tool, Toolset};
+use super::super::tool::{Effect, Tool, Toolset};
 use super::place::Place;
 use crate::lsp::{Environment, Output, Program, RunError, Trust};
 use crate::render::json::schema_of_input;

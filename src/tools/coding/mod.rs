@@ -9,6 +9,7 @@ mod json_editor;
 mod place;
 mod sequential_thinking;
 mod task_done;
+mod thoughts;
 mod written;
 
 pub(super) use bash::BASH;

@@ -1,8 +1,9 @@
 //! `task_done`: an agent says that it is through.
 
+use super::super::answer::Form;
 use super::super::call::parse;
 use super::super::schema::tidy;
-use super::super::table::{Effect, Form, Tool, Toolset};
+use super::super::tool::{Effect, Tool, Toolset};
 use crate::render::json::schema_of_input;
 use crate::tools::Answer;
 

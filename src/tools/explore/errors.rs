@@ -11,9 +11,10 @@ use crate::audit::{Sources, reverts};
 use crate::declarations::{ErrorSet, Found, Function, Unfollowed, Why, error_set_of_contract};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::Family;
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError};
 
 pub(in crate::tools) const ERROR_SET: Tool = Tool {

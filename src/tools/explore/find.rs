@@ -6,9 +6,10 @@ use serde::Serialize;
 use super::args::{FindArgs, Match};
 use super::view::{View, Wanted, target_of};
 use crate::render::json::{schema_of_input, schema_of_output};
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError};
 
 pub(in crate::tools) const FIND_DECLARATION: Tool = Tool {

@@ -9,9 +9,10 @@ use super::args::GraphArgs;
 use super::view::View;
 use crate::declarations::{Calls, calls};
 use crate::render::json::{schema_of_input, schema_of_output};
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError};
 
 pub(in crate::tools) const CALL_GRAPH: Tool = Tool {

@@ -13,9 +13,10 @@ use crate::inspect::language_name;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::session::Parsed;
 use crate::syntax::{Declaration, Language, entries, head};
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError};
 
 pub(in crate::tools) const LIST_MODULES: Tool = Tool {

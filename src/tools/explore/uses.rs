@@ -10,9 +10,10 @@ use super::view::{View, target_of};
 use crate::declarations::{Usage, UsageKind, Usages, usages};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::text::{Encoding, Position};
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError};
 
 pub(in crate::tools) const USAGES_OF: Tool = Tool {

@@ -1,7 +1,7 @@
 //! All that stands in the way of a refactoring, one row each.
 
 use super::args::PreviewArgs;
-use super::{named, request};
+use super::step::{named, request};
 use crate::refactor::Refusal;
 use crate::refactor::catalog::{self, Search};
 use crate::refactor::refusal::Overruled;
@@ -26,7 +26,7 @@ pub async fn explained(context: &Context, args: &PreviewArgs) -> Result<Explaine
     let planned = context.unless_cancelled(args.doubts().within(work)).await?;
     let obstacles: Vec<ObstacleRow> = match planned {
         Ok(_) => Vec::new(),
-        Err(hindrance @ (Refusal::Session(_) | Refusal::Read(_))) => return Err(hindrance.into()),
+        Err(hindrance) if hindrance.is_failure() => return Err(hindrance.into()),
         Err(refusal) => refusal.obstacles().into_iter().map(row).collect(),
     };
     let head =

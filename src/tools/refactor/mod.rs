@@ -4,28 +4,25 @@ mod args;
 mod explain;
 mod params;
 mod possible;
+mod step;
 mod steps;
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
-use super::answer::Answer;
+use super::answer::{Answer, Form};
 use super::call::parse;
 use super::schema::tidy;
-use super::table::{Effect, Form, Tool, Toolset};
-use super::{Context, ErrorKind, Objections, Planned, Setup, ToolError, target};
+use super::tool::{Effect, Tool, Toolset};
+use super::{Context, ErrorKind, Objections, Planned, Setup, ToolError};
 use crate::lsp::{Config, Refactorer};
 use crate::refactor::catalog;
 use crate::refactor::catalog::refactoring::{Backend, Category, Refactoring};
 use crate::refactor::params::Param;
-use crate::refactor::request::Request;
 use crate::render::json::schema_of_input;
 use crate::render::{
     CatalogAnswer, CatalogRow, PreviewAnswer, PreviewHead, ResultAnswer, ResultHead, changes, files_changed,
 };
-use crate::session::Session;
-use crate::syntax::target::{Target, distance};
+use crate::syntax::target::Target;
 use crate::syntax::{Family, Language};
 use crate::text::AbsPath;
 use crate::workspace::named_root;
@@ -33,6 +30,7 @@ use crate::workspace::named_root;
 pub use args::{ApplyArgs, ListArgs, PreviewArgs, Step};
 pub use explain::explained;
 pub use possible::{Words, offered};
+pub use step::named;
 
 pub(super) const LIST: Tool = Tool {
     name: "list_refactorings",
@@ -165,18 +163,6 @@ pub(super) fn categories() -> impl Iterator<Item = &'static str> {
     Category::ALL.into_iter().map(Category::as_str)
 }
 
-/// Finds a refactoring; where there is none of the name, the nearest ones are told.
-pub fn named(name: &str) -> Result<&'static Refactoring, ToolError> {
-    catalog::refactoring(name).ok_or_else(|| {
-        let mut ranked: Vec<_> = catalog::catalog().map(|one| (distance(one.name, name), one.name)).collect();
-        ranked.sort_unstable();
-        let nearest: Vec<String> = ranked.iter().take(3).map(|(_, name)| format!("`{name}`")).collect();
-        ToolError::invalid(format!("no refactoring is called `{name}`"))
-            .hint(format!("did you mean {}?", nearest.join(", ")))
-            .hint("list_refactorings (`lspwright refactor --list`) names all")
-    })
-}
-
 /// Plans a refactoring and shows it.
 pub async fn preview(context: &Context, args: PreviewArgs) -> Result<Answer, ToolError> {
     let (check, detail) = (args.verify.into(), args.detail);
@@ -245,7 +231,7 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
     let listening = project.listen(Arc::clone(&context.sink));
     let plan = match steps.as_slice() {
         [step] => {
-            let work = steps::one(project.session(), (&step.target, step));
+            let work = step::one(project.session(), (&step.target, step));
             context.unless_cancelled(args.doubts().within(work)).await?
         }
         several => steps::plan(context, &project, several, args.doubts()).await?,
@@ -258,14 +244,4 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
 pub fn names(steps: &[Step]) -> Result<String, ToolError> {
     let names: Result<Vec<&str>, ToolError> = steps.iter().map(|step| Ok(named(&step.refactoring)?.name)).collect();
     Ok(names?.join(" + "))
-}
-
-fn request(
-    session: &Session,
-    refactoring: &Refactoring,
-    (target, params): (&str, &Map<String, Value>),
-) -> Result<Request, ToolError> {
-    let target = target::aim(session, target)?;
-    let params = params::checked(refactoring, target.language, params)?;
-    Ok(Request { target, params })
 }

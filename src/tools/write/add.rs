@@ -8,10 +8,11 @@ use crate::declarations::{Found, Misfit, Place, Placing, declared_field, injecte
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Family, Language, Tree, entries};
 use crate::text::Text;
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::explore::View;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Effect, Form, Tool, Toolset};
+use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError, one_file};
 
 pub(in crate::tools) const ADD_DECLARATION: Tool = Tool {

@@ -12,11 +12,12 @@ use crate::plan::Plan;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Language, Tree, entries};
 use crate::text::Text;
+use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::explore::{View, target_of};
 use crate::tools::one_file::with_text;
 use crate::tools::schema::tidy;
-use crate::tools::table::{Form, Tool};
+use crate::tools::tool::Tool;
 use crate::tools::write::add::ADD_DECLARATION;
 use crate::tools::{Answer, Context, ErrorKind, ToolError, plan, refactor};
 

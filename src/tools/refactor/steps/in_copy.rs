@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Step;
+use super::super::args::Step;
+use super::super::step::one;
 use crate::plan::{Move, Parts, Plan, Warning, difference};
 use crate::session::Session;
 use crate::text::AbsPath;
@@ -37,7 +38,7 @@ async fn walk<'c>(there: &Session, copy: &'c ShadowCopy, steps: &[Step]) -> Resu
     for (at, step) in steps.iter().enumerate() {
         // What an absolute path names is looked for in the copy, too.
         let target = step.target.strip_prefix(&home).unwrap_or(&step.target);
-        let plan = super::one(there, (target, step)).await.map_err(|error| walk.told(at + 1, error))?;
+        let plan = one(there, (target, step)).await.map_err(|error| walk.told(at + 1, error))?;
         copy.carry_out(&plan).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))?;
         walk.take(&plan);
         there.refresh().await;

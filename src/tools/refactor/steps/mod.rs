@@ -6,11 +6,9 @@ mod on_drafts;
 use std::sync::Arc;
 
 use super::args::Step;
-use super::{named, request};
+use super::step::broke;
 use crate::plan::Plan;
-use crate::refactor::catalog::{self, Search};
 use crate::refactor::doubts::Doubts;
-use crate::session::Session;
 use crate::tools::{Context, Project, ToolError};
 
 /// Plans the steps one after the other. Nothing is written in the project.
@@ -24,6 +22,7 @@ pub(super) async fn plan(
     steps: &[Step],
     doubts: Doubts,
 ) -> Result<Plan, ToolError> {
+    let mut planned = None;
     if let Some(alone) = context.alone_in(project).await {
         let (there, own, cancelled) = (Arc::clone(project), steps.to_vec(), context.cancelled.clone());
         // A task of its own: whatever becomes of the call, what was laid over is taken away again.
@@ -32,24 +31,11 @@ pub(super) async fn plan(
             drop(alone);
             planned
         });
-        let planned = work.await;
-        context.back_in(project).await;
-        if let Some(plan) = planned.map_err(broke)?? {
-            return Ok(plan);
-        }
-    } else {
-        context.back_in(project).await;
+        planned = work.await.map_err(broke).flatten().transpose();
+    }
+    context.back_in(project).await;
+    if let Some(planned) = planned {
+        return planned;
     }
     context.unless_cancelled(doubts.within(in_copy::plan(project.session(), steps))).await
-}
-
-/// Plans one step as the session sees the project; `target` may be another word for the step's own.
-pub(super) async fn one(session: &Session, (target, step): (&str, &Step)) -> Result<Plan, ToolError> {
-    let refactoring = named(&step.refactoring)?;
-    let request = request(session, refactoring, (target, &step.params))?;
-    Ok(catalog::plan(session, refactoring, &request, Search::Quick).await?)
-}
-
-fn broke(error: tokio::task::JoinError) -> ToolError {
-    ToolError::new(crate::tools::ErrorKind::Internal, format!("the steps could not be planned: {error}"))
 }

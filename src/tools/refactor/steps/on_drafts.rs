@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Step, broke, one};
+use super::super::args::Step;
+use super::super::step::{broke, one};
 use crate::plan::{Parts, Plan, Warning, difference};
 use crate::refactor::doubts::Doubts;
 use crate::session::Session;
