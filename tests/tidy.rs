@@ -243,6 +243,7 @@ const OPENERS: &[&str] = &[
     "workspace/private_dir.rs",
     "workspace/apply/hands.rs",
     "workspace/apply/journal.rs",
+    "workspace/apply/record.rs",
     "workspace/apply/rollback.rs",
     "workspace/shadow.rs",
     "lsp/guard.rs",
