@@ -1,4 +1,7 @@
 //! What is printed where: results on stdout, everything else on stderr.
+//!
+//! Whether there is a terminal is asked of the caller, which may be another process: `anstream` looks at the streams of its
+//! own.
 
 use std::io::{self, BufWriter, Write as _};
 use std::process::ExitCode;

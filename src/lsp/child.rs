@@ -1,4 +1,6 @@
 //! The one way to start a program: in a process group of its own, below the guard, gone with all that it started.
+//!
+//! `process-wrap` makes groups and ends them as long as its own process lives; where that is killed, only the guard is left.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::RandomState;

@@ -1,4 +1,6 @@
 //! Splits a command line into words, as a user writes it into an environment variable.
+//!
+//! `shlex` reads the backslashes of Windows' paths as escapes.
 
 /// Splits at white space; single and double quotes keep it, a backslash in double quotes escapes
 /// `"` and `\`. Nothing where a quote is left open.

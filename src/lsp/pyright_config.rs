@@ -5,7 +5,6 @@
 //! is pointed at it by its `configFilePath`, pyright by being given its directory as the workspace.
 
 mod installed;
-mod jsonc;
 mod roots;
 #[cfg(test)]
 mod tests;
@@ -18,6 +17,7 @@ use self::installed::Installed;
 use self::roots::{Place, places};
 use super::environment::{ACTIVE, Environment};
 use super::spec::Trust;
+use crate::syntax::json::json_with_comments;
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::{Change, ChangeKind, project_files, read_text_of_project, write_if_changed};
 
@@ -160,7 +160,7 @@ pub fn environment_of(project: &PythonProject<'_>) -> Option<PathBuf> {
 /// Reads the project's own configuration, as the server would find it; one that does not parse counts as none.
 fn own_config(root: &AbsPath, flavour: Flavour) -> Map<String, Value> {
     let read = |name: &str| read_text_of_project(root, &root.join(name).ok()?).ok();
-    let json = read("pyrightconfig.json").and_then(|text| jsonc::parse(&text));
+    let json = read("pyrightconfig.json").and_then(|text| json_with_comments(&text));
     let config = json.or_else(|| {
         let table: toml::Table = read("pyproject.toml")?.parse().ok()?;
         let tool = table.get("tool")?;

@@ -3,6 +3,8 @@
 //! Linux alone tells by inotify(7) before the change's own system call returns, so that what is asked afterwards knows
 //! of it. File systems that others write to, too, tell nothing of those; they are not watched. Neither is a file of
 //! several names, which may be changed by one that lies elsewhere: such files are looked at.
+//!
+//! `notify` hands events on from a thread of its own: a question could be answered before the change that it follows is known.
 
 use std::path::Path;
 

@@ -130,6 +130,13 @@ impl<'t> Document<'t> {
     }
 }
 
+/// Reads JSON as configuration files have it, with comments, trailing commas and a byte order mark; nothing where it is not
+/// that.
+pub fn json_with_comments(text: &str) -> Option<Value> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    one(text, 0, Dialect::Json).map(|(value, _)| value).ok()
+}
+
 impl Node {
     fn child(&self, step: &Step) -> Option<&Self> {
         match (&self.items, step) {

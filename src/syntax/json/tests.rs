@@ -142,3 +142,13 @@ fn refusals_name_what_is_there() {
     assert_eq!(refused("", "$", &set), "it holds no value");
     assert!(refused(&"[".repeat(100_000), "$", &set).contains("depth"), "no stack is used up");
 }
+
+#[test]
+fn comments_and_trailing_commas_are_dropped_outside_strings() {
+    let text =
+        "\u{feff}{ // one\n \"a\": [1, 2, /* , */ ], \"b\": \"// \\\" /* ,]\", /* x */\n \"c\": {\"d\": 1,},\n}\n";
+    assert_eq!(json_with_comments(text), Some(json!({ "a": [1, 2], "b": "// \" /* ,]", "c": { "d": 1 } })));
+    assert_eq!(json_with_comments("[1,,2]"), None);
+    assert_eq!(json_with_comments("{\"a\": \"open"), None);
+    assert_eq!(json_with_comments("{} // end"), Some(json!({})));
+}

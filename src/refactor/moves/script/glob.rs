@@ -1,4 +1,9 @@
 //! The patterns of `include` and `exclude` (TypeScript handbook, tsconfig reference).
+//!
+//! `globset` knows no `**` that passes some directories by, and takes braces and brackets for more than characters.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Tells whether a pattern of `include` takes a file; a directory's name takes all that is below it.
 pub(super) fn includes(pattern: &str, file: &str) -> bool {
@@ -24,25 +29,38 @@ pub(super) fn literal(pattern: &str) -> &str {
         .map_or(pattern, |wild| &pattern[..pattern[..wild].rfind('/').map_or(0, |slash| slash + 1)])
 }
 
+/// Tells whether parts of a pattern take a path; `**` passes hidden directories and installed packages by.
 fn matches(pattern: &[&str], path: &[&str]) -> bool {
-    let Some((first, rest)) = pattern.split_first() else { return path.is_empty() };
-    if *first == "**" {
-        let passable = path.iter().take_while(|part| !part.starts_with('.') && **part != "node_modules").count();
-        return (0..=passable).any(|taken| matches(rest, &path[taken..]));
-    }
-    path.split_first()
-        .is_some_and(|(part, others)| component(first.as_bytes(), part.as_bytes()) && matches(rest, others))
+    let is_passed = |part: &&&str| !part.starts_with('.') && **part != "node_modules";
+    leads(pattern, path.len(), |part, at| match *part {
+        "**" => at..at + path[at..].iter().take_while(is_passed).count() + 1,
+        name => behind_if(path.get(at).is_some_and(|part| component(name, part)), at),
+    })
 }
 
-fn component(pattern: &[u8], name: &[u8]) -> bool {
-    match pattern.split_first() {
-        None => name.is_empty(),
-        Some((b'*', rest)) => (0..=name.len()).any(|taken| component(rest, &name[taken..])),
-        Some((b'?', rest)) => name.split_first().is_some_and(|(_, others)| component(rest, others)),
-        Some((byte, rest)) => {
-            name.split_first().is_some_and(|(first, others)| first == byte && component(rest, others))
-        }
+/// Tells whether a part of a pattern takes a name.
+fn component(pattern: &str, name: &str) -> bool {
+    let name = name.as_bytes();
+    leads(pattern.as_bytes(), name.len(), |byte, at| match *byte {
+        b'*' => at..name.len() + 1,
+        b'?' => behind_if(at < name.len(), at),
+        byte => behind_if(name.get(at) == Some(&byte), at),
+    })
+}
+
+/// Returns the place behind `at` as the only one, or none.
+fn behind_if(fits: bool, at: usize) -> Range<usize> {
+    if fits { at + 1..at + 2 } else { 0..0 }
+}
+
+/// Tells whether steps that lead from one place to others lead from the beginning to `end`. All places are followed at once:
+/// a pattern full of stars takes no longer than another.
+fn leads<S>(steps: &[S], end: usize, next: impl Fn(&S, usize) -> Range<usize>) -> bool {
+    let mut reached = BTreeSet::from([0]);
+    for step in steps {
+        reached = reached.into_iter().flat_map(|at| next(step, at)).collect();
     }
+    reached.contains(&end)
 }
 
 #[cfg(test)]
@@ -65,6 +83,13 @@ mod tests {
         assert!(!includes("**/*", ".cache/a.ts"));
         assert!(!includes("**/*", "node_modules/a/b.ts"));
         assert!(includes(".cache/**/*", ".cache/x/a.ts"));
+    }
+
+    #[test]
+    fn a_pattern_full_of_stars_comes_to_an_end() {
+        let (stars, name) = ("*a".repeat(40) + "b", "a".repeat(200));
+        assert!(!includes(&stars, &name));
+        assert!(!includes(&("**/".repeat(40) + "b.ts"), &"a/".repeat(200)));
     }
 
     #[test]

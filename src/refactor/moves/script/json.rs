@@ -1,4 +1,6 @@
 //! JSON configuration texts, comments and trailing commas borne, every value with its place.
+//!
+//! Read by the grammar, since a compiler goes on behind a mistake in them: `jsonc-parser` takes a text whole or not at all.
 
 use crate::syntax::{Language, Tree};
 use crate::text::Span;

@@ -2,6 +2,9 @@
 //!
 //! More is found than one compiler setting would: what matters is which file is meant, not whether the
 //! settings allow to write it so.
+//!
+//! `oxc_resolver` answers with a path for one compiler setting. By which rule it was found, which decides how the specifier
+//! is written after a move, it does not say.
 
 use super::package::Package;
 use super::specifiers::{split_name, star};
