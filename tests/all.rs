@@ -48,6 +48,7 @@ mod pyright_bounds;
 mod refactorings;
 mod scripted;
 mod serve;
+mod server_offers;
 mod solidity_model;
 mod solidity_plans;
 mod steps;

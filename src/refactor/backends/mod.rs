@@ -6,7 +6,8 @@
 //! beside `local-to-field` is written here, because rope loses types, comments and keyword-only parameters, and
 //! passes over uses that it cannot tell.
 //!
-//! What servers offer as code actions (`code_action`) is known by kinds and titles; the plan is made by `actions`.
+//! What servers offer as code actions (`code_action`; of Rust, Go, C and C++ `server_offers`) is known by kinds and titles;
+//! the plan is made by `actions`. A server calls what it makes otherwise: the wished name is put there.
 //!
 //! tsserver (`backends/tsserver.rs`) is asked for its refactorings by requests that change nothing, which the
 //! language server passes on. It calls what it makes `newFunction`: the wished name is put there. It copies variables
@@ -19,4 +20,5 @@ pub(super) mod code_action;
 pub(super) mod command;
 pub(super) mod rope;
 pub(super) mod server;
+pub(super) mod server_offers;
 pub(super) mod tsserver;

@@ -1,7 +1,9 @@
 //! What Fowler's first edition does not have.
 
-use super::refactoring::{Category, NAMEABLE, PROGRAMS, PYTHON, Refactoring, SCRIPT, SOLIDITY, Way};
-use crate::refactor::backends::{code_action, rope, server};
+use super::refactoring::{
+    Category, GO, NAMEABLE, PROGRAMS, PYTHON, RUST, RUST_AND_GO, Refactoring, SCRIPT, SOLIDITY, Way,
+};
+use crate::refactor::backends::{code_action, rope, server, server_offers};
 use crate::refactor::beyond::{functions_into_class, module_to_package, move_symbol, safe_delete};
 use crate::refactor::conditionals::invert_if;
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
@@ -50,7 +52,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("invert-if", "Swaps the branches of a conditional, and negates its condition")
         .when("The condition says what is not the case, or the short branch stands behind the long one")
         .related(&["decompose-conditional", "replace-nested-conditional-with-guard-clauses"])
-        .by(&[Way::composed(PROGRAMS, invert_if::RUN)]),
+        .by(&[Way::composed(PROGRAMS, invert_if::RUN), Way::server(RUST_AND_GO, server_offers::INVERT_IF)]),
     entry("safe-delete", "Deletes a function, class or variable that nobody uses")
         .when("Nothing seems to need it any more")
         .related(&["remove-parameter", "inline-method"])
@@ -75,7 +77,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("organize-imports", "Sorts the imports of a file, joins those of one module, and takes out what is not used")
         .when("The imports of a file are in no order")
         .related(&["add-missing-imports", "remove-unused"])
-        .by(&[Way::server(PROGRAMS, code_action::ORGANIZE_IMPORTS)]),
+        .by(&[Way::server(PROGRAMS, code_action::ORGANIZE_IMPORTS), Way::server(GO, code_action::ORGANIZE_IMPORTS)]),
     entry("add-missing-imports", "Imports the names of a file that nothing declares, where only one place has them")
         .when("Code was pasted, and its imports were not")
         .related(&["organize-imports"])
@@ -122,20 +124,27 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("implement-interface", "Gives a class the members that its interface asks for, to be filled in")
         .when("A class lacks members of an interface that it implements")
         .related(&["extract-interface"])
-        .by(&[Way::server(SCRIPT, code_action::IMPLEMENT_INTERFACE)]),
+        .by(&[
+            Way::server(SCRIPT, code_action::IMPLEMENT_INTERFACE),
+            Way::server(RUST_AND_GO, server_offers::IMPLEMENT_INTERFACE),
+        ]),
     entry("move-to-new-file", "Moves a declaration to a new file that is called like it, with every import")
         .when("A declaration deserves a file of its own")
         .related(&["move-symbol"])
-        .by(&[Way::server(SCRIPT, code_action::NEW_FILE), Way::composed(PYTHON, move_symbol::NEW_FILE)]),
+        .by(&[
+            Way::server(SCRIPT, code_action::NEW_FILE),
+            Way::composed(PYTHON, move_symbol::NEW_FILE),
+            Way::server(RUST, server_offers::NEW_FILE),
+        ]),
     entry("extract-type", "Gives a type that is written out a name of its own")
         .when("A type is written out where it is used")
         .related(&["extract-interface", "infer-return-type"])
         .with(&[Param::required("name", Kind::Name, "the type")])
-        .by(&[Way::server(SCRIPT, code_action::EXTRACT_TYPE)]),
+        .by(&[Way::server(SCRIPT, code_action::EXTRACT_TYPE), Way::server(RUST, server_offers::EXTRACT_TYPE)]),
     entry("convert-module-to-package", "Turns a module into a package of the same name, with every import")
         .when("A module has grown, and is to be taken apart")
         .related(&["move-symbol", "move-to-new-file", "merge-module"])
-        .by(&[Way::composed(PROGRAMS, module_to_package::RUN)]),
+        .by(&[Way::composed(PROGRAMS, module_to_package::RUN), Way::server(RUST, server_offers::MODULE_TO_PACKAGE)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

@@ -1,8 +1,8 @@
 //! Composing methods.
 
-use super::refactoring::{Category, PROGRAMS, PYTHON, Refactoring, SCRIPT, SOLIDITY, Way};
+use super::refactoring::{Category, NATIVE, PROGRAMS, PYTHON, RUST, RUST_AND_GO, Refactoring, SCRIPT, SOLIDITY, Way};
 use crate::refactor::Refusal;
-use crate::refactor::backends::tsserver;
+use crate::refactor::backends::{server_offers, tsserver};
 use crate::refactor::composing_methods::{
     explaining_variable, extract, inline_method, inline_temp, method_object, parameter_assignments, split_variable,
     substitute_algorithm, temp_with_query,
@@ -44,6 +44,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Way::composed(PYTHON, extract::METHOD),
             Way::server(SCRIPT, EXTRACT_METHOD),
             Way::composed(SOLIDITY, EXTRACT_IN_CONTRACT),
+            Way::server(RUST_AND_GO, server_offers::EXTRACT_METHOD),
         ]),
     entry("extract-function", "Turns lines into a function of the module")
         .when("A block of code has a purpose of its own, or is needed a second time")
@@ -53,15 +54,24 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Way::composed(PYTHON, extract::FUNCTION),
             Way::server(SCRIPT, EXTRACT_FUNCTION),
             Way::composed(SOLIDITY, EXTRACT_IN_CONTRACT),
+            Way::server(NATIVE, server_offers::EXTRACT_FUNCTION),
         ]),
     entry("inline-method", "Puts the body of a function where it is called")
         .when("A function's body says as much as its name, or the function only gets in the way")
         .related(&["extract-method", "inline-temp"])
-        .by(&[Way::composed(PROGRAMS, inline_method::RUN), Way::composed(SOLIDITY, solidity::inline_method::RUN)]),
+        .by(&[
+            Way::composed(PROGRAMS, inline_method::RUN),
+            Way::composed(SOLIDITY, solidity::inline_method::RUN),
+            Way::server(RUST_AND_GO, server_offers::INLINE_METHOD),
+        ]),
     entry("inline-temp", "Puts the value of a variable where it is used")
         .when("A variable is used for one simple value, and its name adds nothing")
         .related(&["introduce-explaining-variable", "replace-temp-with-query"])
-        .by(&[Way::composed(PROGRAMS, inline_temp::RUN), Way::composed(SOLIDITY, solidity::inline_temp::RUN)]),
+        .by(&[
+            Way::composed(PROGRAMS, inline_temp::RUN),
+            Way::composed(SOLIDITY, solidity::inline_temp::RUN),
+            Way::server(RUST, server_offers::INLINE_TEMP),
+        ]),
     entry("replace-temp-with-query", "Turns a variable into a method that computes it")
         .when("Other methods need the same value, or the variable keeps you from extracting a method")
         .related(&["extract-method", "inline-temp"])
@@ -79,6 +89,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[
             Way::composed(PROGRAMS, explaining_variable::RUN),
             Way::composed(SOLIDITY, solidity::explaining_variable::RUN),
+            Way::server(NATIVE, server_offers::EXPLAINING_VARIABLE),
         ]),
     entry("split-temporary-variable", "Gives each purpose of a variable a variable of its own")
         .when("One variable is used for two unrelated values")

@@ -1,6 +1,7 @@
 //! Simplifying conditional expressions.
 
-use super::refactoring::{Category, PROGRAMS, Refactoring, Way};
+use super::refactoring::{Category, PROGRAMS, RUST, Refactoring, Way};
+use crate::refactor::backends::server_offers;
 use crate::refactor::conditionals::{
     assertion, consolidate_conditional, control_flag, decompose_conditional, duplicate_fragments, guard_clauses,
     null_object, polymorphism,
@@ -33,7 +34,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("replace-nested-conditional-with-guard-clauses", "Returns early instead of nesting")
         .when("Special cases are nested around the main path of a function")
         .related(&["decompose-conditional", "remove-control-flag"])
-        .by(&[Way::composed(PROGRAMS, guard_clauses::RUN)]),
+        .by(&[Way::composed(PROGRAMS, guard_clauses::RUN), Way::server(RUST, server_offers::GUARD_CLAUSES)]),
     entry("replace-conditional-with-polymorphism", "Lets subclasses decide instead of a conditional")
         .when("A conditional chooses by the class of an object")
         .related(&["extract-subclass", "introduce-null-object"])

@@ -1,6 +1,7 @@
 //! Dealing with generalization.
 
-use super::refactoring::{Category, PROGRAMS, Refactoring, SOLIDITY, Way};
+use super::refactoring::{Category, PROGRAMS, RUST, Refactoring, SOLIDITY, Way};
+use crate::refactor::backends::server_offers;
 use crate::refactor::generalization::{
     collapse_hierarchy, delegation_with_inheritance, extract_interface, extract_subclass, extract_superclass,
     inheritance_with_delegation, pull_up, pull_up_constructor, push_down, template_method,
@@ -54,6 +55,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[
             Way::composed(PROGRAMS, extract_interface::RUN),
             Way::composed(SOLIDITY, solidity::extract_interface::RUN),
+            Way::server(RUST, server_offers::EXTRACT_INTERFACE),
         ]),
     entry("collapse-hierarchy", "Merges a subclass into its superclass")
         .when("A subclass is hardly different from its superclass")

@@ -64,6 +64,15 @@ pub(crate) const SOLIDITY: &[Family] = &[Family::Solidity];
 
 pub(crate) const PROGRAMS: &[Family] = &[Family::Python, Family::Script];
 
+pub(crate) const RUST: &[Family] = &[Family::Rust];
+
+pub(crate) const GO: &[Family] = &[Family::Go];
+
+pub(crate) const RUST_AND_GO: &[Family] = &[Family::Rust, Family::Go];
+
+/// Rust, Go, C and C++.
+pub(crate) const NATIVE: &[Family] = &[Family::Rust, Family::Go, Family::C];
+
 pub(crate) const NAMEABLE: &[Family] = &[
     Family::Python,
     Family::Script,

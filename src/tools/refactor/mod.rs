@@ -130,8 +130,14 @@ fn available(refactoring: &Refactoring, language: Language, config: &Config) -> 
 }
 
 /// The languages that one refactoring or another is there for.
-const LANGUAGES: &[(&str, Family)] =
-    &[("python", Family::Python), ("typescript", Family::Script), ("solidity", Family::Solidity)];
+const LANGUAGES: &[(&str, Family)] = &[
+    ("python", Family::Python),
+    ("typescript", Family::Script),
+    ("solidity", Family::Solidity),
+    ("rust", Family::Rust),
+    ("go", Family::Go),
+    ("cpp", Family::C),
+];
 
 fn available_anywhere(refactoring: &Refactoring) -> String {
     let there = LANGUAGES.iter().filter(|(_, family)| refactoring.availability(*family).is_ok());
