@@ -274,8 +274,11 @@ fn pages(files: &[(&str, &str)], places: &[(&str, &[&str])]) -> String {
     pages_by("", (files, places))
 }
 
+/// A project, and where actions are asked for in it, each place with the kinds that are wanted.
+type Trouble<'a> = (&'a [(&'a str, &'a str)], &'a [(&'a str, &'a [&'a str])]);
+
 /// The same, by servers as `config` has them.
-fn pages_by(config: &str, (files, places): (&[(&str, &str)], &[(&str, &[&str])])) -> String {
+fn pages_by(config: &str, (files, places): Trouble<'_>) -> String {
     let project = Project::with(files);
     let before = project.files();
     let laid_over = project.outside().join("servers.toml");
