@@ -156,3 +156,13 @@ pub(crate) fn bare(expression: Node<'_>) -> Node<'_> {
     let inner = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
     inner.unwrap_or(expression)
 }
+
+/// Reads a call of one plain argument: the name of what is called, and the argument.
+pub(crate) fn call_of<'c>(code: &'c Code, node: Node<'c>) -> Option<(&'c str, Node<'c>)> {
+    let function = node.child("function").filter(|it| node.is("call") && it.is("identifier"))?;
+    let mut given = node.child("arguments")?.named_children();
+    let only = given
+        .next()
+        .filter(|it| !it.is_any(&["keyword_argument", "list_splat", "dictionary_splat", "generator_expression"]))?;
+    given.next().is_none().then(|| (function.text(code.text()), only))
+}

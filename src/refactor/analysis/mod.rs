@@ -5,7 +5,7 @@
 //! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
 //! for each parameter), `call_targets` (a call that stands for its function), `expressions` (the one that is asked for), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
-//! `definite_assignment` (whether a variable of Python has a value by then), `imports` (`placement`: where they come to
+//! `definite_assignment` (whether a variable of Python has a value by then), `conditions` (joined, and taken apart), `imports` (`placement`: where they come to
 //! stand), `indentation`, `line_length`, `edits`.
 //!
 //! What files take from each other is told in one vocabulary for Python and scripts (`moves/links.rs`): links, which
@@ -18,6 +18,7 @@ pub(super) mod call_sites;
 pub(super) mod call_targets;
 pub(super) mod class_identity;
 pub(super) mod classes;
+pub(super) mod conditions;
 pub(super) mod constructor_calls;
 pub(super) mod definite_assignment;
 pub(super) mod delegate_field;

@@ -1,6 +1,8 @@
 //! Refactorings beyond the first edition of the catalog.
 
+pub(super) mod f_string;
 pub(super) mod functions_into_class;
 pub(super) mod module_to_package;
 pub(super) mod move_symbol;
 pub(super) mod safe_delete;
+pub(super) mod type_alias;

@@ -14,6 +14,7 @@ mod circle;
 mod departure;
 mod examples;
 mod importers;
+mod late;
 mod leaving;
 mod needs;
 mod unused;
@@ -56,6 +57,14 @@ enum Fate {
     Goes,
 }
 
+/// What may be imported as late as it is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PutOff {
+    Nothing,
+    /// What would close a circle.
+    Circles,
+}
+
 /// The two modules, and what goes from one to the other.
 struct Way<'a> {
     session: &'a Session,
@@ -70,6 +79,7 @@ struct Way<'a> {
     /// A file that shows how modules are named here.
     model: Option<(Code, Vec<Link>)>,
     fate: Fate,
+    put_off: PutOff,
 }
 
 /// What is changed so far.
@@ -105,7 +115,18 @@ async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refu
     wished.sort_unstable();
     wished.dedup();
     let fate = if request.params.flag("reexport") { Fate::Offers } else { Fate::Stays };
-    plan(session, (&code, &to), &wished, fate).await
+    plan(session, (&code, &to), &wished, (fate, put_off(&code, request)?)).await
+}
+
+/// Reads whether imports may be put off.
+fn put_off(code: &Code, request: &Request) -> Result<PutOff, Refusal> {
+    match (request.params.flag("late_import"), code.family()) {
+        (false, _) => Ok(PutOff::Nothing),
+        (true, Family::Python) => Ok(PutOff::Circles),
+        (true, _) => {
+            Err(Refusal::NotPossible("`late_import` is for Python: imports of a script stand at its top".to_owned()))
+        }
+    }
 }
 
 /// Returns the name of what the target names.
@@ -130,7 +151,7 @@ async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refus
     };
     let to = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
     let to = other(session, &code, &to)?;
-    plan(session, (&code, &to), &[name], Fate::Stays).await
+    plan(session, (&code, &to), &[name], (Fate::Stays, PutOff::Nothing)).await
 }
 
 /// Tells whether a module of this path, or a package of its name, is there.
@@ -173,10 +194,15 @@ async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(Refusal::NotPossible(format!("`{}` is found by its name", code.shown)));
     }
     let wished = leaving::all(&code)?;
-    plan(session, (&code, &to), &wished, Fate::Goes).await
+    plan(session, (&code, &to), &wished, (Fate::Goes, put_off(&code, request)?)).await
 }
 
-async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], fate: Fate) -> Result<Plan, Refusal> {
+async fn plan(
+    session: &Session,
+    (code, to): (&Code, &Code),
+    wished: &[&str],
+    (fate, put_off): (Fate, PutOff),
+) -> Result<Plan, Refusal> {
     let names = Names::with_spelled(code);
     let mut leaving = Vec::new();
     let mut places = Vec::new();
@@ -192,7 +218,7 @@ async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], fa
     with_links(session, code.family(), &to.path, |links| {
         let (own, theirs) = (links.of(code), links.of(to));
         let (from, names, leaving) = (code, &names, leaving.as_slice());
-        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, fate };
+        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, fate, put_off };
         way.model = way.model();
         way.plan(&places)
     })
@@ -227,7 +253,7 @@ impl Way<'_> {
         self.depart(&mut draft)?;
         self.arrive(needs, &mut draft)?;
         self.lead_importers(places, &mut draft)?;
-        self.check_circle(&draft)?;
+        self.check_circle(&mut draft)?;
         let Draft { edits, created, deleted: deletes, warnings, .. } = draft;
         let closed = |(path, (text, edits)): (AbsPath, (Arc<Text>, Vec<TextEdit>))| {
             let edits = closed_up(text.as_str(), edits);

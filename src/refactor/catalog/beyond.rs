@@ -4,8 +4,10 @@ use super::refactoring::{
     Category, GO, NAMEABLE, PROGRAMS, PYTHON, RUST, RUST_AND_GO, Refactoring, SCRIPT, SOLIDITY, Way,
 };
 use crate::refactor::backends::{code_action, rope, server, server_offers};
-use crate::refactor::beyond::{functions_into_class, module_to_package, move_symbol, safe_delete};
-use crate::refactor::conditionals::invert_if;
+use crate::refactor::beyond::{
+    f_string, functions_into_class, module_to_package, move_symbol, safe_delete, type_alias,
+};
+use crate::refactor::conditionals::{invert_if, join_if, split_if};
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
 use crate::refactor::params::{Kind, NEW_NAME, Param};
 use crate::refactor::solidity;
@@ -23,6 +25,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::required("to", Kind::Text, "the module, a path; made where it is not there"),
             Param::optional("also", Kind::List, "others of the module that go along"),
             Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
+            LATE_IMPORT,
         ])
         .by(&[Way::composed(PROGRAMS, move_symbol::RUN), Way::composed(SOLIDITY, solidity::move_symbol::RUN)]),
     entry("change-signature", "Adds, removes, reorders and renames parameters of a function, with its calls, as one")
@@ -53,6 +56,14 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("The condition says what is not the case, or the short branch stands behind the long one")
         .related(&["decompose-conditional", "replace-nested-conditional-with-guard-clauses"])
         .by(&[Way::composed(PROGRAMS, invert_if::RUN), Way::server(RUST_AND_GO, server_offers::INVERT_IF)]),
+    entry("join-if", "Makes one conditional of two, of which one is all that the other holds")
+        .when("A conditional holds nothing but another one")
+        .related(&["split-if", "consolidate-conditional-expression"])
+        .by(&[Way::composed(PROGRAMS, join_if::RUN)]),
+    entry("split-if", "Takes a condition apart: its first part is asked first, the rest inside")
+        .when("Something more is to happen where only a part of the condition holds")
+        .related(&["join-if", "decompose-conditional"])
+        .by(&[Way::composed(PROGRAMS, split_if::RUN)]),
     entry("safe-delete", "Deletes a function, class or variable that nobody uses")
         .when("Nothing seems to need it any more")
         .related(&["remove-parameter", "inline-method"])
@@ -60,7 +71,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("merge-module", "Moves all of a module into another one, and deletes it")
         .when("Two modules are really one")
         .related(&["move-symbol"])
-        .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path")])
+        .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path"), LATE_IMPORT])
         .by(&[Way::composed(PROGRAMS, move_symbol::MERGE)]),
     entry("combine-functions-into-class", "Turns functions that share their data into a class")
         .when("Several functions are passed the same data")
@@ -90,10 +101,13 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A function returns a chain of promises")
         .related(&["infer-return-type"])
         .by(&[Way::server(SCRIPT, code_action::TO_ASYNC)]),
-    entry("convert-to-template-string", "Turns strings that are joined by `+` into a template string")
-        .when("A string is put together from pieces")
-        .related(&["inline-temp"])
-        .by(&[Way::server(SCRIPT, code_action::TO_TEMPLATE_STRING)]),
+    entry(
+        "convert-to-template-string",
+        "Turns strings that are joined by `+`, in Python by `%` and `format`, too, into a template string, or an f-string",
+    )
+    .when("A string is put together from pieces")
+    .related(&["inline-temp"])
+    .by(&[Way::server(SCRIPT, code_action::TO_TEMPLATE_STRING), Way::composed(PYTHON, f_string::RUN)]),
     entry("convert-to-optional-chain", "Turns `a && a.b` into `a?.b`")
         .when("An object is asked for before a member of it is")
         .related(&["introduce-null-object"])
@@ -140,12 +154,22 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A type is written out where it is used")
         .related(&["extract-interface", "infer-return-type"])
         .with(&[Param::required("name", Kind::Name, "the type")])
-        .by(&[Way::server(SCRIPT, code_action::EXTRACT_TYPE), Way::server(RUST, server_offers::EXTRACT_TYPE)]),
+        .by(&[
+            Way::server(SCRIPT, code_action::EXTRACT_TYPE),
+            Way::composed(PYTHON, type_alias::RUN),
+            Way::server(RUST, server_offers::EXTRACT_TYPE),
+        ]),
     entry("convert-module-to-package", "Turns a module into a package of the same name, with every import")
         .when("A module has grown, and is to be taken apart")
         .related(&["move-symbol", "move-to-new-file", "merge-module"])
         .by(&[Way::composed(PROGRAMS, module_to_package::RUN), Way::server(RUST, server_offers::MODULE_TO_PACKAGE)]),
 ];
+
+const LATE_IMPORT: Param = Param::optional(
+    "late_import",
+    Kind::Flag,
+    "whether functions import what would close a circle, when they need it (Python)",
+);
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {
     Refactoring::new(Category::Beyond, name, description)

@@ -9,7 +9,7 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::conditions::{Joint, bare, joined as joined_by};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, is_block};
 use crate::session::Session;
@@ -18,22 +18,6 @@ use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, request) });
 
-/// What binds closer than `or` without parentheses.
-const CLOSE: &[&str] = &[
-    "attribute",
-    "call",
-    "call_expression",
-    "comparison_operator",
-    "false",
-    "identifier",
-    "member_expression",
-    "not_operator",
-    "parenthesized_expression",
-    "subscript",
-    "subscript_expression",
-    "true",
-    "unary_expression",
-];
 const LEAVES: &[&str] =
     &["return_statement", "raise_statement", "throw_statement", "break_statement", "continue_statement"];
 
@@ -75,61 +59,9 @@ fn joined(code: &Code, run: &[Node<'_>]) -> Result<Plan, Refusal> {
             return Err(code.refuse(pair[0].end(), "the comment between the conditionals would have no place any more"));
         }
     }
-    let conditions: Vec<String> =
-        run.iter().filter_map(|node| node.child("condition")).flat_map(|it| said(code, it)).collect();
-    let whole = one_of(code, run[0], &conditions);
-    let head = run[0].child("condition").expect("a conditional has a condition");
-    let head = bare(head);
+    let conditions: Vec<Node<'_>> = run.iter().filter_map(|node| node.child("condition")).collect();
+    let head = conditions[0];
+    let head = if code.family() == Family::Python { head } else { bare(head) };
     let rest = Span::new(run[0].end(), run[run.len() - 1].end());
-    code.plan(vec![TextEdit::new(head.span(), whole), TextEdit::new(rest, "")])
-}
-
-/// Returns a condition without the parentheses that only JavaScript's grammar wants.
-fn bare(condition: Node<'_>) -> Node<'_> {
-    let inner = condition.named_children().next().filter(|_| condition.is("parenthesized_expression"));
-    inner.unwrap_or(condition)
-}
-
-/// Writes a conditional's condition that one of several holds, in lines of its own where one would be too long.
-fn one_of(code: &Code, conditional: Node<'_>, conditions: &[String]) -> String {
-    let is_python = code.family() == Family::Python;
-    let or = if is_python { "or" } else { "||" };
-    let whole = conditions.join(&format!(" {or} "));
-    let (layout, end, indent) = (Layout::of(code), code.newline(), code.indent(conditional.start()));
-    let around = if is_python { "if :".len() } else { "if () {".len() };
-    if indent.len() + around + whole.len() <= layout.longest() || whole.contains('\n') {
-        return whole;
-    }
-    let step = format!("{end}{indent}{}", layout.step());
-    match is_python {
-        true => format!("({step}{}{end}{indent})", conditions.join(&format!("{step}{or} "))),
-        false => format!("{step}{}{end}{indent}", conditions.join(&format!(" {or}{step}"))),
-    }
-}
-
-/// Returns the conditions of which one has to hold, each in parentheses where it needs them.
-fn said(code: &Code, condition: Node<'_>) -> Vec<String> {
-    let inner = if code.family() == Family::Python { condition } else { bare(condition) };
-    let text = inner.text(code.text());
-    let operator = inner.child("operator").map(|operator| operator.text(code.text()));
-    if matches!(operator, Some("or" | "||")) {
-        return [inner.child("left"), inner.child("right")]
-            .into_iter()
-            .flatten()
-            .flat_map(|it| part(code, it))
-            .collect();
-    }
-    let compares = inner.is("binary_expression") && operator.is_some_and(|it| it.starts_with(['=', '!', '<', '>']));
-    vec![if inner.is_any(CLOSE) || compares { text.to_owned() } else { format!("({text})") }]
-}
-
-/// Returns a side of an `or`, which may be one itself; it needs no parentheses that it does not have.
-fn part(code: &Code, side: Node<'_>) -> Vec<String> {
-    let operator = side.child("operator").map(|operator| operator.text(code.text()));
-    match operator {
-        Some("or" | "||") => {
-            [side.child("left"), side.child("right")].into_iter().flatten().flat_map(|it| part(code, it)).collect()
-        }
-        _ => vec![side.text(code.text()).to_owned()],
-    }
+    code.plan(vec![TextEdit::new(head.span(), joined_by(code, &conditions, Joint::Or)), TextEdit::new(rest, "")])
 }

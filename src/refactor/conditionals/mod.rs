@@ -7,5 +7,7 @@ pub(super) mod decompose_conditional;
 pub(super) mod duplicate_fragments;
 pub(super) mod guard_clauses;
 pub(super) mod invert_if;
+pub(super) mod join_if;
 pub(super) mod null_object;
 pub(super) mod polymorphism;
+pub(super) mod split_if;

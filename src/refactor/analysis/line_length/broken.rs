@@ -43,7 +43,11 @@ pub(super) fn line(tree: &Tree, text: &str, span: Span, limit: &Limit) -> Option
     if !line.is_python() && width(line.code()) <= limit.width {
         return None;
     }
-    let opened = line.of_import().or_else(|| line.in_parentheses()).or_else(|| line.of_conditional());
+    let opened = line
+        .of_import()
+        .or_else(|| line.in_parentheses())
+        .or_else(|| line.of_condition())
+        .or_else(|| line.of_conditional());
     opened.or_else(|| line.of_list()).or_else(|| line.of_operands())
 }
 
@@ -281,8 +285,50 @@ impl<'t> Line<'t> {
         let (indent, end) = (self.indent(), self.limit.newline);
         let inner = format!("{indent}{}", self.limit.step);
         let fits = width(&inner) + width(value.text(self.text)) <= self.limit.width;
-        let said = format!("({end}{inner}{}{end}{indent})", value.text(self.text));
-        (is_whole && is_open && fits).then(|| TextEdit::new(value.span(), said))
+        let lines = match self.decided(value) {
+            _ if fits => value.text(self.text).to_owned(),
+            Some(parts) => parts.join(&format!("{end}{inner}")),
+            None => return None,
+        };
+        let said = format!("({end}{inner}{lines}{end}{indent})");
+        (is_whole && is_open).then(|| TextEdit::new(value.span(), said))
+    }
+
+    /// Puts the condition of a statement of Python in parentheses, its operands in lines of their own, as Black does. Where there
+    /// are but two, and the last one ends with a bracket, Black opens that.
+    fn of_condition(&self) -> Option<TextEdit> {
+        let is_head = |it: &Node<'t>| {
+            let outer = it.parent().filter(|_| it.field() == Some("condition"));
+            outer.is_some_and(|outer| outer.is_any(&["elif_clause", "if_statement", "while_statement"]))
+        };
+        let condition = self.nodes().find(is_head).filter(|_| self.is_python())?;
+        let tail = self.text[condition.end()..self.span.end].strip_prefix(':')?.trim();
+        let parts = self.decided(condition)?;
+        let is_opened = parts.len() == 2 && parts[1].ends_with([')', ']', '}']) && !parts[1].ends_with("()");
+        if is_opened || !tail.is_empty() && (!tail.starts_with('#') || PRAGMAS.iter().any(|word| tail.contains(word))) {
+            return None;
+        }
+        let (indent, end) = (self.indent(), self.limit.newline);
+        let inner = format!("{indent}{}", self.limit.step);
+        let said = format!("({end}{inner}{}{end}{indent})", parts.join(&format!("{end}{inner}")));
+        Some(TextEdit::new(condition.span(), said))
+    }
+
+    /// Returns the operands of `and` and `or` in Python, each but the first with its operator; nothing where there are none.
+    fn decided(&self, whole: Node<'t>) -> Option<Vec<String>> {
+        let (mut parts, mut open) = (Vec::new(), vec![(whole, "")]);
+        while let Some((one, word)) = open.pop() {
+            let sides = one.child("left").zip(one.child("operator")).zip(one.child("right"));
+            match sides.filter(|_| one.is("boolean_operator")) {
+                Some(((left, operator), right)) => {
+                    open.push((right, operator.text(self.text)));
+                    open.push((left, word));
+                }
+                None if word.is_empty() => parts.push(one.text(self.text).to_owned()),
+                None => parts.push(format!("{word} {}", one.text(self.text))),
+            }
+        }
+        (parts.len() > 1).then_some(parts)
     }
 }
 

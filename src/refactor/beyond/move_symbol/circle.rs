@@ -3,15 +3,46 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Draft, Way};
+use super::{Draft, PutOff, Way};
+use crate::plan::WarningKind;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{Texts, in_python};
 use crate::refactor::source_file::{Code, function_of};
 use crate::text::{AbsPath, TextEdits};
 
+/// Modules that would import each other.
+struct Circle {
+    /// The file that would close it, where that is known.
+    importer: Option<AbsPath>,
+    reason: String,
+}
+
 impl Way<'_> {
-    /// Refuses a circle that was none before, and one in which a name is asked for before it exists.
-    pub(super) fn check_circle(&self, draft: &Draft) -> Result<(), Refusal> {
+    /// Refuses a circle that was none before, and one in which a name is asked for before it exists; where imports may be put
+    /// off, those that close it are.
+    pub(super) fn check_circle(&self, draft: &mut Draft) -> Result<(), Refusal> {
+        let Err(circle) = self.circle(draft) else { return Ok(()) };
+        if !self.is_python() || self.put_off == PutOff::Nothing {
+            return Err(circle.told(self.is_python()));
+        }
+        if !draft.needed.is_empty() && self.put_off(&self.to.path, &self.from.path, draft)? {
+            draft.imported.remove(&self.from.path);
+            if draft.imported.is_empty() {
+                draft.warnings.retain(|it| it.kind != WarningKind::FollowUp || it.path.as_ref() != Some(&self.to.path));
+            }
+        }
+        // Each importer is put off once.
+        for _ in 0..=draft.importers.len() {
+            let Err(circle) = self.circle(draft) else { return Ok(()) };
+            let importer = circle.importer.clone().unwrap_or_else(|| self.from.path.clone());
+            if !draft.importers.remove(&importer) || !self.put_off(&importer, &self.to.path, draft)? {
+                return Err(Refusal::NotPossible(circle.reason));
+            }
+        }
+        self.circle(draft).map_err(|circle| Refusal::NotPossible(circle.reason))
+    }
+
+    fn circle(&self, draft: &Draft) -> Result<(), Circle> {
         let mut known = BTreeMap::new();
         let before = self.reached(self.theirs_without(draft), &mut known);
         for importer in &draft.importers {
@@ -27,14 +58,16 @@ impl Way<'_> {
                 path.relative_to(self.session.root()).map_or_else(|| path.to_string(), |it| it.to_string())
             };
             let through = if way == importer { String::new() } else { format!(" by way of `{}`", shown(way)) };
-            return Err(Refusal::NotPossible(format!(
+            let reason = format!(
                 "`{}` would have to import `{}`, which imports it in turn{through}{}",
                 shown(importer),
                 self.to.shown,
                 self.way_out(draft)
-            )));
+            );
+            return Err(Circle { importer: Some(importer.clone()), reason });
         }
-        if self.is_python() { self.play(draft) } else { Ok(()) }
+        let played = if self.is_python() { self.play(draft) } else { Ok(()) };
+        played.map_err(|reason| Circle { importer: None, reason })
     }
 
     /// Says what would have to go along.
@@ -92,7 +125,7 @@ impl Way<'_> {
     }
 
     /// Plays the imports of all that changes, before and after.
-    fn play(&self, draft: &Draft) -> Result<(), Refusal> {
+    fn play(&self, draft: &Draft) -> Result<(), String> {
         let mut texts = Texts::new();
         for (path, (before, edits)) in &draft.edits {
             let Ok(edits) = TextEdits::new(edits.clone()) else { continue };
@@ -110,9 +143,22 @@ impl Way<'_> {
         match now.iter().zip(&then).find_map(|(now, then)| then.as_ref().filter(|_| now.is_none())) {
             Some(failure) => {
                 let out = self.way_out(draft);
-                Err(Refusal::NotPossible(format!("modules would import each other in a circle: {failure}{out}")))
+                Err(format!("modules would import each other in a circle: {failure}{out}"))
             }
             None => Ok(()),
+        }
+    }
+}
+
+impl Circle {
+    /// Says that imports can be put off, where they can.
+    fn told(self, can_wait: bool) -> Refusal {
+        match can_wait {
+            true => {
+                let reason = format!("{}; `late_import` lets functions import it when they need it", self.reason);
+                Refusal::Missing { param: "late_import", reason }
+            }
+            false => Refusal::NotPossible(self.reason),
         }
     }
 }

@@ -1,4 +1,6 @@
-//! A method that does not use its object becomes a function of its module, and every caller calls that.
+//! A method becomes a function of its module, and every caller calls that: with the object, where the method uses it.
+
+mod object;
 
 use std::collections::BTreeMap;
 
@@ -12,12 +14,13 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{Group, own_parameter};
 use crate::refactor::analysis::references::{Kind as Use, Uses};
 use crate::refactor::obstacles::Noted;
-use crate::refactor::refusal::{both, each, refuse_all};
+use crate::refactor::refusal::{both, each};
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
+use object::Object;
 
 pub(super) async fn plan(
     session: &Session,
@@ -27,28 +30,42 @@ pub(super) async fn plan(
 ) -> Result<Plan, Refusal> {
     let code = group.code();
     let name = if name.is_empty() { group.name } else { name };
-    each([check_unbound(group), check_alone(kin, group).await, group.check_order(&group.class, None)])?;
+    let object = Object::of(kin, (group, function)).await;
+    let alone = each([check_alone(kin, group).await, group.check_order(&group.class, None)]);
+    let (object, _) = both(object, alone)?;
+    let extent = group.class.extent(&group.members[0])?;
     let uses = Uses::of(session, code, group.start()).await?;
     let mut edits = Edits::default();
     edits.warn(uses.certain(session).await?);
     let mut left: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
     let is_own = |user: &Code, span: Span| user.path == code.path && span == group.members[0].name.span();
-    let mut called = Vec::new();
+    let (mut called, mut own) = (Vec::new(), Vec::new());
     for (user, one) in uses.iter().filter(|(user, one)| !is_own(user, one.span)) {
-        let member = callee(user, one.kind, one.member(user)).map_err(|reason| user.refuse(one.span.start, reason));
+        let member = callee(user, (one.kind, one.member(user)), object.as_ref());
+        let member = member.map_err(|reason| user.refuse(one.span.start, reason));
         let receiver = match &member {
-            Ok(member) => check_receiver(kin, group, user, *member).await,
-            Err(_) => Ok(()),
+            Ok(member) => names_class(kin, group, user, *member).await,
+            Err(_) => Ok(Asked::Object),
         };
-        let (member, _) = match both(member, each([receiver, check_early(group, user, one.node(user))])) {
+        let early = each([check_early(group, user, one.node(user)), check_free(user, name)]);
+        let (member, asked) = match both(both(member, receiver), early).map(|(asked, _)| asked) {
             Ok(checked) => checked,
             Err(refusal) => {
                 called.push(Err(refusal));
                 continue;
             }
         };
-        called.push(check_free(user, name));
-        edits.add(user, [TextEdit::new(member.span(), name)]);
+        let edit = match object.as_ref().filter(|_| asked == Asked::Object) {
+            Some(object) => object.passed((user, member), &uses, name),
+            None if object.is_none() && asked == Asked::Class => {
+                Err(user.refuse(member.start(), format!("`{}` is called by way of its class here", group.name)))
+            }
+            None => Ok(TextEdit::new(member.span(), name)),
+        };
+        called.push(edit.map(|edit| match user.path == code.path && extent.contains(edit.span) {
+            true => own.push(edit),
+            false => edits.add(user, [edit]),
+        }));
         left.entry(&user.path).or_insert((user, Vec::new())).1.push(member.span());
     }
     each(called)?;
@@ -60,19 +77,24 @@ pub(super) async fn plan(
     check_free(code, name).noted()?;
     let export = others > 0 || group.class.statement().is("export_statement");
     let statement = group.class.statement();
-    let (end, text) = (code.newline(), written(group, function, (name, export))?);
-    let gap = if code.family() == Family::Python { end.repeat(3) } else { end.repeat(2) };
-    edits.add(code, [TextEdit::new(Span::at(statement.end()), format!("{gap}{text}"))]);
+    own.extend(object.iter().flat_map(|object| object.renamed(&own)).collect::<Vec<_>>());
+    let parameter = object.as_ref().map(Object::parameter);
+    let (end, text) = (code.newline(), written((group, function), (name, export), (own, parameter))?);
+    let gap = if code.family() == Family::Python { end.repeat(2) } else { end.to_owned() };
+    // The method itself may be the last thing of the class.
+    let below = code.next_line(statement.end());
+    let (before, behind) = if code.text()[..below].ends_with('\n') { ("", end) } else { (end, "") };
+    edits.add(code, [TextEdit::new(Span::at(below), format!("{before}{gap}{text}{behind}"))]);
     edits.add(code, group.class.without(&group.members)?);
     edits.plan()
 }
 
-/// Refuses a method that asks anything of its object.
-fn check_unbound(group: &Group<'_>) -> Result<(), Refusal> {
-    let usages = group.usages();
-    let used = usages.iter().flat_map(|usage| usage.members.iter().chain(&usage.whole));
-    let reason = format!("`{}` uses its object: no function of the module has one", group.name);
-    refuse_all(used.map(|node| group.code().refuse(node.start(), &reason)))
+/// What a method is called on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Object,
+    /// The object, if any, is an argument.
+    Class,
 }
 
 /// Refuses a method that stands for others of its name, or for which others stand.
@@ -90,30 +112,34 @@ async fn check_alone(kin: &Kin<'_>, group: &Group<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// Returns what a call calls, the object included, where leaving the object out changes nothing.
-fn callee<'c>(code: &'c Code, kind: Use, member: Option<Node<'c>>) -> Result<Node<'c>, String> {
+/// Returns what a call calls, the object included, where leaving the object out, or passing it, changes nothing.
+fn callee<'c>(
+    code: &'c Code,
+    (kind, member): (Use, Option<Node<'c>>),
+    passed: Option<&Object<'_>>,
+) -> Result<Node<'c>, String> {
     let member = member.filter(|_| kind == Use::Call);
     let member = member.ok_or_else(|| format!("it is not called here, but {}", kind.said()))?;
     let object = member.child("object").ok_or("it is called on nothing")?;
-    if member.children().any(|it| it.is("optional_chain")) {
+    let call = member.parent().unwrap_or(member);
+    if member.children().chain(call.children()).any(|it| it.is("optional_chain")) {
         return Err("whether it is called here hangs on its object".to_owned());
     }
     let names = Names::of(code);
     let is_bare = object.is_any(&["identifier", "this", "attribute", "member_expression"]);
-    if !is_bare || object.text(code.text()) == "super" || reach(&names, code, object) == Reach::Acts {
+    let is_above = object.text(code.text()).starts_with("super");
+    if is_above || passed.is_none() && (!is_bare || reach(&names, code, object) == Reach::Acts) {
         return Err("leaving out the object that it is called on could change something".to_owned());
     }
     Ok(member)
 }
 
-/// Refuses a method of an object that is called by way of its class: the object is an argument there.
-async fn check_receiver(kin: &Kin<'_>, group: &Group<'_>, user: &Code, member: Node<'_>) -> Result<(), Refusal> {
+/// Tells whether a method of an object is called by way of its class: the object is an argument there.
+async fn names_class(kin: &Kin<'_>, group: &Group<'_>, user: &Code, member: Node<'_>) -> Result<Asked, Refusal> {
     let object = member.child("object").unwrap_or(member);
     let is_static = group.members[0].is_static || user.family() != Family::Python;
-    if is_static || !kin.names_class(user, object).await? {
-        return Ok(());
-    }
-    Err(user.refuse(object.start(), format!("`{}` is called by way of its class here", group.name)))
+    let is_class = !is_static && kin.names_class(user, object).await?;
+    Ok(if is_class { Asked::Class } else { Asked::Object })
 }
 
 /// Refuses a call that runs before the function is there.
@@ -152,18 +178,24 @@ fn import(session: &Session, code: &Code, user: &Code, name: &str) -> Result<Str
 }
 
 /// Writes the method as a function.
-fn written(group: &Group<'_>, function: Node<'_>, (name, export): (&str, bool)) -> Result<String, Refusal> {
+fn written(
+    (group, function): (&Group<'_>, Node<'_>),
+    (name, export): (&str, bool),
+    (mut edits, object): (Vec<TextEdit>, Option<String>),
+) -> Result<String, Refusal> {
     let code = group.code();
     let member = &group.members[0];
     let extent = group.class.extent(member)?;
     let is_python = code.family() == Family::Python;
-    let mut edits = Vec::new();
     if is_python {
         for mark in member.decorators() {
             edits.push(TextEdit::new(Span::new(mark.start(), function.start()), ""));
         }
         edits.push(TextEdit::new(member.name.span(), name));
-        edits.extend(own_parameter(group, function).map(|own| without_parameter(function, own)));
+        edits.extend(own_parameter(group, function).map(|own| match &object {
+            Some(object) => TextEdit::new(own.span(), object),
+            None => without_parameter(function, own),
+        }));
     } else {
         let words: Vec<&str> = function.children().take_while(|it| *it != member.name).map(|it| it.kind()).collect();
         let is_async = if words.contains(&"async") { "async " } else { "" };
@@ -171,7 +203,13 @@ fn written(group: &Group<'_>, function: Node<'_>, (name, export): (&str, bool)) 
         let export = if export { "export " } else { "" };
         let head = format!("{export}{is_async}function{star} {name}");
         edits.push(TextEdit::new(Span::new(function.start(), member.name.end()), head));
+        let list = function.child("parameters").filter(|_| object.is_some());
+        edits.extend(list.map(|list| {
+            let gap = if list.named_children().next().is_some() { ", " } else { "" };
+            TextEdit::new(Span::at(list.start() + 1), format!("{}{gap}", object.unwrap_or_default()))
+        }));
     }
+    edits.sort_by_key(|edit| edit.span);
     Ok(Layout::of(code).moved_with(extent, "", &edits))
 }
 

@@ -88,15 +88,15 @@ impl<'c> Source<'c> {
     }
 }
 
-/// Refuses members that another class may not ask for.
-async fn check_seen(kin: &Kin<'_>, group: &Group<'_>, asked: &[Node<'_>]) -> Result<(), Refusal> {
+/// Refuses members that nobody but the class may ask for.
+pub(super) async fn check_seen(kin: &Kin<'_>, group: &Group<'_>, asked: &[Node<'_>]) -> Result<(), Refusal> {
     let code = group.code();
     let (above, _) = kin.ancestors(&group.class).await?;
     for node in asked {
         let name = node.text(code.text());
         let is_closed = |class: &Class<'_>| class.members_named(name).iter().any(|it| it.is_closed(class.code));
         if is_closed(&group.class) || above.iter().any(|one| is_closed(&one.class())) {
-            let reason = format!("`{name}` is not public: no other class can ask `{}` for it", group.class.name());
+            let reason = format!("`{name}` is not public: nobody else can ask `{}` for it", group.class.name());
             return Err(code.refuse(node.start(), reason));
         }
     }

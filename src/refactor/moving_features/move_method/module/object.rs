@@ -1,0 +1,130 @@
+//! The object of a method that becomes a function, which passes it as its first argument.
+
+use super::super::source::check_seen;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Kin, usage};
+use crate::refactor::analysis::fields::held_as;
+use crate::refactor::analysis::inferred_types::is_typed;
+use crate::refactor::analysis::members::Group;
+use crate::refactor::analysis::references::Uses;
+use crate::refactor::refusal::refuse_all;
+use crate::refactor::source_file::Code;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+pub(super) struct Object<'c> {
+    code: &'c Code,
+    /// What the function calls it.
+    name: String,
+    /// The class that it is of, where the function says so.
+    class: Option<&'c str>,
+    /// Where the method means it.
+    places: Vec<Node<'c>>,
+}
+
+impl<'c> Object<'c> {
+    /// Looks for what a method asks its object; nothing where it does without.
+    pub(super) async fn of(kin: &Kin<'_>, (group, function): (&Group<'c>, Node<'c>)) -> Result<Option<Self>, Refusal> {
+        let code = group.code();
+        let used = usage(code, group.members[0].node);
+        let objects = used.members.iter().filter_map(|it| it.parent().and_then(|member| member.child("object")));
+        let places: Vec<Node<'c>> = objects.chain(used.whole.iter().copied()).collect();
+        if places.is_empty() {
+            return Ok(None);
+        }
+        let is_of_class = group.members[0].is_static
+            || group.members[0].decorators().any(|mark| mark.text(code.text()).ends_with("classmethod"));
+        if is_of_class {
+            let reason = format!("`{}` uses its class: no function of the module has one", group.name);
+            return refuse_all(places.iter().map(|node| code.refuse(node.start(), &reason))).map(|()| None);
+        }
+        check_types(group, function)?;
+        check_seen(kin, group, &used.members).await?;
+        let own = held_as(code, group.class.name());
+        let candidates = [own.as_str(), "instance", "obj"];
+        let name = candidates.into_iter().find(|name| !code.mentions(function, name));
+        let name = name.ok_or_else(|| group.refuse(format!("`{own}` already means something in it")))?;
+        let says_class = if code.family() == Family::Python { is_typed(function) } else { code.is_typed_script() };
+        let class = says_class.then(|| group.class.name());
+        Ok(Some(Self { code, name: name.to_owned(), class, places }))
+    }
+
+    /// Writes the function's first parameter.
+    pub(super) fn parameter(&self) -> String {
+        self.class.map_or_else(|| self.name.clone(), |class| format!("{}: {class}", self.name))
+    }
+
+    /// Writes a call of the method, as far as its first argument, as one of the function.
+    pub(super) fn passed(
+        &self,
+        (user, member): (&Code, Node<'_>),
+        uses: &Uses,
+        name: &str,
+    ) -> Result<TextEdit, Refusal> {
+        let refuse = |reason: &str| Err(user.refuse(member.start(), reason));
+        let (Some(object), Some(call)) = (member.child("object"), member.parent()) else {
+            return refuse("it is called on nothing");
+        };
+        let Some(list) = call.child("arguments").filter(|it| it.is_any(&["argument_list", "arguments"])) else {
+            return refuse("its arguments are not written out");
+        };
+        let own = uses.iter().filter(|(code, _)| code.path == user.path);
+        if own.into_iter().any(|(_, one)| object.span().contains(one.span)) {
+            return refuse("the object is what another call of it returns: give that a name first");
+        }
+        let said = self.said(user, object);
+        let open = Span::new(member.end(), list.start() + 1);
+        let between = open.of(user.text()).unwrap_or_default();
+        let first = list.named_children().next().map(Node::start);
+        // Arguments in lines of their own go on to be so.
+        let (gap, end) = match first {
+            Some(first) => {
+                let gap = &user.text()[open.end..first];
+                (if gap.contains('\n') { gap } else { "" }, open.end)
+            }
+            None => ("", open.end),
+        };
+        let comma = match first {
+            Some(_) if gap.is_empty() => ", ",
+            Some(_) => ",",
+            None => "",
+        };
+        Ok(TextEdit::new(Span::new(member.start(), end), format!("{name}{between}{gap}{said}{comma}")))
+    }
+
+    /// Writes what a call's object is in words of the function, where the call stands in it.
+    fn said(&self, user: &Code, object: Node<'_>) -> String {
+        let inside = self.places.iter().filter(|it| user.path == self.code.path && object.span().contains(it.span()));
+        let (mut said, mut at) = (String::new(), object.start());
+        for place in inside {
+            said.push_str(&user.text()[at..place.start()]);
+            said.push_str(&self.name);
+            at = place.end();
+        }
+        said.push_str(&user.text()[at..object.end()]);
+        said
+    }
+
+    /// Returns the edits by which the method means its parameter, those left out that others hold.
+    pub(super) fn renamed(&self, others: &[TextEdit]) -> Vec<TextEdit> {
+        let is_held = |it: &Node<'_>| others.iter().any(|edit| edit.span.contains(it.span()));
+        let places = self.places.iter().filter(|it| !is_held(it));
+        places.map(|it| TextEdit::new(it.span(), self.name.as_str())).collect()
+    }
+}
+
+/// Refuses types that mean the class that the method is in.
+fn check_types(group: &Group<'_>, function: Node<'_>) -> Result<(), Refusal> {
+    let code = group.code();
+    let is_own = |node: &Node<'_>| node.is("this_type") || node.is("identifier") && node.text(code.text()) == "Self";
+    if let Some(own) = function.descendants().find(is_own) {
+        let said = own.text(code.text());
+        return Err(code.refuse(own.start(), format!("`{said}` means nothing outside of a class")));
+    }
+    match group.class.node.child("type_parameters").filter(|_| code.family() == Family::Script) {
+        Some(list) => {
+            Err(code.refuse(list.start(), "what its class's type parameters mean the function would not know"))
+        }
+        None => Ok(()),
+    }
+}
