@@ -36,6 +36,21 @@ impl Code {
         Self::known(session, path)?.sound()
     }
 
+    /// Reads another file of the project for what it says of some names. One that does not parse is refused where one of them
+    /// stands in what could not be read.
+    pub(crate) fn saying(session: &Session, path: &AbsPath, names: &[&str]) -> Result<Self, Refusal> {
+        let code = Self::known(session, path)?;
+        let says = |node: &Node<'_>| {
+            let around = node.parent().unwrap_or(*node).text(code.text());
+            names.iter().any(|name| around.contains(name))
+        };
+        let unread = code.root().descendants().find(|node| node.is_error() && says(node)).map(Node::start);
+        match unread {
+            Some(at) => Err(code.refuse(at, "the file does not parse here")),
+            None => Ok(code),
+        }
+    }
+
     /// Reads a file that is only looked at, a library's perhaps.
     pub(crate) fn known(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
         let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());

@@ -93,7 +93,9 @@ fn scope(code: &Code, request: &Request) -> Result<Span, Refusal> {
     };
     let outer = code.extent(&request.target);
     let is_named = |node: &Node<'_>| {
+        // Overloads are declared without a body.
         is_any_function(*node)
+            && node.child("body").is_some()
             && outer.contains(node.span())
             && node.child("name").is_some_and(|it| it.text(code.text()) == name)
     };

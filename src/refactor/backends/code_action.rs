@@ -188,8 +188,7 @@ type Planning<'a> = futures::future::BoxFuture<'a, Result<Plan, Refusal>>;
 
 fn offered<'a>(session: &'a Session, request: &'a Request, wanted: &'a Wanted) -> Planning<'a> {
     Box::pin(async move {
-        let span = span(session, request)?;
-        wanted.check(session, request, span)?;
+        let span = wanted.place(session, request)?;
         session.may_ask()?;
         let aim = Aim { path: request.target.path.clone(), span, kinds: vec![wanted.kind.into()] };
         let fits = |action: &Action| wanted.titles.iter().any(|title| action.title.starts_with(title));
@@ -199,6 +198,19 @@ fn offered<'a>(session: &'a Session, request: &'a Request, wanted: &'a Wanted) -
 }
 
 impl Wanted {
+    /// Returns the stretch to ask for: what the target names, or the function that is the value of what it names.
+    fn place(&self, session: &Session, request: &Request) -> Result<Span, Refusal> {
+        let named = span(session, request)?;
+        let refused = match self.check(session, request, named) {
+            Ok(()) => return Ok(named),
+            Err(refused) => refused,
+        };
+        let code = Code::of(session, request)?;
+        let declared = request.target.name.and_then(|_| code.declared(&request.target).child("value"));
+        let value = declared.filter(|value| is_any_function(*value)).map(|value| Span::at(value.start()));
+        value.filter(|value| self.check(session, request, *value).is_ok()).ok_or(refused)
+    }
+
     /// Refuses at once where the grammar rules it out: what is meant stands around the place, no further than its statement, or in
     /// the lines that were named.
     fn check(&self, session: &Session, request: &Request, span: Span) -> Result<(), Refusal> {

@@ -131,7 +131,7 @@ fn added<'c>(code: &'c Code, node: Node<'c>) -> Result<Vec<Piece<'c>>, Refusal> 
         return Ok(sides?.into_iter().flatten().collect());
     }
     let (value, shown) = said_by(code, node).unwrap_or((node, Shown::Added));
-    Ok(vec![Piece::Hole(Hole { value, access: String::new(), shown, spec: String::new() })])
+    Ok(vec![Piece::Hole(Hole { value, access: String::new(), shown, spec: String::new(), at: node.start() })])
 }
 
 /// Reads `str(value)` and `repr(value)`.
@@ -168,7 +168,7 @@ async fn written(
             Piece::Hole(hole) => {
                 let kind = known.next().flatten();
                 warnings.extend(hole.doubt(code, kind.as_deref())?);
-                Literal::Filled { text: hole.written(code, kind.as_deref(), quote)?, at: hole.value.start() }
+                Literal::Filled { text: hole.written(code, kind.as_deref(), quote)?, at: hole.at }
             }
         });
     }

@@ -106,8 +106,11 @@ impl Alias<'_, '_> {
             return self.for_types(name, seen);
         }
         let first = self.places.iter().map(|it| it.start()).min().unwrap_or_default();
-        let imports = place(code);
+        let imports = self.below_imports(first);
         let last = self.used.iter().filter_map(|it| self.made(it)).max().unwrap_or_default();
+        if let Some(beside) = self.beside_others(first).filter(|at| last <= *at) {
+            return Ok(TextEdit::new(Span::at(beside), format!("{end}{}", self.statement(name))));
+        }
         if last <= imports && imports <= first {
             let gap = if code.text()[imports..].starts_with(['\r', '\n']) { "" } else { end };
             let before = if imports == 0 { "" } else { end };
@@ -124,6 +127,28 @@ impl Alias<'_, '_> {
         let is_apart = statement.is_any(&["class_definition", "decorated_definition", "function_definition"]);
         let gap = end.repeat(if is_apart { 3 } else { 1 });
         Ok(TextEdit::new(Span::at(at), format!("{}{gap}", self.statement(name))))
+    }
+
+    /// Returns where the imports end, those for type checkers alone among them.
+    fn below_imports(&self, first: usize) -> usize {
+        let imports = place(self.code);
+        let statements = self.code.root().named_children().filter(|it| it.start() >= imports && it.end() <= first);
+        let typed = statements.take_while(|it| {
+            let condition = it.child("condition").map(|condition| condition.text(self.code.text()));
+            condition.is_some_and(|condition| condition.ends_with("TYPE_CHECKING"))
+        });
+        typed.last().map_or(imports, |it| self.code.next_line(it.end()))
+    }
+
+    /// Returns where the last type ends that the file gives a name before a place.
+    fn beside_others(&self, first: usize) -> Option<usize> {
+        let code = self.code;
+        let is_alias = |it: &Node<'_>| {
+            let typed = it.named_children().next().and_then(|it| it.child("type"));
+            it.is("type_alias_statement") || typed.is_some_and(|it| it.text(code.text()).ends_with("TypeAlias"))
+        };
+        let last = code.root().named_children().take_while(|it| it.end() <= first).filter(is_alias).last()?;
+        Some(code.line_end(last.end()))
     }
 
     /// Declares the name for type checkers alone, beside what they alone see.

@@ -33,17 +33,18 @@ struct Nested<'c> {
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let asked = conditional(&code, request)?;
-    let own = branches(asked).into_iter().find_map(|branch| Nested::of(&code, branch));
-    let around = || asked.ancestors().find(|it| is_branch(*it)).and_then(|branch| Nested::of(&code, branch));
-    let around = || around().filter(|nested| nested.inner == asked);
-    let nested = own.or_else(around).ok_or_else(|| {
-        code.refuse(asked.start(), "it holds more than one conditional, or none, and is not all that another one holds")
-    })?;
-    if let Some(behind) = nested.comments.iter().find(|it| it.start() > nested.inner.start()) {
-        return Err(code.refuse(behind.start(), "the comment here would have no place any more"));
+    let own = branches(asked).into_iter().filter_map(|branch| Nested::of(&code, branch));
+    let around = asked.ancestors().find(|it| is_branch(*it)).and_then(|branch| Nested::of(&code, branch));
+    let all = own.chain(around.filter(|nested| nested.inner == asked));
+    let mut refused = None;
+    for nested in all {
+        match nested.edit(&code) {
+            Ok(edit) => return code.plan(vec![edit]),
+            Err(refusal) => refused = refused.or(Some(refusal)),
+        }
     }
-    let edit = if nested.outer.is("else_clause") { nested.without_else(&code) } else { nested.joined(&code)? };
-    code.plan(vec![edit])
+    let none = "it holds more than one conditional, or none, and is not all that another one holds";
+    Err(refused.unwrap_or_else(|| code.refuse(asked.start(), none)))
 }
 
 fn is_branch(node: Node<'_>) -> bool {
@@ -71,6 +72,13 @@ impl<'c> Nested<'c> {
         let is_between = |it: &Node<'c>| !inner.holds(*it) && !condition.is_some_and(|condition| condition.holds(*it));
         let comments = code.root().descendants().filter(|it| is_comment(it) && is_between(it)).collect();
         (is_all && !is_joined && inner.is("if_statement")).then_some(Self { outer, inner, comments })
+    }
+
+    fn edit(&self, code: &'c Code) -> Result<TextEdit, Refusal> {
+        if let Some(behind) = self.comments.iter().find(|it| it.start() > self.inner.start()) {
+            return Err(code.refuse(behind.start(), "the comment here would have no place any more"));
+        }
+        if self.outer.is("else_clause") { Ok(self.without_else(code)) } else { self.joined(code) }
     }
 
     /// Writes the two conditionals as one.

@@ -233,7 +233,10 @@ fn relisted(code: &Code, list: Node<'_>, said: &[String]) -> Vec<TextEdit> {
     if said.is_empty() {
         return vec![TextEdit::new(Span::new(list.start() + 1, list.end() - 1), "")];
     }
-    let is_alone = code.text()[code.line_start(first.start())..first.start()].trim().is_empty();
+    let begins = code.text()[code.line_start(first.start())..first.start()].trim().is_empty();
+    // All of them may have a line together.
+    let is_packed = all.len() > 1 && code.line(first.start()) == code.line(last.end());
+    let is_alone = begins && !is_packed;
     let gap = if is_alone { format!(",{}{}", code.newline(), code.indent(first.start())) } else { ", ".to_owned() };
     vec![TextEdit::new(Span::new(first.start(), last.end()), said.join(&gap))]
 }

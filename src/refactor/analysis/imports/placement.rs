@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::refactor::analysis::classes::comments_above;
-use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
@@ -249,23 +248,8 @@ fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdi
             ),
         }
     });
-    let edits: Vec<TextEdit> = edits.collect();
-    let added: usize = edits.iter().map(|edit| edit.new_text.len()).sum();
-    let is_one_line = !statement.text(code.text()).contains('\n');
-    match is_one_line && statement.span().len() + added > Layout::of(code).longest() && code.family() == Family::Python
-    {
-        true => vec![broken(code, statement, &edits)],
-        false => edits,
-    }
-}
-
-/// Writes a statement that has become too long in lines of its own.
-fn broken(code: &Code, statement: Node<'_>, edits: &[TextEdit]) -> TextEdit {
-    let said = changed(code, statement.span(), edits);
-    let step = Layout::of(code).step().to_owned();
-    let end = code.newline();
-    let names: String = items(&said).into_iter().map(|name| format!("{step}{name},{end}")).collect();
-    TextEdit::new(statement.span(), format!("{} import ({end}{names})", head(&said)))
+    // What is too long then is broken with all other lines.
+    edits.collect()
 }
 
 /// Returns where a statement comes to stand: the start of a line.

@@ -35,7 +35,7 @@ impl Uses {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
             }
-            let code = Code::read(session, &path)?;
+            let code = Code::saying(session, &path, &[self.name.as_str()])?;
             for span in self.others(&code) {
                 match site(&code.parsed().tree, code.text(), span) {
                     Site::String if is_whole(&code, span) => warnings.push(self.spelled(&code, span)),

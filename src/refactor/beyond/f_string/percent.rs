@@ -50,7 +50,8 @@ pub(super) fn pieces<'c>(code: &'c Code, whole: Node<'c>) -> Result<Vec<Piece<'c
             }
             let (nth, value) = values.take(&mark, used.len()).map_err(|reason| code.refuse(right.start(), reason))?;
             used.push(nth);
-            found.push(Piece::Hole(Hole { value, access: String::new(), shown: mark.shown, spec: mark.spec }));
+            let at = span.start + start;
+            found.push(Piece::Hole(Hole { value, access: String::new(), shown: mark.shown, spec: mark.spec, at }));
         }
         plain.push_str(&said[at..]);
         if !plain.is_empty() {

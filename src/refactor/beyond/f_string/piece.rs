@@ -26,6 +26,8 @@ pub(super) struct Hole<'c> {
     pub shown: Shown,
     /// What stands behind the colon.
     pub spec: String,
+    /// The line of which literal it goes to.
+    pub at: usize,
 }
 
 /// How a value becomes text, which says what it has to be for the text to be the same.

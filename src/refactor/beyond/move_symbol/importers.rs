@@ -35,7 +35,9 @@ impl Way<'_> {
             !is_end && Language::of_path(path).map(Language::family) == Some(self.from.family())
         };
         let users = self.candidates().into_iter().filter(is_user);
-        each(users.map(|path| self.lead(&Code::read(self.session, &path)?, &mut known, draft)))?;
+        let mut said: Vec<&str> = self.leaving.iter().map(|one| one.name).collect();
+        said.push(self.stem());
+        each(users.map(|path| self.lead(&Code::saying(self.session, &path, &said)?, &mut known, draft)))?;
         let reached = places.iter().flat_map(Uses::iter);
         each(reached.map(|(code, one)| self.check_place(code, (one.span, one.kind), &known)))?;
         self.mention(draft)
@@ -119,15 +121,16 @@ impl Way<'_> {
         Ok(gone)
     }
 
+    /// Returns the last word of the module's name.
+    fn stem(&self) -> &str {
+        let stem = self.from.path.file_stem();
+        let folder = self.from.path.as_path().parent().and_then(|it| it.file_name()).and_then(|it| it.to_str());
+        if matches!(stem, "__init__" | "index") { folder.unwrap_or_default() } else { stem }
+    }
+
     /// Returns the files that may take something from the module.
     fn candidates(&self) -> BTreeSet<AbsPath> {
-        let stem = match self.from.path.file_stem() {
-            "__init__" | "index" => {
-                self.from.path.parent().map(|parent| parent.file_name().to_owned()).unwrap_or_default()
-            }
-            stem => stem.to_owned(),
-        };
-        let words = self.leaving.iter().map(|one| one.name).chain([stem.as_str()]);
+        let words = self.leaving.iter().map(|one| one.name).chain([self.stem()]);
         words.flat_map(|word| self.session.disk().files_mentioning(word)).collect()
     }
 
