@@ -85,6 +85,7 @@ mod plain;
 mod possible;
 mod probes;
 mod prose;
+mod public;
 mod published;
 mod python;
 mod qualified;

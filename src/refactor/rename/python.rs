@@ -13,7 +13,7 @@ use super::probes::Form;
 use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, given, heir_constructors, indirect,
-    keep, plain, probes, reflected, slots, spelled, stubs, unions,
+    keep, plain, probes, public, reflected, slots, spelled, stubs, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -56,6 +56,7 @@ pub(super) async fn gather(
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
     declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
     slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
+    public::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     documented::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     // Every text that is laid over, and taken away again, costs the server the types that it knows: that comes last.
     reflected::follow(&hierarchy, (subject, request), &mut gathered).await?;
