@@ -164,8 +164,16 @@ impl Sought {
 /// Tells whether a string spells a use of the name, as the code does that a program makes and the words by which an object
 /// shows itself; what is only said to a reader (documentation, messages) is left aside.
 fn spells_use(string: Node<'_>, name: Span, text: &str) -> bool {
-    (text[name.end..].starts_with('(') || spells_access(string, name, text))
+    (text[name.end..].starts_with('(') || spells_access(string, name, text) || shows_object(string, name, text))
         && !string.ancestors().any(|outer| is_said(outer, text))
+}
+
+/// Tells whether a string shows an object of a class as Python itself does: `"<Order (3)>"`.
+fn shows_object(string: Node<'_>, name: Span, text: &str) -> bool {
+    let before = &text[string.start()..name.start];
+    let before = before.trim_start_matches(|one: char| one.is_ascii_alphabetic() || matches!(one, '"' | '\''));
+    let is_class = text[name.start..].starts_with(char::is_uppercase);
+    is_class && before == "<" && text[name.end..].starts_with([' ', '>', ':'])
 }
 
 /// Tells whether a member is asked for in a string (`if (frame.topLevel) {`) and the rest of it reads as code: a path on its
