@@ -4,6 +4,7 @@
 //! [`statements`] rewrites imports, [`chains`] the uses of what they bind, [`strings`] finds the names
 //! in strings and documents, and [`proof`] checks that everything still means what it meant.
 
+mod assembled;
 mod chains;
 mod checks;
 mod cycles;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::assembled;
 use super::moves::Moves;
 use super::naming::Naming;
 use super::place::Place;
@@ -112,6 +113,7 @@ impl Strings {
             }
         }
         warnings.extend(self.path_hits(text).map(|span| mentioned(&source.path, &source.text, span)));
+        warnings.extend(self.dotted.iter().filter_map(|one| assembled::tell(source, &one.old)));
         (edits, warnings)
     }
 

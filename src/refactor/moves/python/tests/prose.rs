@@ -33,6 +33,15 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
             },
         ),
         (
+            "names of modules that are put together",
+            Case {
+                files: "== a/__init__.py\nimport sys\nfrom . import b\nall = [sys.modules['a.' + one] for one in ('b',)]\nprint('a.' + 'x')\n== a/b.py\nx = 1\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "== a/__init__.py\nimport sys\nfrom . import c\nall = [sys.modules['a.' + one] for one in ('b',)]\nprint('a.' + 'x')\n!! named-at-run-time a/__init__.py: names that begin with `a.` are put together here, and `a.b` may be one of them\n",
+            },
+        ),
+        (
             "conftest counts by its place",
             Case {
                 files: "== tests/conftest.py\n== tests/unit/__init__.py\n",
