@@ -247,7 +247,7 @@ const OPENERS: &[&str] = &[
     "workspace/apply/rollback.rs",
     "workspace/shadow.rs",
     "lsp/guard.rs",
-    "lsp/strays.rs",
+    "lsp/stray_processes.rs",
 ];
 
 #[test]

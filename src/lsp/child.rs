@@ -19,7 +19,7 @@ use tokio::process::{Child, ChildStdin, Command};
 use super::environment::Environment;
 use super::guard::{COMPLAINT, NOT_STARTED, Terminal};
 use super::lines::Lines;
-use super::{Guard, Launch, strays};
+use super::{Guard, Launch, stray_processes};
 
 /// A program that is to be run, with all that it is given.
 #[derive(Debug, Clone, Default)]
@@ -393,10 +393,10 @@ impl Group {
             return;
         }
         if let Some(leader) = self.leader {
-            let was_there = strays::lives(leader);
-            strays::kill_group(leader);
+            let was_there = stray_processes::lives(leader);
+            stray_processes::kill_group(leader);
             if !was_there {
-                strays::kill_marked(&self.mark);
+                stray_processes::kill_marked(&self.mark);
             }
         }
     }
@@ -405,7 +405,7 @@ impl Group {
     /// by itself has left nothing.
     fn end(&self, status: Option<ExitStatus>) {
         match self.leader.filter(|_| status.is_some_and(|status| status.code().is_some())) {
-            Some(leader) => strays::kill_group(leader),
+            Some(leader) => stray_processes::kill_group(leader),
             None => self.kill(),
         }
         self.alive.store(false, Ordering::Release);

@@ -13,7 +13,7 @@ use tower::Service as _;
 
 use crate::lsp::child::Group;
 use crate::lsp::faults::Faults;
-use crate::lsp::hello::initialize_params;
+use crate::lsp::initialize::initialize_params;
 use crate::lsp::outbox::{Outbox, pump_out};
 use crate::lsp::peer::Peer;
 use crate::lsp::sanitize::{RawResult, Results, pump_in};

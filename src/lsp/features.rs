@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::convert::{Reader, Unusable, WireEdit, uri};
-use super::pushed::Pushes;
+use super::pushed_diagnostics::Pushes;
 use super::{Answer, Executed, Feature, Location, LspError, Place, Prepared, Quirk, Readiness, Server, Symbol, locked};
 use crate::plan::Problem;
 use crate::text::AbsPath;

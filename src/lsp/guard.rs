@@ -93,7 +93,7 @@ mod system {
     use rustix::process::{self, Pid, Signal, WaitOptions, WaitStatus};
     use rustix::{io, stdio};
 
-    use super::super::strays;
+    use super::super::stray_processes;
     use super::{COMPLAINT, NOT_STARTED};
 
     /// How often the guard looks whether its parent still lives.
@@ -133,7 +133,7 @@ mod system {
         while process::getppid().map(Pid::as_raw_pid) == Some(parent) {
             std::thread::sleep(LOOK);
         }
-        strays::kill_below(process::getpid());
+        stray_processes::kill_below(process::getpid());
         process::kill_current_process_group(Signal::KILL).ok();
     }
 
@@ -151,7 +151,7 @@ mod system {
     /// Kills what the command left behind. To survive that and tell the status, the guard first steps
     /// over into its parent's group; where it cannot, the parent does the killing.
     fn end(parent: i32, status: WaitStatus) -> ExitCode {
-        strays::kill_below(process::getpid());
+        stray_processes::kill_below(process::getpid());
         let stepped_over = Pid::from_raw(parent)
             .and_then(|parent| process::getpgid(Some(parent)).ok())
             .is_some_and(|group| process::setpgid(None, Some(group)).is_ok());

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::capabilities::Capabilities;
-use super::pushed::Pushes;
+use super::pushed_diagnostics::Pushes;
 use super::readiness::Watcher;
 use super::sanitize::TOO_LARGE;
 use super::{ServerSpec, convert, locked};

@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
 use super::child::{Running, random};
-use super::{Environment, Guard, Program, RunError, Said, locked, strays};
+use super::{Environment, Guard, Program, RunError, Said, locked, stray_processes};
 
 /// A running shell; it is killed with all that it started when it is dropped.
 pub struct Shell {
@@ -97,7 +97,7 @@ impl Shell {
     /// Runs a command, until it ends, its time is over, or `cancelled` is done. It reads nothing: its input is empty.
     pub async fn run(&mut self, command: &str, within: Duration, cancelled: impl Future<Output = ()>) -> Heard {
         let leader = self.running.group().leader.unwrap_or_default();
-        let mut spared = strays::below(leader);
+        let mut spared = stray_processes::below(leader);
         spared.push(self.pid);
         let mark = random();
         let line = script(command, &mark);
@@ -135,12 +135,12 @@ impl Shell {
         let back = async { tokio::join!(self.stdout.ended(), self.stderr.ended()) };
         let killing = async {
             loop {
-                strays::kill_others(leader, spared);
+                stray_processes::kill_others(leader, spared);
                 sleep(LOOK).await;
             }
         };
         // The signal first: it has to be there when the shell goes on.
-        if self.pid > 0 && strays::signal(self.pid) {
+        if self.pid > 0 && stray_processes::signal(self.pid) {
             tokio::select! {
                 (Some(_), Some(_)) = back => return End::BrokenOff,
                 () = killing => {}

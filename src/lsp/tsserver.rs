@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::pushed::Pushes;
+use super::pushed_diagnostics::Pushes;
 use super::{Answer, LspError, Server};
 use crate::plan::Problem;
 use crate::text::{AbsPath, quoted};

@@ -1,8 +1,8 @@
 //! The servers' findings on a copy of the project where the plan is carried out, and on the disk as it is.
 
-use super::carried::{Carried, carried};
 use super::dependents::{Affected, ByLanguage};
 use super::outcome::{CannotCheck, Found};
+use super::propagation::{Carried, carried};
 use super::{compare, dependents, findings, overlay};
 use crate::plan::{Plan, Problem};
 use crate::session::Session;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::carried::Carried;
 use super::compare::carries_code;
+use super::propagation::Carried;
 use crate::plan::{Plan, Problem};
 use crate::refactor::moves::Importers;
 use crate::session::Session;

@@ -1,10 +1,10 @@
 //! Floor 7: whether a plan makes anything worse.
 //!
 //! `syntax` counts error nodes. `diagnostics` compares the servers' findings in the files that the plan could affect
-//! (`verify/dependents.rs`). `carried` reads off the edits what goes to others: names that come or go (every type
+//! (`verify/dependents.rs`). `propagation` reads off the edits what goes to others: names that come or go (every type
 //! stays as it was: only who says one of them, and can import it, is looked at), types (members that are asked for
 //! without a word, a declaration of which the server says something else than before), or nothing, for what a
-//! function has for itself. Edits that are no renames are cut down to the words that differ (`verify/narrowed.rs`) and
+//! function has for itself. Edits that are no renames are cut down to the words that differ (`verify/narrowed_edits.rs`) and
 //! read as a change of the file's outline (`verify/outline.rs`): what is not known to be of no account goes wherever
 //! imports lead. Where it may go is `refactor/moves/importers.rs`, the graph of imports, kept by the
 //! files' marks. Types go wherever imports lead, up to a number of files; the rest is counted as left out, and the
@@ -20,25 +20,25 @@
 //! (`refactor/interface.rs`).
 //!
 //! A check is made once (`tools/checks.rs`): it is kept with the question that it answers (the plan's id, its doubts,
-//! level, command, where the plan came from) and with how everything below the root stood (`workspace/standing.rs`),
+//! level, command, where the plan came from) and with how everything below the root stood (`workspace/tree_state.rs`),
 //! which nothing may have changed since the check began. What a plan's remarks say is told by `plan/digest.rs`, in
 //! every form: as many lines as somebody reads, and counts of all.
 
-mod carried;
 mod check;
 mod checker;
 mod compare;
 mod compiled;
-mod complete;
+mod completeness;
 mod copies;
 mod dependents;
 mod findings;
-mod narrowed;
+mod narrowed_edits;
 mod outcome;
 mod outline;
 mod overlay;
 mod parse;
 mod project;
+mod propagation;
 mod solidity;
 mod stack;
 
@@ -65,7 +65,7 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
         Ok(Found { mut problems, looked_at, left_out }) => {
             problems.extend(parse::new_problems_of_data(plan).filter(|_| check.level >= Level::Diagnostics));
             if check.origin == Origin::Elsewhere && check.level >= Level::Diagnostics {
-                problems.extend(complete::left_behind(session, plan).await);
+                problems.extend(completeness::left_behind(session, plan).await);
             }
             let found = noted(plan, with_compiler(session, plan, check, problems).await);
             let found = found.over(looked_at.max(touched(plan)), left_out);

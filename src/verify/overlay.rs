@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::carried::{Carried, carried};
 use super::compare::{in_new_words, renames};
 use super::dependents::Affected;
 use super::outcome::{CannotCheck, Found};
+use super::propagation::{Carried, carried};
 use super::{compare, dependents, findings};
 use crate::lsp::{Feature, Place};
 use crate::plan::{FileEdit, Plan, Problem};

@@ -15,9 +15,9 @@ mod departure;
 mod examples;
 mod importers;
 mod late;
-mod leaving;
-mod needs;
-mod unused;
+mod moved_code;
+mod required_imports;
+mod unused_imports;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, check_name};
 use crate::text::{AbsPath, Text, TextEdit};
-use leaving::Leaving;
+use moved_code::Leaving;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(move_symbols(session, request));
 
@@ -193,7 +193,7 @@ async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if matches!(code.path.file_stem(), "__init__" | "index" | "conftest" | "__main__") {
         return Err(Refusal::NotPossible(format!("`{}` is found by its name", code.shown)));
     }
-    let wished = leaving::all(&code)?;
+    let wished = moved_code::all(&code)?;
     plan(session, (&code, &to), &wished, (Fate::Goes, put_off(&code, request)?)).await
 }
 

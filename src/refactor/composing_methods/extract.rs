@@ -12,7 +12,7 @@
 //!                                          print(total)
 //! ```
 
-mod flow;
+mod data_flow;
 mod types;
 
 use crate::plan::Plan;
@@ -29,7 +29,7 @@ use crate::session::Session;
 use crate::syntax::python::decorators;
 use crate::syntax::{Node, is_any_function};
 use crate::text::{Span, TextEdit};
-use flow::{Exit, Flow};
+use data_flow::{Exit, Flow};
 use types::Types;
 
 pub(crate) const FUNCTION: Run = |session, request| Box::pin(plan(session, request, Home::Module));

@@ -11,11 +11,11 @@
 //! or returns. What is passed stands where it was taken, or in a variable before the body.
 
 mod body;
+mod call_site;
 mod expression;
-mod inlined;
-mod seen;
-mod site;
+mod inlined_function;
 mod statements;
+mod visible_names;
 
 use std::collections::BTreeMap;
 
@@ -36,8 +36,8 @@ use crate::refactor::source_file::{Code, function_at, is_block};
 use crate::session::Session;
 use crate::syntax::{Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
-use inlined::Inlined;
-use site::Rooms;
+use call_site::Rooms;
+use inlined_function::Inlined;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 

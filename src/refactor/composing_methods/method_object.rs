@@ -19,7 +19,7 @@
 //! stay what they are.
 
 mod body;
-mod written;
+mod class_text;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;

@@ -11,9 +11,9 @@
 //! that is named.
 
 mod checks;
-mod held;
+mod class_text;
 mod nullable;
-mod written;
+mod tracked_values;
 
 use crate::lsp::Place;
 use crate::plan::{Plan, Warning, WarningKind};
@@ -29,8 +29,8 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
 use crate::text::Span;
-use held::Work;
 use nullable::Nullable;
+use tracked_values::Work;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -62,7 +62,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             code.refuse(class.name.start(), "nobody checks whether there is one before asking it for something")
         );
     }
-    let said = written::written(&class, name, &work.answers)?;
+    let said = class_text::written(&class, name, &work.answers)?;
     let mut edits = work.edits()?;
     edits.add(class.code, [behind(class.code, class.statement(), &said)]);
     if code.family() == Family::Script {

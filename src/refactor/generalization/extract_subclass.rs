@@ -11,7 +11,7 @@
 //! print(job.wage())                    print(job.wage())
 //! ```
 
-mod making;
+mod construction_sites;
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
-use making::Making;
+use construction_sites::Making;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 

@@ -11,8 +11,8 @@
 //!                                              self.age = age
 //! ```
 
-mod ground;
-mod opening;
+mod existing_constructor;
+mod initial_fields;
 
 use super::pull_up::superclass;
 use crate::plan::Plan;
@@ -30,8 +30,8 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
 use crate::text::{Span, TextEdit};
-use ground::Ground;
-use opening::Opening;
+use existing_constructor::Ground;
+use initial_fields::Opening;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 

@@ -8,8 +8,8 @@
 //! total(2, [1], "")                    total([1], 2)
 //! ```
 
-mod passed;
-mod wanted;
+mod new_parameters;
+mod passed_arguments;
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
-use wanted::{Slot, Typing, Wanted};
+use new_parameters::{Slot, Typing, Wanted};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -209,8 +209,9 @@ fn renamed(
 fn check_order(code: &Code, function: Node<'_>, said: &[String]) -> Result<(), Refusal> {
     let is_python = code.family() == Family::Python;
     let plain = said.iter().take_while(|it| !is_python || !it.starts_with('*'));
-    let is_open =
-        |it: &&String| wanted::parted(it).2.is_some() || it.split(':').next().is_some_and(|it| it.ends_with('?'));
+    let is_open = |it: &&String| {
+        new_parameters::parted(it).2.is_some() || it.split(':').next().is_some_and(|it| it.ends_with('?'))
+    };
     let needed = plain.skip_while(|it| !is_open(it)).find(|it| !is_open(it) && !it.starts_with("..."));
     match needed {
         Some(needed) => {

@@ -12,7 +12,7 @@
 //! ```
 //! Where the answer is known before anything is changed, it is asked first.
 
-mod early;
+mod early_answer;
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
-use early::{Early, check_target};
+use early_answer::{Early, check_target};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 

@@ -8,7 +8,7 @@
 //! ```
 //! A body that does anything takes the values out of the object first: they could be others later.
 
-mod known;
+mod passed_type;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
@@ -25,7 +25,7 @@ use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node, check_name};
 use crate::text::{Span, TextEdit};
-use known::Taken;
+use passed_type::Taken;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -40,7 +40,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
     let at = taken.at();
-    let of = known::annotation(session, &passing, &taken, &mut edits).await?;
+    let of = passed_type::annotation(session, &passing, &taken, &mut edits).await?;
     for signature in &passing.signatures {
         signature.check_free(&name).noted()?;
         check_order(signature, &at).noted()?;

@@ -13,7 +13,7 @@ mod plan;
 pub mod python;
 mod relocate;
 pub mod script;
-mod served;
+mod server_moves;
 
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::relocate::{by_language, link_warnings, relocate};
-use super::{Changes, Relocation, mentions, python, script, served};
+use super::{Changes, Relocation, mentions, python, script, server_moves};
 use crate::plan::{Move, Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
@@ -63,7 +63,7 @@ async fn gather(session: &Session, relocation: &Relocation) -> Result<Gathered, 
     gathered.settled = scripts.settled;
     for (language, files) in &moved {
         if !matches!(language.family(), Family::Python | Family::Script | Family::Data) {
-            gathered.changes.merge(served::changes(session, relocation, *language, files).await?);
+            gathered.changes.merge(server_moves::changes(session, relocation, *language, files).await?);
         }
     }
     Ok(gathered)

@@ -14,9 +14,9 @@
 //! ```
 //! Whoever asked for a field asks the new object for it. Of a method that goes one is left behind that asks the new one.
 
-mod making;
-mod part;
-mod written;
+mod class_text;
+mod extracted_members;
+mod initialization;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -31,10 +31,10 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
 use crate::text::{Span, TextEdit};
-use making::Making;
-pub(crate) use making::{Init, init, opening};
-use part::Part;
-pub(crate) use part::bare;
+use extracted_members::Part;
+pub(crate) use extracted_members::bare;
+use initialization::Making;
+pub(crate) use initialization::{Init, init, opening};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -50,7 +50,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     part.check_around(session).await.noted()?;
     let mut edits = Edits::default();
     for field in &part.fields {
-        let name = part::bare(field.name);
+        let name = extracted_members::bare(field.name);
         let through = Through { field, delegate: &part.delegate, name };
         let is_left = |user: &Code, one: &Use| {
             let is_own = user.path == code.path && class.node.span().contains(one.span);
@@ -61,8 +61,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         };
         redirect(session, &through, is_left, &mut edits).await?;
     }
-    edits.add(&code, [TextEdit::new(Span::at(above_class(&class)), written::class(&part, &making)?)]);
-    edits.add(&code, written::left(&part, &making)?);
+    edits.add(&code, [TextEdit::new(Span::at(above_class(&class)), class_text::class(&part, &making)?)]);
+    edits.add(&code, class_text::left(&part, &making)?);
     edits.add(&code, making.edits(&part)?);
     if code.family() == Family::Script {
         let doubt = "whether objects of the class are passed for what has these fields by itself a check has to tell";

@@ -13,7 +13,7 @@
 //! ```
 //! One class alone makes objects of the other one, each with its own, and hands none of them on.
 
-mod unfolded;
+mod joined_constructor;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -30,7 +30,7 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
 use crate::text::TextEdit;
-use unfolded::unfolded;
+use joined_constructor::unfolded;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 

@@ -15,7 +15,7 @@
 //! A field that each object has for itself goes only where each has an object of its own, made by its constructor:
 //! elsewhere no text tells which one would hold the value, and for how many.
 
-mod first;
+mod initial_value;
 mod instance;
 
 use std::collections::BTreeMap;

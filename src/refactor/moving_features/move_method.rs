@@ -13,7 +13,7 @@
 
 mod class;
 mod module;
-mod source;
+mod passed_object;
 
 pub(crate) use class::{Asked, delegated};
 

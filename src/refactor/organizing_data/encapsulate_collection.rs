@@ -15,8 +15,8 @@
 //!                                      course.add_student(ann)
 //! ```
 
-mod outside;
-mod written;
+mod collection_methods;
+mod outside_uses;
 
 use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -29,8 +29,8 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
 use crate::text::{Span, TextEdit};
-use outside::Outside;
-use written::Methods;
+use collection_methods::Methods;
+use outside_uses::Outside;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 

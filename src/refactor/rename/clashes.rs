@@ -1,6 +1,6 @@
 //! Whether the new name is free wherever it would come to stand.
 
-use super::gathered::Gathered;
+use super::server_edits::Gathered;
 use super::subject::{Subject, at};
 use super::{RenameRequest, hierarchy};
 use crate::refactor::Refusal;

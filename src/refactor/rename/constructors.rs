@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::forward::is_python;
-use super::gathered::Gathered;
+use super::forward_references::is_python;
 use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
+use super::server_edits::Gathered;
 use super::subject::Subject;
 use crate::lsp::{Location, Place, Server};
 use crate::plan::Parts;

@@ -2,8 +2,8 @@
 //! stands in backticks.
 
 use super::fixtures::function_of_parameter;
-use super::gathered::Gathered;
 use super::hierarchy::CONSTRUCTORS;
+use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::{Documents, docstring, documented, quoted_names};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::gathered::Gathered;
+use super::server_edits::Gathered;
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::moves::Importers;

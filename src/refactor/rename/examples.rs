@@ -1,7 +1,7 @@
 //! Examples in documents that tests run as code (Python's `doctest`), which no server reads, and the cells of notebooks, which
 //! are not changed.
 
-use super::reach::Reach;
+use super::visibility::Reach;
 use crate::syntax::python::{cells_of, examples_of};
 use crate::syntax::{DeclarationKind, Language, Site, Tree, site, whole_words};
 use crate::text::{AbsPath, Patchwork, Span};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::RenameRequest;
-use super::gathered::Gathered;
+use super::server_edits::Gathered;
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};

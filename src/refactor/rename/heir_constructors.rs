@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::constructors::{called, is_alias, own_class};
-use super::gathered::Gathered;
 use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
 use super::mentions;
+use super::server_edits::Gathered;
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;

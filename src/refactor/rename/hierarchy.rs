@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use super::RenameRequest;
-use super::forward::is_python;
-use super::gathered::Gathered;
+use super::forward_references::is_python;
+use super::server_edits::Gathered;
 use super::subject::{Subject, at};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::edited::{overlaps_any, sorted};
-use super::gathered::Asked;
-use super::leads::is_by_protocol;
-use super::nearness::{Found, Nearness};
-use super::reach::Reach;
+use super::edited_spans::{overlaps_any, sorted};
+use super::proximity::{Found, Nearness};
+use super::server_edits::Asked;
 use super::subject::Subject;
-use super::{Aliases, examples, possible};
+use super::unresolved_mentions::is_by_protocol;
+use super::visibility::Reach;
+use super::{Aliases, examples, possible_uses};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
@@ -75,7 +75,7 @@ pub(super) async fn left(
         all.extend(spans);
         all.sort();
     }
-    possible::without_others(session, (subject, aliases), parts, found).await
+    possible_uses::without_others(session, (subject, aliases), parts, found).await
 }
 
 /// Tells what was found: one warning for each file and kind.

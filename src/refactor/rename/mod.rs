@@ -54,56 +54,56 @@
 //! (`session/sources.rs`), so that what a rename reads of the files that mention a name is parsed once.
 //! `LSPWRIGHT_LOG=lspwright=debug` tells how long each answer of a server took.
 
-mod asked;
-mod assembled;
-mod changed;
+mod assembled_names;
 mod clashes;
-mod computed;
+mod class_reflection;
+mod command_line_options;
+mod computed_keys;
 mod constructors;
-mod declared;
+mod declaration_files;
+mod definition_queries;
 mod documented;
 mod doubts;
-mod dynamic;
-mod edited;
+mod dynamic_attributes;
+mod edited_spans;
 mod examples;
+mod file_renames;
 mod fixtures;
-mod forward;
-mod gathered;
-mod given;
+mod forward_references;
 mod heir_constructors;
 mod hierarchy;
-mod indirect;
-mod inherited;
+mod indirect_arguments;
+mod indirect_references;
 mod jsdoc;
-mod keep;
-mod leads;
+mod kept_reexports;
 mod mentions;
-mod moved;
-mod nearness;
-mod options;
 mod plain;
-mod possible;
+mod possible_uses;
 mod probes;
 mod prose;
+mod proximity;
 mod public;
-mod published;
 mod python;
-mod qualified;
-mod reach;
+mod python_changes;
+mod qualified_strings;
 mod receivers;
-mod reflected;
-mod related;
+mod reflection;
+mod repeated_names;
 mod request;
 mod run_time;
 mod script;
 mod self_named;
+mod server_edits;
 mod shorthand;
 mod slots;
-mod spelled;
+mod string_declared_fields;
+mod structural_types;
 mod stubs;
 mod subject;
 mod unions;
-mod untyped;
+mod unresolved_mentions;
+mod untyped_uses;
+mod visibility;
 
 use crate::lsp::Feature;
 use crate::plan::{Parts, Plan, Warning, WarningKind};
@@ -111,11 +111,11 @@ use crate::refactor::refusal::Clash;
 use crate::refactor::{Refusal, interface, tsserver};
 use crate::session::Session;
 use crate::syntax::{Family, Language, check_name};
-use gathered::Gathered;
+use server_edits::Gathered;
 use subject::Subject;
 
-pub(crate) use asked::meanings;
-pub(crate) use assembled::called_unseen;
+pub(crate) use assembled_names::called_unseen;
+pub(crate) use definition_queries::meanings;
 pub(crate) use fixtures::askers;
 pub(crate) use hierarchy::{Beyond, kin};
 
@@ -146,27 +146,27 @@ async fn attempt(session: &Session, request: &RenameRequest) -> Result<Plan, Ref
     let (gathered, mentions, assembled) = tokio::join!(
         gather(session, &subject, request),
         mentions::find(session, &subject),
-        assembled::find(session, &subject)
+        assembled_names::find(session, &subject)
     );
     let mut gathered = gathered?;
     gathered.check_inside(session.disk())?;
     if gathered.is_empty() {
         return Err(Refusal::NothingFound { server: gathered.server, name: subject.name });
     }
-    let assembled = assembled::meant(session, &subject, &gathered, assembled).await?;
+    let assembled = assembled_names::meant(session, &subject, &gathered, assembled).await?;
     let asked = std::mem::take(&mut gathered.asked);
     let mut parts = parts(session, &subject, request, gathered).await?;
-    let named = qualified::add(session, &subject, request, &mut parts)?;
+    let named = qualified_strings::add(session, &subject, request, &mut parts)?;
     parts.warnings.extend(named);
     let edited = prose::add(session, &subject, request, &mut parts);
     parts.warnings.extend(edited);
     let mut left = mentions::left(session, (&subject, request.aliases), &parts, (mentions, asked)).await?;
     if request.prose.untyped {
-        let taken = untyped::take(session, (&subject, request), &mut left, &mut parts);
+        let taken = untyped_uses::take(session, (&subject, request), &mut left, &mut parts);
         parts.warnings.extend(taken);
     }
     parts.warnings.extend(mentions::told(session, &subject, &left));
-    parts.warnings.extend(assembled::warnings(session, assembled));
+    parts.warnings.extend(assembled_names::warnings(session, assembled));
     Ok(Plan::new(parts)?)
 }
 
@@ -212,7 +212,7 @@ async fn parts(
         gathered.check_names(path, &text)?;
         parts.edits.insert(path.clone(), (text, shorthand::edits(session, path, &gathered)?));
     }
-    for (from, to) in moved::files(disk, &gathered.moves)? {
+    for (from, to) in file_renames::files(disk, &gathered.moves)? {
         let before = disk.hash(&from)?;
         parts.moves.insert(from, crate::plan::Move { to, before });
     }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::gathered::Gathered;
+use super::server_edits::Gathered;
 use super::subject::Subject;
-use super::{RenameRequest, leads};
+use super::{RenameRequest, unresolved_mentions};
 use crate::lsp::{LspError, Prepared, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -43,7 +43,7 @@ pub(super) async fn gather(
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(Refusal::NothingFound { server: gathered.server, name: subject.name.clone() });
     }
-    leads::follow(session, server, (subject, request), &mut gathered).await?;
+    unresolved_mentions::follow(session, server, (subject, request), &mut gathered).await?;
     Ok(gathered)
 }
 

@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::declared::declared_in;
-use super::forward::is_python;
-use super::{asked, dynamic};
+use super::forward_references::is_python;
+use super::repeated_names::declared_in;
+use super::{definition_queries, dynamic_attributes};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
@@ -203,7 +203,7 @@ async fn asked_over(
         }
         places.extend(one.questions.iter().map(|question| Place { path: one.path.clone(), offset: question.at }));
     }
-    asked::meanings(server, name, places).await
+    definition_queries::meanings(server, name, places).await
 }
 
 /// Leads a place in a text that was laid over back to the file; nothing for what was written into it.
@@ -267,7 +267,11 @@ fn in_string<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>
                 return found(Form::Key, Ask::Of(function.child("object")?));
             }
             let is_patched = called == PATCH && arguments.next() == Some(string);
-            let asked = if is_patched { Some((first, string)) } else { dynamic::asked_by_name(outer.parent()?, text) };
+            let asked = if is_patched {
+                Some((first, string))
+            } else {
+                dynamic_attributes::asked_by_name(outer.parent()?, text)
+            };
             let (object, _) = asked.filter(|(object, named)| *named == string && is_value(*object))?;
             let is_super = object.text(text) == "super()";
             found(Form::Member, if is_super { Ask::OfSelf(string) } else { Ask::Of(object) })
@@ -311,7 +315,7 @@ fn unnamed<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>> 
     if let Some(end) = taken_apart(node, text, name) {
         return Some(Candidate { span, ask: Ask::Argument(end), form: Form::TakenApart });
     }
-    let object = dynamic::object(node, text, name)?;
+    let object = dynamic_attributes::object(node, text, name)?;
     Some(Candidate { span, ask: Ask::Of(object), form: Form::Dynamic })
 }
 

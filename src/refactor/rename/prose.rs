@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::RenameRequest;
-use super::edited::{overlaps_any, sorted};
+use super::edited_spans::{overlaps_any, sorted};
 use super::mentions::lines;
 use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};

@@ -3,7 +3,7 @@
 //! Seen with basedpyright 1.40: a rename follows the strings of a list that is written out, and leaves those of one that is
 //! put together (`__all__ = list(base) + ["tool"]`, `[*inner.__all__, "tool"]`); a star import then fails.
 
-use super::gathered::Gathered;
+use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;

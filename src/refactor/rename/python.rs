@@ -7,13 +7,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
 use super::probes::Form;
+use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, constructors, declared, documented, fixtures, forward, given, heir_constructors, indirect,
-    keep, plain, probes, public, reflected, slots, spelled, stubs, unions,
+    Aliases, RenameRequest, constructors, documented, fixtures, forward_references, heir_constructors,
+    indirect_arguments, indirect_references, kept_reexports, plain, probes, public, reflection, repeated_names, slots,
+    string_declared_fields, stubs, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -31,13 +32,13 @@ pub(super) async fn gather(
 ) -> Result<Gathered, Refusal> {
     // A request that was cut short leaves what it laid over.
     server.drop_overlays().await;
-    if let Some(gathered) = declared::module_alias(session, server, subject, request).await? {
+    if let Some(gathered) = repeated_names::module_alias(session, server, subject, request).await? {
         return Ok(gathered);
     }
     // The second question goes out with the first, for the answer is mostly that this is the declaration.
     let (starts, early) = tokio::join!(declarations(session, server, subject), early(server, subject, request));
     let mut starts = starts?;
-    let is_late = forward::read(session, server, (&subject.name, &starts)).await? > 0;
+    let is_late = forward_references::read(session, server, (&subject.name, &starts)).await? > 0;
     let mut asked_for = Vec::new();
     for start in &starts {
         asked_for.extend(fixtures::declared(session, start, &subject.name)?);
@@ -49,18 +50,18 @@ pub(super) async fn gather(
     let (places, mut gathered) = gather_family(&hierarchy, (subject, &request.new_name), starts, early).await?;
     let doubt = hierarchy.doubt(&places)?;
     let (in_strings, places) = apart(session, places)?;
-    spelled::follow(session, server, names, &in_strings, &mut gathered).await?;
+    string_declared_fields::follow(session, server, names, &in_strings, &mut gathered).await?;
     constructors::follow(&hierarchy, &request.new_name, &places, &mut gathered).await?;
-    given::follow(session, server, names, (&places, &mut gathered)).await?;
+    indirect_arguments::follow(session, server, names, (&places, &mut gathered)).await?;
     heir_constructors::tell(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
-    declared::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
+    repeated_names::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
     slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     public::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     documented::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     // Every text that is laid over, and taken away again, costs the server the types that it knows: that comes last.
-    reflected::follow(&hierarchy, (subject, request), &mut gathered).await?;
-    indirect::follow(session, server, (subject, request), &mut gathered).await?;
+    reflection::follow(&hierarchy, (subject, request), &mut gathered).await?;
+    indirect_references::follow(session, server, (subject, request), &mut gathered).await?;
     gathered.doubts.extend(doubt);
     if has_special_form(&subject.name) {
         gathered
@@ -71,7 +72,7 @@ pub(super) async fn gather(
         return Err(nothing(server, subject).await);
     }
     if request.aliases == Aliases::Keep {
-        keep::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
+        kept_reexports::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
     }
     Ok(gathered)
 }
@@ -107,7 +108,7 @@ async fn closed(hierarchy: &Hierarchy<'_>, starts: &BTreeSet<Place>) -> Result<B
     while !open.is_empty() {
         places.extend(hierarchy.family(&open).await?);
         for place in places.clone() {
-            places.extend(declared::overloads(hierarchy.session, &place, hierarchy.name)?);
+            places.extend(repeated_names::overloads(hierarchy.session, &place, hierarchy.name)?);
         }
         open.clear();
         for place in places.iter().filter(|place| asked.insert((*place).clone())) {
@@ -124,7 +125,7 @@ async fn closed(hierarchy: &Hierarchy<'_>, starts: &BTreeSet<Place>) -> Result<B
 fn apart(session: &Session, places: BTreeSet<Place>) -> Result<(BTreeSet<Place>, BTreeSet<Place>), Refusal> {
     let (mut in_strings, mut others) = (BTreeSet::new(), BTreeSet::new());
     for place in places {
-        let side = if spelled::is_spelled(session, &place)? { &mut in_strings } else { &mut others };
+        let side = if string_declared_fields::is_spelled(session, &place)? { &mut in_strings } else { &mut others };
         side.insert(place);
     }
     Ok((in_strings, others))
@@ -201,7 +202,8 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     if inside.is_empty() && subject.site == Site::KeywordArgument {
         let is_inside = |place: &Place| place.path.is_below(session.root());
-        inside = given::parameters(session, &found, &subject.name)?.into_iter().filter(is_inside).collect();
+        inside =
+            indirect_arguments::parameters(session, &found, &subject.name)?.into_iter().filter(is_inside).collect();
     }
     if !inside.is_empty() {
         return Ok(inside);
@@ -218,7 +220,7 @@ fn declared_inside(session: &Session, found: &[Location], name: &str) -> Result<
     let mut inside = BTreeSet::new();
     for location in found.iter().filter(|location| location.path.is_below(session.root())) {
         let text = session.disk().read(&location.path)?;
-        inside.extend(declared::declared_in(location, text.as_str(), name));
+        inside.extend(repeated_names::declared_in(location, text.as_str(), name));
     }
     Ok(inside)
 }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::changed::{Renamed, Standpoints};
-use super::dynamic;
+use super::dynamic_attributes;
 use super::hierarchy::{Hierarchy, Standing, Standpoint};
+use super::python_changes::{Renamed, Standpoints};
 use super::run_time::hands_on;
 use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
@@ -58,7 +58,7 @@ impl Owners {
     }
 
     async fn of(hierarchy: &Hierarchy<'_>, owning: &Standpoints, modules: BTreeSet<AbsPath>) -> Result<Self, Refusal> {
-        let mut owners = Self { module_names: super::changed::names_of(&modules), modules, ..Self::default() };
+        let mut owners = Self { module_names: super::python_changes::names_of(&modules), modules, ..Self::default() };
         for (path, span) in owning {
             let Some(parsed) = hierarchy.session.parsed(path)? else { continue };
             let mut all = classes(&parsed.tree, parsed.text.as_str()).into_iter();
@@ -100,10 +100,10 @@ impl Owners {
         object: Node<'_>,
     ) -> Result<bool, Refusal> {
         let text = parsed.text.as_str();
-        if dynamic::is_own_module(object, text) {
+        if dynamic_attributes::is_own_module(object, text) {
             return Ok(self.modules.contains(path));
         }
-        if dynamic::is_own(object, text) {
+        if dynamic_attributes::is_own(object, text) {
             let around = object.ancestors().find(|outer| outer.is("class_definition"));
             let name = around.and_then(|class| class.child("name")).map(Node::span);
             let class = classes(&parsed.tree, text).into_iter().find(|class| Some(class.name_span) == name);
@@ -238,6 +238,6 @@ fn is_of_one_text(outer: Node<'_>, inner: Node<'_>) -> bool {
 /// The object that is asked for a name where that is the second argument of a call.
 fn asked_by<'t>(named: Node<'t>, text: &str) -> Option<Node<'t>> {
     let call = named.parent().filter(|outer| outer.is("argument_list"))?.parent()?;
-    let (object, asked) = dynamic::asked_by_name(call, text)?;
+    let (object, asked) = dynamic_attributes::asked_by_name(call, text)?;
     (asked == named).then_some(object)
 }

@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use super::changed::{Renamed, Standpoints};
-use super::gathered::Gathered;
+use super::class_reflection::{self, Told};
 use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
-use super::inherited::{self, Told};
 use super::probes::{self, Form};
-use super::{asked, dynamic, mentions};
+use super::python_changes::{Renamed, Standpoints};
+use super::server_edits::Gathered;
+use super::{definition_queries, dynamic_attributes, mentions};
 use crate::lsp::{Feature, Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -52,7 +52,7 @@ enum Sense {
 /// Tells where an object with a renamed member is asked for names that the program makes, and where a dictionary gives
 /// the arguments of a function with a renamed parameter.
 pub(super) async fn tell(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &mut Gathered) -> Result<(), Refusal> {
-    let mut told = inherited::asked(hierarchy, renamed, gathered).await?;
+    let mut told = class_reflection::asked(hierarchy, renamed, gathered).await?;
     let places = places(hierarchy, renamed, gathered)?;
     for place in meant(hierarchy, (renamed, gathered), places).await? {
         match place.keys {
@@ -90,7 +90,7 @@ fn places(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> 
     let asking = renamed.owners.iter().flat_map(|owner| session.disk().files_mentioning(owner));
     let mut files: BTreeSet<AbsPath> = asking.chain(gathered.paths().cloned()).collect();
     for module in renamed.module_names() {
-        let asking = dynamic::WORDS.map(|word| session.disk().files_mentioning(&format!("{module} {word}")));
+        let asking = dynamic_attributes::WORDS.map(|word| session.disk().files_mentioning(&format!("{module} {word}")));
         files.extend(asking.into_iter().flatten());
     }
     let mut found = Vec::new();
@@ -110,18 +110,18 @@ fn places(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> 
 /// An object that is asked for members of any name.
 fn of_member((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, name: &str) -> Option<Open> {
     let text = parsed.text.as_str();
-    if dynamic::asks_itself(node, text, name) {
+    if dynamic_attributes::asks_itself(node, text, name) {
         let (path, span) = (path.clone(), node.span());
         return Some(Open { path, span, form: Form::Dynamic, subject: Subject::Module, keys: None });
     }
-    let subject = of_object(dynamic::object(node, text, name)?, text);
+    let subject = of_object(dynamic_attributes::object(node, text, name)?, text);
     Some(Open { path: path.clone(), span: node.span(), form: Form::Dynamic, subject, keys: None })
 }
 
 /// A member of an enumeration that is asked for its own name.
 fn of_listed((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, (renamed, name): (&Renamed, &str)) -> Option<Open> {
     let text = parsed.text.as_str();
-    let object = dynamic::asked_for_name(node, text)?;
+    let object = dynamic_attributes::asked_for_name(node, text)?;
     let last = |node: Node<'_>| node.text(text).rsplit('.').next().unwrap_or_default().to_owned();
     let is_member = object.child("object").is_some_and(|holder| renamed.owners.contains(&last(holder)));
     if is_member && last(object) != name {
@@ -141,7 +141,7 @@ fn of_object(object: Node<'_>, text: &str) -> Subject {
 
 /// The class around `self`, `cls` or `super()`.
 fn own_class<'t>(object: Node<'t>, text: &str) -> Option<Node<'t>> {
-    let is_own = dynamic::is_own(object, text);
+    let is_own = dynamic_attributes::is_own(object, text);
     object.ancestors().find(|outer| outer.is("class_definition")).filter(|_| is_own)
 }
 
@@ -166,7 +166,7 @@ fn named(node: Node<'_>) -> Subject {
 /// another dictionary apart.
 fn keys(splat: Node<'_>, text: &str, name: &str) -> Option<Vec<Span>> {
     let taken = splat.named_children().next()?;
-    let function = inherited::handing_on(splat, text)?;
+    let function = class_reflection::handing_on(splat, text)?;
     let is_key = |content: &Node<'_>| {
         let outer = content.parent().and_then(Node::parent);
         let holder = outer.and_then(|outer| match outer.kind() {
@@ -228,7 +228,7 @@ async fn of_modules(
     let at: Vec<Place> = places.iter().filter_map(is_asked).collect();
     let files: BTreeSet<AbsPath> = at.iter().map(|place| place.path.clone()).collect();
     hierarchy.session.cover(hierarchy.server, &Vec::from_iter(files)).await?;
-    let answers = asked::locations(hierarchy.server, Feature::Definition, at).await?;
+    let answers = definition_queries::locations(hierarchy.server, Feature::Definition, at).await?;
     // A module is led to as the beginning of its file.
     let is_module = |location: &&Location| location.span.end == 0;
     let led: BTreeSet<AbsPath> = answers.iter().flatten().filter(is_module).map(|one| one.path.clone()).collect();
@@ -281,7 +281,7 @@ async fn sorted_out(
         Subject::Named(offset) => Some(Place { path: place.path.clone(), offset }),
         Subject::Own(_) | Subject::Module | Subject::Expression => None,
     });
-    let answers = asked::locations(server, feature, at.collect()).await?;
+    let answers = definition_queries::locations(server, feature, at.collect()).await?;
     for (place, answer) in asked.into_iter().zip(answers) {
         match sense(hierarchy, renamed, (place.form, &answer)).await? {
             Sense::Renamed => kept.push(place),

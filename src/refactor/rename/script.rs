@@ -13,10 +13,10 @@ use futures::stream::FuturesOrdered;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::gathered::Gathered;
-use super::related::{Related, may_be_member};
+use super::server_edits::Gathered;
+use super::structural_types::{Related, may_be_member};
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, computed, doubts, jsdoc, plain, published};
+use super::{Aliases, RenameRequest, computed_keys, declaration_files, doubts, jsdoc, plain};
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -57,7 +57,7 @@ pub(super) async fn gather(
                 }
             }
         }
-        places.extend(published::twins(session, subject, request, &mut gathered)?);
+        places.extend(declaration_files::twins(session, subject, request, &mut gathered)?);
         places.retain(|place| !asked.contains(place));
         if !places.is_empty() {
             continue;
@@ -72,14 +72,16 @@ pub(super) async fn gather(
         }
     }
     walk.commonjs(&mut gathered).await?;
-    let told =
-        [published::told(session, subject, request, &gathered)?, published::mixed_in(session, subject, &gathered)?];
+    let told = [
+        declaration_files::told(session, subject, request, &gathered)?,
+        declaration_files::mixed_in(session, subject, &gathered)?,
+    ];
     gathered.warnings.extend(told.into_iter().flatten());
     gathered.doubts = walk.doubts(&start, related.as_ref(), &gathered)?;
     gathered.warnings.extend(walk.asked_for(&start).await?);
     gathered
         .warnings
-        .extend(computed::tell(session, (server, related.is_some()), (&subject.name, &start), &gathered).await?);
+        .extend(computed_keys::tell(session, (server, related.is_some()), (&subject.name, &start), &gathered).await?);
     if let Some(related) = &related {
         gathered.warnings.extend(related.told(session, &subject.name, &joined)?);
     }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::gathered::Gathered;
-use super::inherited;
+use super::class_reflection;
 use super::mentions;
+use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
@@ -33,7 +33,7 @@ struct Bearers {
 /// Tells where the program makes keys of such names.
 pub(super) fn tell(session: &Session, name: &str, gathered: &Gathered) -> Result<Vec<Warning>, Refusal> {
     let bearers = Bearers::of(session, gathered)?;
-    if !(bearers.has_class || bearers.has_function) || !inherited::is_spelled(session, name)? {
+    if !(bearers.has_class || bearers.has_function) || !class_reflection::is_spelled(session, name)? {
         return Ok(Vec::new());
     }
     let files: BTreeSet<AbsPath> = BORNE.into_iter().flat_map(|word| session.disk().files_mentioning(word)).collect();

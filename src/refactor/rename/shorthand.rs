@@ -3,7 +3,7 @@
 //! tsserver writes a shorthand property out where only one of its two names changes, and leaves `{ size: size }` on the
 //! way back (seen with 6.0).
 
-use super::gathered::Gathered;
+use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};

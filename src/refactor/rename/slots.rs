@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::gathered::Gathered;
+use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::python::{Class, classes, listed_in};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::RenameRequest;
-use super::reach::{Reach, is_inside_function};
+use super::visibility::{Reach, is_inside_function};
 use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::At;

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::asked;
-use super::gathered::Gathered;
+use super::definition_queries;
 use super::hierarchy::Hierarchy;
+use super::server_edits::Gathered;
 use super::subject::at;
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
@@ -43,7 +43,7 @@ pub(super) async fn joined(
     uses.retain(|place| !known.contains(place));
     uses.truncate(MOST.saturating_sub(known.len()));
     known.extend(uses.iter().cloned());
-    let leads = asked::meanings(hierarchy.server, hierarchy.name, uses.clone()).await?;
+    let leads = definition_queries::meanings(hierarchy.server, hierarchy.name, uses.clone()).await?;
     for (place, leads) in uses.iter().zip(leads) {
         for location in leads {
             add(hierarchy, (family, place), location, &mut joined)?;

@@ -6,7 +6,7 @@
 //! ```
 
 use super::calls::{Callee, List, list_behind};
-use super::ground::Ground;
+use super::project::Ground;
 use super::types;
 use crate::plan::Plan;
 use crate::refactor::Refusal;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use semver::Version;
 use serde_json::{Map, Value, json};
 
-use super::ground::Ground;
+use super::project::Ground;
 use crate::lsp::Solc;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;

@@ -1,6 +1,6 @@
 //! How a Solidity function is declared and called, as its words stand in the text.
 
-use super::ground::Ground;
+use super::project::Ground;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::{both, each};
 use crate::session::Session;

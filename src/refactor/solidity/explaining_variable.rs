@@ -7,8 +7,8 @@
 //! The compiler tells the type. Which of two failures comes first is not regarded.
 
 use super::ast::{Ast, Item};
-use super::ground::Ground;
-use super::reach::{check_first, evaluated_once, is_changed_by, own_reach, statement_of, unchecked};
+use super::evaluation::{check_first, evaluated_once, is_changed_by, own_reach, statement_of, unchecked};
+use super::project::Ground;
 use super::types;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;

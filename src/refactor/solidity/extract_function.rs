@@ -9,9 +9,9 @@
 use std::collections::BTreeMap;
 
 use super::ast::{Ast, Item};
+use super::evaluation::{reach, unchecked};
 use super::explaining_variable::function_of;
-use super::ground::Ground;
-use super::reach::{reach, unchecked};
+use super::project::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::Reach;
@@ -77,7 +77,7 @@ fn check_name(
     (function, name): (Item<'_>, &str),
 ) -> Result<(), Refusal> {
     let file = Ground::id(&code.path);
-    let contract = ground.model.around(&file, function.start(), |one| super::ground::is_contract(one.kind));
+    let contract = ground.model.around(&file, function.start(), |one| super::project::is_contract(one.kind));
     match contract {
         Some(contract) => ground.check_member(session, contract, name),
         None => ground.check_top(session, &file, name),

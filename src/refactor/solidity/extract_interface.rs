@@ -13,7 +13,7 @@
 use semver::Version;
 
 use super::calls::list_behind;
-use super::ground::Ground;
+use super::project::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::indentation::Layout;

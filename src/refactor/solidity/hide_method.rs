@@ -7,7 +7,7 @@
 //! may.
 
 use super::calls::Callee;
-use super::ground::Ground;
+use super::project::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::obstacles::Noted;

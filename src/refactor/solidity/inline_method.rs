@@ -8,10 +8,10 @@
 
 use super::ast::{Ast, Item};
 use super::calls::Callee;
+use super::evaluation::{evaluated_once, reach, unchecked};
 use super::explaining_variable::function_of;
 use super::extract_interface::above;
-use super::ground::Ground;
-use super::reach::{evaluated_once, reach, unchecked};
+use super::project::Ground;
 use super::types::{is_integer, is_same};
 use crate::plan::Plan;
 use crate::refactor::Refusal;

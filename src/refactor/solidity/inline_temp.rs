@@ -6,9 +6,9 @@
 //! ```
 
 use super::ast::{Ast, Item};
+use super::evaluation::{check_first, evaluated_once, is_changed_by, own_reach, reach, unchecked};
 use super::explaining_variable::function_of;
-use super::ground::Ground;
-use super::reach::{check_first, evaluated_once, is_changed_by, own_reach, reach, unchecked};
+use super::project::Ground;
 use super::types::{bare, is_integer, is_same};
 use crate::plan::Plan;
 use crate::refactor::Refusal;

@@ -9,8 +9,8 @@
 //! A number takes the type of what it meets, a constant has its own: it has to be the same one everywhere.
 
 use super::ast::{Ast, Item};
-use super::ground::Ground;
-use super::reach::signature;
+use super::evaluation::signature;
+use super::project::Ground;
 use super::types::{bare, is_integer};
 use crate::plan::Plan;
 use crate::refactor::Refusal;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ground::Ground;
 use super::move_symbol::inserted;
+use super::project::Ground;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::session::Session;

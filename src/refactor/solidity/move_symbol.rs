@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::calls::meant;
 use super::extract_interface::above;
-use super::ground::Ground;
+use super::project::Ground;
 use crate::plan::{Parts, Plan};
 use crate::refactor::Refusal;
 use crate::refactor::obstacles::Noted;

@@ -6,7 +6,7 @@
 //! ```
 
 use super::calls::{Callee, List, list_behind, meant};
-use super::ground::Ground;
+use super::project::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;

@@ -1,6 +1,6 @@
 //! The compiler's words for types, as a declaration writes them.
 
-use super::ground::Ground;
+use super::project::Ground;
 use crate::solidity::SourceId;
 
 /// Why there is no variable of a type.

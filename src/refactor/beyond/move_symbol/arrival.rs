@@ -1,6 +1,6 @@
 //! What becomes of the module that something comes to.
 
-use super::needs::Needs;
+use super::required_imports::Needs;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;

@@ -1,6 +1,6 @@
 //! The types of a new function of Python, where the one that it comes from has any.
 
-use super::flow::{Exit, Flow};
+use super::data_flow::{Exit, Flow};
 use crate::refactor::analysis::inferred_types::{is_typed, known};
 use crate::refactor::analysis::probed_types::{Question, Side, probed, united};
 use crate::refactor::scopes::Names;

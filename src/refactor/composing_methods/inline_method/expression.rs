@@ -1,7 +1,7 @@
 //! One expression in the place of a call, wherever that stands.
 
-use super::inlined::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
-use super::site::awaited;
+use super::call_site::awaited;
+use super::inlined_function::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::evaluation_order::{Reach, can_swap, evaluated_once, reach, reach_before};

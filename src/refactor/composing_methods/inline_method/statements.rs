@@ -3,8 +3,8 @@
 mod locals;
 
 use super::body::is_comment;
-use super::inlined::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
-use super::site::{Form, Rooms, Site};
+use super::call_site::{Form, Rooms, Site};
+use super::inlined_function::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::classes::{Kind, comments_above, end_of, variable};

@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use super::loading::{Event, events};
 use super::place::Place;
+use super::project_modules::{Member, World};
 use super::source::{Bound, Source, bounds_of};
-use super::world::{Member, World};
 use crate::syntax::python::{Import, ImportKind, Imported};
 
 /// A name that is asked for before it exists.

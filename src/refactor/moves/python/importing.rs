@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::place::Place;
+use super::project_modules::World;
 use super::tree::ModuleTree;
-use super::world::World;
 use crate::syntax::python::{FromImport, Import, ImportKind, Imported};
 use crate::text::{AbsPath, Text};
 

@@ -3,8 +3,8 @@
 use super::moves::Moves;
 use super::naming::Naming;
 use super::place::Place;
+use super::project_modules::{Member, Named, World};
 use super::source::{Bound, Source};
-use super::world::{Member, Named, World};
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
 use crate::refactor::source_file::Code;
 use crate::syntax::python::{FromImport, Import, ImportKind, Imported};

@@ -5,22 +5,23 @@
 //! in strings and documents, and [`proof`] checks that everything still means what it meant.
 
 mod assembled;
-mod chains;
 mod checks;
 mod cycles;
+mod dotted_names;
 mod edits;
 mod error;
-mod hints;
+mod import_roots;
 mod importing;
-mod inits;
 mod links;
+mod listed_submodules;
 mod loading;
+mod missing_packages;
 mod moves;
 mod naming;
 mod place;
 mod plan;
+mod project_modules;
 mod proof;
-mod public;
 mod reexports;
 mod scopes;
 mod source;
@@ -28,7 +29,6 @@ mod statements;
 mod stdlib;
 mod strings;
 mod tree;
-mod world;
 
 use std::sync::Arc;
 

@@ -4,9 +4,9 @@ use super::edits::Origin;
 use super::error::Refused;
 use super::moves::Moves;
 use super::place::Place;
+use super::project_modules::Named;
 use super::source::Source;
 use super::tree::ModuleTree;
-use super::world::Named;
 use crate::syntax::python::FromImport;
 
 /// The two trees and the way from one to the other.

@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::chains::Chains;
 use super::cycles::Player;
+use super::dotted_names::Chains;
 use super::error::Refused;
 use super::moves::Moves;
 use super::naming::Naming;
 use super::place::Place;
+use super::project_modules::World;
 use super::reexports::Reexports;
 use super::source::Source;
 use super::statements::{Rewritten, Statements};
 use super::strings::Strings;
 use super::tree::ModuleTree;
-use super::world::World;
-use super::{checks, inits, proof};
+use super::{checks, missing_packages, proof};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::moves::{Changes, Relocation};
 use crate::refactor::refusal::each;
@@ -35,7 +35,7 @@ pub(super) fn changes(relocation: &Relocation, tree: &ModuleTree, project: &Proj
         return Ok(Changes::default());
     }
     let tree = with_namespaces(tree, &moves, project);
-    let created = inits::needed(&moves, &tree, relocation.is_dir);
+    let created = missing_packages::needed(&moves, &tree, relocation.is_dir);
     let after_tree = tree.moved(|place| moves.after(place), |place| moves.is_packaged(place), &created);
     let before = World::new(&tree, project.read);
     checks::check(relocation, &moves, (&before, &after_tree), project.mentioning)?;

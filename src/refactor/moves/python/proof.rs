@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use super::error::Refused;
 use super::moves::Moves;
 use super::place::Place;
+use super::project_modules::{Member, World};
 use super::source::{Bound, Source, bounds_of};
-use super::world::{Member, World};
 use crate::refactor::refusal::refuse_all;
 use crate::syntax::python::{Import, ImportKind, Imported};
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::place::Place;
+use super::project_modules::{Member, World};
 use super::source::{Bound, Source};
-use super::world::{Member, World};
 use crate::syntax::python::{ImportKind, Imported, dunder_all};
 
 /// The files that may use what others import, and what they import from.

@@ -6,9 +6,9 @@ use super::edits::{FileEdits, Origin};
 use super::error::Refused;
 use super::naming::{Naming, Style};
 use super::place::Place;
+use super::project_modules::{Member, Named, World};
 use super::reexports::Reexports;
 use super::source::{Bound, Source};
-use super::world::{Member, Named, World};
 use crate::syntax::python::{FromImport, FromItem, Import, ImportKind, Imported, ModuleItem, ScopeKind};
 
 /// Rewrites the import statements of files.
@@ -59,7 +59,7 @@ impl Statements<'_> {
         }
         let may_list = source.is_init() && source.strings().any(|(span, _)| self.is_stem(span.of(source.str())));
         if may_list && source.str().contains("__all__") {
-            super::public::rename_entries(source, self.naming, &mut done.edits)?;
+            super::listed_submodules::rename_entries(source, self.naming, &mut done.edits)?;
         }
         Ok(done)
     }

@@ -6,9 +6,9 @@ use super::assembled;
 use super::moves::Moves;
 use super::naming::Naming;
 use super::place::Place;
+use super::project_modules::{Member, World};
 use super::source::Source;
 use super::tree::ModuleTree;
-use super::world::{Member, World};
 use crate::plan::{Warning, WarningKind};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 

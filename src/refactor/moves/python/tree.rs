@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::hints;
+use super::import_roots;
 use super::place::Place;
 use super::stdlib::is_stdlib;
 use crate::syntax::check_name;
@@ -64,7 +64,7 @@ impl ModuleTree {
         };
         let mut settings = Vec::new();
         for file in files {
-            if hints::is_settings(file.file_name()) {
+            if import_roots::is_settings(file.file_name()) {
                 settings.push(file);
             }
             tree.add(file);
@@ -102,7 +102,7 @@ impl ModuleTree {
     fn add_hints(&mut self, file: &AbsPath, read: &dyn Fn(&AbsPath) -> Option<Arc<Text>>) {
         let Some(base) = file.parent().and_then(|parent| self.place_of(&parent)) else { return };
         let text = read(file);
-        let named = text.as_ref().map(|text| hints::roots(file.file_name(), text.as_str())).unwrap_or_default();
+        let named = text.as_ref().map(|text| import_roots::roots(file.file_name(), text.as_str())).unwrap_or_default();
         let usual = ["src", "lib", "python"].map(str::to_owned);
         for hint in named.into_iter().chain(usual) {
             let parts = hint.split('/').filter(|part| !part.is_empty() && *part != ".");

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::package::Package;
-use super::world::World;
-use super::{ending, glob};
+use super::project_files::World;
+use super::{glob, specifier_endings};
 use crate::text::RelPath;
 
 /// Endings of compiled files, each with those of the sources that it may come from.
@@ -83,7 +83,7 @@ fn with_source_endings(mould: &RelPath) -> Vec<RelPath> {
 }
 
 fn with_compiled_endings(mould: &RelPath) -> Vec<RelPath> {
-    let (stem, ending) = ending::split(mould.as_str());
+    let (stem, ending) = specifier_endings::split(mould.as_str());
     let fitting = COMPILED.iter().filter(|(_, sources)| sources.contains(&ending));
     fitting.filter_map(|(compiled, _)| RelPath::root().join(&format!("{stem}{compiled}"))).collect()
 }

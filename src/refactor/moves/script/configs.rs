@@ -6,7 +6,7 @@ use super::imports::Obstacle;
 use super::json::{Json, Value, quoted};
 use super::listing::Moved;
 use super::paths::{Base, Follows, follow_source, rewritten};
-use super::world::World;
+use super::project_files::World;
 use crate::plan::Warning;
 use crate::text::{RelPath, TextEdit, TextEdits};
 
@@ -95,7 +95,7 @@ fn note(
 
 /// Tells whether a configuration may name what moves: it moves itself and looks outside, or the name stands in it.
 fn concerns(text: &str, path: &RelPath, moved: &Moved) -> bool {
-    let stem = super::ending::split(moved.from.file_name()).0;
+    let stem = super::specifier_endings::split(moved.from.file_name()).0;
     let stem = stem.strip_suffix(".json").unwrap_or(stem);
     let is_index = stem == "index";
     let dir = moved.from.parent().unwrap_or_default();

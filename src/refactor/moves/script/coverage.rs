@@ -4,8 +4,8 @@ use super::configs::{Configured, append};
 use super::glob;
 use super::json::Json;
 use super::listing::Moved;
+use super::project_files::World;
 use super::respecify::Worlds;
-use super::world::World;
 use crate::plan::{Warning, WarningKind};
 use crate::text::{RelPath, TextEdit};
 

@@ -1,8 +1,8 @@
 //! Which files a script imports, read without a tree.
 
 use super::listing::{Listing, Moved};
+use super::project_files::World;
 use super::specifiers::{may_load, quoted};
-use super::world::World;
 use crate::session::Sources;
 use crate::text::{AbsPath, RelPath};
 
@@ -31,7 +31,7 @@ impl Imports {
     pub(in crate::refactor::moves) fn stems(&self) -> impl Iterator<Item = &str> {
         self.specifiers.iter().map(|specifier| {
             let last = specifier.rsplit('/').next().unwrap_or_default();
-            super::ending::split(last).0
+            super::specifier_endings::split(last).0
         })
     }
 }
@@ -55,7 +55,7 @@ pub(in crate::refactor::moves) fn resolver<T>(
 fn named(world: &World<'_>, importer: &RelPath, specifier: &str) -> Vec<RelPath> {
     let resolved = world.resolve(importer, specifier).or_else(|| world.resolve(importer, &format!("./{specifier}")));
     let Some(found) = resolved.map(|resolved| resolved.file) else { return Vec::new() };
-    let stem = super::ending::split(found.file_name()).0.to_owned();
+    let stem = super::specifier_endings::split(found.file_name()).0.to_owned();
     let beside = [".d.ts", ".ts", ".tsx", ".js"].map(|ending| found.parent()?.join(&format!("{stem}{ending}")));
     let mut files: Vec<RelPath> = beside.into_iter().flatten().filter(|path| world.is_file(path)).collect();
     files.push(found);

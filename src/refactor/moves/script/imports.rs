@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::ending;
 use super::listing::Moved;
 use super::resolve::{Resolved, is_relative, split_query};
 use super::respecify::{Renewed, Sides, Stale, Worlds, dotted};
+use super::specifier_endings;
 use super::specifiers::{Form, extension, form_at, is_script, quoted};
 use crate::plan::{Warning, WarningKind};
 use crate::text::{RelPath, Span, Text, TextEdit};
@@ -63,7 +63,7 @@ fn words(moved: &Moved) -> BTreeSet<String> {
 }
 
 fn name_in_specifiers(path: &RelPath) -> String {
-    let stem = ending::split(path.file_name()).0;
+    let stem = specifier_endings::split(path.file_name()).0;
     if stem == "index" { path.parent().unwrap_or_default().file_name().to_owned() } else { stem.to_owned() }
 }
 
@@ -75,7 +75,7 @@ fn longest_word(name: &str) -> String {
 /// Returns the directories whose files can name a moved `index` file without a word: `.`, `..`.
 fn nameless_dirs(moved: &Moved) -> Vec<RelPath> {
     let ends = [&moved.from, &moved.to].into_iter();
-    ends.filter(|path| ending::split(path.file_name()).0 == "index").filter_map(RelPath::parent).collect()
+    ends.filter(|path| specifier_endings::split(path.file_name()).0 == "index").filter_map(RelPath::parent).collect()
 }
 
 fn imports_files(path: &RelPath) -> bool {

@@ -1,10 +1,10 @@
 //! What scripts take from each other.
 
-use super::ending;
 use super::listing::{Listing, Moved};
+use super::project_files::World;
 use super::resolve::{By, Resolved, is_relative};
 use super::respecify::{Sides, Stale, Worlds, dotted};
-use super::world::World;
+use super::specifier_endings;
 use crate::refactor::moves::Relocation;
 use crate::refactor::moves::links::{Form, Link, Links, Taken};
 use crate::refactor::scopes::Names;
@@ -143,7 +143,7 @@ impl Links for Modules<'_> {
         // `.mjs` and its like are found by their whole names alone.
         let is_found = |path: &AbsPath| !matches!(path.extension(), "mjs" | "mts" | "cjs" | "cts");
         let needs_endings = is_said || !is_found(importer) || !is_found(target);
-        let stem = ending::split(file.file_name()).0;
+        let stem = specifier_endings::split(file.file_name()).0;
         let written = dotted(&if needs_endings { format!("{stem}.js") } else { stem.to_owned() });
         let resolved = Resolved { file, by: By::Relative };
         self.renewed((importer, importer), (&written, &resolved), target)

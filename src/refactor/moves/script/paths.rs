@@ -1,9 +1,9 @@
 //! Paths written in a configuration, rewritten in their own style.
 
 use super::listing::Moved;
+use super::project_files::World;
 use super::respecify::dotted;
-use super::world::World;
-use super::{ending, glob};
+use super::{glob, specifier_endings};
 use crate::text::RelPath;
 
 /// The directory that a configuration's paths are relative to, before the move and after it.
@@ -45,8 +45,11 @@ fn target_after(named: &RelPath, is_whole: bool, moved: &Moved, before: &World<'
     let found = endings.iter().map(|ending| (named.with_suffix(ending), *ending));
     let Some((file, old)) = found.into_iter().find(|(file, _)| moved.takes(file)) else { return named.clone() };
     let after = moved.after(&file);
-    let stem =
-        if old == ".json" { after.as_str().strip_suffix(".json") } else { Some(ending::split(after.as_str()).0) };
+    let stem = if old == ".json" {
+        after.as_str().strip_suffix(".json")
+    } else {
+        Some(specifier_endings::split(after.as_str()).0)
+    };
     stem.and_then(|stem| RelPath::root().join(stem)).unwrap_or(after)
 }
 
@@ -99,12 +102,12 @@ fn source_of(written: &str, literal: &str, dir: &RelPath, before: &World<'_>) ->
 
 /// Where the root of the sources moves as a whole, what is compiled from them stays.
 fn compiled_after(compiled: &RelPath, source: &RelPath, moved: &Moved) -> Option<RelPath> {
-    let (compiled_stem, compiled_ending) = ending::split(compiled.as_str());
-    let (source_stem, _) = ending::split(source.as_str());
+    let (compiled_stem, compiled_ending) = specifier_endings::split(compiled.as_str());
+    let (source_stem, _) = specifier_endings::split(source.as_str());
     let (compiled_root, source_root) = roots(compiled_stem, source_stem)?;
     let source_root = moved.after(&RelPath::root().join(source_root)?);
     let after = moved.after(source);
-    let rest = ending::split(after.below(&source_root)?).0;
+    let rest = specifier_endings::split(after.below(&source_root)?).0;
     RelPath::root().join(&format!("{compiled_root}{rest}{compiled_ending}"))
 }
 

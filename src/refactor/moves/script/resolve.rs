@@ -7,8 +7,8 @@
 //! is written after a move, it does not say.
 
 use super::package::Package;
+use super::project_files::{Installed, World};
 use super::specifiers::{split_name, star};
-use super::world::{Installed, World};
 use crate::text::RelPath;
 
 /// A file of the project that a specifier names.

@@ -1,10 +1,10 @@
 //! The specifier that names a file after a move, written as the old one was.
 
-use super::ending::Ending;
 use super::package::Package;
+use super::project_files::World;
 use super::resolve::{By, Resolved, is_relative, split_query};
+use super::specifier_endings::Ending;
 use super::specifiers::{is_script, split_name, star};
-use super::world::World;
 use crate::text::RelPath;
 
 /// One specifier that no longer names its file.

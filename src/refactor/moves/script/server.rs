@@ -8,7 +8,7 @@ use super::listing::{Listing, Moved};
 use crate::lsp::{Edits, Feature};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::moves::{Changes, Relocation, served};
+use crate::refactor::moves::{Changes, Relocation, server_moves};
 use crate::refactor::refusal::listed;
 use crate::session::{Session, Sources};
 use crate::syntax::{Family, Language};
@@ -51,7 +51,7 @@ async fn ask(session: &Session, relocation: &Relocation) -> Result<(Edits, Vec<W
     let Some(language) = asked_for(relocation) else { return Ok((Edits::new(), Vec::new())) };
     let server = session.server(language, Feature::WillRenameFiles).await?;
     session.cover(&server, &candidates(session.disk(), relocation)).await?;
-    served::ask(session, &server, relocation).await
+    server_moves::ask(session, &server, relocation).await
 }
 
 /// Returns the language whose server is asked: none where no script moves.

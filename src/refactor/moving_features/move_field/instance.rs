@@ -1,6 +1,6 @@
 //! A field that each object has for itself goes to the object that this one makes and holds.
 
-use super::first::First;
+use super::initial_value::First;
 use crate::lsp::Place;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;

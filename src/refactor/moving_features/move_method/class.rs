@@ -1,6 +1,6 @@
 //! A method goes to the class of one of its fields or parameters, and is asked there.
 
-use super::source::Source;
+use super::passed_object::Source;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Kin, Slot, Standing, usage};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Coming;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::substitution::check_place;
-use crate::refactor::composing_methods::inline_method::site::{Form, Rooms};
+use crate::refactor::composing_methods::inline_method::call_site::{Form, Rooms};
 use crate::refactor::source_file::function_of;
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;

@@ -1,6 +1,6 @@
 //! The object of a method that becomes a function, which passes it as its first argument.
 
-use super::super::source::check_seen;
+use super::super::passed_object::check_seen;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Kin, usage};
 use crate::refactor::analysis::fields::held_as;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::changed::is_enumeration;
 use super::fixtures::is_decorated;
-use super::gathered::Gathered;
 use super::probes::{Form, Meant};
+use super::python_changes::is_enumeration;
+use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{Aliases, RenameRequest, probes};
 use crate::lsp::{Place, Server};

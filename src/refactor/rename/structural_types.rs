@@ -11,8 +11,8 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::gathered::Gathered;
-use super::published;
+use super::declaration_files;
+use super::server_edits::Gathered;
 use crate::lsp::{LspError, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -142,7 +142,7 @@ impl Related {
         gathered: &Gathered,
     ) -> Result<Option<Self>, Refusal> {
         cover_importers(session, server, gathered).await?;
-        let (twins, are_all) = published::pairs(session, name);
+        let (twins, are_all) = declaration_files::pairs(session, name);
         let both: Vec<AbsPath> =
             twins.iter().flat_map(|(script, declaration)| [script, declaration]).cloned().collect();
         session.cover(server, &both).await?;

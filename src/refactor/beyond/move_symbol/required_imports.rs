@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Way;
-use super::leaving::{CHECKING, declared};
+use super::moved_code::{CHECKING, declared};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{Shape, Wanted, package_of};
 use crate::refactor::moves::links::{Link, Taken};

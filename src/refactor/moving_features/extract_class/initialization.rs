@@ -1,6 +1,6 @@
 //! How the fields that go get their first values, and when.
 
-use super::part::{Part, bare};
+use super::extracted_members::{Part, bare};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Kind, Member, comments_above, end_of, receiver, usage};
 use crate::refactor::analysis::evaluation_order::{Reach, reach};

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::gathered::Gathered;
-use super::inherited::Told;
+use super::class_reflection::Told;
 use super::probes::Form;
-use super::related::{changed, cover_importers};
+use super::server_edits::Gathered;
+use super::structural_types::{changed, cover_importers};
 use super::{mentions, run_time};
 use crate::lsp::{LspError, Place, Server};
 use crate::plan::{Warning, WarningKind};

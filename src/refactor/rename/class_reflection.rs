@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::changed::Renamed;
 use super::constructors::OWN_CLASS;
-use super::dynamic;
-use super::gathered::Gathered;
+use super::dynamic_attributes;
 use super::hierarchy::{Hierarchy, Standing};
 use super::probes::Form;
+use super::python_changes::Renamed;
+use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::python::classes;
@@ -96,7 +96,8 @@ fn add(session: &Session, class: &Standing, (form, name): (Form, &str), told: &m
 
 fn happens(node: Node<'_>, text: &str, (form, name): (Form, &str)) -> bool {
     if form == Form::Dynamic {
-        return dynamic::object(node, text, name).is_some_and(|object| dynamic::is_own(object, text));
+        return dynamic_attributes::object(node, text, name)
+            .is_some_and(|object| dynamic_attributes::is_own(object, text));
     }
     let called = || node.parent()?.parent().filter(|call| call.is("call"))?.child("function");
     let is_open = || node.named_children().next().is_some_and(|taken| !taken.is("dictionary"));

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::asked;
+use super::definition_queries;
 use super::fixtures::function_of_parameter;
-use super::forward::is_python;
-use super::gathered::Gathered;
+use super::forward_references::is_python;
+use super::server_edits::Gathered;
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::Session;
@@ -37,7 +37,7 @@ pub(super) async fn follow(
     }
     let files: BTreeSet<_> = asked.iter().map(|place| place.path.clone()).collect();
     session.cover(server, &Vec::from_iter(files)).await?;
-    let answers = asked::locations(server, Feature::Definition, asked.clone()).await?;
+    let answers = definition_queries::locations(server, Feature::Definition, asked.clone()).await?;
     for (argument, leads) in asked.into_iter().zip(answers) {
         let parameters = parameters(session, &leads, name)?;
         if !parameters.is_empty() && parameters.is_subset(places) {

@@ -1,7 +1,7 @@
 //! The function that goes, with the places where it takes what is passed.
 
 use super::body::Body;
-use super::site::Rooms;
+use super::call_site::Rooms;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Signature};
 use crate::refactor::analysis::classes::usage;

@@ -1,8 +1,8 @@
 //! Options of a command line: the name by which an option's value arrives is that of a parameter (click) or of an
 //! attribute (argparse). No server knows.
 
-use super::gathered::Gathered;
 use super::mentions;
+use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};

@@ -1,6 +1,6 @@
 //! A constructor that the superclass has already: it takes nothing, and does more from now on.
 
-use super::opening::Opening;
+use super::initial_fields::Opening;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Signature;
 use crate::refactor::analysis::classes::{Class, Kind};

@@ -3,8 +3,8 @@
 use super::edits::{FileEdits, Origin};
 use super::error::Refused;
 use super::naming::{Naming, Style};
+use super::project_modules::Named;
 use super::source::Source;
-use super::world::Named;
 use crate::syntax::python::dunder_all;
 
 /// Gives the entries that name a submodule its new name; for one that leaves, the package imports it.

@@ -1,6 +1,6 @@
 //! Whether all that a body names is known where it is called, and means the same there.
 
-use super::inlined::Inlined;
+use super::inlined_function::Inlined;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::classes::usage;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::RenameRequest;
-use super::gathered::{Asked, Gathered};
+use super::server_edits::{Asked, Gathered};
 use super::subject::Subject;
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::Refusal;
@@ -100,11 +100,11 @@ async fn declared(
 async fn leads(server: &Server, places: &[(AbsPath, Span)]) -> Result<Vec<Vec<Location>>, Refusal> {
     let places: Vec<Place> =
         places.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
-    let defined = super::asked::locations(server, Feature::Definition, places.clone()).await?;
+    let defined = super::definition_queries::locations(server, Feature::Definition, places.clone()).await?;
     if !server.offers(Feature::Declaration) {
         return Ok(defined);
     }
-    let declared = super::asked::locations(server, Feature::Declaration, places).await?;
+    let declared = super::definition_queries::locations(server, Feature::Declaration, places).await?;
     Ok(declared.into_iter().zip(defined).map(|(one, other)| if one.is_empty() { other } else { one }).collect())
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::fixtures::function_of_parameter;
-use super::gathered::Gathered;
 use super::hierarchy::CONSTRUCTORS;
+use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::{AttributeKind, classes};

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::narrowed::narrowed;
+use super::narrowed_edits::narrowed;
 use super::outline::{changes, is_in_function};
 use crate::plan::{FileEdit, Plan};
 use crate::session::{Parsed, Session};

@@ -1,7 +1,7 @@
 //! What is renamed in Python, where a string names it by its path: `patch("shop.orders.total")`,
 //! `tool = "shop.cli:main"`. No server looks there.
 
-use super::edited::{overlaps_any, sorted};
+use super::edited_spans::{overlaps_any, sorted};
 use super::subject::Subject;
 use super::{RenameRequest, mentions};
 use crate::plan::{Parts, Warning, WarningKind};

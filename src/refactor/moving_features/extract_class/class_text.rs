@@ -1,7 +1,7 @@
 //! The text of the new class, and what the old one has in its place.
 
-use super::making::{Init, Making};
-use super::part::{Part, bare};
+use super::extracted_members::{Part, bare};
+use super::initialization::{Init, Making};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Kind, Member, Slot, receiver};
 use crate::refactor::analysis::indentation::Layout;

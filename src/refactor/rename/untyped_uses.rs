@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::RenameRequest;
 use super::mentions::lines;
-use super::nearness::{Found, Nearness};
+use super::proximity::{Found, Nearness};
 use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::Session;

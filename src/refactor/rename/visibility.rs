@@ -1,6 +1,6 @@
 //! From where a declared thing can be used.
 
-use super::edited::sorted;
+use super::edited_spans::sorted;
 use crate::plan::Parts;
 use crate::session::Session;
 use crate::syntax::{DeclarationKind, Site, Tree, site};

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::declared::declared_in;
-use super::forward::is_python;
-use super::gathered::Gathered;
+use super::forward_references::is_python;
 use super::probes::Form;
-use super::{asked, probes};
+use super::repeated_names::declared_in;
+use super::server_edits::Gathered;
+use super::{definition_queries, probes};
 use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -39,7 +39,7 @@ pub(super) async fn follow(
         gathered.add(place.path.clone(), edit(place.offset), new_name);
     }
     let uses = uses(session, server, name).await?;
-    let meanings = asked::meanings(server, name, uses.clone()).await?;
+    let meanings = definition_queries::meanings(server, name, uses.clone()).await?;
     let mut open: BTreeSet<(&AbsPath, usize)> = BTreeSet::new();
     for (one, meaning) in uses.iter().zip(meanings) {
         if meaning.is_empty() {

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::changed::Renamed;
-use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
+use super::python_changes::Renamed;
 use super::receivers::Owners;
+use super::server_edits::Gathered;
 use super::subject::Subject;
 use crate::lsp::Feature;
 use crate::plan::{Warning, WarningKind};

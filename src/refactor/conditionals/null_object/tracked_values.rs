@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::checks::{Choice, around, is_nothing};
+use super::class_text::{Answer, Answers};
 use super::nullable::{Nullable, declared};
-use super::written::{Answer, Answers};
 use crate::lsp::Place;
 use crate::plan::Warning;
 use crate::refactor::analysis::class_identity::check_line;

@@ -1,11 +1,11 @@
 //! What a Python program does with names as it runs, where the renamed one is concerned: strings that say it, options of a
 //! command line, objects and calls that are handed names from elsewhere. What is certain is renamed, the rest is told.
 
-use super::changed::Renamed;
-use super::gathered::Gathered;
 use super::hierarchy::Hierarchy;
+use super::python_changes::Renamed;
+use super::server_edits::Gathered;
 use super::subject::Subject;
-use super::{RenameRequest, inherited, options, run_time, self_named};
+use super::{RenameRequest, class_reflection, command_line_options, run_time, self_named};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -34,7 +34,7 @@ pub(super) async fn follow(
     for (path, function) in &renamed.functions {
         let Some(parsed) = session.parsed(path)? else { continue };
         if let Some(function) = definition(&parsed, *function, "function_definition") {
-            let is_option = options::of_parameter((path, &parsed), function, names, gathered);
+            let is_option = command_line_options::of_parameter((path, &parsed), function, names, gathered);
             if !in_decorators((path, &parsed), function, names, gathered) && !is_option {
                 gathered.warnings.extend(registered(hierarchy, (path, &parsed), function).await?);
                 gathered.warnings.extend(inspected(hierarchy, (path, &parsed), function).await?);
@@ -48,7 +48,7 @@ pub(super) async fn follow(
         gathered.asked.unknown.extend(said.map(|span| (path.clone(), span)));
     }
     if renamed.is_read_into {
-        options::of_attribute(session, names.0, gathered)?;
+        command_line_options::of_attribute(session, names.0, gathered)?;
     }
     in_strings(session, subject, &renamed, gathered)?;
     if !subject.is_local() {
@@ -112,7 +112,7 @@ async fn inspected(
         for location in declared.iter().filter(|location| location.path.is_below(hierarchy.session.root())) {
             is_asking |= asks_for_parameters(hierarchy.session, location)?;
         }
-        if is_asking && inherited::is_spelled(hierarchy.session, name)? {
+        if is_asking && class_reflection::is_spelled(hierarchy.session, name)? {
             let message =
                 format!("`@{called}` asks for parameters by their names, and `{name}` may be one that it knows");
             let range = parsed.text.range(span);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::RenameRequest;
-use super::gathered::Gathered;
+use super::server_edits::Gathered;
 use super::subject::Subject;
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;

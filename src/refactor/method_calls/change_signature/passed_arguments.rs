@@ -1,7 +1,7 @@
 //! What a call passes, in the order of the new parameters.
 
+use super::new_parameters::{Slot, Wanted};
 use super::relisted;
-use super::wanted::{Slot, Wanted};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Signature, Way, value};
 use crate::refactor::analysis::evaluation_order::{Reach, reach};

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::hierarchy::Hierarchy;
-use super::nearness::{Found, Nearness};
+use super::proximity::{Found, Nearness};
 use super::subject::Subject;
-use super::{Aliases, asked, constructors};
+use super::{Aliases, constructors, definition_queries};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::plan::Parts;
 use crate::refactor::Refusal;
@@ -67,7 +67,7 @@ async fn known_as_others(
     open: Vec<(AbsPath, Span)>,
 ) -> Result<BTreeSet<(AbsPath, Span)>, Refusal> {
     let places: Vec<Place> = open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
-    let meanings = asked::meanings(server, name, places).await?;
+    let meanings = definition_queries::meanings(server, name, places).await?;
     let is_other = |((path, span), leads): &((AbsPath, Span), Vec<Location>)| {
         let said: Vec<&Location> = leads.iter().filter(|location| !is_own(session, (path, *span), location)).collect();
         !said.is_empty() && !said.into_iter().any(|location| is_renamed(parts, location))

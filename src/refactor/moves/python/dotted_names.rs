@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::error::Refused;
 use super::naming::{Naming, Style};
 use super::place::Place;
+use super::project_modules::{Member, Named, World};
 use super::scopes::{between, would_clash};
 use super::source::{Bound, Source};
 use super::statements::Rewritten;
-use super::world::{Member, Named, World};
 use crate::syntax::python::{Import, ImportKind, ModuleItem, Names, Token, TokenKind, Use, Word};
 
 /// Rewrites the uses of imported modules.
