@@ -94,6 +94,33 @@ fn a_python_check_looks_where_types_can_come() {
     });
 }
 
+const CALLBACKS: &[(&str, &str)] = &[
+    ("pyproject.toml", "[project]\nname = \"calls\"\nversion = \"0\"\n"),
+    (
+        "calls/asked.py",
+        "from typing import Protocol\n\n\nclass Done(Protocol):\n    def __call__(self, result: int) -> None: ...\n",
+    ),
+    ("calls/__init__.py", ""),
+    ("run.py", "from calls.asked import Done\n\n\ndef run(done: Done) -> None:\n    done(1)\n"),
+    ("end.py", "def finish(result: int) -> None:\n    print(result)\n"),
+    ("main.py", "from end import finish\nfrom run import run\n\nrun(finish)\n"),
+];
+
+/// The file that passes the function says nothing of its parameter.
+#[test]
+fn a_parameter_that_a_protocol_asks_for_is_looked_at_where_the_function_is_passed() {
+    let project = support::project(CALLBACKS);
+    support::block_on(async {
+        let session = support::session(project.path());
+        let of_protocol = checked(&session, &[("calls/asked.py", "result", "value")]).await;
+        assert_eq!(of_protocol.status, Status::Regressed, "{of_protocol:?}");
+        let of_function =
+            checked(&session, &[("end.py", "result: int", "value: int"), ("end.py", "(result)", "(value)")]).await;
+        assert_eq!(of_function.status, Status::Regressed, "{of_function:?}");
+        session.close().await;
+    });
+}
+
 #[test]
 fn a_script_check_looks_where_types_can_come() {
     let project = support::project(SCRIPT);

@@ -44,7 +44,10 @@ pub(super) fn carried(session: &Session, plan: &Plan) -> Carried {
         let family = before.tree.language().family();
         let by_members = match family {
             Family::Script => !told.members.is_empty(),
-            Family::Python => told.members.iter().any(|name| may_be_asked_for(session, plan, name)),
+            Family::Python => {
+                told.members.iter().any(|name| may_be_asked_for(session, plan, name))
+                    || told.parameters.iter().any(|name| says(session, plan, (name, &["Protocol"])))
+            }
             _ => false,
         };
         if told.is_open || by_members {
@@ -89,14 +92,19 @@ const ASKED_FOR: &[&str] = &[
 /// Tells whether a Python class may have to have a member of this name without anybody naming it where that is found
 /// wrong: a protocol or an abstract class asks for it, and keeps the name.
 fn may_be_asked_for(session: &Session, plan: &Plan, name: &str) -> bool {
+    name.starts_with("__") && name.ends_with("__")
+        || ASKED_FOR.contains(&name)
+        || says(session, plan, (name, &["Protocol", "abstractmethod", "ABC", "ABCMeta"]))
+}
+
+/// Tells whether a Python file says a name, after the plan, and one of some words.
+fn says(session: &Session, plan: &Plan, (name, words): (&str, &[&str])) -> bool {
     let asks = |path: &AbsPath| {
         let Some(text) = text_after(session, plan, path) else { return false };
         let is_there = |word: &str| !whole_words(&text, word).is_empty();
-        is_there(name) && ["Protocol", "abstractmethod", "ABC", "ABCMeta"].into_iter().any(is_there)
+        is_there(name) && words.iter().any(|word| is_there(word))
     };
-    name.starts_with("__") && name.ends_with("__")
-        || ASKED_FOR.contains(&name)
-        || session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
+    session.disk().files_mentioning(name).iter().chain(plan.edits().keys()).any(asks)
 }
 
 fn text_after(session: &Session, plan: &Plan, path: &AbsPath) -> Option<String> {
@@ -115,6 +123,8 @@ struct Told {
     names: Vec<String>,
     /// Those of the names that belong to classes and other types.
     members: Vec<String>,
+    /// Those that belong to parameters: a protocol holds functions and methods to them, wherever one is passed.
+    parameters: Vec<String>,
     declared: Vec<(usize, usize)>,
     /// A type's own head, or something that no server describes, is another.
     is_open: bool,
@@ -161,6 +171,7 @@ fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: 
         told.is_open = changes.is_open;
     }
     told.members = told.names.iter().filter(|word| seen.is_member(word)).cloned().collect();
+    told.parameters = told.names.iter().filter(|word| seen.is_parameter(word)).cloned().collect();
     told
 }
 
@@ -259,6 +270,16 @@ impl Seen<'_> {
             || self.all.iter().any(|one| in_class(one) && !is_in_function(&self.before.tree, one))
             || whole_words(text, word).iter().any(|span| self.is_touched(*span) && is_kept(span))
             || self.before.tree.language().family() == Family::Script && self.is_key(word)
+    }
+
+    /// Tells whether a name is, or becomes, that of a parameter.
+    fn is_parameter(&self, word: &str) -> bool {
+        let (tree, text) = (&self.before.tree, self.before.text.as_str());
+        let names_one = |edit: &TextEdit| {
+            let is_one = site(tree, text, edit.span) == Site::Declaration(DeclarationKind::Parameter);
+            is_one && (edit.span.of(text) == Some(word) || edit.new_text == word)
+        };
+        self.edits.into_iter().any(names_one)
     }
 
     /// Tells whether a word is a key of an object that is written out, or of a type.
