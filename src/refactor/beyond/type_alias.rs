@@ -143,10 +143,7 @@ impl Alias<'_, '_> {
     /// Returns where the last type ends that the file gives a name before a place.
     fn beside_others(&self, first: usize) -> Option<usize> {
         let code = self.code;
-        let is_alias = |it: &Node<'_>| {
-            let typed = it.named_children().next().and_then(|it| it.child("type"));
-            it.is("type_alias_statement") || typed.is_some_and(|it| it.text(code.text()).ends_with("TypeAlias"))
-        };
+        let is_alias = |it: &Node<'_>| it.is("type_alias_statement") || is_marked(code, *it);
         let last = code.root().named_children().take_while(|it| it.end() <= first).filter(is_alias).last()?;
         Some(code.line_end(last.end()))
     }
@@ -172,13 +169,11 @@ impl Alias<'_, '_> {
     /// Writes the declaration as the file writes others.
     fn statement(&self, name: &str) -> String {
         let says = |kind: &str| self.code.root().descendants().any(|it| it.is(kind));
-        let is_marked = self.code.root().named_children().any(|it| {
-            let typed = it.named_children().next().and_then(|it| it.child("type"));
-            typed.is_some_and(|it| it.text(self.code.text()).ends_with("TypeAlias"))
-        });
         match () {
             () if says("type_alias_statement") => format!("type {name} = {}", self.text),
-            () if is_marked => format!("{name}: TypeAlias = {}", self.text),
+            () if self.code.root().named_children().any(|it| is_marked(self.code, it)) => {
+                format!("{name}: TypeAlias = {}", self.text)
+            }
             () => format!("{name} = {}", self.text),
         }
     }
@@ -200,4 +195,10 @@ impl Alias<'_, '_> {
                 .is_some_and(|it| it.is("function_definition"));
         self.code.postpones_annotations() || self.code.path.extension() == "pyi" || annotated && is_local
     }
+}
+
+/// Tells whether a statement gives a type a name by saying so: `Rows: TypeAlias = …`.
+fn is_marked(code: &Code, statement: Node<'_>) -> bool {
+    let typed = statement.named_children().next().and_then(|it| it.child("type"));
+    typed.is_some_and(|it| it.text(code.text()).ends_with("TypeAlias"))
 }
