@@ -117,7 +117,7 @@ fn uris_that_are_no_files_are_refused() {
         });
         let server = project.connect(&spec()).await.unwrap();
         let error = rename(&project, &server).await.unwrap_err();
-        assert!(error.to_string().contains("`untitled:a` is no file"), "{error}");
+        assert!(error.to_string().contains("`untitled:a` is not a file"), "{error}");
     });
 }
 

@@ -499,7 +499,7 @@ fn bad_refactorings_are_told_what_to_do() {
         ("rename", "shop.py::total", json!({"new_name": "a b"}), bad, "not an identifier"),
         ("rename", "shop.py::total", json!({"name": "a"}), bad, "no parameter"),
         ("rename", "shop.py#L2-L40", json!({"new_name": "a"}), bad, "lines"),
-        ("duplicate-observed-data", "shop.py::total", json!({}), "refused", "what is a view"),
+        ("duplicate-observed-data", "shop.py::total", json!({}), "refused", "what counts as a view"),
     ];
     for (refactoring, target, params, kind, part) in cases {
         let arguments = json!({"projectRoot": root, "refactoring": refactoring, "target": target, "params": params});

@@ -224,7 +224,7 @@ fn views_are_written_where_nothing_else_is() {
     let (project, mut client) = shop();
     project.write("views/order.py.pt", "mine");
     let error = refused(&mut client, "generate_pt", json!({"into": "views"}));
-    assert!(error.starts_with("`views/order.py.pt` is no view of `order.py`"), "{error}");
+    assert!(error.starts_with("`views/order.py.pt` is not a view of `order.py`"), "{error}");
     assert_eq!(project.text("views/order.py.pt"), "mine");
     for (into, why) in
         [(".", "it is the project itself"), ("order.py", "it is a file"), ("../views", "not an absolute")]
@@ -244,7 +244,7 @@ fn views_are_written_where_nothing_else_is() {
     let error = refused(&mut client, "generate_pt", json!({"into": outside}));
     assert!(error.contains("holds other files than views"), "{error}");
     let none = refused(&mut client, "sync_pt", json!({"path": "order.py"}));
-    assert!(none.starts_with("`order.py` is no view, and holds none"), "{none}");
+    assert!(none.starts_with("`order.py` is not a view, and holds none"), "{none}");
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn a_parameter_that_callers_lack_is_told_in_every_language() {
     let go = json!({"id": "far.ts#sum", "old": "total()", "new": "total(2)"});
     said(&mut client, "edit_source", go);
     let alone = refused(&mut client, "save", json!({"path": "far.ts"}));
-    assert!(alone.starts_with("the plan brings 1 new problem"), "what is not saved is no part of it: {alone}");
+    assert!(alone.starts_with("the plan brings 1 new problem"), "what is not saved is not a part of it: {alone}");
     let saved = said(&mut client, "save", json!({}));
     assert!(saved["summary"].as_str().unwrap().starts_with("clean: "), "{saved}");
 }
@@ -153,7 +153,7 @@ fn a_source_that_does_not_fit_is_refused_with_its_place() {
     assert!(used.contains("is used in 1 places\nused at till.py:5"), "{used}");
     assert!(
         no("add_declaration", json!({"path": "order.py", "source": "X = 1", "position": "beside:it"}))
-            .contains("is no position")
+            .contains("is not a position")
     );
 }
 

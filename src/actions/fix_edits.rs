@@ -83,7 +83,7 @@ mod tests {
         assert!(imports(", helper", "helper"));
         assert!(imports("{ helper, Order }", "helper"));
         assert!(!imports("from util import Order\n", "helper"));
-        assert!(!imports("helpers", "helpers"), "another spelling is no import");
+        assert!(!imports("helpers", "helpers"), "another spelling is not an import");
         assert!(!imports("function helper(one, two) {}\n", "helper"));
     }
 

@@ -197,7 +197,7 @@ pub(super) enum Output {
     Json,
     /// Flat tables for language models
     Toon,
-    /// Aligned tables for people, of everything that is no plan
+    /// Aligned tables for people, of everything but plans
     Table,
     /// A unified diff, for reading
     Diff,

@@ -108,7 +108,7 @@ async fn shown(
     screen: &Arc<Screen>,
     view: impl AsyncFnOnce(&Context) -> Result<Value, ToolError>,
 ) -> Result<ExitCode, ToolError> {
-    screen.wants_answer("a view is no plan")?;
+    screen.wants_answer("a view is not a plan")?;
     working(common, screen, async |context| {
         let view = view(context).await?;
         match screen.output {

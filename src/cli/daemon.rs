@@ -163,7 +163,7 @@ pub(super) async fn daemon(args: Daemon, screen: &Screen, runner: Runner) -> Res
             match (screen.output, status) {
                 (None, Some(status)) => screen.print(&told(&status)),
                 (None, None) => screen.print(NONE),
-                (Some(_), status) => screen.print_answer(&status, "a daemon is no plan"),
+                (Some(_), status) => screen.print_answer(&status, "a daemon is not a plan"),
             }
         }
         Some(DaemonCommand::Stop) => {

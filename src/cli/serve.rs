@@ -63,7 +63,7 @@ fn door(common: &Common, args: &Serve, address: SocketAddr) -> Result<Door, Tool
     };
     if token.chars().count() < TOKEN {
         let error = ToolError::invalid(format!("the token is shorter than {TOKEN} characters"));
-        return Err(error.hint("write a long one that nobody guesses: `openssl rand -hex 32 > FILE`"));
+        return Err(error.hint("write a long one that cannot be guessed: `openssl rand -hex 32 > FILE`"));
     }
     Ok(Door { address, token, hosts: args.allow_host.clone() })
 }

@@ -34,7 +34,7 @@ pub enum LspError {
     Unreadable { path: AbsPath, reason: String },
     #[error("`{path}` is {source}")]
     NotUtf8 { path: AbsPath, source: NotUtf8 },
-    #[error("byte {offset} is no place in `{path}`")]
+    #[error("byte {offset} is not a place in `{path}`")]
     NoPlace { path: AbsPath, offset: usize },
 }
 

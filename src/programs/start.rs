@@ -133,7 +133,7 @@ fn of_rust(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> Result<Start
     let shown = ground.shown(path);
     let none = || {
         NotRun::new(
-            format!("`{shown}` is no program of a package: no `main.rs`, nothing in `src/bin` or `examples`"),
+            format!("`{shown}` is not a program of a package: no `main.rs`, nothing in `src/bin` or `examples`"),
             "name such a file, or the directory of a `Cargo.toml`",
         )
     };

@@ -39,7 +39,7 @@ pub enum Rest {
 /// Why there is no such part of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadCursor {
-    #[error("`{0}` is no cursor of an answer")]
+    #[error("`{0}` is not a cursor of an answer")]
     Malformed(String),
     #[error("the answer is another one than the one that the cursor came with")]
     Outdated,

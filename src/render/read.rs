@@ -19,7 +19,7 @@ pub struct Source<'a> {
 /// Why a JSON text is no plan that could be applied now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadPlanError {
-    #[error("this is no plan: {0}")]
+    #[error("this is not a plan: {0}")]
     NotAPlan(String),
     #[error("this is the answer that there is no plan: {0}")]
     Refused(String),

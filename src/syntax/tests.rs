@@ -73,7 +73,7 @@ fn an_identifier_is_found_at_both_of_its_ends_and_beside_others() {
     let text = "class A { #p = 1; f() { return this.#p } }";
     let tree = Tree::parse(Language::TypeScript, text);
     assert_eq!(tree.identifier_at(text, 10), Some(Span::new(10, 12)), "the mark belongs to the name");
-    assert_eq!(tree.identifier_at(text, 0), None, "a keyword is no identifier");
+    assert_eq!(tree.identifier_at(text, 0), None, "a keyword is not an identifier");
     assert_eq!(tree.token_at(text, 0), Some(("class".to_owned(), Span::new(0, 5))));
     assert_eq!(tree.identifiers_named(text, "#p").len(), 2);
     assert_eq!(tree.identifiers_named(text, "p"), []);

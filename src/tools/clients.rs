@@ -256,7 +256,7 @@ fn toml_entry() -> toml_edit::DocumentMut {
 fn toml_text(text: &str, wish: Wish) -> Result<Option<String>, String> {
     let mut document: toml_edit::DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| error.to_string())?;
     let servers = document.get_mut(SERVERS).map(|item| item.as_table_like_mut().ok_or(())).transpose();
-    let servers = servers.map_err(|()| format!("`{SERVERS}` is no table"))?;
+    let servers = servers.map_err(|()| format!("`{SERVERS}` is not a table"))?;
     match (wish, servers) {
         (Wish::Removed, None) => {}
         (Wish::Removed, Some(servers)) => {

@@ -35,7 +35,7 @@ impl Drafting {
         let count = session.disk().drafts().len();
         let files = if count == 1 { "1 file has a draft".to_owned() } else { format!("{count} files have drafts") };
         (count > 0)
-            .then(|| format!("{files} of an earlier run that nobody saved: `save` writes them, `discard` lets them go"))
+            .then(|| format!("{files} of an earlier run were not saved: `save` writes them, `discard` lets them go"))
     }
 
     /// Waits until nobody else writes.

@@ -41,7 +41,7 @@ pub(super) fn is_own(home: &Path) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     let data = fs::symlink_metadata(home)?;
     let is_private = data.is_dir() && data.uid() == rustix::process::geteuid().as_raw() && data.mode() & 0o022 == 0;
-    if is_private { Ok(()) } else { Err(io::Error::other("others can write to it, or it is no directory of yours")) }
+    if is_private { Ok(()) } else { Err(io::Error::other("others can write to it, or it is not a directory of yours")) }
 }
 
 #[cfg(not(unix))]

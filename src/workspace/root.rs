@@ -99,7 +99,7 @@ pub fn find_root(start: &AbsPath, around: Option<&AbsPath>) -> FoundRoot {
 pub enum NamedRootError {
     #[error("`{0}` is no `file:` URI of this machine")]
     Uri(String),
-    #[error("`{0}` is not an absolute path, and nobody says what it is relative to")]
+    #[error("`{0}` is not an absolute path, and what it is relative to is not known")]
     Relative(String),
     #[error("`{0}` names a home folder, and none is known")]
     NoHome(String),

@@ -47,8 +47,8 @@ fn an_answer_that_cannot_be_carried_out_whole_is_refused_by_what_it_wants() {
     check("leaves", 1, "stolen.lua`, which is outside the project");
     check("leaves-by-link", 1, "stolen.lua`, which is outside the project");
     check("outdated", 3, "it is about version 7 of `");
-    check("two-lines", 1, "is no name to stand for `total`");
-    check("turned-name", 1, "is no name to stand for `total`");
+    check("two-lines", 1, "is not a name to stand for `total`");
+    check("turned-name", 1, "is not a name to stand for `total`");
 }
 
 #[test]

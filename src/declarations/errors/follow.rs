@@ -101,7 +101,7 @@ impl<'a> Follower<'a> {
             return self.together(found).await;
         }
         if !is_class(row) {
-            return Err(Refusal::NotPossible(format!("`{}` is no function and no class", row.name())));
+            return Err(Refusal::NotPossible(format!("`{}` is neither a function nor a class", row.name())));
         }
         let mut loaded = match self.language.family() {
             Family::Script => self.load(found).await?,

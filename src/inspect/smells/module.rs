@@ -6,7 +6,7 @@ use crate::inspect::view::View;
 
 pub(super) const GOD_MODULE: Smell = Smell {
     name: "god-module",
-    about: "A file so long, and with so many classes and functions, that nobody knows all that is in it.",
+    about: "A file so long, and with so many classes and functions, that it can no longer be taken in at once.",
     refactoring: "extract-class",
     limits: &[
         Limit { name: "lines", default: 1000, about: "lines of code" },

@@ -14,7 +14,7 @@ use crate::syntax::{Family, Node, scopes};
 
 pub(super) const UNUSED_PARAMETER: Smell = Smell {
     name: "unused-parameter",
-    about: "A parameter that no line of the function uses, where nobody else decides on the parameters.",
+    about: "A parameter that the function does not use, where no base class or caller dictates the parameters.",
     refactoring: "remove-parameter",
     limits: &[],
     find: Find::Across { note, judge },

@@ -178,7 +178,7 @@ fn the_users_file_is_found_and_lspwright_config_stands_for_it() {
     let home = tempfile::tempdir().unwrap();
     let dir = AbsPath::new(home.path()).unwrap();
     let mut sources = ConfigSources { config_dir: Some(dir.clone()), ..ConfigSources::default() };
-    assert!(Config::load(&sources).is_ok(), "no file is no error");
+    assert!(Config::load(&sources).is_ok(), "no file is not an error");
     std::fs::write(home.path().join("servers.toml"), "[servers.ty]\ncommand = ['mine']").unwrap();
     assert_eq!(server(&Config::load(&sources).unwrap(), "ty").command, ["mine"]);
     let other = dir.join("other.toml").unwrap();

@@ -39,9 +39,9 @@ pub(in crate::lsp) fn uri(path: &AbsPath) -> String {
 pub(in crate::lsp) fn path(uri: &str) -> Result<AbsPath, String> {
     let parsed = Url::parse(uri).map_err(|error| format!("{} is no URI: {error}", quoted(uri)))?;
     if parsed.scheme() != "file" {
-        return Err(format!("{} is no file", quoted(uri)));
+        return Err(format!("{} is not a file", quoted(uri)));
     }
-    let path = parsed.to_file_path().map_err(|()| format!("{} is no path on this system", quoted(uri)))?;
+    let path = parsed.to_file_path().map_err(|()| format!("{} is not a path on this system", quoted(uri)))?;
     AbsPath::new(path).map_err(|error| error.to_string())
 }
 

@@ -74,7 +74,7 @@ impl<'c> Passing<'c> {
         let passing = Self::read(session, signatures, calls).await?;
         let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
         let open = passing.calls.iter().filter(|it| is_perhaps(it.node) || is_perhaps(it.callee()));
-        let open = open.map(|call| Err(call.refuse("whether it is called here hangs on its object")));
+        let open = open.map(|call| Err(call.refuse("whether it is called here depends on its object")));
         let marked = passing.signatures.iter().map(Signature::check_marks);
         each(open.chain(marked).chain([passing.check_names()]))?;
         Ok(passing)
@@ -86,13 +86,15 @@ impl<'c> Passing<'c> {
         let Places { signatures, calls, handed } = callee.places_and_handed()?;
         let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
         let handed = handed.into_iter().map(|(code, node)| {
-            let reason =
-                format!("`{}` is handed on here: whoever calls it passes what it passed before", callee.name());
+            let reason = format!(
+                "`{}` is passed on here as a value: its callers pass the arguments that they passed before",
+                callee.name()
+            );
             doubt(code, node.span(), reason)
         });
         let spread = spread.into_iter().map(|(code, call)| {
             let what = spread_in(call).unwrap_or(call);
-            doubt(code, what.span(), "which arguments are passed here no text tells: the call stays as it is")
+            doubt(code, what.span(), "the arguments that are passed here cannot be determined: the call stays as it is")
         });
         let told = each(handed.chain(spread));
         let (mut warnings, read) = both(told, Self::read(session, signatures, calls).await)?;
@@ -128,7 +130,7 @@ impl<'c> Passing<'c> {
     pub(crate) fn only(&self, (code, function): Place<'_>) -> Result<&Signature<'c>, Refusal> {
         match self.signatures.as_slice() {
             [signature] => Ok(signature),
-            _ => Err(code.refuse(function.start(), "it stands for others of its name, or others for it")),
+            _ => Err(code.refuse(function.start(), "it overrides a method of the same name, or is overridden by one")),
         }
     }
 
@@ -150,8 +152,11 @@ pub(crate) fn check_takes(code: &Code, function: Node<'_>, count: usize) -> Resu
     if listed.chain(bare).filter(|it| !is_receiver(it)).count() >= count {
         return Ok(());
     }
-    let few =
-        if count == 1 { "the function takes nothing".to_owned() } else { format!("it takes less than {count} values") };
+    let few = if count == 1 {
+        "the function takes nothing".to_owned()
+    } else {
+        format!("it takes fewer than {count} values")
+    };
     Err(code.refuse(function.start(), few))
 }
 
@@ -167,7 +172,7 @@ pub(crate) async fn check_bound(session: &Session, first: &Signature<'_>, calls:
         let refuse = |reason: &str| Err(code.refuse(call.start(), reason));
         checks.push(match object {
             None => refuse("the method is called without an object"),
-            Some(object) if kin.names_class(code, object).await? => refuse("the method is called by way of its class"),
+            Some(object) if kin.names_class(code, object).await? => refuse("the method is called through its class"),
             Some(_) => Ok(()),
         });
     }
@@ -284,7 +289,7 @@ impl<'c> Signature<'c> {
         let refuse = |offset: usize, reason: String| Err(code.refuse(offset, reason));
         let text = name.text(code.text());
         let Some(meaning) = names.at(name).map(|it| it.meaning).filter(|_| name.is("identifier")) else {
-            return refuse(name.start(), format!("`{text}` is no plain parameter"));
+            return refuse(name.start(), format!("`{text}` is not an ordinary parameter"));
         };
         self.check_seen()?;
         if let Some(write) = names.writes(meaning).find(|write| write.span != name.span()) {
@@ -302,7 +307,9 @@ impl<'c> Signature<'c> {
     /// Refuses a parameter of a script whose default stands in where nothing is passed for it, `undefined` included.
     pub(crate) fn check_passed(&self, at: usize) -> Result<(), Refusal> {
         match self.parameters[at].default.filter(|_| self.code.family() == Family::Script) {
-            Some(default) => Err(self.code.refuse(default.start(), "the default may stand in for what is passed")),
+            Some(default) => {
+                Err(self.code.refuse(default.start(), "the default may be used instead of what is passed"))
+            }
             None => Ok(()),
         }
     }
@@ -323,7 +330,7 @@ impl<'c> Signature<'c> {
         let is_taken = names.named(name).any(|one| self.function.span().contains(one.span));
         match is_taken {
             true => {
-                let reason = format!("`{name}` already means something in this function");
+                let reason = format!("`{name}` is already in use in this function");
                 Err(self.code.refuse(self.function.start(), reason))
             }
             false => Ok(()),
@@ -387,7 +394,7 @@ impl<'c> Call<'c> {
         let mut call = Self { code, node, list, passed: vec![None; signature.parameters.len()] };
         for (number, argument) in call.list.iter().enumerate() {
             if argument.is_any(&["spread_element", "list_splat", "dictionary_splat"]) {
-                return Err(code.refuse(argument.start(), "which arguments are passed here no text tells"));
+                return Err(code.refuse(argument.start(), "the arguments that are passed here cannot be determined"));
             }
             let text = signature.code.text();
             let named = argument.child("name").filter(|_| argument.is("keyword_argument"));

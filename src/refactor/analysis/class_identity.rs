@@ -20,11 +20,11 @@ pub(crate) async fn check_line(kin: &Kin<'_>, class: &Class<'_>) -> Result<Vec<S
     let is_plain = |name: &str| PLAIN.contains(&name.rsplit('.').next().unwrap_or(name));
     let (above, unknown) = kin.ancestors(class).await?;
     if let Some(base) = unknown.iter().find(|base| !is_plain(base)) {
-        return refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name()));
+        return refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name()));
     }
     let above: Vec<Standing> = above.into_iter().filter(|it| !is_plain(it.class().name())).collect();
     if let Some(other) = above.iter().find(|it| !kin.is_own(it)) {
-        return refuse(format!("what `{}` makes of the classes below it is not known", other.class().name()));
+        return refuse(format!("what `{}` does to its subclasses is not known", other.class().name()));
     }
     if class.has("__slots__") {
         return refuse(format!("`{}` has slots: objects of the new class would have more than these", class.name()));
@@ -40,7 +40,7 @@ fn check_class(class: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
     if let Some(mark) = class.decorators().next() {
-        return refuse(mark, "what this makes of the class, and of those below it, is not known");
+        return refuse(mark, "what this does to the class and its subclasses is not known");
     }
     let list = class.node.child("superclasses");
     if let Some(word) = list.into_iter().flat_map(Node::named_children).find(|it| it.is("keyword_argument")) {
@@ -62,7 +62,7 @@ fn check_class(class: &Class<'_>) -> Result<(), Refusal> {
         return refuse(class.name, "its constructor is not public");
     }
     match wonders(code, class.node) {
-        Some(node) => refuse(node, "the class asks here what class exactly an object is of"),
+        Some(node) => refuse(node, "the class checks here of what class exactly an object is"),
         None => Ok(()),
     }
 }
@@ -81,7 +81,7 @@ pub(crate) fn check_named(uses: &Uses, class: &str) -> Result<(), Refusal> {
             _ => true,
         };
         if !is_plain {
-            let reason = format!("what is done with `{class}` here may tell it from its subclasses");
+            let reason = format!("what is done with `{class}` here may distinguish it from its subclasses");
             return Err(code.refuse(one.span.start, reason));
         }
     }
@@ -114,7 +114,8 @@ pub(crate) fn wondering(session: &Session, class: &Class<'_>, name: &str) -> Vec
             continue;
         }
         if let Some(node) = wonders(&code, code.root()) {
-            let message = format!("what is asked for its class here may be a `{name}`, no `{}` itself", class.name());
+            let message =
+                format!("the object whose class is read here may be a `{name}`, not a `{}` itself", class.name());
             found.push(Warning::at(WarningKind::RunTime, message, path, code.parsed().text.range(node.span())));
         }
     }

@@ -87,7 +87,7 @@ impl Makers {
 fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
     let (code, text) = (class.code, class.code.text());
     if let Some(mark) = class.decorators().next() {
-        return Err(code.refuse(mark.start(), "what this makes of the constructor is not known"));
+        return Err(code.refuse(mark.start(), "what this does to the constructor is not known"));
     }
     let is_unnamed = |call: &Node<'_>| {
         let callee = call.child("function").or_else(|| call.child("constructor"));
@@ -136,6 +136,6 @@ fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Node<'c>, Refusal> {
     });
     match (calls.next(), calls.next()) {
         (Some(call), None) => Ok(call),
-        _ => Err(refuse("it does not ask the constructor above it once, by `super`")),
+        _ => Err(refuse("it does not call the superclass's constructor exactly once, by `super`")),
     }
 }

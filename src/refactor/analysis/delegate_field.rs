@@ -76,7 +76,7 @@ impl<'c> Held<'c> {
         if field.members.iter().any(|it| it.is_static || it.decorators().next().is_some())
             && code.family() == Family::Script
         {
-            return refuse("it is no plain field of an object");
+            return refuse("it is not an ordinary field of an object");
         }
         Ok(Self { class: *class, field, made, statement })
     }
@@ -87,7 +87,9 @@ impl<'c> Held<'c> {
         let refuse = |reason: String| Err(code.refuse(self.made.start(), reason));
         let name = class_name(self.made).unwrap_or(self.made);
         let declared = kin.declared(&Place { path: code.path.clone(), offset: name.start() }).await?;
-        let Some(standing) = declared else { return refuse("which class this makes nobody can tell".to_owned()) };
+        let Some(standing) = declared else {
+            return refuse("the class of the object that is made here cannot be determined".to_owned());
+        };
         let names = Names::of(code);
         let meaning = names.at(name).map(|it| it.meaning);
         let bindings: Vec<_> = meaning

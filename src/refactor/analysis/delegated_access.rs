@@ -38,7 +38,7 @@ pub(crate) async fn redirect(
     for user in uses.files.values().map(|file| &file.code) {
         // An object that no constructor made has no new object either.
         if let Some(at) = user.text().find("__new__(") {
-            return Err(user.refuse(at, "objects are made here that no constructor has seen"));
+            return Err(user.refuse(at, "objects are made here without running a constructor"));
         }
         if let Some(at) = ["copy.copy(", "from copy import"].iter().find_map(|word| user.text().find(word)) {
             let message = format!("a shallow copy of an object shares its `{delegate}`");

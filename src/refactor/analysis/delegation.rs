@@ -48,7 +48,7 @@ pub(crate) async fn delegated(session: &Session, code: &Code, place: &Place) -> 
         server.definition(place).await.map_err(SessionError::from)?
     };
     let asking = Code::known(session, &place.path)?;
-    let unknown = || asking.refuse(place.offset, "what is asked of the delegate here nobody can tell");
+    let unknown = || asking.refuse(place.offset, "what the delegate is asked for here cannot be determined");
     let location = locations.first().ok_or_else(unknown)?;
     let there = Code::known(session, &location.path)?;
     let name = there.covering(Span::new(location.span.start, location.span.start + 1));
@@ -79,9 +79,9 @@ pub(crate) fn is_signature(name: Node<'_>) -> bool {
 /// Tells how a method is called, whose parameters are all handed on.
 pub(crate) fn called(code: &Code, there: &Code, member: &Member<'_>) -> Result<Delegated, Refusal> {
     let refuse = |node: Node<'_>, reason: &str| Err(there.refuse(node.start(), reason));
-    let Some(function) = member.function() else { return refuse(member.name, "it is no plain method") };
+    let Some(function) = member.function() else { return refuse(member.name, "it is not an ordinary method") };
     if let Some(types) = function.child("type_parameters") {
-        return refuse(types, "the types that it takes would have to be handed on");
+        return refuse(types, "its type parameters would have to be passed on");
     }
     let is_same = code.path == there.path;
     let skipped = usize::from(code.family() == Family::Python && !is_static(there, member));
@@ -89,7 +89,7 @@ pub(crate) fn called(code: &Code, there: &Code, member: &Member<'_>) -> Result<D
     let (mut declared, mut passed, mut by_name) = (Vec::new(), Vec::new(), false);
     for parameter in list {
         let Some(one) = Parameter::of(there, parameter, is_same) else {
-            return refuse(parameter, "this parameter cannot be handed on as it is declared");
+            return refuse(parameter, "this parameter cannot be passed on as it is declared");
         };
         by_name |= one.begins_names;
         declared.push(one.declared);

@@ -151,7 +151,7 @@ pub(crate) fn evaluated_once(code: &Code, statement: Node<'_>, inner: Node<'_>) 
 }
 
 pub(crate) const PERHAPS: &str = "it is evaluated only under a condition";
-const OFTEN: &str = "it is evaluated again and again";
+const OFTEN: &str = "it is evaluated repeatedly";
 const ELSEWHERE: &str = "it is evaluated at another time than the statement around it";
 
 fn lazy_in_python(parent: Node<'_>, child: Node<'_>) -> Option<&'static str> {

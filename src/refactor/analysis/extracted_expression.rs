@@ -197,7 +197,7 @@ fn all_values(code: &Code, comprehension: Node<'_>, piece: Node<'_>) -> String {
 fn check(code: &Code, piece: Node<'_>) -> Result<(), Refusal> {
     let own = piece.walk_until(|node| is_any_function(node) && node != piece);
     if let Some(node) = own.into_iter().find(|node| node.is_any(TIED)) {
-        let reason = format!("`{}` cannot be done in another function", node.text(code.text()));
+        let reason = format!("`{}` cannot be used in another function", node.text(code.text()));
         return Err(code.refuse(node.start(), reason));
     }
     match code.looks_around(piece, ALL_SEEING) {

@@ -59,7 +59,7 @@ impl<'c> Tail<'c> {
         let (code, span) = (self.code, self.span());
         let is_constructor = self.function.child("name").is_some_and(|it| it.text(code.text()) == "constructor");
         if is_constructor {
-            return Err(code.refuse(span.start, "a constructor gives what it makes, and nothing else"));
+            return Err(code.refuse(span.start, "a constructor returns nothing but its object"));
         }
         let is_generator = self.function.children().any(|it| it.kind() == "*");
         let mut around = self.statements[0].ancestors().take_while(|it| *it != self.function);
@@ -76,7 +76,7 @@ impl<'c> Tail<'c> {
         match own.find(|it| it.is_any(TIED) || leaps(it) || it.text(code.text()) == "arguments") {
             Some(tied) => {
                 let said = tied.text(code.text()).split_whitespace().next().unwrap_or_default();
-                Err(code.refuse(tied.start(), format!("`{said}` cannot be done in another function")))
+                Err(code.refuse(tied.start(), format!("`{said}` cannot be used in another function")))
             }
             None => Ok(()),
         }

@@ -57,7 +57,7 @@ fn check_own_decorators(group: &Group<'_>) -> Result<(), Refusal> {
     match group.class.decorators().next().or_else(|| group.members.iter().find_map(|it| it.decorators().next())) {
         Some(mark) => {
             let said = mark.text(code.text()).lines().next().unwrap_or_default();
-            Err(code.refuse(mark.start(), format!("what `{said}` makes of the fields is not known")))
+            Err(code.refuse(mark.start(), format!("what `{said}` does to the fields is not known")))
         }
         None => Ok(()),
     }
@@ -97,7 +97,7 @@ fn check_plain(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
     if is_plain && !has_metaclass {
         return Ok(());
     }
-    Err(group.refuse(format!("what `{}` makes of its heirs' fields is not known", class.name())))
+    Err(group.refuse(format!("what `{}` does to its subclasses' fields is not known", class.name())))
 }
 
 /// Refuses constructors above that could see the field before it had its value.
@@ -129,7 +129,7 @@ pub(crate) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal>
         return Ok(());
     }
     if !is_own {
-        let reason = format!("what `{}` does with its heirs is not known", class.name());
+        let reason = format!("what `{}` does with its subclasses is not known", class.name());
         return Err(Refusal::NotPossible(reason));
     }
     for member in class.members().iter().filter(|it| it.kind == Kind::Constructor) {

@@ -115,7 +115,7 @@ impl<'c> Field<'c> {
         let (above, unknown) = kin.declaring(class).await?;
         let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
         if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
-            let reason = format!("nobody can tell what `{base}` is, and whether it knows `{}`", self.name);
+            let reason = format!("`{base}` cannot be resolved, and may have a member `{}`", self.name);
             tell(doubt(class.code, class.name.span(), reason)?);
         }
         Ok(above.into_iter().filter(|it| it.class().name() != "object").collect())
@@ -134,7 +134,7 @@ impl<'c> Field<'c> {
     pub(crate) fn check_open(&self, around: &Around) -> Result<(), Refusal> {
         let code = self.class.code;
         if let Some(mark) = self.class.decorators().next() {
-            let reason = format!("what `{}` makes of the fields nobody can tell", mark.text(code.text()));
+            let reason = format!("what `{}` does to the fields is not known", mark.text(code.text()));
             return Err(code.refuse(mark.start(), reason));
         }
         if code.family() == Family::Script {

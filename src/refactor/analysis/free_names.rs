@@ -15,7 +15,7 @@ pub(crate) fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>
         None => Names::of(code).named(name).next().is_some() || is_type(code, name),
     };
     if is_taken {
-        return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown)));
+        return Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", code.shown)));
     }
     let class = class.and_then(|class| class.child("name")).map(|class| class.text(code.text()));
     let Some(class) = class else { return Ok(()) };
@@ -61,10 +61,8 @@ pub(crate) fn check_private(code: &Code, statements: &[Node<'_>]) -> Result<(), 
         text == "super" || text == "__class__" || text.starts_with("__") && !text.ends_with("__")
     });
     match bound {
-        Some(node) => {
-            Err(code
-                .refuse(node.start(), format!("`{}` means something else outside the class", node.text(code.text()))))
-        }
+        Some(node) => Err(code
+            .refuse(node.start(), format!("`{}` refers to something else outside the class", node.text(code.text())))),
         None => Ok(()),
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn check_value(code: &Code, said: &str) -> Result<(), Refusal> {
     let tree = Tree::parse(code.parsed().tree.language(), &text);
     let is_whole = |it: &Node<'_>| it.is_any(&["parenthesized_expression", "tuple"]) && it.span().len() == text.len();
     let Some(within) = tree.nodes().iter().find(is_whole).filter(|_| tree.error_count() == 0) else {
-        return refuse("is no value");
+        return refuse("is not a value");
     };
     if within.named_children().count() != 1 {
         return refuse("is no one value");

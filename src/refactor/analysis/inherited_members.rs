@@ -30,7 +30,7 @@ impl Line {
         let is_plain = |base: &&String| PLAIN.contains(&base.rsplit('.').next().unwrap_or(base));
         if let Some(base) = unknown.iter().find(|base| !is_plain(base)) {
             let class = first.class();
-            let reason = format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name());
+            let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name());
             return Err(class.code.refuse(class.name.start(), reason));
         }
         let above = above.into_iter().filter(|it| !PLAIN.contains(&it.class().name()));
@@ -111,7 +111,7 @@ impl Line {
             for node in class.members().iter().flat_map(|it| usage(class.code, it.node).members) {
                 let name = node.text(class.code.text());
                 if self.members_named(name).is_none() {
-                    let reason = format!("`{}` has no `{name}` of its own: who extends it has", class.name());
+                    let reason = format!("`{}` declares no `{name}` itself: its subclasses do", class.name());
                     return Err(class.code.refuse(node.start(), reason));
                 }
             }
@@ -126,7 +126,7 @@ impl Line {
             for location in kin.uses(&class).await? {
                 let user = Code::known(session, &location.path)?;
                 if asks_kind(&user, user.covering(location.span)) {
-                    let reason = format!("it is asked here what is a `{}`: the answer would change", class.name());
+                    let reason = format!("`{}` is part of a type check here, whose result would change", class.name());
                     return Err(user.refuse(location.span.start, reason));
                 }
             }
@@ -147,7 +147,7 @@ pub(crate) fn check_remade(class: &Class<'_>) -> Result<(), Refusal> {
     }
     match REMADE.iter().find(|name| class.has(name)) {
         Some(name) => {
-            let reason = format!("`{name}` makes objects that no constructor has seen");
+            let reason = format!("`{name}` makes objects without running a constructor");
             Err(class.code.refuse(class.name.start(), reason))
         }
         None => Ok(()),
@@ -165,7 +165,7 @@ fn check_class(class: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
     if let Some(mark) = class.decorators().next() {
-        return refuse(mark, "what this makes of the class is not known");
+        return refuse(mark, "what this does to the class is not known");
     }
     let list = class.node.child("superclasses");
     if let Some(word) = list.into_iter().flat_map(Node::named_children).find(|it| it.is("keyword_argument")) {
@@ -196,13 +196,13 @@ fn check_member(class: &Class<'_>, member: &Member<'_>) -> Result<(), Refusal> {
     let marks: Vec<&str> = member.decorators().map(|it| it.text(code.text())).collect();
     let is_known = |mark: &&str| *mark == "@property" || *mark == "@staticmethod" || mark.ends_with(".setter");
     if let Some(mark) = marks.iter().find(|mark| !is_known(mark)) {
-        return refuse(member.name, format!("what `{mark}` makes of `{name}` is not known"));
+        return refuse(member.name, format!("what `{mark}` does to `{name}` is not known"));
     }
     if member.is_marked(code, "abstract") {
         return refuse(member.name, format!("`{name}` is abstract"));
     }
     match usage(code, member.node).whole.first() {
-        Some(node) => refuse(*node, format!("`{name}` hands its own object on: it would be another one")),
+        Some(node) => refuse(*node, format!("`{name}` passes its own object on, which would be another one")),
         None => Ok(()),
     }
 }

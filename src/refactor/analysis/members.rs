@@ -99,9 +99,9 @@ impl<'c> Group<'c> {
         match kind {
             _ if self.is_abstract() => Err(self.refuse(format!("`{name}` is abstract: what is below has to have it"))),
             Kind::Method if self.is_all(Kind::Method) => Ok(()),
-            Kind::Method => Err(self.refuse(format!("`{name}` is no method"))),
+            Kind::Method => Err(self.refuse(format!("`{name}` is not a method"))),
             _ if self.is_all(Kind::Field) => Ok(()),
-            _ if self.is_all(Kind::Method) => Err(self.refuse(format!("`{name}` is no field"))),
+            _ if self.is_all(Kind::Method) => Err(self.refuse(format!("`{name}` is not a field"))),
             _ => Err(self.refuse(format!("`{name}` gets its value in a method: {set}"))),
         }
     }
@@ -118,7 +118,7 @@ impl<'c> Group<'c> {
         for usage in self.usages() {
             if let Some(node) = usage.private.first() {
                 let said = node.text(code.text());
-                return Err(code.refuse(node.start(), format!("`{said}` means something else in another class")));
+                return Err(code.refuse(node.start(), format!("`{said}` refers to something else in another class")));
             }
         }
         self.check_type_parameters()?;
@@ -143,13 +143,13 @@ impl<'c> Group<'c> {
     pub(crate) fn check_bound(&self) -> Result<(), Refusal> {
         let code = self.code();
         if self.name.starts_with('#') || self.name.starts_with("__") {
-            return Err(self.refuse(format!("no other class can say `{}`", self.name)));
+            return Err(self.refuse(format!("`{}` cannot be used in another class", self.name)));
         }
         let usages = self.usages();
         let bound = usages.iter().flat_map(|usage| usage.private.iter().chain(&usage.bound));
         let bound = bound.map(|node| {
             let said = node.text(code.text());
-            Err(code.refuse(node.start(), format!("`{said}` means something else in another class")))
+            Err(code.refuse(node.start(), format!("`{said}` refers to something else in another class")))
         });
         each(bound.chain([self.check_type_parameters()])).map(drop)
     }
@@ -201,7 +201,7 @@ impl<'c> Group<'c> {
             return Ok(());
         }
         if homes.contains(&Some(self.class.node)) && !self.has(names, name) {
-            let reason = format!("`{said}` is known in the body of `{}` alone", self.class.name());
+            let reason = format!("`{said}` is known only in the body of `{}`", self.class.name());
             return Err(code.refuse(node.start(), reason));
         }
         let is_module = homes.iter().all(Option::is_none);
@@ -365,7 +365,7 @@ pub(crate) fn above_class(class: &Class<'_>) -> usize {
 /// Refuses a name that means something in the file.
 pub(crate) fn check_unused(code: &Code, name: &str) -> Result<(), Refusal> {
     match code.mentions(code.root(), name) {
-        true => Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown))),
+        true => Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", code.shown))),
         false => Ok(()),
     }
 }
@@ -378,10 +378,10 @@ pub(crate) fn method<'c>(group: &Group<'c>) -> Result<Node<'c>, Refusal> {
     };
     let is_accessor = member.node.children().any(|word| matches!(word.kind(), "get" | "set"));
     let function = member.function().filter(|it| !is_accessor && it.child("body").is_some());
-    let function = function.ok_or_else(|| group.refuse(format!("`{}` is no plain method", group.name)))?;
+    let function = function.ok_or_else(|| group.refuse(format!("`{}` is not an ordinary method", group.name)))?;
     let check = |mark: Node<'_>| match mark.text(code.text()) {
         "@staticmethod" | "@classmethod" => Ok(()),
-        said => Err(code.refuse(mark.start(), format!("what `{said}` makes of the method is not known"))),
+        said => Err(code.refuse(mark.start(), format!("what `{said}` does to the method is not known"))),
     };
     each(member.decorators().map(check))?;
     Ok(function)

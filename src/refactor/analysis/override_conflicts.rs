@@ -67,7 +67,7 @@ impl Family {
             let class = standing.class();
             let asks = ["__getattr__", "__getattribute__"].into_iter().find(|it| class.has(it));
             if let Some(name) = asks.filter(|_| kin.is_own(standing)) {
-                let reason = format!("`{}` answers for members that it does not have, by `{name}`", class.name());
+                let reason = format!("`{}` answers for undeclared members, by `{name}`", class.name());
                 found.push(class.code.refuse(class.name.start(), reason));
             }
         }
@@ -163,7 +163,7 @@ impl Line {
         match unknown.first() {
             Some(base) => {
                 let own = class.class();
-                let reason = format!("what `{base}` is, from which `{}` inherits, nobody can tell", own.name());
+                let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", own.name());
                 Err(own.code.refuse(own.name.start(), reason))
             }
             None => Ok(Self { class, above }),

@@ -32,7 +32,7 @@ impl Beside<'_> {
     /// Refuses a file in which the new name means something already.
     pub(crate) fn check_free(&self, code: &Code) -> Result<(), Refusal> {
         match Names::of(code).named(self.name).next() {
-            Some(other) => Err(code.refuse(other.span.start, format!("`{}` already means something here", self.name))),
+            Some(other) => Err(code.refuse(other.span.start, format!("`{}` is already in use here", self.name))),
             None => Ok(()),
         }
     }
@@ -85,7 +85,7 @@ impl Beside<'_> {
             );
         }
         let link = all.iter().find(|link| !idle(link)).or(all.first()).copied();
-        let link = link.ok_or_else(|| code.refuse(0, "how the class comes into this file is not known"))?;
+        let link = link.ok_or_else(|| code.refuse(0, "how the class is imported into this file is not known"))?;
         let others: Vec<Span> = all.iter().filter(idle).filter(|it| it.item != link.item).map(|it| it.item).collect();
         let mut edits = taken_out(code, &links, &others)?;
         edits.extend(self.import(code, (&links, link), if idle(&&link) { Class::Idle } else { Class::Needed })?);

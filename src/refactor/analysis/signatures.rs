@@ -42,7 +42,7 @@ impl Callee {
     pub(crate) async fn known(session: &Session, code: &Code, function: Node<'_>) -> Result<Self, Refusal> {
         let name = called(code, function)?;
         if name.text(code.text()) == "constructor" {
-            return Err(code.refuse(name.start(), "whoever extends the class calls its constructor, too"));
+            return Err(code.refuse(name.start(), "subclasses call its constructor, too"));
         }
         let uses = Uses::of(session, code, name.start()).await?;
         check_stubs(session, &uses)?;

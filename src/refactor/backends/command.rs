@@ -35,7 +35,7 @@ pub(crate) async fn plan(
     for change in there.scan() {
         take(&mut parts, session.disk(), (&copy, &there), &change)?;
     }
-    let doubt = format!("`{name}` gives no account of what it changes");
+    let doubt = format!("`{name}` does not report what it changes");
     parts.warnings.push(Warning::of_plan(WarningKind::Unproven, doubt));
     Ok(Plan::new(parts)?)
 }

@@ -104,7 +104,7 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
     value_semantics::check(&code, &statements)?;
     if let Some(tail) = Tail::of(&code, &statements) {
         if let Some(at) = uses_object(&statements).filter(|_| scopes == MODULE) {
-            return Err(code.refuse(at, "the lines use their object: `extract-method` may do"));
+            return Err(code.refuse(at, "the lines use their object: try `extract-method`"));
         }
         // tsserver extracts no lines that return in several ways.
         drop(turn);
@@ -120,7 +120,7 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
     let asked = Asked { session, server, selection: selection(&code, first, last)? };
     asked.configure(&code).await?;
     let edits = asked.extracted(scopes).await.map_err(|refusal| match uses_object(&statements) {
-        Some(at) if scopes == MODULE => code.refuse(at, "the lines use their object: `extract-method` may do"),
+        Some(at) if scopes == MODULE => code.refuse(at, "the lines use their object: try `extract-method`"),
         _ => refusal,
     })?;
     asked.plan((&code, &statements), edits, name).await

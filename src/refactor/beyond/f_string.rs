@@ -104,7 +104,7 @@ fn pieces<'c>(code: &'c Code, whole: Node<'c>) -> Result<Vec<Piece<'c>>, Refusal
         return Err(code.refuse(whole.start(), "it stands in an f-string itself"));
     }
     if let Some(comment) = whole.descendants().find(|it| it.is("comment")) {
-        return Err(code.refuse(comment.start(), "the comment here would have no place any more"));
+        return Err(code.refuse(comment.start(), "the comment here would be lost"));
     }
     match formatted(code, whole) {
         Some(text) => fields::pieces(code, whole, text),

@@ -148,7 +148,7 @@ fn check_place(made: &Made<'_>, all: &[Passing<'_>]) -> Result<(), Refusal> {
             let is_one = all.iter().any(|one| one.signatures[0].name() == said);
             if is_one || names.of_meaning(name.meaning).any(is_late) {
                 return Err(
-                    code.refuse(name.span.start, format!("`{said}` means something else where the class stands"))
+                    code.refuse(name.span.start, format!("`{said}` refers to something else where the class stands"))
                 );
             }
         }

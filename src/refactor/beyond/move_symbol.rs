@@ -143,7 +143,7 @@ async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refus
     let module = lowered(name);
     let not_possible = |why: String| Err(Refusal::NotPossible(why));
     if module.trim_matches('_').is_empty() || is_stdlib(&module) || check_name(Language::Python, &module).is_err() {
-        return not_possible(format!("no module can be called after `{name}`: `move-symbol` takes the path of one"));
+        return not_possible(format!("`{name}` cannot be the name of a module: `move-symbol` takes the path of one"));
     }
     let beside = code.path.parent().and_then(|above| above.join(format!("{module}.py")).ok());
     let Some(path) = beside.filter(|path| !is_taken(path)) else {
@@ -232,7 +232,7 @@ fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
     let is_alike =
         |language: Language| language.family() == code.family() && language.is_typed_script() == code.is_typed_script();
     if !Language::of_path(&path).is_some_and(is_alike) || path.extension() == "pyi" {
-        return Err(refuse("is no module of the same language"));
+        return Err(refuse("is not a module of the same language"));
     }
     if path == code.path {
         return Err(refuse("is the module that it stands in"));
@@ -277,7 +277,7 @@ impl Way<'_> {
             let comes = |span| self.theirs.iter().any(|link| self.brings(link, one.name) && link.local == Some(span));
             let taken = names.named(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
             if let Some(name) = taken {
-                let reason = format!("`{}` already means something here", one.name);
+                let reason = format!("`{}` is already in use here", one.name);
                 return Err(self.to.refuse(name.span.start, reason));
             }
             Ok(())

@@ -70,6 +70,6 @@ fn declaration(code: &Code, name: Span) -> Result<Node<'_>, Refusal> {
     });
     match (is_declaration(statement.kind()) || is_assigned) && !beside {
         true => Ok(statement),
-        false => Err(code.refuse(name.start, "the statement does more than to declare it")),
+        false => Err(code.refuse(name.start, "the statement does more than declare it")),
     }
 }

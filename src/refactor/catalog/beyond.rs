@@ -64,7 +64,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("Something more is to happen where only a part of the condition holds")
         .related(&["join-if", "decompose-conditional"])
         .by(&[Way::composed(PROGRAMS, split_if::RUN)]),
-    entry("safe-delete", "Deletes a function, class or variable that nobody uses")
+    entry("safe-delete", "Deletes a function, class or variable that is not used")
         .when("Nothing seems to need it any more")
         .related(&["remove-parameter", "inline-method"])
         .by(&[Way::composed(PROGRAMS, safe_delete::RUN)]),
@@ -93,7 +93,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("Code was pasted, and its imports were not")
         .related(&["organize-imports"])
         .by(&[Way::server(PROGRAMS, code_action::ADD_MISSING_IMPORTS)]),
-    entry("remove-unused", "Takes out the imports, variables and private declarations of a file that nobody uses")
+    entry("remove-unused", "Takes out the imports, variables and private declarations of a file that are not used")
         .when("A checker says that names are not used")
         .related(&["organize-imports"])
         .by(&[Way::server(PROGRAMS, code_action::REMOVE_UNUSED)]),
@@ -124,7 +124,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     .related(&["convert-import"])
     .by(&[Way::server(SCRIPT, code_action::CONVERT_EXPORT)]),
     entry("convert-import", "Turns named imports into a namespace import, or back")
-        .when("Many names are imported from one module, or few by way of its namespace")
+        .when("Many names are imported from one module, or few through its namespace")
         .related(&["convert-export", "organize-imports"])
         .by(&[Way::server(SCRIPT, code_action::CONVERT_IMPORT)]),
     entry("generate-accessors", "Gives a field a getter and a setter, and hides it behind them")

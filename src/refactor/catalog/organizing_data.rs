@@ -47,8 +47,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("Others read and write a field directly, and you want to control how")
         .related(&["self-encapsulate-field", "encapsulate-collection"])
         .by(&[Way::composed(PROGRAMS, encapsulate_field::RUN)])
-        .not(&[(Family::Solidity, "nobody outside sets a variable of a contract: `public` makes a getter")]),
-    entry("encapsulate-collection", "Lets nobody change a collection from outside")
+        .not(&[(Family::Solidity, "no other contract can set a variable of a contract: `public` makes a getter")]),
+    entry("encapsulate-collection", "Keeps others from changing a collection of a class")
         .when("Others change a collection behind the back of the object that has it")
         .related(&["encapsulate-field"])
         .by(&[Way::composed(PROGRAMS, encapsulate_collection::RUN)])
@@ -61,7 +61,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
 ];
 
 /// Why no domain can be told from its views.
-const NO_VIEWS: &str = "what is a view, and how it observes, no text tells";
+const NO_VIEWS: &str = "what counts as a view, and how it observes the domain, depends on the framework";
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {
     Refactoring::new(Category::Data, name, description)

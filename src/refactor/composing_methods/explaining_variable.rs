@@ -33,7 +33,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let name = request.params.text("name");
     let around = function_of(*first).unwrap_or_else(|| code.root());
     if names.named(name).any(|one| around.span().contains(one.span)) {
-        return Err(code.refuse(around.start(), format!("`{name}` already means something here")));
+        return Err(code.refuse(around.start(), format!("`{name}` is already in use here")));
     }
     check_order(&code, &names, statement, *first).noted()?;
     let mut edits = vec![declaration(&code, statement, *first, name), replaced(&code, *first, name)];
@@ -103,7 +103,7 @@ fn check_same(
     }
     let block = statement.parent().expect("a statement stands in a block");
     let Some(last) = block.children().find(|child| child.span().contains(other.span())) else {
-        return refuse("the other place is not reached by way of the first one");
+        return refuse("the other place is not reached through the first one");
     };
     let inner = other.ancestors().take_while(|outer| *outer != last);
     let is_again = last == statement || inner.chain([last]).any(|outer| repeats(outer, other));
@@ -114,7 +114,7 @@ fn check_same(
     let acts = reach_of(names, code, block, between) == Reach::Acts
         || !is_again && reach_before(names, code, last, other) == Reach::Acts;
     match reach(names, code, first) {
-        _ if is_changed => refuse("what the expression uses gets another value in between"),
+        _ if is_changed => refuse("a variable of the expression is reassigned in between"),
         Reach::Acts => refuse("evaluated once, it does not do what it does twice"),
         Reach::Reads if acts => refuse("what the expression reads could change in between"),
         _ => Ok(()),

@@ -85,7 +85,7 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
     let (mut flow, ()) = both(flow, check_name(session, &code, class, name))?;
     match &receiver {
         Some(receiver) if flow.outputs.contains(&receiver.name) => {
-            return Err(code.refuse(first.start(), format!("the lines give `{}` another value", receiver.name)));
+            return Err(code.refuse(first.start(), format!("the lines reassign `{}`", receiver.name)));
         }
         Some(receiver) => flow.inputs.retain(|input| *input != receiver.name),
         None => check_private(&code, &statements)?,
@@ -116,7 +116,7 @@ fn receiver<'c>(code: &'c Code, function: Node<'c>) -> Result<Receiver<'c>, Refu
     let first = first.filter(|first| first.is("identifier")).map(|first| first.text(code.text()));
     match (first, decorators.contains(&"@staticmethod"), decorators.contains(&"@classmethod")) {
         (_, true, _) | (None, ..) => {
-            Err(code.refuse(function.start(), "a static method has no object to call on: `extract-function` will do"))
+            Err(code.refuse(function.start(), "a static method has no object to call on: use `extract-function`"))
         }
         (Some(name), _, true) => Ok(Receiver { name, decorator: "@classmethod" }),
         (Some(name), ..) => Ok(Receiver { name, decorator: "" }),

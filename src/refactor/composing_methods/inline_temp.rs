@@ -61,7 +61,7 @@ impl<'c> Temp<'c> {
                 return Err(code.refuse(temp.name.span.start, reason));
             }
             uses if acts => {
-                let reason = "its value may do something, and would do it at each use";
+                let reason = "its value may have side effects, which would happen at each use";
                 each(uses.iter().map(|one| doubt(code, one.span(), reason).map(Some)))?
             }
             uses => each(uses.iter().map(|one| check_same(code, names, &temp, *one)))?,
@@ -70,7 +70,7 @@ impl<'c> Temp<'c> {
         let check_seen = |one: &Node<'_>| {
             let hidden = names.within(temp.value.span()).find(|name| names.is_hidden(*name, *one));
             match hidden.map(|name| name.span.of(code.text()).unwrap_or_default()) {
-                Some(text) => Err(code.refuse(one.start(), format!("`{text}` means something else here"))),
+                Some(text) => Err(code.refuse(one.start(), format!("`{text}` refers to something else here"))),
                 None => Ok(()),
             }
         };
@@ -113,7 +113,7 @@ fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp
     let name = names.at(node).ok_or_else(unnamed)?;
     let writes: Vec<Name> = names.writes(name.meaning).collect();
     let [write] = writes.as_slice() else {
-        let reason = format!("`{}` is given a value {} times", node.text(code.text()), writes.len());
+        let reason = format!("`{}` is assigned {} times", node.text(code.text()), writes.len());
         return Err(code.refuse(node.start(), reason));
     };
     let target = code.covering(write.span);
@@ -125,13 +125,13 @@ fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp
         parent.is(kind) && parent.child(field) == Some(target)
     });
     let assignment =
-        assignment.ok_or_else(|| code.refuse(target.start(), "it is no variable that an assignment declares"))?;
+        assignment.ok_or_else(|| code.refuse(target.start(), "it is not a variable that an assignment declares"))?;
     let value = assignment.child("right").or_else(|| assignment.child("value"));
     let value = value.ok_or_else(|| code.refuse(target.start(), "it is declared without a value"))?;
     let statement = statement_of(assignment).ok_or_else(|| code.refuse(target.start(), "it stands in no block"))?;
     let is_alone = assignment.parent() == Some(statement) && statement.named_children().count() == 1;
     if statement.is("export_statement") {
-        return Err(code.refuse(target.start(), "it is exported: who uses it no project tells"));
+        return Err(code.refuse(target.start(), "it is exported, and may be used outside the project"));
     }
     if !is_alone || value.is_any(&["assignment", "assignment_expression", "yield", "yield_expression"]) {
         return Err(code.refuse(target.start(), "the statement declares more than this variable"));
@@ -171,10 +171,10 @@ fn check_next(code: &Code, names: &Names<'_>, temp: &Temp<'_>, only: Node<'_>) -
     let block = temp.statement.parent().expect("a statement stands in a block");
     let next = block.named_children().skip_while(|child| *child != temp.statement).nth(1);
     let Some(next) = next.filter(|next| next.span().contains(only.span())) else {
-        return refuse("its value may do something, and it is not used in the very next statement");
+        return refuse("its value may have side effects, and it is not used in the very next statement");
     };
     if statement_of(only) != Some(next) || function_of(only) != function_of(temp.statement) {
-        return refuse("its value may do something, and would do it under a condition or again");
+        return refuse("its value may have side effects, which would happen under a condition, or again");
     }
     if let Err(reason) = evaluated_once(code, next, only) {
         return refuse(reason);
@@ -191,7 +191,7 @@ fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) ->
     let block = temp.statement.parent().expect("a statement stands in a block");
     let last =
         block.children().find(|child| child.start() >= temp.statement.end() && child.span().contains(one.span()));
-    let Some(last) = last else { return refuse("the use is not reached by way of the assignment") };
+    let Some(last) = last else { return refuse("the use is not reached through the assignment") };
     let is_inner = function_of(one) != function_of(temp.statement);
     let is_again = is_inner || std::iter::once(last).chain(inside(last, one)).any(|outer| repeats(outer, one));
     let until = match () {
@@ -214,7 +214,7 @@ fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) ->
         .within(temp.value.span())
         .any(|name| names.writes(name.meaning).any(|write| between.contains(write.span) && !is_late(&write)));
     if is_changed {
-        return refuse("what its value is made of gets another value before this use");
+        return refuse("a variable of its value is reassigned before this use");
     }
     let in_loop =
         temp.statement.ancestors().any(|outer| outer.is_any(&["for_statement", "for_in_statement", "while_statement"]));

@@ -132,7 +132,7 @@ fn new_name(code: &Code, request: &Request, old: &str) -> Result<String, Refusal
     };
     let new = request.params.given("name").map_or(made, str::to_owned);
     match code.mentions(code.root(), &new) {
-        true => Err(Refusal::NotPossible(format!("`{new}` already means something in `{}`", code.shown))),
+        true => Err(Refusal::NotPossible(format!("`{new}` is already in use in `{}`", code.shown))),
         false => Ok(new),
     }
 }

@@ -96,7 +96,7 @@ fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp
     let node = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
     let name = names.at(node).ok_or_else(unnamed)?;
     let function = names.writes(name.meaning).find_map(|write| function_of(code.covering(write.span)));
-    let function = function.ok_or_else(|| code.refuse(offset, "it is no local variable of a function"))?;
+    let function = function.ok_or_else(|| code.refuse(offset, "it is not a local variable of a function"))?;
     let places: Vec<Name> = names.of_meaning(name.meaning).collect();
     let places: Vec<Node<'c>> = places.into_iter().map(|one| code.covering(one.span)).collect();
     check_places(code, function, &places)?;
@@ -195,9 +195,7 @@ fn new_names(temp: &Temp<'_>, request: &Request) -> Result<Vec<Option<String>>, 
         check_name(code.parsed().tree.language(), name).map_err(|bad| Refusal::BadName(bad.to_string()))?;
         let is_old = at + first == 0 && name == old;
         if code.mentions(temp.function, name) && !is_old || names[..at].contains(name) {
-            return Err(
-                code.refuse(temp.purposes[at + first].start(), format!("`{name}` already means something there"))
-            );
+            return Err(code.refuse(temp.purposes[at + first].start(), format!("`{name}` is already in use there")));
         }
     }
     Ok(std::iter::repeat_n(None, first).chain(names.into_iter().map(Some)).collect())

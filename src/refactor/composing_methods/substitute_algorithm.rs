@@ -37,7 +37,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let indented = indented(new, indent(&code, first)?, code.newline());
     let plan = code.plan(vec![TextEdit::new(Span::new(first.start(), last.end()), indented)])?;
     let name = function.child("name").map_or("the function", |name| name.text(code.text()));
-    let doubt = format!("nothing but tests can tell whether the new body of `{name}` does the same");
+    let doubt = format!("only tests can tell whether the new body of `{name}` does the same");
     let doubt = Warning::of_plan(WarningKind::FollowUp, doubt);
     Ok(plan.with_warnings(vec![doubt]))
 }

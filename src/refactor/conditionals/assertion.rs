@@ -66,7 +66,7 @@ fn check(request: &Request, condition: &str) -> Result<(), Refusal> {
     let is_expression =
         root.named_children().count() == 1 && root.named_children().all(|it| it.is("expression_statement"));
     if tree.error_count() > 0 || !is_expression || condition.ends_with(';') {
-        return Err(Refusal::NotPossible(format!("`{condition}` is no expression")));
+        return Err(Refusal::NotPossible(format!("`{condition}` is not an expression")));
     }
     let acts = |node: &Node<'_>| {
         let callee = node.child("function").map(|callee| callee.text(condition));

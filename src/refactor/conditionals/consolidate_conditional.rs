@@ -56,7 +56,7 @@ fn joined(code: &Code, run: &[Node<'_>]) -> Result<Plan, Refusal> {
     for pair in run.windows(2) {
         let between = Span::new(pair[0].end(), pair[1].start());
         if !between.of(code.text()).unwrap_or_default().trim().is_empty() {
-            return Err(code.refuse(pair[0].end(), "the comment between the conditionals would have no place any more"));
+            return Err(code.refuse(pair[0].end(), "the comment between the conditionals would be lost"));
         }
     }
     let conditions: Vec<Node<'_>> = run.iter().filter_map(|node| node.child("condition")).collect();

@@ -95,7 +95,7 @@ fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Flag
     let refuse = |at: Node<'_>, reason: &str| Err(code.refuse(at.start(), reason));
     let function = function_of(first);
     if function.is_none() || places.iter().any(|place| function_of(*place) != function) {
-        return refuse(first, "it is no variable of one function alone");
+        return refuse(first, "it is not a variable of one function alone");
     }
     let start = statement_of(first).filter(|_| names.is_write(all[0]));
     let Some((start, going)) = start.and_then(|it| Some((it, constant(code, it, first)?))) else {
@@ -212,7 +212,7 @@ impl<'c> Flag<'c> {
             let before = condition.descendants().filter(|it| it.start() < part.start() && it.is_named());
             let acts = before.filter(|it| !it.holds(part)).any(|it| reach(names, self.code, it) == Reach::Acts);
             return if acts {
-                refuse(condition, "the condition does something before it asks the flag")
+                refuse(condition, "the condition has side effects before it reads the flag")
             } else {
                 Ok(())
             };
@@ -294,7 +294,7 @@ impl<'c> Flag<'c> {
         let code = self.code;
         let comments = guard.descendants().filter(|it| it.kind().ends_with("comment") && !inner.holds(*it));
         if let Some(comment) = comments.into_iter().next() {
-            return Err(code.refuse(comment.start(), "the comment would have no place any more"));
+            return Err(code.refuse(comment.start(), "the comment would be lost"));
         }
         let held: Vec<Node<'c>> = inner.children().filter(|it| it.is_named()).collect();
         let (Some(first), Some(last)) = (held.first(), held.last()) else {

@@ -48,7 +48,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let edits = calls.chain(Query::definitions(&queries)).collect();
     let narrows = named.iter().any(|(part, _)| part.field() == Some("condition") && narrows(&code, *part))
         || named.first().is_some_and(|(part, _)| narrows(&code, *part));
-    let doubt = "the branches no longer know what the condition says of types: a check has to tell";
+    let doubt = "the branches no longer know what the condition says of types: only a check can tell";
     let doubt = narrows.then(|| Warning::of_plan(WarningKind::Unproven, doubt));
     Ok(code.plan(edits)?.with_warnings(doubt.into_iter().collect()))
 }

@@ -136,7 +136,9 @@ impl<'c> Work<'c> {
         }
         if let Some(name) = self.clash(branch) {
             let text = name.text(self.code.text());
-            return Err(self.code.refuse(name.start(), format!("`{text}` means something else outside its branch")));
+            return Err(self
+                .code
+                .refuse(name.start(), format!("`{text}` refers to something else outside its branch")));
         }
         let base = self.code.indent(self.body_start());
         let statements = statements_of(branch);
@@ -268,7 +270,7 @@ impl<'c> Work<'c> {
             let text = comment.text(self.code.text()).lines().next().unwrap_or_default();
             match rest.find(text) {
                 Some(at) => rest = &rest[at + text.len()..],
-                None => return Err(self.code.refuse(comment.start(), "the comment would have no place any more")),
+                None => return Err(self.code.refuse(comment.start(), "the comment would be lost")),
             }
         }
         Ok(())

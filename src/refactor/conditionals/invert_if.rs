@@ -75,8 +75,7 @@ fn unguarded(code: &Code, tree: Node<'_>) -> Option<TextEdit> {
 
 /// Returns the condition, and what is done, or said, in the one case and in the other.
 fn parts<'c>(code: &Code, tree: Node<'c>) -> Result<(Node<'c>, Span, Span), Refusal> {
-    let missing =
-        || code.refuse(tree.start(), "it has no `else`: `replace-nested-conditional-with-guard-clauses` may do");
+    let missing = || code.refuse(tree.start(), "it has no `else`: try `replace-nested-conditional-with-guard-clauses`");
     if tree.is("conditional_expression") {
         let parts: Vec<Node<'c>> = tree.named_children().filter(|it| !it.is("comment")).collect();
         return match parts.as_slice() {
@@ -105,7 +104,7 @@ fn parts<'c>(code: &Code, tree: Node<'c>) -> Result<(Node<'c>, Span, Span), Refu
 
 fn several(code: &Code, tree: Node<'_>, branches: usize) -> Refusal {
     let reason = match branches {
-        0 => "it has no `else`: `replace-nested-conditional-with-guard-clauses` may do",
+        0 => "it has no `else`: try `replace-nested-conditional-with-guard-clauses`",
         _ => "it has more than two branches",
     };
     code.refuse(tree.start(), reason)

@@ -76,7 +76,7 @@ impl<'c> Nested<'c> {
 
     fn edit(&self, code: &'c Code) -> Result<TextEdit, Refusal> {
         if let Some(behind) = self.comments.iter().find(|it| it.start() > self.inner.start()) {
-            return Err(code.refuse(behind.start(), "the comment here would have no place any more"));
+            return Err(code.refuse(behind.start(), "the comment here would be lost"));
         }
         if self.outer.is("else_clause") { Ok(self.without_else(code)) } else { self.joined(code) }
     }

@@ -58,15 +58,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     work.finish().await?;
     if work.answers.is_empty() {
-        return Err(
-            code.refuse(class.name.start(), "nobody checks whether there is one before asking it for something")
-        );
+        return Err(code.refuse(class.name.start(), "no code checks whether there is one before it is used"));
     }
     let said = class_text::written(&class, name, &work.answers)?;
     let mut edits = work.edits()?;
     edits.add(class.code, [behind(class.code, class.statement(), &said)]);
     if code.family() == Family::Script {
-        let doubt = "whether nothing else could be there but what its type names: a check has to tell";
+        let doubt = "only a check can tell whether nothing else could be there but what its type names";
         edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     }
     edits.plan()

@@ -198,7 +198,7 @@ impl<'c> Asking<'c> {
         let comments =
             self.function.descendants().filter(|it| it.kind().ends_with("comment") && self.span.contains(it.span()));
         match comments.into_iter().find(|it| !inside(it)) {
-            Some(comment) => refuse(comment, "the comment would have no place any more"),
+            Some(comment) => refuse(comment, "the comment would be lost"),
             None => Ok(()),
         }
     }
@@ -216,7 +216,7 @@ impl<'c> Asking<'c> {
         for leg in &self.legs {
             let class = leg.class;
             if !heirs.iter().any(|it| it.place() == class.place()) {
-                return Err(self.code.refuse(class.name.start(), format!("`{}` is no subclass", class.name())));
+                return Err(self.code.refuse(class.name.start(), format!("`{}` is not a subclass", class.name())));
             }
             let mut own: Vec<_> = kin.heirs(&class).await?.iter().map(|it| it.place()).collect();
             own.push(class.place());
@@ -237,7 +237,7 @@ impl<'c> Asking<'c> {
         let (own, _) = kin.ancestors(&self.class).await?;
         let (above, unknown) = kin.ancestors(class).await?;
         if let Some(base) = unknown.first() {
-            return refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name()));
+            return refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name()));
         }
         let is_own =
             |place: &crate::lsp::Place| *place == self.class.place() || own.iter().any(|it| it.place() == *place);

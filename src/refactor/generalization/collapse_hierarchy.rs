@@ -104,7 +104,7 @@ fn groups<'c>(class: &Class<'c>) -> Result<Vec<Group<'c>>, Refusal> {
             && !all.iter().any(|member| member.node == *node)
     };
     if let Some(node) = class.body.named_children().find(is_loose) {
-        return Err(code.refuse(node.start(), "this is no member that could go"));
+        return Err(code.refuse(node.start(), "this is not a member that could go"));
     }
     let mut groups: Vec<Group<'c>> = Vec::new();
     for member in &all {
@@ -166,8 +166,7 @@ async fn rename(session: &Session, (class, to): (&Class<'_>, &Class<'_>), edits:
             return Err(user.refuse(one.span.start, format!("`{}` is {} here", class.name(), one.kind.said())));
         }
         if !is_here && user.mentions(user.root(), to.name()) {
-            let reason =
-                format!("`{}` already means something in this file, where `{}` is used", to.name(), class.name());
+            let reason = format!("`{}` is already in use in this file, where `{}` is used", to.name(), class.name());
             return Err(user.refuse(one.span.start, reason));
         }
         edits.add(user, [TextEdit::new(one.span, to.name())]);

@@ -51,7 +51,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.add(&code, inherits(&held)?);
     edits.warn(held.field.listed(session, &format!("fields of {}", line.base().name())));
     if code.family() == Family::Script {
-        let doubt = "whether the types fit a check has to tell";
+        let doubt = "only a check can tell whether the types fit";
         edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     }
     edits.plan()

@@ -43,7 +43,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for group in &groups {
         group.check_order(&class, None).noted()?;
         if !group.is_all(Kind::Method) {
-            return Err(group.refuse(format!("`{}` is no method", group.name)));
+            return Err(group.refuse(format!("`{}` is not a method", group.name)));
         }
         for member in signatures(group) {
             written.push(match code.family() {
@@ -85,7 +85,7 @@ fn in_python(class: &Class<'_>, member: &Member<'_>) -> Result<String, Refusal> 
         let said = mark.text(text);
         if !HARMLESS.contains(&said) && !said.ends_with(".setter") {
             return Err(
-                code.refuse(mark.start(), format!("what `{said}` makes of the method is not known: leave it out"))
+                code.refuse(mark.start(), format!("what `{said}` does to the method is not known: leave it out"))
             );
         }
     }
@@ -102,7 +102,9 @@ fn in_script(class: &Class<'_>, member: &Member<'_>) -> Result<String, Refusal> 
     let text = code.text();
     let node = member.node;
     if node.children().any(|it| matches!(it.kind(), "get" | "set")) || member.decorators().next().is_some() {
-        return Err(code.refuse(node.start(), "an accessor, or what is decorated, is no plain method: leave it out"));
+        return Err(
+            code.refuse(node.start(), "an accessor, or what is decorated, is not an ordinary method: leave it out")
+        );
     }
     let list = node.child("parameters").ok_or_else(|| code.refuse(node.start(), "it takes nothing"))?;
     let mut edits = Vec::new();

@@ -195,7 +195,7 @@ impl<'c> Moved<'c> {
     fn doubts(&self, session: &Session, name: &str) -> Vec<Warning> {
         let mut found = wondering(session, &self.class, name);
         if self.class.code.family() == Family::Script {
-            let doubt = format!("whether whoever takes a `{}` does without what went down", self.class.name());
+            let doubt = format!("code that takes a `{}` may need what moved down", self.class.name());
             found.push(Warning::of_plan(WarningKind::Unproven, doubt));
             let is_kept = |group: &&Group<'_>| group.is_all(Kind::Field);
             if let Some(group) = self.groups.iter().find(is_kept) {

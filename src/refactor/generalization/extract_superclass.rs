@@ -235,7 +235,7 @@ fn extends(
             .collect();
         let mut inside = clause.descendants().filter(|it| it.is("type_identifier"));
         if inside.any(|it| names.contains(&it.text(text))) {
-            return Err(code.refuse(clause.start(), "what the class extends hangs on its type parameters"));
+            return Err(code.refuse(clause.start(), "what the class extends depends on its type parameters"));
         }
         return Ok(vec![TextEdit::new(clause.span(), format!("extends {name}"))]);
     }

@@ -68,7 +68,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if !forwarding.is_empty() {
         edits.add(&code, [class.with(Slot::Method, &forwarding)]);
     }
-    let doubt = "whether somebody takes its objects for ones of the superclass a check has to tell";
+    let doubt = "only a check can tell whether its objects are used as instances of the superclass";
     edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     edits.plan()
 }
@@ -86,7 +86,7 @@ async fn line(kin: &Kin<'_>, class: &Class<'_>) -> Result<Line, Refusal> {
     let above = kin.above(class).await?.into_iter().next();
     match above {
         Some(crate::refactor::analysis::classes::Above::Class(standing)) if is_plain => Line::of(kin, standing).await,
-        _ => refuse(format!("what `{}` is nobody can tell", base.text(class.code.text()))),
+        _ => refuse(format!("`{}` cannot be resolved", base.text(class.code.text()))),
     }
 }
 
@@ -105,7 +105,7 @@ impl<'c> Swap<'c> {
     fn check_own(&self) -> Result<(), Refusal> {
         let code = self.code();
         if let Some(mark) = self.class.decorators().next() {
-            return Err(code.refuse(mark.start(), "what this makes of the class is not known"));
+            return Err(code.refuse(mark.start(), "what this does to the class is not known"));
         }
         self.line.check_complete()?;
         check_remade(&self.class)?;

@@ -73,6 +73,6 @@ pub(crate) async fn superclass(
             refuse(format!("`{}` has several superclasses: say which by `to`, `{}` for one", class.name(), all[0]))
         }
         (None, _) if wanted.is_empty() => refuse(format!("`{}` has no superclass in the project", class.name())),
-        (None, _) => refuse(format!("`{wanted}` is no direct superclass of `{}` in the project", class.name())),
+        (None, _) => refuse(format!("`{wanted}` is not a direct superclass of `{}` in the project", class.name())),
     }
 }

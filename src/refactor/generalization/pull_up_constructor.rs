@@ -113,7 +113,7 @@ fn put_into(
 async fn check_base(session: &Session, kin: &Kin<'_>, base: &Class<'_>) -> Result<(), Refusal> {
     let (above, unknown) = kin.ancestors(base).await?;
     if let Some(unknown) = unknown.first() {
-        let reason = format!("what `{unknown}` is, from which `{}` inherits, nobody can tell", base.name());
+        let reason = format!("`{unknown}`, from which `{}` inherits, cannot be resolved", base.name());
         return Err(base.code.refuse(base.name.start(), reason));
     }
     let builds = |class: &Class<'_>| class.members().iter().any(|it| it.kind == Kind::Constructor);
@@ -124,7 +124,7 @@ async fn check_base(session: &Session, kin: &Kin<'_>, base: &Class<'_>) -> Resul
         return Err(base.code.refuse(base.name.start(), reason));
     }
     if let Some(mark) = base.decorators().next() {
-        return Err(base.code.refuse(mark.start(), "what this makes of the constructor is not known"));
+        return Err(base.code.refuse(mark.start(), "what this does to the constructor is not known"));
     }
     let uses = Uses::of(session, base.code, base.name.start()).await?;
     for (code, one) in uses.iter() {
@@ -132,7 +132,7 @@ async fn check_base(session: &Session, kin: &Kin<'_>, base: &Class<'_>) -> Resul
             matches!(one.kind, Use::Definition | Use::Import | Use::Export | Use::Base | Use::Type | Use::Text)
                 || asks_type(code, one.node(code));
         if !is_harmless {
-            let reason = format!("somebody may make a `{}` here", base.name());
+            let reason = format!("a `{}` may be made here", base.name());
             return Err(code.refuse(one.span.start, reason));
         }
     }

@@ -99,7 +99,7 @@ async fn chosen(session: &Session, kin: &Kin<'_>, class: &Class<'_>, wanted: &st
             (None, _) => {
                 let known: Vec<String> = heirs.iter().map(|heir| format!("`{}`", heir.class().name())).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                let reason = format!("`{last}` is no subclass of `{}`: there are {known}", class.name());
+                let reason = format!("`{last}` is not a subclass of `{}`: its subclasses are {known}", class.name());
                 return Err(class.code.refuse(class.name.start(), reason));
             }
         }
@@ -136,7 +136,7 @@ async fn check_uses(kin: &Kin<'_>, group: &Group<'_>, uses: &Uses, reached: &[St
             None => false,
         };
         if !is_reached {
-            let reason = format!("whoever uses `{}` here would not have it any more", group.name);
+            let reason = format!("`{}` is used here, where it would not be available any more", group.name);
             lost.push(code.refuse(node.start(), reason));
         }
     }

@@ -110,7 +110,9 @@ impl<'c> SetFields<'c> {
                 let said = node.text(code.text());
                 let parameter = list.iter().find(|it| bindings.iter().any(|span| it.span().contains(*span)));
                 let Some(parameter) = parameter.filter(|it| is_plain(code, **it)) else {
-                    return Err(code.refuse(node.start(), format!("`{said}` is no plain parameter of the constructor")));
+                    return Err(
+                        code.refuse(node.start(), format!("`{said}` is not an ordinary parameter of the constructor"))
+                    );
                 };
                 if list.first() == Some(parameter) && code.family() == Family::Python {
                     return Err(code.refuse(node.start(), "the value needs the object itself"));

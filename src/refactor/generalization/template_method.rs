@@ -89,13 +89,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 
 /// Refuses what is no plain method that could stand in another class.
 fn check(group: &Group<'_>) -> Result<(), Refusal> {
-    group.check_kind(Kind::Method, "it is no method")?;
+    group.check_kind(Kind::Method, "it is not a method")?;
     group.check_bound()?;
     crate::refactor::analysis::members::method(group)?;
     let member = group.members[0];
     let is_closed = member.is_static || member.is_marked(group.code(), "private");
     match is_closed || member.decorators().next().is_some() {
-        true => Err(group.refuse(format!("`{}` is no plain method for all subclasses", group.name))),
+        true => Err(group.refuse(format!("`{}` is not an ordinary method for all subclasses", group.name))),
         false => Ok(()),
     }
 }
@@ -112,7 +112,7 @@ async fn steps<'c>(kin: &Kin<'_>, group: &Group<'c>, to: &Class<'_>) -> Result<V
         }
         let step = Group::named(group.class, name)?;
         if !step.is_all(Kind::Method) {
-            return Err(group.code().refuse(node.start(), format!("`{name}` is no method: pull it up first")));
+            return Err(group.code().refuse(node.start(), format!("`{name}` is not a method: pull it up first")));
         }
         check(&step)?;
         steps.push(step);

@@ -276,7 +276,7 @@ impl Added<'_> {
         if self.default.is_none() || code.family() != Family::Python {
             return callee.places().map(|_| Vec::new());
         }
-        let message = format!("it is handed on here: whoever calls it from there passes no `{}`", self.name);
+        let message = format!("it is passed on here as a value: its callers pass no `{}`", self.name);
         if !self.passed.is_none() {
             return handed.iter().map(|(code, node)| doubt(code, node.span(), &message)).collect();
         }

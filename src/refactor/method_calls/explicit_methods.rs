@@ -68,7 +68,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let taken = parted.legs.iter().filter(|other| other.name == leg.name).count() > 1;
         let bad = crate::syntax::check_name(code.parsed().tree.language(), &leg.name).is_err();
         if taken || bad {
-            return Err(code.refuse(leg.value.start(), format!("`{}` is no name for it: give `names`", leg.name)));
+            return Err(code.refuse(leg.value.start(), format!("`{}` cannot be its name: give `names`", leg.name)));
         }
         check_name(session, signature.code, signature.class.map(|class| class.node), &leg.name).noted()?;
     }
@@ -102,7 +102,7 @@ fn choice<'c>(code: &Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {
     let is_text = |it: &Node<'c>| it.named_children().next().is_some_and(|it| it.is("string"));
     let mut statements = body.named_children().skip_while(is_text);
     let choice = statements.next().filter(|it| it.is("if_statement") && statements.next().is_none());
-    choice.ok_or_else(|| code.refuse(body.start(), "it does more than to choose by the parameter"))
+    choice.ok_or_else(|| code.refuse(body.start(), "it does more than choose by the parameter"))
 }
 
 impl<'c> Parted<'c> {
@@ -112,7 +112,7 @@ impl<'c> Parted<'c> {
         let is_plain = function.is_any(&["function_definition", "function_declaration", "method_definition"]);
         let is_bare = definition(function) == function && function.child("type_parameters").is_none();
         if !is_plain || !is_bare || !signature.runs_at_once() || signature.parameters[at].way == Way::Rest {
-            return Err(refuse(function, "it is no plain function"));
+            return Err(refuse(function, "it is not an ordinary function"));
         }
         let choice = choice(code, function)?;
         let reads = signature.reads(&Names::of(code), at)?;
@@ -121,7 +121,7 @@ impl<'c> Parted<'c> {
         let is_in_rest = |it: &Node<'c>| parted.rest.is_some_and(|rest| rest.span().contains(it.span()));
         let is_asked = |it: &Node<'c>| parted.legs.iter().any(|leg| leg.asked == *it) || is_in_rest(it);
         if let Some(other) = reads.iter().find(|read| !is_asked(read)) {
-            return Err(refuse(*other, "the parameter is used for more than to choose"));
+            return Err(refuse(*other, "the parameter is used for more than choosing"));
         }
         if !names.is_empty() && names.len() != parted.legs.len() {
             return Err(refuse(choice, &format!("there are {} values, and {} names", parted.legs.len(), names.len())));
@@ -130,7 +130,7 @@ impl<'c> Parted<'c> {
             |it: &Node<'c>| parted.legs.iter().any(|leg| leg.block.span().contains(it.span())) || is_in_rest(it);
         let mut comments = choice.descendants().filter(|it| it.kind().ends_with("comment"));
         match comments.find(|it| !is_kept(it)) {
-            Some(comment) => Err(refuse(comment, "the comment would have no place any more")),
+            Some(comment) => Err(refuse(comment, "the comment would be lost")),
             None => {
                 for (leg, name) in parted.legs.iter_mut().zip(names) {
                     leg.name.clone_from(name);
@@ -211,7 +211,7 @@ impl<'c> Parted<'c> {
             return Err(call.refuse("it calls itself"));
         }
         let value = call.value(self.at).and_then(|value| said(call.code, unwrapped(value)));
-        let value = value.ok_or_else(|| call.refuse("which way it goes here no literal says"))?;
+        let value = value.ok_or_else(|| call.refuse("no literal decides here which branch is taken"))?;
         let mut legs = self.legs.iter();
         let found = legs.find(|leg| said(self.signature.code, leg.value).as_ref() == Some(&value));
         found.ok_or_else(|| call.refuse("nothing is done for this value by itself"))

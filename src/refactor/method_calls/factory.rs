@@ -67,7 +67,7 @@ fn function(code: &Code, class: Node<'_>, name: &str, step: &str) -> Result<Stri
     let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
     let text = code.text();
     if class.is("abstract_class_declaration") {
-        return refuse(class, "nobody can make an object of an abstract class");
+        return refuse(class, "an abstract class cannot be instantiated");
     }
     let body = class.child("body").into_iter().flat_map(Node::named_children);
     let makers: Vec<Node<'_>> =

@@ -99,6 +99,6 @@ async fn in_script(
     };
     let plan = code.plan(vec![edit])?;
     // An interface, a base class or a subclass may ask for it: the compiler knows.
-    let doubt = Warning::of_plan(WarningKind::Unproven, format!("whether somebody needs `{text}` in public"));
+    let doubt = Warning::of_plan(WarningKind::Unproven, format!("whether `{text}` has to be public"));
     Ok(plan.with_warnings(vec![doubt]))
 }

@@ -224,7 +224,7 @@ impl<'c> Leaving<'c> {
         };
         if let Some(name) = self.outer_names().find(differs) {
             let text = name.span.of(self.code.text()).unwrap_or_default();
-            return Err(code.refuse(call.start(), format!("`{text}` means something else here")));
+            return Err(code.refuse(call.start(), format!("`{text}` refers to something else here")));
         }
         let passed = call.child("arguments").map_or(Reach::Local, |list| reach(&names, code, list));
         match (passed, reach(self.names, self.code, self.expression)) {

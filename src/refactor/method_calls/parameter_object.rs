@@ -124,9 +124,7 @@ impl<'r> Grouped<'r> {
             check_order(signature, &at)?;
         }
         if name == class {
-            return Err(Refusal::NotPossible(format!(
-                "`{class}` is no name of a class: it begins with a small letter"
-            )));
+            return Err(Refusal::NotPossible(format!("`{class}` is not a class name: it begins with a small letter")));
         }
         Ok(Self { at, class, name })
     }
@@ -277,7 +275,7 @@ fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refus
     match bindings.as_slice() {
         [one] if is_it(one) => Ok(None),
         [] if !code.mentions(code.root(), name) => Ok(Some(format!("from {module} import {name}"))),
-        _ => Err(Refusal::NotPossible(format!("`{name}` means something else in `{}`", code.shown))),
+        _ => Err(Refusal::NotPossible(format!("`{name}` refers to something else in `{}`", code.shown))),
     }
 }
 

@@ -51,7 +51,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let asked: Vec<Asked<'_>> =
         passing.calls.iter().map(|call| Asked::of(call, at, &passing)).collect::<Result<_, _>>()?;
     let (Some(first), Some(call)) = (asked.first(), passing.calls.first()) else {
-        return Err(code.refuse(function.start(), "nobody calls the function"));
+        return Err(code.refuse(function.start(), "the function is never called"));
     };
     check_same(session, &passing, &asked).await.noted()?;
     let mut edits = Edits::default();
@@ -165,7 +165,7 @@ async fn check_same(session: &Session, passing: &Passing<'_>, asked: &[Asked<'_>
     let declared = declared(session, own.code, first.last).await?;
     for (call, one) in passing.calls.iter().zip(asked) {
         if declared.is_empty() || self::declared(session, call.code, one.last).await? != declared {
-            return Err(call.code.refuse(one.value.start(), "whether it means the same at every call nobody can tell"));
+            return Err(call.code.refuse(one.value.start(), "it may be another value at each call"));
         }
     }
     Ok(())
@@ -205,7 +205,7 @@ fn check_seen(signature: &Signature<'_>, (call, asked): (&Call<'_>, &Asked<'_>))
     let root = asked.root.text(call.code.text());
     let other = names.named(root).find(|it| it.is_binding && home(code, *it).is_some());
     match other {
-        Some(other) => Err(code.refuse(other.span.start, format!("`{root}` means something else here"))),
+        Some(other) => Err(code.refuse(other.span.start, format!("`{root}` refers to something else here"))),
         None => Ok(()),
     }
 }
@@ -241,11 +241,11 @@ fn asking(
     if code.family() == Family::Script
         && let Some(other) = others.into_iter().find(|it| is_early(it) && !it.name.is("rest_pattern"))
     {
-        return refuse(other.node.start(), "the parameter may do something before the body begins");
+        return refuse(other.node.start(), "the parameter may have side effects before the body begins");
     }
     let names = Names::of(code);
     let Some(meaning) = names.at(own.name).map(|it| it.meaning).filter(|_| own.name.is("identifier")) else {
-        return refuse(own.name.start(), "it is no plain parameter");
+        return refuse(own.name.start(), "it is not an ordinary parameter");
     };
     let root = if asked.is_own { signature.receiver().unwrap_or("this") } else { asked.root.text(call.code.text()) };
     let value = format!("{root}{}", asked.rest(call.code));

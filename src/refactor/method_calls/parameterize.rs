@@ -145,7 +145,7 @@ impl Made<'_> {
         };
         let is_mixed = ["bytes", "bigint"].contains(&of);
         match is_mixed {
-            true => Err(code.refuse(places[0].start(), "the type of these literals is not told")),
+            true => Err(code.refuse(places[0].start(), "the type of these literals is not known")),
             false => Ok(format!(": {of}")),
         }
     }
@@ -180,7 +180,7 @@ impl Made<'_> {
             check_unused(user, self.name)?;
             edits.import(user, [required::line(session, code, user, self.name)]);
         } else if !known.all(|it| home(user, it).is_none() && required::imports(session, user, it, code)) {
-            return Err(Refusal::NotPossible(format!("`{}` means something else in `{}`", self.name, user.shown)));
+            return Err(Refusal::NotPossible(format!("`{}` refers to something else in `{}`", self.name, user.shown)));
         }
         required::leave(session, user, gone, edits);
         Ok(())
@@ -211,7 +211,7 @@ fn check_alone(passing: &Passing<'_>) -> Result<(), Refusal> {
     let own = &passing.signatures[0];
     let refuse = |reason: &str| Err(own.code.refuse(own.function.start(), reason));
     if passing.signatures.len() > 1 {
-        return refuse("it stands for others of its name, or others for it");
+        return refuse("it overrides a method of the same name, or is overridden by one");
     }
     if own.function.parent().is_some_and(|it| it.is("decorated_definition")) {
         return refuse("something decorates it");

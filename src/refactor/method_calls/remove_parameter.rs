@@ -58,7 +58,7 @@ fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Pl
 /// Takes what is passed for it out of a call.
 fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
     match call.value(at).filter(|argument| !is_idle(*argument)) {
-        Some(argument) => Err(call.code.refuse(argument.start(), "the argument may do something that is needed")),
+        Some(argument) => Err(call.code.refuse(argument.start(), "the argument may have side effects")),
         None => call.without(&call.arguments(&[at]), None),
     }
 }
@@ -78,7 +78,7 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
     let used =
         used.map(|one| Err(code.refuse(one.span.start, format!("`{}` uses the parameter", name.text(code.text())))));
     let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
-    let does = does.map(|_| Err(code.refuse(parameter.node.start(), "the parameter's default may do something")));
+    let does = does.map(|_| Err(code.refuse(parameter.node.start(), "the parameter's default may have side effects")));
     each(used.chain(does).chain([signature.check_seen()]))?;
     let mut edits = signature.without(&[at], None)?;
     edits.extend(without_docs(signature, &[at]));

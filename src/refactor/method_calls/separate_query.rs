@@ -60,7 +60,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let body = body.ok_or_else(|| code.refuse(function.start(), "it has no body of statements"))?;
     let is_answer = |it: &Node<'_>| it.is("return_statement") && it.named_children().next().is_some();
     if body.named_children().count() < 2 || !body.descendants().any(|it| is_answer(&it)) {
-        return Err(code.refuse(function.start(), "it does not both answer and change something"));
+        return Err(code.refuse(function.start(), "it does not both return a value and change something"));
     }
     let name = request.params.needed("name")?;
     let callee = Callee::of(session, &code, function).await?;
@@ -99,23 +99,23 @@ impl<'c> Parted<'c> {
         let is_plain = function.is_any(&["function_definition", "function_declaration", "method_definition"]);
         let is_bare = definition(function) == function && function.child("type_parameters").is_none();
         if !is_plain || !is_bare || !signature.runs_at_once() {
-            return Err(refuse(function, "it is no plain function"));
+            return Err(refuse(function, "it is not an ordinary function"));
         }
         signature.check_seen()?;
         let body =
             function.child("body").filter(|it| is_block(*it)).ok_or_else(|| refuse(function, "it has no body"))?;
         let statements: Vec<Node<'c>> = body.named_children().filter(|it| !it.kind().ends_with("comment")).collect();
         let last = statements.last().copied().filter(|it| it.is("return_statement") && statements.len() > 1);
-        let last = last.ok_or_else(|| refuse(body, "it does not do something and answer at its end"))?;
+        let last = last.ok_or_else(|| refuse(body, "it does not do something and return a value at its end"))?;
         let value = last.named_children().find(|it| !it.kind().ends_with("comment"));
         let value = value.ok_or_else(|| refuse(last, "it answers nothing"))?;
         let own = body.walk_until(is_any_function);
         if let Some(other) = own.into_iter().find(|it| it.is("return_statement") && *it != last) {
-            return Err(refuse(other, "it answers at another place, too"));
+            return Err(refuse(other, "it returns elsewhere, too"));
         }
         let names = Names::of(code);
         if reach(&names, code, value) == Reach::Acts {
-            return Err(refuse(value, "the answer itself may do something"));
+            return Err(refuse(value, "the answer itself may have side effects"));
         }
         let (mut needed, mut early) = (Vec::new(), None);
         let is_own = |meaning: usize| names.function_of_meaning(meaning) == Some(function);
@@ -137,7 +137,7 @@ impl<'c> Parted<'c> {
             match at.filter(|_| names.writes(one.meaning).count() == 1) {
                 Some(at) => needed.push(at),
                 None if is_object(&one) && names.writes(one.meaning).count() == 1 => {}
-                None => return Err(code.refuse(one.span.start, "the answer hangs on what is known here alone")),
+                None => return Err(code.refuse(one.span.start, "the answer depends on what is known here alone")),
             }
         }
         needed.sort_unstable();
@@ -145,7 +145,7 @@ impl<'c> Parted<'c> {
         if let Some(at) =
             needed.iter().find(|at| signature.parameters[**at].is_open() || signature.parameters[**at].is_named())
         {
-            return Err(refuse(signature.parameters[*at].node, "calls can do without what the answer hangs on"));
+            return Err(refuse(signature.parameters[*at].node, "calls can do without what the answer depends on"));
         }
         Ok(Self { signature, body, last, needed, name, early })
     }
@@ -211,7 +211,7 @@ impl<'c> Parted<'c> {
         let parent = call.node.parent().unwrap_or(call.node);
         if parent.is("expression_statement") {
             return match self.early.as_ref().is_some_and(Early::may_act) {
-                true => Err(call.refuse("what reckons the answer may do something, and would not be done here")),
+                true => Err(call.refuse("what computes the answer may have side effects, which would not happen here")),
                 false => Ok(Vec::new()),
             };
         }

@@ -63,7 +63,7 @@ fn taken<'c>(passing: &Passing<'c>, wished: &[String]) -> Result<Taken<'c>, Refu
     let wished: Vec<usize> = wished.iter().map(|name| passing.at(name)).collect::<Result<_, _>>()?;
     let first = &passing.signatures[0];
     let refuse = |reason: &str| Err(first.code.refuse(first.function.start(), reason));
-    let Some(call) = passing.calls.first() else { return refuse("nobody calls the function") };
+    let Some(call) = passing.calls.first() else { return refuse("the function is never called") };
     let mut groups: Vec<Vec<(usize, &'c str, Node<'c>)>> = Vec::new();
     for at in 0..first.parameters.len() {
         let is_meant = wished.is_empty() || wished.contains(&at);

@@ -65,7 +65,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.add(&code, class_text::left(&part, &making)?);
     edits.add(&code, making.edits(&part)?);
     if code.family() == Family::Script {
-        let doubt = "whether objects of the class are passed for what has these fields by itself a check has to tell";
+        let doubt = "only a check can tell whether objects of the class are passed for what has these fields by itself";
         edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     }
     edits.plan()

@@ -53,7 +53,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         parts.edits.insert(file.code.path.clone(), (text, edits));
     }
     if wanted.is_empty() {
-        return Err(code.refuse(field.members[0].name.start(), format!("nobody asks `{}` for anything", field.name)));
+        return Err(code.refuse(field.members[0].name.start(), format!("`{}` is never used", field.name)));
     }
     let mut written = Vec::new();
     for (name, place) in &wanted {
@@ -66,7 +66,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let edits = parts.edits.entry(code.path.clone()).or_insert_with(|| (code.parsed().text.clone(), Vec::new()));
     edits.1.push(class.with(Slot::Method, &written));
     if code.family() == Family::Script {
-        let doubt = "whether the delegate is always there, and all its types are known: a check has to tell";
+        let doubt = "only a check can tell whether the delegate is always there, and all its types are known";
         parts.warnings.push(Warning::of_plan(WarningKind::Unproven, doubt));
     }
     Ok(Plan::new(parts)?)
@@ -79,7 +79,7 @@ fn field<'c>(class: &Class<'c>, name: &str) -> Result<Field<'c>, Refusal> {
         .first()
         .ok_or_else(|| class.code.refuse(class.name.start(), format!("`{}` has no field `{name}`", class.name())))?;
     if members.iter().any(|it| it.function().is_some()) {
-        return Err(class.code.refuse(first.name.start(), format!("`{name}` is no field")));
+        return Err(class.code.refuse(first.name.start(), format!("`{name}` is not a field")));
     }
     Ok(Field { class: *class, name: first.name.text(class.code.text()), members })
 }

@@ -62,7 +62,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.add(&code, [TextEdit::new(lines(&class), "")]);
     edits.warn(held.field.listed(session, &format!("fields of {}", into.name())));
     if code.family() == Family::Script {
-        let doubt = "whether the types fit a check has to tell";
+        let doubt = "only a check can tell whether the types fit";
         edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     }
     edits.plan()
@@ -84,13 +84,13 @@ async fn check_alone(
         return Err(code.refuse(class.name.start(), format!("`{}` extends it", heir.class().name())));
     }
     if let Some(mark) = held.class.decorators().next() {
-        return Err(code.refuse(mark.start(), "what this makes of the class is not known"));
+        return Err(code.refuse(mark.start(), "what this does to the class is not known"));
     }
     let is_member = |node| class.members().iter().any(|member| member.node == node);
     let is_text = |node: &crate::syntax::Node<'_>| node.named_children().next().is_some_and(|it| it.is("string"));
     let mut loose = class.body.named_children().filter(|it| !is_text(it) && !it.is("pass_statement"));
     if let Some(node) = loose.find(|node| !is_member(*node)) {
-        return Err(code.refuse(node.start(), "this is no member that could go"));
+        return Err(code.refuse(node.start(), "this is not a member that could go"));
     }
     let uses = Uses::of(session, code, class.name.start()).await?;
     for (user, one) in uses.iter() {
@@ -110,7 +110,7 @@ async fn check_above(kin: &Kin<'_>, into: &Class<'_>, line: &Line) -> Result<(),
     let (above, unknown) = kin.ancestors(into).await?;
     let at = into.name.start();
     if let Some(base) = unknown.first() {
-        let reason = format!("what `{base}` is, from which `{}` inherits, nobody can tell", into.name());
+        let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", into.name());
         return Err(into.code.refuse(at, reason));
     }
     for own in line.inherited() {

@@ -44,7 +44,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
     if group.is_all(Kind::Method) {
-        return Err(group.refuse(format!("`{}` is no field", group.name)));
+        return Err(group.refuse(format!("`{}` is not a field", group.name)));
     }
     let kin = Kin::new(session, request.target.language).await?;
     let goal = goal(session, &kin, &code, request.params.needed("to")?).await?;
@@ -105,9 +105,7 @@ async fn check_lines(kin: &Kin<'_>, group: &Group<'_>, to: &Class<'_>) -> Result
         let own = kin.itself(class)?;
         let (above, unknown) = kin.ancestors(class).await?;
         if let Some(base) = unknown.first() {
-            return Err(
-                group.refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name()))
-            );
+            return Err(group.refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name())));
         }
         let heirs = kin.heirs(class).await?;
         let is_own = |one: &crate::refactor::analysis::classes::Standing| one.place() == group.class.place();
@@ -116,7 +114,7 @@ async fn check_lines(kin: &Kin<'_>, group: &Group<'_>, to: &Class<'_>) -> Result
             return Err(group.refuse(format!("`{}` has a `{}`, too", one.class().name(), group.name)));
         }
         if let Some(mark) = class.decorators().next() {
-            return Err(class.code.refuse(mark.start(), "what this makes of the fields is not known"));
+            return Err(class.code.refuse(mark.start(), "what this does to the fields is not known"));
         }
     }
     Ok(())
@@ -159,7 +157,7 @@ fn introduce(session: &Session, user: &Code, to: &Class<'_>, edits: &mut Edits) 
     }
     let refuse = |reason: String| Err(Refusal::NotPossible(format!("{}: {reason}", user.shown)));
     if user.mentions(user.root(), to.name()) {
-        return refuse(format!("`{}` means something else here", to.name()));
+        return refuse(format!("`{}` refers to something else here", to.name()));
     }
     if required::leads_to(session, &to.code.path, &user.path) {
         return refuse(format!("it would have to import `{}`, which imports it", to.code.shown));

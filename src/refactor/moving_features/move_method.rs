@@ -32,7 +32,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = Group::at(&code, blocks::place(&code, &request.target))?;
-    group.check_kind(Kind::Method, "it is no method")?;
+    group.check_kind(Kind::Method, "it is not a method")?;
     let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound()]))?;
     let kin = Kin::new(session, request.target.language).await?;
     let to = request.params.needed("to")?;

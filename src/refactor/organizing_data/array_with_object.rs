@@ -67,7 +67,7 @@ fn find<'c>(code: &'c Code, names: &Names<'c>, request: &Request) -> Result<(Nod
     let name = names.at(node).ok_or_else(unnamed)?;
     let writes: Vec<Name> = names.writes(name.meaning).collect();
     let [write] = writes.as_slice() else {
-        return Err(code.refuse(node.start(), format!("it is given a value {} times", writes.len())));
+        return Err(code.refuse(node.start(), format!("it is assigned {} times", writes.len())));
     };
     let target = code.covering(write.span);
     let refuse = |reason: &str| Err(code.refuse(target.start(), reason));
@@ -87,7 +87,7 @@ fn find<'c>(code: &'c Code, names: &Names<'c>, request: &Request) -> Result<(Nod
         return refuse("how many places it has cannot be read from it");
     }
     if array.children().any(|it| it.kind().ends_with("comment")) {
-        return refuse("its comments would have no place any more");
+        return refuse("its comments would be lost");
     }
     let uses = names.of_meaning(name.meaning).filter(|one| one.span != write.span);
     Ok((array, uses.map(|one| code.covering(one.span)).collect()))

@@ -48,7 +48,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         None => inferred_types::known(session, &code, first).await?,
     };
     let methods = Methods::of(&field, &typed).ok_or_else(|| {
-        code.refuse(first.start(), format!("`{}` is no list, array or set, but `{typed}`", field.name))
+        code.refuse(first.start(), format!("`{}` is not a list, array or set, but `{typed}`", field.name))
     })?;
     for name in [&methods.storage, &methods.add, &methods.remove] {
         field.check_free(&around, name).noted()?;
@@ -57,7 +57,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut warnings = match code.family() {
         // The object is handed out as a copy: who changes it has to be known.
         Family::Python => uses.certain(session).await?,
-        _ => vec![Warning::of_plan(WarningKind::Unproven, "whether somebody needs more than to read the collection")],
+        _ => {
+            vec![Warning::of_plan(WarningKind::Unproven, "whether some user needs to do more than read the collection")]
+        }
     };
     warnings.extend(field.listed(session, &methods.storage));
     let mut parts = Parts { warnings, ..Parts::default() };

@@ -98,7 +98,7 @@ fn check(field: &Field<'_>, around: &Around, uses: &Uses) -> Result<(), Refusal>
             Kind::Delete => "it is deleted here, and no accessor does that",
             Kind::Keyword => "it is named in a pattern or a call here",
             Kind::Definition if !is_own(one.span) => "it is declared here, too",
-            Kind::Key if family == Family::Script => "an object of another make has it here",
+            Kind::Key if family == Family::Script => "an object of another type has it here",
             Kind::Pattern if has_rest(code, one.span) => "what is left of the object is taken here, too",
             _ => continue,
         };

@@ -71,7 +71,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return edits.plan();
     }
     if code.mentions(code.root(), name) {
-        return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", code.shown)));
+        return Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", code.shown)));
     }
     let (at, definition) = defined(&code, (name, value), seen);
     if let Some(early) = own.iter().find(|edit| edit.span.start < at) {
@@ -102,7 +102,7 @@ fn import(session: &Session, (code, user): (&Code, &Code), name: &str, edits: &m
         return Ok(());
     }
     if constant(user, name).is_some() || user.mentions(user.root(), name) {
-        return Err(Refusal::NotPossible(format!("`{name}` already means something in `{}`", user.shown)));
+        return Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", user.shown)));
     }
     required::check_apart(session, code, user)?;
     edits.import(user, [required::line(session, code, user, name)]);

@@ -75,7 +75,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         None => edits.add(&code, wrap.declared()),
     }
     if code.family() == Family::Script {
-        let doubt = "whether objects of the class are passed for what has the bare value a check has to tell";
+        let doubt = "only a check can tell whether objects of the class are passed for what has the bare value";
         edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     }
     edits.plan()

@@ -60,7 +60,7 @@ fn in_document(
     let first = *words.first()?;
     let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&text), Vec::new()));
     edits.extend(words.iter().map(|word| TextEdit::new(*word, request.new_name.clone())));
-    let message = format!("edited in a document, which no server vouches for ({})", lines(&text, &words));
+    let message = format!("edited in a document, which no server has confirmed ({})", lines(&text, &words));
     let warning = Warning::at(WarningKind::CommentEdited, message, path.clone(), text.range(first));
     Some(warning.standing_for(words.len()))
 }
@@ -79,5 +79,5 @@ fn warning(kind: Kind, path: &AbsPath, parsed: &Parsed, word: Span) -> Warning {
         Kind::String => (WarningKind::StringEdited, "in a string literal"),
         Kind::Comment => (WarningKind::CommentEdited, "in a comment"),
     };
-    Warning::at(kind, format!("edited {what}, which no server vouches for"), path.clone(), parsed.text.range(word))
+    Warning::at(kind, format!("edited {what}, which no server has confirmed"), path.clone(), parsed.text.range(word))
 }

@@ -147,6 +147,6 @@ fn meant(text: &str, path: Span, name: &str, targets: &[Target], root: &AbsPath)
 
 fn warning(path: &AbsPath, text: &Text, first: Span, all: &[Span]) -> Warning {
     let lines = mentions::lines(text, all);
-    let message = format!("edited where strings name it by its path ({lines}), which no server vouches for");
+    let message = format!("edited where strings name it by its path ({lines}), which no server has confirmed");
     Warning::at(WarningKind::StringEdited, message, path.clone(), text.range(first)).standing_for(all.len())
 }

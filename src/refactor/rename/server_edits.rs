@@ -126,7 +126,7 @@ impl Gathered {
             let old = span.of(before.as_str()).unwrap_or_default();
             if new.chars().any(|character| is_hidden(character) && character != '\t' && !old.contains(character)) {
                 let (old, new) = (quoted(old), quoted(&new.escape_debug().to_string()));
-                let problem = format!("in `{path}`, {new} is no name to stand for {old}");
+                let problem = format!("in `{path}`, {new} is not a name to stand for {old}");
                 return Err(Refusal::BadAnswer { server: self.server.clone(), problem });
             }
             Ok(())

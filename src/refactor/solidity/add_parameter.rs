@@ -34,7 +34,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for one in callee.family.iter().map(|id| ground.definition(*id)) {
         let refuse = |at: usize, reason: String| ground.refuse(session, (&one.file, at), reason);
         if let Some(at) = ground.mention(&one.file, one.span, name) {
-            return Err(refuse(at, format!("`{name}` already means something here")));
+            return Err(refuse(at, format!("`{name}` is already in use here")));
         }
         if let Some(unseen) = types::unseen(&ground, &one.file, of) {
             return Err(refuse(one.name_span.start, format!("the type `{unseen}` is not known in this file")));
@@ -67,7 +67,7 @@ fn wanted(request: &Request) -> Result<(&str, Option<&str>), Refusal> {
         return refuse("Solidity has no default values: give the `value` that the calls pass");
     }
     if of.contains([',', '(', ')', ';', '{', '}', '=']) && !of.starts_with("mapping(") {
-        return refuse("`param_type` is no plain type");
+        return refuse("`param_type` is not an ordinary type");
     }
     let value = request.params.given("value").map(str::trim);
     if value.is_some_and(|value| !means_the_same_everywhere(value)) {

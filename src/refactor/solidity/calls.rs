@@ -130,7 +130,7 @@ impl Callee {
             let texts = tokens(&facts.text).filter(|token| token.kind == TokenKind::String);
             let holds = |token: &Token| token.of(&facts.text).get(1..).is_some_and(|text| text.starts_with(&begun));
             if let Some(text) = texts.into_iter().find(holds) {
-                return Err(ground.refuse(session, (file, text.span.start), "it may be called by this text"));
+                return Err(ground.refuse(session, (file, text.span.start), "this text may call it"));
             }
         }
         Ok(())

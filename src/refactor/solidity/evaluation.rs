@@ -4,7 +4,7 @@ use super::ast::Item;
 use crate::refactor::analysis::evaluation_order::{Reach, can_swap};
 
 const PERHAPS: &str = "it is evaluated only under a condition";
-const OFTEN: &str = "it is evaluated again and again";
+const OFTEN: &str = "it is evaluated repeatedly";
 const ELSEWHERE: &str = "it is evaluated at another time than the statement around it";
 
 /// Returns how far a piece of code reaches; giving a local variable a value is no act.

@@ -40,7 +40,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let function = function_of(*first).ok_or_else(|| refuse(*first, "no function is around it"))?;
     let name = request.params.text("name");
     if ground.mention(&Ground::id(&code.path), function.span(), name).is_some() {
-        return Err(refuse(function, &format!("`{name}` already means something here")));
+        return Err(refuse(function, &format!("`{name}` is already in use here")));
     }
     let (indent, end) = (code.indent(statement.start()), code.newline());
     let line = format!("{of} {name} = {};{end}{indent}", bare(*first).text(&code));
@@ -139,7 +139,7 @@ fn check_same(code: &Code, (statement, first): (Item<'_>, Item<'_>), other: Item
     let refuse = |reason: &str| Err(code.refuse(other.start(), reason));
     let block = statement.parent().expect("a statement stands in a block");
     let Some(last) = block.children().find(|child| child.holds(other)) else {
-        return refuse("the other place is not reached by way of the first one");
+        return refuse("the other place is not reached through the first one");
     };
     let between: Vec<Item<'_>> =
         block.children().filter(|item| statement.start() <= item.start() && item.start() <= last.start()).collect();

@@ -25,7 +25,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let id = ground.target(&code, &request.target, &[DefinitionKind::Function])?;
     let one = ground.definition(id);
     let refuse = |reason: &str| code.refuse(one.name_span.start, reason);
-    let contract = ground.contract_of(id).ok_or_else(|| refuse("it is no function of a contract"))?;
+    let contract = ground.contract_of(id).ok_or_else(|| refuse("it is not a function of a contract"))?;
     check(&ground, one, contract).map_err(refuse)?;
     if let Some(other) = ground.model.family(id).into_iter().find(|other| *other != id) {
         let other = ground.definition(other);
@@ -55,7 +55,7 @@ fn check(ground: &Ground, one: &Definition, contract: crate::solidity::Definitio
         (_, None) => Err("its visibility is not written"),
         _ if one.is_override => Err("it overrides a function, which is public"),
         _ if one.mutability == Some(Mutability::Payable) => Err("it takes ether, which comes from outside"),
-        _ if one.body.is_none() => Err("it has no body: whoever extends the contract writes it"),
+        _ if one.body.is_none() => Err("it has no body: derived contracts implement it"),
         _ => Ok(()),
     }
 }

@@ -44,7 +44,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let callee = Callee::of(session, &ground, id)?;
     if let Some(call) = callee.calls.iter().find(|call| call.reference.file != one.file) {
         let at = (&call.reference.file, call.reference.span.start);
-        return Err(ground.refuse(session, at, "it is called from another file, whose names may mean something else"));
+        return Err(ground.refuse(
+            session,
+            at,
+            "it is called from another file, whose names may refer to something else",
+        ));
     }
     let ast = Ast::of(session, &ground, &code).await?;
     let function = Function::of(&ast, one).map_err(refuse)?;
@@ -57,7 +61,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let caller = call.reference.within.and_then(|within| ground.contract_of(within));
         if caller != ground.contract_of(id) {
             return Err(
-                code.refuse(at.start, "it is called from another contract, whose names may mean something else")
+                code.refuse(at.start, "it is called from another contract, whose names may refer to something else")
             );
         }
         let item = ast.iter().filter(|item| item.is("FunctionCall") && item.start() == at.start);
@@ -106,7 +110,7 @@ impl<'a> Function<'a> {
         for parameter in &parameters {
             let mut names = parameter.id().into_iter().flat_map(|id| value.names_of(id));
             if names.any(|name| name.is_written()) {
-                return Err("it gives a parameter another value");
+                return Err("it reassigns a parameter");
             }
         }
         Ok(Self { value, parameters, returned: *returned })
@@ -119,7 +123,7 @@ impl<'a> Function<'a> {
         }
         let function = function_of(call).ok_or("the call stands outside functions")?;
         if self.value.holds(call) || self.value.all().any(|name| is_hidden(function, name)) {
-            return Err("a name of its body means something else here");
+            return Err("a name of its body refers to something else here");
         }
         let mut arguments: Vec<Item<'_>> = call.children().filter(|item| item.field() == "arguments").collect();
         arguments.sort_by_key(|item| item.start());

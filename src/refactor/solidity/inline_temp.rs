@@ -30,7 +30,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let declared = variable(&code, &ast, request)?;
     let refuse = |item: Item<'_>, reason: &str| code.refuse(item.start(), reason);
     let statement = declared.parent().filter(|parent| parent.is("VariableDeclarationStatement"));
-    let statement = statement.ok_or_else(|| refuse(declared, "it is no variable of a function"))?;
+    let statement = statement.ok_or_else(|| refuse(declared, "it is not a variable of a function"))?;
     let value = statement.child("initialValue").ok_or_else(|| refuse(declared, "it is declared without a value"))?;
     if statement.children().count() != 2 {
         return Err(refuse(declared, "it is declared together with others"));
@@ -75,7 +75,7 @@ fn uses<'a>(code: &Code, declared: Item<'a>) -> Result<Vec<Item<'a>>, Refusal> {
     }
     let uses: Vec<Item<'_>> = declared.id().into_iter().flat_map(|id| function.names_of(id)).collect();
     match uses.iter().find(|item| item.is_written()) {
-        Some(item) => Err(code.refuse(item.start(), format!("`{name}` gets another value here"))),
+        Some(item) => Err(code.refuse(item.start(), format!("`{name}` is reassigned here"))),
         None => Ok(uses),
     }
 }
@@ -84,7 +84,7 @@ fn uses<'a>(code: &Code, declared: Item<'a>) -> Result<Vec<Item<'a>>, Refusal> {
 fn check(code: &Code, (statement, value): (Item<'_>, Item<'_>), uses: &[Item<'_>]) -> Result<(), Refusal> {
     let own = own_reach(value);
     if own == Reach::Acts && uses.len() != 1 {
-        return Err(code.refuse(value.start(), "it does something, and would not do it once"));
+        return Err(code.refuse(value.start(), "it has side effects, which would not happen exactly once"));
     }
     let block = statement.parent().expect("a statement stands in a block");
     let later = |item: &Item<'_>| item.start() > statement.start();
@@ -109,7 +109,7 @@ fn check(code: &Code, (statement, value): (Item<'_>, Item<'_>), uses: &[Item<'_>
         if own == Reach::Acts {
             let is_next = between.is_empty() && evaluated_once(around, *one).is_ok();
             if !is_next || around.is_any(LOOPS) || around.is("IfStatement") && check_first(around, *one).is_err() {
-                return refuse("the value does something, which would happen at another time");
+                return refuse("the value has side effects, which would happen at another time");
             }
         }
         if own != Reach::Local && check_order(around, *one, own).is_err() {

@@ -59,7 +59,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             let in_model = in_model.ok_or_else(|| code.refuse(first.start(), "the contract around it is not known"))?;
             ground.check_member(session, in_model, name).noted()?;
             if let Some(at) = ground.mention(&file, Span::new(0, code.text().len()), name) {
-                return Err(code.refuse(at, format!("`{name}` already means something here")));
+                return Err(code.refuse(at, format!("`{name}` is already in use here")));
             }
             edits.push(definition(&code, contract, (of.as_deref().unwrap_or("uint256"), name, value))?);
         }

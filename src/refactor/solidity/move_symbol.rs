@@ -58,7 +58,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let to = other(session, &ground, &from, request.params.needed("to")?)?;
     if request.params.flag("reexport") {
         return Err(Refusal::NotPossible(
-            "whoever imports the file would see it twice: leave `reexport` out".to_owned(),
+            "files that import this one would see it twice: leave `reexport` out".to_owned(),
         ));
     }
     let mut way = Way { session, from, to, moved: BTreeMap::new(), edits: BTreeMap::new(), ground };
@@ -82,8 +82,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         None => return Ok(plan),
         Some(Lost::Name(file, name)) => format!("`{}` would not see `{name}` any more", shown(&file)),
         Some(Lost::Order { heir, base }) => format!(
-            "`{}` and `{}` would import each other, and the compiler wants a base before its heir: move what it needs, \
-             too (`also`)",
+            "`{}` and `{}` would import each other, and the compiler needs a base before what derives from it: move what it needs, too (`also`)",
             shown(&heir),
             shown(&base)
         ),
@@ -180,7 +179,7 @@ impl Way<'_> {
             for id in self.moved.keys() {
                 let name = &self.ground.definition(*id).name;
                 if scope.get(name).is_some_and(|found| found.iter().any(|other| other != id)) {
-                    let reason = format!("`{name}` already means something in what sees the file");
+                    let reason = format!("`{name}` is already in use in what sees the file");
                     return Err(self.ground.refuse(self.session, (&seeing, 0), reason));
                 }
             }
@@ -212,7 +211,7 @@ impl Way<'_> {
                 }
                 match seen.get(name) {
                     Some(found) if found.contains(&id) => continue,
-                    Some(_) => return refuse(format!("`{name}` means something else in `{}`", self.to.shown)),
+                    Some(_) => return refuse(format!("`{name}` refers to something else in `{}`", self.to.shown)),
                     None => {}
                 }
                 let alias = if name == it.name { String::new() } else { format!(" as {name}") };

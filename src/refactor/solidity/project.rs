@@ -116,9 +116,7 @@ impl Ground {
     /// Refuses a name for a new member that is taken.
     pub(super) fn check_member(&self, session: &Session, contract: DefinitionId, name: &str) -> Result<(), Refusal> {
         match self.member_clash(contract, name) {
-            Some((file, at)) => {
-                Err(self.refuse(session, (&file, at), format!("`{name}` already means something here")))
-            }
+            Some((file, at)) => Err(self.refuse(session, (&file, at), format!("`{name}` is already in use here"))),
             None => Ok(()),
         }
     }
@@ -140,7 +138,7 @@ impl Ground {
     /// Refuses a name for something new at the level of a file that is taken where it would be seen.
     pub(super) fn check_top(&self, session: &Session, file: &SourceId, name: &str) -> Result<(), Refusal> {
         for seeing in self.seen_from(file) {
-            let taken = || format!("`{name}` already means something in what sees the file");
+            let taken = || format!("`{name}` is already in use in what sees the file");
             let whole = Span::new(0, self.model.text(&seeing).map_or(0, str::len));
             if let Some(at) = self.mention(&seeing, whole, name) {
                 return Err(self.refuse(session, (&seeing, at), taken()));

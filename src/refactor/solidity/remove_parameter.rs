@@ -60,7 +60,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let place = place.filter(|place| *place < call.list.items.len());
         let place = place.ok_or_else(|| refuse("the argument is not passed in the parentheses here"))?;
         if acts(call.list.items[place].of(code.text()).unwrap_or_default()) {
-            return Err(refuse("what is passed here may do something, or fail"));
+            return Err(refuse("what is passed here may have side effects, or fail"));
         }
         edits.add(&code, [removed(&call.list, place)]);
     }

@@ -148,7 +148,7 @@ fn what_is_no_plan_is_refused_with_its_reason() {
         said(json!({"canRename": false, "reason": "`class` is a keyword"})),
         "this is the answer that there is no plan: `class` is a keyword"
     );
-    assert!(said(json!([])).starts_with("this is no plan: "), "{}", said(json!([])));
+    assert!(said(json!([])).starts_with("this is not a plan: "), "{}", said(json!([])));
     let basis = json!([{"filePath": "b.py", "sha256": ContentHash::of(b"").as_str()}]);
     let disk: Disk = [(at("a.py"), b"x = 1\n".to_vec()), (at("b.py"), Vec::new())].into();
     let error = read(&json!({"edits": [edit((0, 0), (0, 1))], "basis": basis}).to_string(), &disk).unwrap_err();

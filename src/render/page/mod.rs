@@ -83,7 +83,7 @@ fn edited(page: &mut String, review: &Review<'_>, path: &AbsPath, edit: &FileEdi
 fn head(page: &mut String, review: &Review<'_>) {
     let (word, reason) = match review.verification {
         Some(found) => (found.status.as_str(), found.reason.as_deref().unwrap_or(meaning(found.status))),
-        None => ("unchecked", "nobody has looked whether the plan makes anything worse"),
+        None => ("unchecked", "whether the plan makes anything worse has not been checked"),
     };
     put(
         page,

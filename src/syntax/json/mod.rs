@@ -215,7 +215,7 @@ fn number(spelt: &str) -> Result<Number, BadJson> {
         Some(digits) => i64::from_str_radix(digits, 16).ok().map(|value| Number::from(sign * value)),
         None => serde_json::from_str(bare).ok(),
     };
-    read.ok_or_else(|| BadJson::Syntax(format!("`{spelt}` is no number that can be read")))
+    read.ok_or_else(|| BadJson::Syntax(format!("`{spelt}` is not a readable number")))
 }
 
 fn node(parsed: &ast::Value<'_>, base: usize) -> Node {

@@ -134,7 +134,7 @@ fn comprehensions_lambdas_walruses_and_patterns_bind() {
     for taken in ["a", "rest", "v", "more", "w", "whole", "p"] {
         assert_eq!(python(source, taken).len(), 1, "{taken}");
     }
-    assert_eq!(python(source, "q"), FINE, "a pattern's keyword is no name");
+    assert_eq!(python(source, "q"), FINE, "a pattern's keyword is not a name");
     assert_eq!(python("try: ...\nexcept E as e: ...\n‹x› = 1\n", "e").len(), 1);
 }
 

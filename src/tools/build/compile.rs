@@ -102,7 +102,7 @@ fn output(stand: &Stand, dir: &str) -> Result<AbsPath, ToolError> {
     let path = stand.project.root().join(dir)?;
     match path.as_path().metadata() {
         Ok(found) if !found.is_dir() => {
-            Err(ToolError::invalid(format!("`{path}` is no directory")).hint("`output` (`--to`) names a directory"))
+            Err(ToolError::invalid(format!("`{path}` is not a directory")).hint("`output` (`--to`) names a directory"))
         }
         _ => Ok(path),
     }

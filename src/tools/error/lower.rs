@@ -352,9 +352,8 @@ impl From<ApplyError> for ToolError {
             ApplyError::VersionControl { .. } => {
                 refused(ErrorKind::Refused).hint("leave these files to the version control's own commands")
             }
-            ApplyError::Overtaken { .. } => {
-                Self::new(ErrorKind::Stale, message).hint("make the plan again once nobody saves these files")
-            }
+            ApplyError::Overtaken { .. } => Self::new(ErrorKind::Stale, message)
+                .hint("make the plan again when these files are no longer being saved"),
             ApplyError::ReadOnly { .. } => refused(ErrorKind::Refused).hint("make the files writable"),
             ApplyError::Outside(error) => error.into(),
             ApplyError::Busy { .. } => {

@@ -55,7 +55,7 @@ impl View {
         let number = module.rows.iter().position(|row| row.name_span.touches(place.offset));
         let number = number.ok_or_else(|| {
             ToolError::invalid(format!(
-                "`{written}` is no declaration of its own: a local variable, a parameter or an import"
+                "`{written}` is not a declaration of its own: a local variable, a parameter or an import"
             ))
             .hint(format!("list_declarations with path `{path}` lists what has an id"))
         })?;

@@ -105,7 +105,7 @@ async fn add_field(context: &Context, args: FieldArgs) -> Result<DraftedJson, To
 /// Reads `before:ID` or `after:ID`, which has to stand in the same file.
 pub(super) fn beside(view: &View, position: &str, path: &str) -> Result<(Found, Place), ToolError> {
     let wrong = || {
-        ToolError::invalid(format!("`{position}` is no position"))
+        ToolError::invalid(format!("`{position}` is not a position"))
             .hint("give before:ID, after:ID or end; a target does for an id")
     };
     let (way, id) = position.split_once(':').filter(|(way, _)| ["before", "after"].contains(way)).ok_or_else(wrong)?;

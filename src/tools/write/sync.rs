@@ -114,7 +114,7 @@ fn files(view: &View, written: &str) -> Result<Vec<AbsPath>, ToolError> {
         found.push(path);
     }
     if found.is_empty() {
-        return Err(ToolError::invalid(format!("`{written}` is no view, and holds none"))
+        return Err(ToolError::invalid(format!("`{written}` is not a view, and holds none"))
             .hint("generate_pt writes views; their names end in `.pt`"));
     }
     Ok(found)
@@ -133,7 +133,8 @@ fn below(directory: &Path, found: &mut Vec<AbsPath>) {
 
 fn read(view: &View, file: AbsPath) -> Result<Edited, ToolError> {
     let name = view.name_of(&file);
-    let no = |why: String| ToolError::invalid(format!("`{name}` is no view: {why}")).hint("generate_pt writes views");
+    let no =
+        |why: String| ToolError::invalid(format!("`{name}` is not a view: {why}")).hint("generate_pt writes views");
     let text = read_text(file.as_path()).map_err(|error| no(error.to_string()))?;
     let path = viewed(&text).ok_or_else(|| no("its first line names no module".to_owned()))?.to_owned();
     let module = view.index.module(&path).ok_or_else(|| {

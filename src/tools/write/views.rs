@@ -152,7 +152,7 @@ fn refuse_others(view: &View, file: &AbsPath, module: &Module) -> Result<(), Too
     match text.as_deref().and_then(viewed) {
         Some(path) if path == module.path => {}
         _ => {
-            return Err(ToolError::new(ErrorKind::Refused, format!("`{name}` is no view of `{}`", module.path))
+            return Err(ToolError::new(ErrorKind::Refused, format!("`{name}` is not a view of `{}`", module.path))
                 .hint("name another directory as `into`"));
         }
     }

@@ -84,7 +84,7 @@ pub(super) fn read(number: u64, dir: PathBuf) -> Result<Record, String> {
     let kinds = [fs::symlink_metadata(&dir), fs::symlink_metadata(&path)].map(|data| data.map(|data| data.file_type()));
     let [Ok(directory), Ok(file)] = kinds else { return Err("it cannot be read".to_owned()) };
     if !directory.is_dir() || !file.is_file() {
-        return Err("it is no file in a directory".to_owned());
+        return Err("it is not a file in a directory".to_owned());
     }
     let bytes = fs::read(&path).map_err(|error| format!("it cannot be read: {error}"))?;
     let intent = serde_json::from_slice(&bytes).map_err(|error| format!("it is none of this version's: {error}"))?;

@@ -23,7 +23,7 @@ pub(super) fn of_project(record: &Record, root: &AbsPath) -> Result<(), String> 
     let hashes =
         intent.before.iter().map(|(_, hash)| hash).chain(intent.script.staged.iter().map(|staged| &staged.hash));
     let is_hash = |hash: &&String| ContentHash::parse(hash).is_some();
-    hashes.into_iter().find(|hash| !is_hash(hash)).map_or(Ok(()), |hash| Err(format!("`{hash}` is no hash")))
+    hashes.into_iter().find(|hash| !is_hash(hash)).map_or(Ok(()), |hash| Err(format!("`{hash}` is not a hash")))
 }
 
 /// Every path that the entry names.

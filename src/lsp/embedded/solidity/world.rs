@@ -126,8 +126,9 @@ impl World {
     pub(super) fn at(&mut self, params: &Value) -> Result<At, Refused> {
         let file = self.file(params)?;
         let model = self.model();
-        let text =
-            model.text(&file).ok_or_else(|| Refused(self.shown(&format!("`{file}` is no source of the project"))))?;
+        let text = model
+            .text(&file)
+            .ok_or_else(|| Refused(self.shown(&format!("`{file}` is not a source of the project"))))?;
         let number = |key: &str| params["position"][key].as_u64().and_then(|number| u32::try_from(number).ok());
         let position = number("line").zip(number("character")).map(|(line, character)| Position { line, character });
         let lines = LineIndex::new(text, LineBreaks::Lsp);
@@ -139,7 +140,7 @@ impl World {
     /// Returns the file that `textDocument` names.
     pub(super) fn file(&self, params: &Value) -> Result<SourceId, Refused> {
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
-        self.id_of(uri).ok_or_else(|| Refused(format!("`{uri}` is no file")))
+        self.id_of(uri).ok_or_else(|| Refused(format!("`{uri}` is not a file")))
     }
 
     pub(super) fn path_of(&self, uri: &str) -> Option<AbsPath> {

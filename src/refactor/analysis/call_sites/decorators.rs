@@ -47,7 +47,7 @@ impl<'c> Signature<'c> {
 
     pub(crate) fn reason(&self, mark: Node<'_>) -> String {
         let said = mark.text(self.code.text()).trim_start_matches('@');
-        format!("what `@{said}` passes to the function nobody can tell")
+        format!("the arguments that `@{said}` passes to the function cannot be determined")
     }
 
     fn marks(&self) -> Vec<Node<'c>> {

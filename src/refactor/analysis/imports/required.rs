@@ -81,7 +81,7 @@ pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
                     }
                 }
                 _ => {
-                    let reason = format!("`{text}` means something else in `{}`", to.shown);
+                    let reason = format!("`{text}` refers to something else in `{}`", to.shown);
                     return Err(from.refuse(name.span.start, reason));
                 }
             }

@@ -47,7 +47,7 @@ pub(crate) fn with_links<T>(
 /// Tells which modules a file comes to load.
 pub(crate) fn loads(code: &Code, modules: &[&str]) -> Warning {
     let named: Vec<String> = modules.iter().map(|module| format!("`{module}`")).collect();
-    let message = format!("whoever loads this module loads {} now, too", named.join(", "));
+    let message = format!("loading this module now loads {}, too", named.join(", "));
     Warning::at(WarningKind::FollowUp, message, code.path.clone(), None)
 }
 

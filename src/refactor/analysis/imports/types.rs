@@ -24,7 +24,7 @@ pub(crate) fn see(
     match bindings.as_slice() {
         [one] if self::home(code, *one).is_none() && required::imports(session, code, *one, home) => return Ok(()),
         [] if !code.mentions(code.root(), name) => {}
-        _ => return Err(Refusal::NotPossible(format!("`{name}` means something else in `{}`", code.shown))),
+        _ => return Err(Refusal::NotPossible(format!("`{name}` refers to something else in `{}`", code.shown))),
     }
     let is_python = code.family() == Family::Python;
     if is_python && required::leads_to(session, &home.path, &code.path) {

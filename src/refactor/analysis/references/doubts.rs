@@ -76,7 +76,7 @@ impl Uses {
     }
 
     fn spelled(&self, code: &Code, span: Span) -> Warning {
-        let message = format!("`{}` is spelled here and not changed (line {})", self.name, code.line(span.start));
+        let message = format!("`{}` occurs here and is not changed (line {})", self.name, code.line(span.start));
         Warning::at(WarningKind::Mentioned, message, code.path.clone(), code.parsed().text.range(span))
     }
 
@@ -88,7 +88,7 @@ impl Uses {
         }
         let mut unknown = Vec::new();
         for (path, span) in self.untold(session, open).await? {
-            let reason = format!("whether this `{}` is the same one nobody can tell", self.name);
+            let reason = format!("this `{}` may be another one: no type is known here", self.name);
             unknown.push(doubt(&Code::read(session, &path)?, span, reason));
         }
         each(unknown)

@@ -76,10 +76,10 @@ pub(super) fn inside(code: &Code, string: Node<'_>) -> Result<(Span, bool), Refu
     };
     let prefix = prefix(code, string);
     if prefix.contains(['b', 't']) {
-        return Err(code.refuse(string.start(), "it is no string of text"));
+        return Err(code.refuse(string.start(), "it is not a string of text"));
     }
     if end.text(code.text()).len() > 1 {
-        return Err(code.refuse(string.start(), "the string has quotes of three signs"));
+        return Err(code.refuse(string.start(), "the string is triple-quoted"));
     }
     Ok((Span::new(start.end(), end.start()), prefix.contains('r')))
 }

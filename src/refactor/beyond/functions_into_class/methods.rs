@@ -41,12 +41,12 @@ impl<'c> Made<'c> {
             let code = signature.code;
             let refuse = |reason: &str| Err(code.refuse(signature.function.start(), reason));
             let Some(first) = signature.parameters.first().filter(|it| it.default.is_none() && !it.is_open()) else {
-                return refuse("it takes nothing that the others take first");
+                return refuse("it does not have the first parameter that the others have");
             };
             let text = |node: Node<'c>| node.text(code.text()).trim_start_matches(':').trim();
             let taken = (first.name.text(code.text()), first.of.map(text));
             if shared.is_some_and(|shared| shared != taken) {
-                return refuse("what it takes first has another name, or another type");
+                return refuse("its first parameter has another name, or another type");
             }
             shared = Some(taken);
             members.push(Method::of(signature)?);
@@ -60,7 +60,7 @@ impl<'c> Made<'c> {
             );
         }
         if of.is_none() && code.is_typed_script() {
-            return Err(code.refuse(made.members[0].function.start(), "what it takes first has no type"));
+            return Err(code.refuse(made.members[0].function.start(), "its first parameter has no type"));
         }
         Ok(made)
     }
@@ -134,7 +134,7 @@ impl<'c> Method<'c> {
             function.parent().filter(|it| it.is_any(&["export_statement", "decorated_definition"])).unwrap_or(function);
         let is_default = outer.children().any(|it| it.kind() == "default");
         if outer.parent() != Some(code.root()) || outer.is("decorated_definition") || is_default {
-            return refuse(function, "it is no plain function of the module");
+            return refuse(function, "it is not an ordinary function of the module");
         }
         if function.child("type_parameters").is_some() || signature.is_marked("*") {
             return refuse(function, "it cannot become a method as it is");

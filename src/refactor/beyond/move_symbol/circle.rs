@@ -57,7 +57,7 @@ impl Way<'_> {
             let shown = |path: &AbsPath| {
                 path.relative_to(self.session.root()).map_or_else(|| path.to_string(), |it| it.to_string())
             };
-            let through = if way == importer { String::new() } else { format!(" by way of `{}`", shown(way)) };
+            let through = if way == importer { String::new() } else { format!(" through `{}`", shown(way)) };
             let reason = format!(
                 "`{}` would have to import `{}`, which imports it in turn{through}{}",
                 shown(importer),

@@ -48,7 +48,7 @@ impl Way<'_> {
         edits.extend(self.unlisted(&unlisted)?);
         let registers = self.leaving.iter().find_map(|one| one.registered(self.from)).filter(|_| wanted.is_empty());
         if let Some(decorator) = registers {
-            let reason = "somebody may be told of it here, when its module is loaded, which its new one may never be";
+            let reason = "it may be registered here when its module is loaded, and its new module may never be loaded";
             return Err(self.from.refuse(decorator.start(), reason));
         }
         edits.extend(self.unused()?);
@@ -70,7 +70,7 @@ impl Way<'_> {
     /// Deletes the module, as far as all that it does goes along.
     fn vanish(&self, draft: &mut Draft) -> Result<(), Refusal> {
         if let Some(link) = self.own.iter().find(|link| link.taken == Taken::Nothing || link.form.is_export()) {
-            return Err(self.from.refuse(link.statement.start, "the module hands this on, or runs it"));
+            return Err(self.from.refuse(link.statement.start, "the module passes this on, or runs it"));
         }
         for one in self.leaving {
             let stays = self.remaining(one.name, &one.meanings);

@@ -79,7 +79,11 @@ impl Way<'_> {
                     ));
                 }
                 Taken::Star => edits.push(TextEdit::new(link.statement, "")),
-                _ => return Err(code.refuse(link.item.start, "what is taken here is not led to the other module")),
+                _ => {
+                    return Err(
+                        code.refuse(link.item.start, "what is imported here is not redirected to the other module")
+                    );
+                }
             }
         }
         Ok(edits)
@@ -96,7 +100,7 @@ impl Way<'_> {
         let is_it = |meaning: usize| names.of_meaning(meaning).any(|it| locals.contains(&it.span));
         match names.named(one.name).find(|name| !is_it(name.meaning)) {
             Some(other) => {
-                let reason = format!("`{}` is needed here, and means something already", one.name);
+                let reason = format!("`{}` is needed here, and is already in use", one.name);
                 Err(code.refuse(other.span.start, reason))
             }
             None => Ok(names.named(one.name).next().is_some()),
@@ -231,7 +235,7 @@ impl Way<'_> {
             return Ok(());
         }
         if matches!(kind, Kind::Write | Kind::Update | Kind::Bind | Kind::Delete) {
-            return Err(code.refuse(span.start, "it is given another value here"));
+            return Err(code.refuse(span.start, "it is reassigned here"));
         }
         if code.path == self.from.path || code.path == self.to.path || matches!(kind, Kind::Import | Kind::Export) {
             return Ok(());
@@ -283,7 +287,7 @@ impl Way<'_> {
                     let is_dotted = text[..span.end].ends_with(&dotted);
                     (is_dotted || self.is_example(text, *span)) && is_prose(*span) && !is_led(*span)
                 };
-                let message = format!("`{dotted}` is spelled here and not changed");
+                let message = format!("`{dotted}` occurs here and is not changed");
                 let spelled = whole_words(text, one.name).into_iter().filter(is_it);
                 let told = spelled
                     .map(|span| Warning::at(WarningKind::Mentioned, message.clone(), path.clone(), read.range(span)));

@@ -115,7 +115,7 @@ impl<'c> Leaving<'c> {
             found.statements.push(statement);
         }
         if found.statements.is_empty() {
-            let reason = format!("`{name}` is no function, class or constant at the top of `{}`", code.shown);
+            let reason = format!("`{name}` is not a function, class or constant at the top of `{}`", code.shown);
             return Err(Refusal::NotPossible(reason));
         }
         found.meanings.sort_unstable();
@@ -148,13 +148,12 @@ impl<'c> Leaving<'c> {
             self.statements.iter().any(declares)
         };
         let others = writes.iter().filter(|write| !is_own(write));
-        let mut found: Vec<Refusal> = others
-            .map(|other| code.refuse(other.span.start, format!("`{}` is given another value here", self.name)))
-            .collect();
+        let mut found: Vec<Refusal> =
+            others.map(|other| code.refuse(other.span.start, format!("`{}` is reassigned here", self.name))).collect();
         let is_overloaded =
             self.statements.iter().all(|one| !inner(*one).is_any(&["expression_statement", "lexical_declaration"]));
         if code.family() == Family::Python && self.statements.len() > 1 && !is_overloaded {
-            found.push(code.refuse(self.place.start, format!("`{}` is given a value more than once", self.name)));
+            found.push(code.refuse(self.place.start, format!("`{}` is assigned more than once", self.name)));
         }
         let all = self.statements.iter().flat_map(|one| one.descendants());
         for node in all {

@@ -98,7 +98,7 @@ impl Way<'_> {
         if self.names.writes(name.meaning).count() > 1 {
             return Err(self
                 .from
-                .refuse(name.span.start, format!("it needs `{text}`, which is given a value more than once")));
+                .refuse(name.span.start, format!("it needs `{text}`, which is assigned more than once")));
         }
         self.check_known(text, None)?;
         let source = self.named((self.to, &self.theirs), &self.from.path)?;

@@ -78,7 +78,7 @@ impl<'c> Lines<'c, '_> {
     fn exit(&self) -> Result<Exit, Refusal> {
         let check = |node: Node<'_>| match node.kind() {
             "yield" => self.refuse(node, "the lines yield"),
-            "global_statement" | "nonlocal_statement" => self.refuse(node, "the lines set variables of others"),
+            "global_statement" | "nonlocal_statement" => self.refuse(node, "the lines set variables of other scopes"),
             "delete_statement" => self.refuse(node, "the lines delete a name"),
             "break_statement" | "continue_statement" if !self.stays(node) => {
                 self.refuse(node, "the lines have several exits: one leaves a loop around them")

@@ -77,7 +77,7 @@ fn check(code: &Code, body: Node<'_>) -> Result<(), Refusal> {
         let is_asking = code.family() == Family::Python && node.is("identifier") && CALLERS.contains(&node.text(text));
         if node.is_any(TIED) && code.family() != Family::Solidity || is_asking {
             let word = node.text(text).split_whitespace().next().unwrap_or_default();
-            return Err(code.refuse(node.start(), format!("`{word}` means something else in another function")));
+            return Err(code.refuse(node.start(), format!("`{word}` refers to something else in another function")));
         }
     }
     Ok(())

@@ -38,7 +38,7 @@ impl<'c> Inlined<'c> {
         let parent = node.parent().unwrap_or(node);
         let is_statement = parent.is("expression_statement");
         if is_statement && call.code.family() == Family::Script && !said.starts_with(|it: char| it.is_alphabetic()) {
-            return Err(call.refuse("what it gives is not used here, and can be no statement"));
+            return Err(call.refuse("its result is not used here, and its expression cannot be a statement"));
         }
         let said = self.awaiting(value, said);
         let is_bare = is_statement || needs_none(value, node, parent);
@@ -89,13 +89,15 @@ impl<'c> Inlined<'c> {
             return Ok(Vec::new());
         };
         if !object.is_any(&["identifier", "this"]) && !self.is_unasked(object) {
-            return Err(call.refuse("the object is no plain name: it would come to be evaluated at another time"));
+            return Err(
+                call.refuse("the object is not an ordinary name: it would come to be evaluated at another time")
+            );
         }
         if self.own.iter().any(|it| self.is_kept(*it)) && !is_single(names, call.code, object) {
             return Err(call.refuse("a function inside it keeps the object"));
         }
         if !self.own.is_empty() && self.captures(names, object) {
-            return Err(call.refuse("what it is called on means something else inside it"));
+            return Err(call.refuse("what it is called on refers to something else inside it"));
         }
         let said = object.text(call.code.text());
         Ok(self.own.iter().map(|it| TextEdit::new(it.span(), said)).collect())
@@ -120,7 +122,7 @@ impl<'c> Inlined<'c> {
         let (code, taken, node) = (self.signature.code, &self.taken[at], argument.node);
         let refuse = |reason: &str| Err(argument.code.refuse(node.start(), reason));
         if taken.is_set {
-            return refuse("the parameter gets another value");
+            return refuse("the parameter is reassigned");
         }
         if is_plain(node) {
             return Ok(());

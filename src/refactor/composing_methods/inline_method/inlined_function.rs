@@ -64,10 +64,10 @@ impl<'c> Inlined<'c> {
         let objects = used.members.iter().filter_map(|it| it.parent()?.child("object"));
         let own: Vec<Node<'c>> = objects.chain(used.whole.iter().copied()).collect();
         if let Some(this) = own.first().filter(|_| signature.class.is_none()) {
-            return refuse(*this, "what `this` is, no call tells");
+            return refuse(*this, "`this` cannot be determined from the call");
         }
         if let Some(class) = own.first().filter(|_| signature.is_marked("classmethod")) {
-            return refuse(*class, "which class this is, no call tells");
+            return refuse(*class, "the class cannot be determined from the call");
         }
         let is_written = |it: &&Node<'c>| names.at(**it).is_some_and(|name| names.is_write(name));
         if let Some(written) = own.iter().find(is_written) {
@@ -97,7 +97,7 @@ impl<'c> Inlined<'c> {
         let name = parameter.name.text(code.text());
         match (passed, parameter.default) {
             (Some(node), Some(_)) if code.family() == Family::Script && !is_plain(node) => {
-                Err(call.code.refuse(node.start(), format!("the default of `{name}` may stand in for it")))
+                Err(call.code.refuse(node.start(), format!("the default of `{name}` may be used instead")))
             }
             (Some(node), _) => Ok(Argument { code: call.code, node, is_default: false }),
             (None, Some(node)) if is_plain(node) => Ok(Argument { code, node, is_default: true }),
@@ -159,7 +159,7 @@ impl<'c> Taken<'c> {
         let refuse =
             |offset: usize, reason: &str| Err(code.refuse(offset, format!("`{}` {reason}", name.text(code.text()))));
         let Some(meaning) = names.at(name).map(|it| it.meaning).filter(|_| name.is("identifier")) else {
-            return refuse(name.start(), "is no plain parameter");
+            return refuse(name.start(), "is not an ordinary parameter");
         };
         let body = function.child("body").map_or(function.span(), Node::span);
         let others = || names.of_meaning(meaning).filter(|it| it.span != name.span());

@@ -42,7 +42,8 @@ impl<'c> Inlined<'c> {
             site.form = Form::Answered;
         }
         if let Some(early) = self.body.early.filter(|_| site.form != Form::Answered) {
-            let reason = format!("it answers here, too: only where its call is returned ({}) can that be", call.line());
+            let reason =
+                format!("it returns here, too: that is only possible where its call is returned ({})", call.line());
             return Err(self.signature.code.refuse(early.start(), reason));
         }
         let names = Names::of(call.code);
@@ -281,7 +282,9 @@ impl<'c> Coming<'_, 'c> {
             (Form::Nothing, answer) => {
                 let kept = answer.filter(|_| value.is_some_and(|it| !self.is_idle(it)));
                 if kept.as_ref().is_some_and(|it| !self.is_python() && !it.starts_with(|it: char| it.is_alphabetic())) {
-                    return Err(self.call.refuse("what it gives is not used here, and can be no statement"));
+                    return Err(self
+                        .call
+                        .refuse("its result is not used here, and its expression cannot be a statement"));
                 }
                 parts.extend(kept.map(|it| format!("{it}{end}{remark}")));
                 vec![if parts.is_empty() { self.nothing() } else { exchanged(&parts) }]

@@ -30,7 +30,7 @@ impl<'c> Inlined<'c> {
         for name in self.outer(part) {
             let said = name.span.of(code.text()).unwrap_or_default();
             if self.names.is_hidden(name, call.node) {
-                return Err(call.refuse(format!("`{said}` means something else here")));
+                return Err(call.refuse(format!("`{said}` refers to something else here")));
             }
             let mut bindings = self.names.of_meaning(name.meaning).filter(|it| it.is_binding).peekable();
             let is_unknown = bindings.peek().is_some() && !bindings.any(|it| is_around(code, it, call.node));
@@ -53,7 +53,7 @@ impl<'c> Inlined<'c> {
             for binding in theirs.named(said).filter(|it| it.is_binding) {
                 let is_around = |outer: Node<'_>| calls.iter().any(|call| outer.span().contains(*call));
                 if home(user, binding).is_some_and(is_around) {
-                    return Err(user.refuse(binding.span.start, format!("`{said}` means something else here")));
+                    return Err(user.refuse(binding.span.start, format!("`{said}` refers to something else here")));
                 }
             }
         }
@@ -70,7 +70,7 @@ impl<'c> Inlined<'c> {
         let code = self.signature.code;
         let object = call.callee().child("object").ok_or_else(|| call.refuse("it is called on nothing"))?;
         if object.descendants().any(|it| it.text(call.code.text()) == "super") {
-            return Err(call.refuse("`super` is no object that could be asked for the rest"));
+            return Err(call.refuse("`super` is not an object that could be asked for the rest"));
         }
         if call.code.path == code.path && class.node.holds(call.node) {
             return Ok(());

@@ -48,12 +48,12 @@ impl<'c> Body<'c> {
         let used = usage(code, block);
         if let Some(node) = used.bound.first().or(used.private.first()) {
             let said = node.text(code.text());
-            return Err(code.refuse(node.start(), format!("`{said}` means something else in another class")));
+            return Err(code.refuse(node.start(), format!("`{said}` refers to something else in another class")));
         }
         let objects = used.members.iter().filter_map(|it| it.parent()?.child("object"));
         let own: Vec<Node<'c>> = objects.chain(used.whole.iter().copied()).collect();
         if let Some(this) = own.first().filter(|_| class.is_none()) {
-            return Err(code.refuse(this.start(), "what `this` is, only the call tells"));
+            return Err(code.refuse(this.start(), "`this` is only determined by the call"));
         }
         let is_written = |it: &&Node<'c>| names.at(**it).is_some_and(|name| names.is_write(name));
         if let Some(written) = own.iter().find(is_written) {
@@ -115,7 +115,7 @@ fn check_tied((code, names): (&Code, &Names<'_>), block: Node<'_>, class: Option
         let is_seeing = node.is("identifier") && (ALL_SEEING.contains(&node.text(text)) || is_of_types(node));
         if is_seeing || node.is_any(&["nonlocal_statement", "this_type"]) {
             let said = node.text(text);
-            return Err(code.refuse(node.start(), format!("`{said}` means something else in another class")));
+            return Err(code.refuse(node.start(), format!("`{said}` refers to something else in another class")));
         }
     }
     Ok(())
@@ -150,7 +150,7 @@ fn taken<'c>(
             continue;
         }
         let Some(own) = names.at(name).filter(|_| name.is("identifier")) else {
-            return Err(code.refuse(node.start(), "it is no plain parameter"));
+            return Err(code.refuse(node.start(), "it is not an ordinary parameter"));
         };
         let all: Vec<_> = names.of_meaning(own.meaning).filter(|it| it.span != name.span()).collect();
         if let Some(typed) = all.iter().find(|it| is_in("return_type", it.span)) {

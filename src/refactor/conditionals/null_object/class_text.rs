@@ -72,7 +72,7 @@ fn own<'c>(class: &Class<'c>, name: &str, answer: &Answer) -> Result<Member<'c>,
     }
     match is_plain && !is_hidden && !waits && !is_static && is_value != answer.is_called {
         true => Ok(*first),
-        false => refuse(format!("`{name}` is no plain member that nothing could have, too")),
+        false => refuse(format!("`{name}` is not an ordinary member that nothing could have, too")),
     }
 }
 

@@ -165,7 +165,7 @@ impl<'a> Work<'a> {
                 && [it.child("left"), it.child("name"), it.child("property")].contains(&Some(name))
         });
         let Some(declaration) = declaration else {
-            return Err(code.refuse(name.start(), "what it is here nobody can follow"));
+            return Err(code.refuse(name.start(), "its value cannot be followed here"));
         };
         self.typed(code, name)?;
         let value = declaration.child("value").or_else(|| declaration.child("right"));
@@ -362,7 +362,7 @@ impl<'a> Work<'a> {
             if file.makes && path != home.path {
                 if code.mentions(code.root(), self.name) {
                     return Err(Refusal::NotPossible(format!(
-                        "`{}` means something else in `{}`",
+                        "`{}` refers to something else in `{}`",
                         self.name, code.shown
                     )));
                 }

@@ -64,7 +64,7 @@ impl<'a> Making<'a> {
             "member_expression" => object.child("property"),
             _ => None,
         };
-        let unknown = || code.refuse(object.start(), "which objects are used here nobody can tell");
+        let unknown = || code.refuse(object.start(), "the objects that are used here cannot be determined");
         let name = name.ok_or_else(unknown)?;
         if self.known.contains(&(code.path.clone(), name.span())) {
             return Ok(());

@@ -47,9 +47,7 @@ impl<'c> Ground<'c> {
         let is_taken = |name: &&str| names.named(name).any(|one| self.function.span().contains(one.span));
         let own = taken.parameters.iter().map(|it| it.name).find(is_taken);
         if let Some(name) = own {
-            return Err(
-                code.refuse(self.function.start(), format!("`{name}` already means something in this function"))
-            );
+            return Err(code.refuse(self.function.start(), format!("`{name}` is already in use in this function")));
         }
         let list = self.function.child("parameters");
         let list = list.ok_or_else(|| code.refuse(self.function.start(), "it takes nothing"))?;

@@ -36,7 +36,7 @@ impl<'c> Given<'c> {
         let assignment = statement.named_children().next().unwrap_or(statement);
         match assignment.child("right").filter(|value| assignment.is("assignment") && is_fresh(*value)) {
             Some(_) => Ok(Some(Self { code, constructor, statement })),
-            None => refuse("its value is no literal: the subclass's constructor may not know it"),
+            None => refuse("its value is not a literal: the subclass's constructor may not know it"),
         }
     }
 
@@ -99,5 +99,5 @@ fn asking<'c>(code: &'c Code, constructor: Node<'c>) -> Result<Node<'c>, Refusal
     let mut calls = body.filter(|it| it.text(code.text()).starts_with("super().__init__("));
     calls
         .next()
-        .ok_or_else(|| code.refuse(constructor.start(), "it does not ask the constructor above it by `super()`"))
+        .ok_or_else(|| code.refuse(constructor.start(), "it does not call the superclass's constructor by `super()`"))
 }

@@ -56,7 +56,7 @@ impl Added<'_> {
             Some(at) if at < passed.len() => Ok(Some(before(code, passed[at], value))),
             Some(_) => Ok(Some(appended(code, list, value))),
             None if self.default.is_none() && slot.is_some() && !is_plain => {
-                refuse("which arguments are passed here no text tells")
+                refuse("the arguments that are passed here cannot be determined")
             }
             None => Ok(Some(appended(code, list, &format!("{}={value}", self.name)))),
         }

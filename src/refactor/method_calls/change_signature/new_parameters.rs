@@ -69,7 +69,7 @@ impl<'r> Wanted<'r> {
         if let Some((name, _)) =
             values.iter().find(|(name, _)| !slots.iter().any(|it| it.of.is_none() && it.name == *name))
         {
-            return Err(Refusal::NotPossible(format!("`{name}` is no new parameter: a value has no place")));
+            return Err(Refusal::NotPossible(format!("`{name}` is not a new parameter: a value has no place")));
         }
         for said in slots.iter().flat_map(|slot| [slot.default, slot.value]).flatten() {
             check_value(code, said)?;

@@ -33,7 +33,7 @@ impl Wanted<'_> {
         }
         let gone = (0..call.passed.len()).filter(|at| !self.slots.iter().any(|slot| slot.of == Some(*at)));
         if let Some(argument) = gone.filter_map(|at| call.value(at)).find(|it| !is_idle(*it)) {
-            return Err(call.code.refuse(argument.start(), "the argument may do something that is needed"));
+            return Err(call.code.refuse(argument.start(), "the argument may have side effects"));
         }
         let rest: Vec<Node<'_>> = call.list.iter().copied().filter(|it| !call.passed.contains(&Some(*it))).collect();
         self.check_rest(call, &rest)?;

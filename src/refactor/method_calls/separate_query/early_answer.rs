@@ -24,7 +24,7 @@ impl<'c> Early<'c> {
         let names = Names::of(code);
         let refuse = |at: usize, reason: &str| Err(code.refuse(at, reason));
         if reach(&names, code, value) != Reach::Local {
-            return refuse(value.start(), "the answer hangs on what is known here alone, and on more than that");
+            return refuse(value.start(), "the answer depends on what is known here alone, and on more than that");
         }
         let is_docstring = |it: &&Node<'c>| it.named_children().next().is_some_and(|it| it.is("string"));
         let skipped = statements.iter().take(1).filter(is_docstring).count();
@@ -37,7 +37,7 @@ impl<'c> Early<'c> {
         let last = statements.iter().rposition(|it| asked.iter().any(|meaning| is_written(it, *meaning)));
         let count = last.map_or(0, |last| last + 1);
         if count <= skipped || count == statements.len() {
-            return refuse(value.start(), "the answer hangs on what is known here alone");
+            return refuse(value.start(), "the answer depends on what is known here alone");
         }
         let (early, late) = (&statements[skipped..count], &statements[count..]);
         let given = |meaning: usize| early.iter().any(|it| is_written(it, meaning));

@@ -53,7 +53,7 @@ pub(super) async fn annotation(
     let node = node.ok_or_else(|| refuse("its type has no name of its own"))?;
     let outer = node.parent().filter(|it| it.is_any(&["decorated_definition", "export_statement"])).unwrap_or(node);
     if outer.parent() != Some(home.root()) || node.child("type_parameters").is_some() {
-        return Err(refuse("its type cannot be named elsewhere without more ado"));
+        return Err(refuse("its type cannot be named elsewhere without further changes"));
     }
     let class = Class::of(&home, node);
     for (_, attribute) in &taken.parameters {

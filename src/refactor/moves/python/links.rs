@@ -79,7 +79,7 @@ impl<'a> Modules<'a> {
     }
 
     fn named(&self, target: &AbsPath) -> Result<(Place, Named), String> {
-        let unknown = || format!("`{target}` is no module");
+        let unknown = || format!("`{target}` is not a module");
         let (place, _) = self.world.tree.module_at(target).ok_or_else(unknown)?;
         let place = if place.name() == "__init__" { place.parent().unwrap_or_default() } else { place };
         let root = self.world.tree.root_of(&place);

@@ -53,7 +53,7 @@ impl Naming<'_> {
             return Ok(Vec::new());
         }
         let dotted = self.after.dotted(&place, &root);
-        let dotted = dotted.ok_or_else(|| refuse("the path to it holds a name that is no identifier"))?;
+        let dotted = dotted.ok_or_else(|| refuse("the path to it holds a name that is not an identifier"))?;
         Ok(dotted.split('.').map(str::to_owned).collect())
     }
 

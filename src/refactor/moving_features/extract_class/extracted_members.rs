@@ -76,7 +76,7 @@ impl<'c> Part<'c> {
         let mut seen: Vec<&str> = Vec::new();
         for name in self.names() {
             if name.starts_with("__") || name.starts_with('#') {
-                return Err(code.refuse(at, format!("no other class can say `{name}`")));
+                return Err(code.refuse(at, format!("`{name}` cannot be used in another class")));
             }
             check_name(code.parsed().tree.language(), bare(name)).map_err(|bad| Refusal::BadName(bad.to_string()))?;
             if seen.contains(&bare(name)) {
@@ -106,13 +106,13 @@ impl<'c> Part<'c> {
     pub(super) fn check_methods(&self) -> Result<(), Refusal> {
         let code = self.class.code;
         for group in &self.methods {
-            group.check_kind(Kind::Method, "it is no method")?;
+            group.check_kind(Kind::Method, "it is not a method")?;
             crate::refactor::analysis::members::method(group)?;
             group.check_bound()?;
             group.check_order(&self.class, None)?;
             let member = group.members[0];
             if member.is_static || member.decorators().next().is_some() {
-                return Err(group.refuse(format!("`{}` is no plain method of an object", group.name)));
+                return Err(group.refuse(format!("`{}` is not an ordinary method of an object", group.name)));
             }
             let used = usage(code, member.node);
             if let Some(node) = used.whole.first() {
@@ -155,7 +155,7 @@ impl<'c> Part<'c> {
             }
         }
         match self.class.decorators().next() {
-            Some(mark) => Err(code.refuse(mark.start(), "what this makes of the fields is not known")),
+            Some(mark) => Err(code.refuse(mark.start(), "what this does to the fields is not known")),
             None => Ok(()),
         }
     }

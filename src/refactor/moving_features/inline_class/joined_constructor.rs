@@ -130,11 +130,11 @@ fn said(
     let assignment = statement.named_children().next().filter(|it| it.is_any(&["assignment", "assignment_expression"]));
     let parts = assignment.and_then(|it| Some((it.child("left")?, it.child("right")?)));
     let Some((target, value)) = parts.filter(|_| statement.is("expression_statement")) else {
-        return refuse(statement, "the constructor does more than to set fields");
+        return refuse(statement, "the constructor does more than set fields");
     };
     let is_own = target.is_any(&["attribute", "member_expression"]) && usage(code, target).members.len() == 1;
     if !is_own || value.is_any(&["assignment", "assignment_expression"]) || !usage(code, value).whole.is_empty() {
-        return refuse(statement, "the constructor does more than to set fields");
+        return refuse(statement, "the constructor does more than set fields");
     }
     let names = Names::of(code);
     let mut edits = Vec::new();
@@ -156,7 +156,7 @@ fn said(
             it.is_binding && own.is_some() && function_of(code.covering(it.span)) == own && it.meaning != name.meaning
         });
         if is_hidden {
-            return refuse(node, "the name means something else in the other constructor");
+            return refuse(node, "the name refers to something else in the other constructor");
         }
     }
     edits.sort_by_key(|edit| edit.span);

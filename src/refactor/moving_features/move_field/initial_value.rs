@@ -172,7 +172,7 @@ impl<'c> Origin<'c> {
             let is_plain = value.is_some_and(|it| Names::of(code).within(it.span()).next().is_none());
             return match is_plain {
                 true => Ok(Self::Declared(*member)),
-                false => refuse(member.name, "its value is no constant: another object would have to make it"),
+                false => refuse(member.name, "its value is not a constant: another object would have to make it"),
             };
         }
         let body = constructor(&field.class).and_then(|it| it.child("body"));

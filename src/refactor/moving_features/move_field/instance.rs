@@ -27,9 +27,9 @@ pub(super) async fn plan(
 ) -> Result<Plan, Refusal> {
     let (code, class) = (group.code(), group.class);
     if group.name.starts_with("__") || group.name.starts_with('#') {
-        return Err(group.refuse(format!("no other class can say `{}`", group.name)));
+        return Err(group.refuse(format!("`{}` cannot be used in another class", group.name)));
     }
-    let missing = || group.refuse(format!("`{}` is no field", group.name));
+    let missing = || group.refuse(format!("`{}` is not a field", group.name));
     let field = Field::named(class, group.name)?.ok_or_else(missing)?;
     let held = holder(kin, (&class, to), (group.name, delegate)).await?;
     let around = field.around(session).await?;
@@ -53,7 +53,7 @@ pub(super) async fn plan(
     redirect(session, &through, is_left, &mut edits).await?;
     first.put(session, &mut edits).await?;
     if code.family() == Family::Script {
-        let doubt = "whether objects of the class are passed for what has this field by itself a check has to tell";
+        let doubt = "only a check can tell whether objects of the class are passed for what has this field by itself";
         edits.warn([Warning::of_plan(WarningKind::Unproven, doubt)]);
     }
     edits.plan()
@@ -78,7 +78,7 @@ async fn holder<'c>(
     match found.len() {
         1 => Ok(found.remove(0)),
         0 => {
-            let reason = "which object is to hold the value nobody can tell";
+            let reason = "the object that would hold the value cannot be determined";
             refuse(format!("no field of `{own}` is given a new `{other}` once, by its constructor: {reason}"))
         }
         count => refuse(format!("{count} fields of `{own}` hold a new `{other}`: name one by `delegate`")),

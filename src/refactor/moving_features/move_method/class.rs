@@ -160,7 +160,7 @@ async fn check_free(kin: &Kin<'_>, group: &Group<'_>, class: &Class<'_>) -> Resu
     let heirs = kin.heirs(class).await?;
     let own = kin.itself(class)?;
     if let Some(base) = unknown.first() {
-        return Err(group.refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", class.name())));
+        return Err(group.refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name())));
     }
     match above.iter().chain(&heirs).chain([&own]).find(|one| one.class().has(group.name)) {
         Some(one) => Err(group.refuse(format!("`{}` has a `{}` already", one.class().name(), group.name))),

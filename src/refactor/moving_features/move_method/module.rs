@@ -58,7 +58,7 @@ pub(super) async fn plan(
         let edit = match object.as_ref().filter(|_| asked == Asked::Object) {
             Some(object) => object.passed((user, member), &uses, name),
             None if object.is_none() && asked == Asked::Class => {
-                Err(user.refuse(member.start(), format!("`{}` is called by way of its class here", group.name)))
+                Err(user.refuse(member.start(), format!("`{}` is called through its class here", group.name)))
             }
             None => Ok(TextEdit::new(member.span(), name)),
         };
@@ -102,9 +102,7 @@ async fn check_alone(kin: &Kin<'_>, group: &Group<'_>) -> Result<(), Refusal> {
     let (above, unknown) = kin.ancestors(&group.class).await?;
     let heirs = kin.heirs(&group.class).await?;
     if let Some(base) = unknown.first() {
-        return Err(
-            group.refuse(format!("what `{base}` is, from which `{}` inherits, nobody can tell", group.class.name()))
-        );
+        return Err(group.refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", group.class.name())));
     }
     match above.iter().chain(&heirs).find(|one| one.class().has(group.name)) {
         Some(one) => Err(group.refuse(format!("`{}` has a `{}`, too", one.class().name(), group.name))),
@@ -123,7 +121,7 @@ fn callee<'c>(
     let object = member.child("object").ok_or("it is called on nothing")?;
     let call = member.parent().unwrap_or(member);
     if member.children().chain(call.children()).any(|it| it.is("optional_chain")) {
-        return Err("whether it is called here hangs on its object".to_owned());
+        return Err("whether it is called here depends on its object".to_owned());
     }
     let names = Names::of(code);
     let is_bare = object.is_any(&["identifier", "this", "attribute", "member_expression"]);
@@ -161,9 +159,7 @@ fn check_free(code: &Code, name: &str) -> Result<(), Refusal> {
         found.is_some_and(|it| it.is_free || it.is_binding && !required::home(code, it).is_some_and(is_class))
     };
     match spans.into_iter().find(is_taken) {
-        Some(span) => {
-            Err(code.refuse(span.start, format!("`{name}` already means something here: `name` gives another")))
-        }
+        Some(span) => Err(code.refuse(span.start, format!("`{name}` is already in use here: `name` gives another"))),
         None => Ok(()),
     }
 }

@@ -39,7 +39,7 @@ impl<'c> Source<'c> {
         }
         let name = held_as(code, group.class.name());
         if code.mentions(function, &name) {
-            return Err(group.refuse(format!("`{name}` already means something in it")));
+            return Err(group.refuse(format!("`{name}` is already in use in it")));
         }
         check_seen(kin, group, &others).await?;
         if let Some(field) = field {
@@ -96,7 +96,7 @@ pub(super) async fn check_seen(kin: &Kin<'_>, group: &Group<'_>, asked: &[Node<'
         let name = node.text(code.text());
         let is_closed = |class: &Class<'_>| class.members_named(name).iter().any(|it| it.is_closed(class.code));
         if is_closed(&group.class) || above.iter().any(|one| is_closed(&one.class())) {
-            let reason = format!("`{name}` is not public: nobody else can ask `{}` for it", group.class.name());
+            let reason = format!("`{name}` is not public: only `{}` itself can read it", group.class.name());
             return Err(code.refuse(node.start(), reason));
         }
     }

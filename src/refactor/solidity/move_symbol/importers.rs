@@ -120,7 +120,7 @@ impl Way<'_> {
                 |id: &DefinitionId| self.moved.contains_key(id) && !back.contains(&self.ground.definition(*id).name);
             if meant(&self.ground, one).iter().any(is_lost) && !self.is_moved(&one.file, one.span) {
                 let at = (&one.file, one.span.start);
-                return Err(self.ground.refuse(self.session, at, "it is named by way of its file here"));
+                return Err(self.ground.refuse(self.session, at, "it is named through its file here"));
             }
         }
         Ok(())

@@ -133,7 +133,7 @@ impl<'c> Coming<'_, 'c> {
             let is_imported =
                 place.ancestors().any(|it| it.kind().starts_with("import") && it.kind().ends_with("statement"));
             if is_imported {
-                return Err(self.call.refuse(format!("`{old}`, which it imports, already means something here")));
+                return Err(self.call.refuse(format!("`{old}`, which it imports, is already in use here")));
             }
             if !place.ancestors().any(|it| it.is("type_annotation")) {
                 check_place(code, new, *place)?;

@@ -43,7 +43,7 @@ impl<'c> Object<'c> {
         let own = held_as(code, group.class.name());
         let candidates = [own.as_str(), "instance", "obj"];
         let name = candidates.into_iter().find(|name| !code.mentions(function, name));
-        let name = name.ok_or_else(|| group.refuse(format!("`{own}` already means something in it")))?;
+        let name = name.ok_or_else(|| group.refuse(format!("`{own}` is already in use in it")))?;
         let says_class = if code.family() == Family::Python { is_typed(function) } else { code.is_typed_script() };
         let class = says_class.then(|| group.class.name());
         Ok(Some(Self { code, name: name.to_owned(), class, places }))
