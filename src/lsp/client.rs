@@ -1,6 +1,8 @@
 //! One conversation with one server process, from `initialize` to its death.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -16,9 +18,11 @@ use crate::lsp::faults::Faults;
 use crate::lsp::initialize::initialize_params;
 use crate::lsp::outbox::{Outbox, pump_out};
 use crate::lsp::peer::Peer;
+use crate::lsp::pushed_diagnostics::Pushed;
 use crate::lsp::sanitize::{RawResult, Results, pump_in};
 use crate::lsp::transport::{Pipes, Process, Stderr};
 use crate::lsp::{LspError, Quirk, ServerName, ServerSpec, locked};
+use crate::text::AbsPath;
 
 /// A conversation. Dropping it ends the server at once, with all that the server started.
 pub(super) struct Conversation {
@@ -27,6 +31,10 @@ pub(super) struct Conversation {
     results: Arc<Results>,
     faults: Faults,
     pub(super) peer: Arc<Peer>,
+    /// How many notifications the server was sent.
+    told: AtomicU64,
+    /// As of which of them, and of its own, a file's diagnostics were seen to be all that the server finds there.
+    complete: Mutex<BTreeMap<AbsPath, (u64, u64)>>,
     death: watch::Receiver<Option<Death>>,
     group: Option<Group>,
     stderr: Stderr,
@@ -114,6 +122,8 @@ impl Conversation {
             results,
             faults,
             peer,
+            told: AtomicU64::new(0),
+            complete: Mutex::default(),
             death,
             group,
             stderr,
@@ -181,7 +191,28 @@ impl Conversation {
     pub(super) fn tell(&self, method: &str, params: Value) {
         let notification = serde_json::from_value(json!({"method": method, "params": params}));
         let notification = notification.expect("a method and params are a notification");
+        self.told.fetch_add(1, Ordering::AcqRel);
         let _: ControlFlow<_> = LspService::notify(&mut locked(&self.socket).queue, notification);
+    }
+
+    /// Returns how many notifications the server was sent.
+    pub(super) fn told(&self) -> u64 {
+        self.told.load(Ordering::Acquire)
+    }
+
+    /// Returns a file's diagnostics, where they were complete and neither side has said anything since that could change them.
+    pub(super) fn complete(&self, path: &AbsPath) -> Option<Value> {
+        let (told, serial) = locked(&self.complete).get(path).copied()?;
+        let pushed = self.peer.pushed.borrow();
+        let found = pushed.get(path).filter(|found| found.serial == serial && self.told() == told);
+        found.map(Pushed::diagnostics)
+    }
+
+    /// Notes that a file's diagnostics are complete as of what the server had been told.
+    pub(super) fn completed(&self, path: &AbsPath, told: u64) {
+        if let Some(found) = self.peer.pushed.borrow().get(path) {
+            locked(&self.complete).insert(path.clone(), (told, found.serial));
+        }
     }
 
     /// Says `shutdown` and `exit`, and kills what does not go.

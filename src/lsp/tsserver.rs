@@ -28,8 +28,7 @@ impl Server {
 
     async fn tsserver_found(&self, path: &AbsPath, requests: &[&str]) -> Result<Vec<Problem>, LspError> {
         let mut problems = Vec::new();
-        for request in requests {
-            let body = self.tsserver(request, json!({"file": path.as_str()})).await?;
+        for (request, body) in requests.iter().zip(self.tsserver_each(path, requests).await?) {
             problems.extend(self.read(request, |reader| reader.tsserver_problems(path, &body))?);
         }
         problems.sort();
@@ -40,11 +39,14 @@ impl Server {
     /// Returns what the server has pushed for an open document, suggestions included, once that is all that tsserver finds
     /// there: what it offers to do hangs on its having pushed that, however slow the machine is.
     pub(super) async fn tsserver_pushed(&self, path: &AbsPath) -> Result<Vec<Value>, LspError> {
-        let mut expected = Vec::new();
-        for request in [SYNTACTIC, SEMANTIC, SUGGESTIONS] {
-            let body = self.tsserver(request, json!({"file": path.as_str()})).await?;
-            expected.extend(body.as_array().into_iter().flatten().filter_map(known_to_tsserver));
+        let conversation = self.conversation();
+        if let Some(mut found) = conversation.complete(path) {
+            return Ok(found.as_array_mut().map(std::mem::take).unwrap_or_default());
         }
+        let told = conversation.told();
+        let found = self.tsserver_each(path, &[SYNTACTIC, SEMANTIC, SUGGESTIONS]).await?;
+        let found = found.iter().filter_map(Value::as_array).flatten();
+        let mut expected: Vec<Known> = found.filter_map(known_to_tsserver).collect();
         expected.sort_unstable();
         let is_all = |pushed: &Pushes| {
             let pushed = pushed.get(path).map(|one| one.diagnostics());
@@ -55,7 +57,7 @@ impl Server {
                 found == expected
             })
         };
-        let (conversation, patience) = (self.conversation(), self.push_patience());
+        let patience = self.push_patience();
         let mut pushed = conversation.peer.pushed.subscribe();
         tokio::select! {
             all = tokio::time::timeout(patience, pushed.wait_for(is_all)) => {
@@ -65,6 +67,7 @@ impl Server {
             }
             death = conversation.dead() => return Err(conversation.died(death)),
         }
+        conversation.completed(path, told);
         let found = pushed.borrow().get(path).map(|one| one.diagnostics());
         Ok(found.and_then(|mut found| found.as_array_mut().map(std::mem::take)).unwrap_or_default())
     }
@@ -81,6 +84,12 @@ impl Server {
         }
         let edits = body["edits"].as_array().filter(|edits| !edits.is_empty());
         edits.map(|edits| self.read(EDITS, |reader| reader.tsserver_edits(edits))).transpose()
+    }
+
+    /// Asks several questions about a file, all at once; returns the bodies of the answers.
+    async fn tsserver_each(&self, path: &AbsPath, requests: &[&str]) -> Result<Vec<Value>, LspError> {
+        let asked = requests.iter().map(|request| self.tsserver(request, json!({"file": path.as_str()})));
+        futures::future::try_join_all(asked).await
     }
 
     /// Returns the body of an answer. None of these sends edits that could be taken for another command's: several may be
