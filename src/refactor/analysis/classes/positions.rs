@@ -70,7 +70,7 @@ impl<'c> Class<'c> {
                 None => merged.push(span),
             }
         }
-        Ok(merged.into_iter().map(|span| TextEdit::new(span, "")).collect())
+        Ok(merged.into_iter().map(|span| TextEdit::new(self.opened(span), "")).collect())
     }
 
     /// Puts members into the body, each written for [`Self::indent`] and without white space around it.
@@ -122,18 +122,27 @@ impl<'c> Class<'c> {
     /// Returns the whole lines of a stretch with the empty ones before it; behind it, where it begins the body.
     fn with_gap(&self, span: Span) -> Span {
         let text = self.code.text();
-        let (mut start, mut end) = (self.code.line_start(span.start), self.code.next_line(span.end));
-        let before = text[..start].trim_end();
-        let is_first =
-            before.len() <= self.body.start() || before.ends_with('{') && before.len() == self.body.start() + 1;
-        if is_first {
-            while end < text.len() && text[end..self.code.next_line(end)].trim().is_empty() {
-                end = self.code.next_line(end);
-            }
-        } else {
-            start = self.code.next_line(before.len());
+        let lines = Span::new(self.code.line_start(span.start), self.code.next_line(span.end));
+        if self.begins_body(lines.start) {
+            return self.opened(lines);
         }
-        Span::new(start.min(self.code.line_start(span.start)), end)
+        let before = text[..lines.start].trim_end();
+        Span::new(self.code.next_line(before.len()).min(lines.start), lines.end)
+    }
+
+    /// Returns whole lines with the empty ones behind them, where they begin the body.
+    fn opened(&self, lines: Span) -> Span {
+        let (text, mut end) = (self.code.text(), lines.end);
+        while self.begins_body(lines.start) && end < text.len() && text[end..self.code.next_line(end)].trim().is_empty()
+        {
+            end = self.code.next_line(end);
+        }
+        Span::new(lines.start, end)
+    }
+
+    fn begins_body(&self, start: usize) -> bool {
+        let before = self.code.text()[..start].trim_end();
+        before.len() <= self.body.start() || before.ends_with('{') && before.len() == self.body.start() + 1
     }
 
     fn begins_line(&self, offset: usize) -> bool {
