@@ -88,7 +88,10 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
         if items.iter().all(is_dropped) {
             let lines = Span::new(code.line_start(statement.start()), code.next_line(statement.end()));
             let is_alone = lines.of(code.text()).is_some_and(|it| it.trim() == statement.text(code.text()).trim());
-            edits.extend(is_alone.then(|| TextEdit::new(lines, "")));
+            // No text begins with empty lines.
+            let is_first = lines.start == 0;
+            let end = if is_first { code.line_start(code.next_word(lines.end)).max(lines.end) } else { lines.end };
+            edits.extend(is_alone.then(|| TextEdit::new(Span::new(lines.start, end), "")));
             continue;
         }
         let kept = items.iter().rposition(|item| !is_dropped(item)).unwrap_or_default();
