@@ -335,7 +335,7 @@ fn written(code: &Code, standing: &[Standing<'_>], at: usize, all: &[(Order, Str
 }
 
 /// Returns the blank lines between the first imports of a file and what follows.
-fn gap_below(code: &Code, at: usize) -> String {
+pub(super) fn gap_below(code: &Code, at: usize) -> String {
     let is_definition = |node: &Node<'_>| node.kind().ends_with("definition");
     let next = code.root().named_children().find(|node| node.start() >= at && !node.is("comment"));
     match next {
@@ -371,6 +371,11 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
     }
     for new in added {
         match edits.iter_mut().find(|old| old.span.start == new.span.start && new.span.is_empty()) {
+            // What comes under a condition stands one empty line below.
+            Some(old) if old.new_text.trim_start().starts_with("if ") => {
+                let line = format!("{}{}", new.new_text.trim_end(), code.newline());
+                old.new_text.insert_str(0, &line);
+            }
             Some(old) => old.new_text.insert_str(0, &new.new_text),
             None => edits.push(new),
         }

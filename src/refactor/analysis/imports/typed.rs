@@ -1,6 +1,6 @@
 //! Imports of Python that type checkers alone see: those below `if TYPE_CHECKING:`.
 
-use super::placement::place;
+use super::placement::{gap_below, place};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::scopes::Names;
 use crate::refactor::source_file::Code;
@@ -66,6 +66,7 @@ pub(crate) fn typed_block(code: &Code, lines: &[String], new: &[String]) -> (Tex
     let (end, layout) = (code.newline(), Layout::of(code));
     let inside: String = lines.iter().map(|line| format!("{}{line}{end}", layout.step())).collect();
     let at = place(code);
-    let gap = if code.text()[at..].starts_with(['\r', '\n']) || code.text()[at..].is_empty() { "" } else { end };
+    let is_apart = code.text()[at..].starts_with(['\r', '\n']);
+    let gap = if is_apart { String::new() } else { gap_below(code, at) };
     (TextEdit::new(Span::at(at), format!("{end}if {condition}:{end}{inside}{gap}")), line)
 }
