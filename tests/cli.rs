@@ -180,7 +180,7 @@ fn other_programs_work_on_a_copy() {
     let (own, config) = (env!("CARGO_BIN_EXE_lspwright"), project.outside().join("servers.toml"));
     let toml = format!(
         "[refactorers.stream]\ncommand = [\"sed\", \"-i\", \"s/all.0./max(all)/\", \"{{path}}\"]\n\
-         languages = [\"python\"]\nrefactorings = [\"replace-error-code-with-exception\", \"change-value-to-reference\"]\n\
+         languages = [\"python\"]\nrefactorings = [\"duplicate-observed-data\"]\n\
          [refactorers.other]\ncommand = [{own:?}]\nlanguages = [\"python\"]\nrefactorings = [\"inline-temp\"]\n\
          prefer = true\nenv = {{ LSPWRIGHT_APPLY = \"1\", LSPWRIGHT_CONFIG = {empty:?} }}\n"
     );
@@ -192,7 +192,7 @@ fn other_programs_work_on_a_copy() {
     let before = project.files();
     let list = run(&["refactor", "--list", "--language", "python"]).ok();
     assert!(list.contains("command other, then composed") && list.contains(",command stream"), "{list}");
-    let streamed = run(&["refactor", "replace-error-code-with-exception", "a.py::find"]);
+    let streamed = run(&["refactor", "duplicate-observed-data", "a.py::find"]);
     assert!(streamed.stdout.contains("+    first = max(all)"), "{streamed:?}");
     let inlined = run(&["refactor", "inline-temp", "a.py:2:5"]);
     assert!(inlined.stdout.contains("+    return all[0]"), "{inlined:?}");

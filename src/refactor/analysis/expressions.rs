@@ -47,8 +47,20 @@ const EXPRESSIONS: &[&str] = &[
     "unary_operator",
 ];
 
-/// Finds the expression, and all that read like it.
+/// Finds the expression, and all that read like it, of which the caller has to say that they are meant.
 pub(crate) fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
+    let all = alike(code, request)?;
+    if all.len() > 1 && request.target.offset.is_none() && !request.params.flag("replace_all") {
+        let lines: Vec<String> = all.iter().map(|node| code.line(node.start()).to_string()).collect();
+        let (wanted, lines) = (squeezed(all[0].text(code.text())), lines.join(", "));
+        let reason = format!("`{wanted}` stands in lines {lines}: name one of them, or give `replace_all`");
+        return Err(Refusal::NotPossible(reason));
+    }
+    Ok(all)
+}
+
+/// Finds the expression, and all that read like it.
+pub(crate) fn alike<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
     let extent = scope(code, request)?;
     let wanted = match (request.params.given("expression"), request.target.offset) {
         (Some(text), _) => squeezed(text),
@@ -66,17 +78,9 @@ pub(crate) fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<No
     if let Some(offset) = request.target.offset {
         all.retain(|node| node.start() >= offset);
     }
-    let is_several = all.len() > 1 && request.target.offset.is_none() && !request.params.flag("replace_all");
-    match all.first() {
-        None => Err(Refusal::NotPossible(format!("no expression `{wanted}` stands in what the target names"))),
-        Some(_) if is_several => {
-            let lines: Vec<String> = all.iter().map(|node| code.line(node.start()).to_string()).collect();
-            let lines = lines.join(", ");
-            Err(Refusal::NotPossible(format!(
-                "`{wanted}` stands in lines {lines}: name one of them, or give `replace_all`"
-            )))
-        }
-        Some(_) => Ok(all),
+    match all.is_empty() {
+        true => Err(Refusal::NotPossible(format!("no expression `{wanted}` stands in what the target names"))),
+        false => Ok(all),
     }
 }
 
@@ -115,7 +119,7 @@ fn at(code: &Code, offset: usize) -> Result<Node<'_>, Refusal> {
 }
 
 /// Tells whether a node is an expression whose value is used.
-fn is_value(node: Node<'_>) -> bool {
+pub(crate) fn is_value(node: Node<'_>) -> bool {
     if !node.is_any(EXPRESSIONS) {
         return false;
     }

@@ -24,6 +24,17 @@ pub(crate) struct Query<'c> {
     /// What stands behind the list of parameters, where the function around says of types.
     answer: String,
     home: Home<'c>,
+    /// By which the expression means its parameters.
+    renamed: Vec<TextEdit>,
+}
+
+/// What a function of the module is about: an object that is passed first.
+pub(crate) struct Subject<'c> {
+    /// Where the expression means it.
+    pub places: Vec<Node<'c>>,
+    /// What the function calls it, and its annotation.
+    pub name: String,
+    pub annotation: String,
 }
 
 /// Where it comes to stand.
@@ -69,27 +80,43 @@ impl<'c> Query<'c> {
             Home::Module { .. } => None,
         };
         check_name(session, code, class, name)?;
-        let is_python = code.family() == Family::Python;
-        let is_typed = is_python && inferred_types::is_typed(function);
-        let mut inputs: Vec<(&'c str, String)> = Vec::new();
-        for input in taken(code, names, piece)? {
-            let text = input.text(code.text());
-            let is_object = matches!(home, Home::Class { object, .. } if object == text);
-            if is_object || inputs.iter().any(|(known, _)| *known == text) {
-                continue;
-            }
-            let mut annotation = inferred_types::annotation(session, code, names, input).await?;
-            if is_typed && annotation.is_empty() {
-                let known = inferred_types::annotated(session, code, names, input).await;
-                annotation = known.map_or_else(String::new, |of| format!(": {of}"));
-            }
-            inputs.push((text, format!("{text}{annotation}")));
+        let object = if let Home::Class { object, .. } = home { Some(object) } else { None };
+        let read: Vec<Node<'c>> = taken(code, names, piece)?;
+        let read = read.into_iter().filter(|it| Some(it.text(code.text())) != object).collect();
+        let inputs = inputs(session, (code, names), function, read).await?;
+        let answer = answer(session, (code, names), (piece, function)).await;
+        Ok(Self { code, piece, name, inputs, answer, home, renamed: Vec::new() })
+    }
+
+    /// Does the same for a function of the module that is about an object, wherever the expression stands.
+    pub(crate) async fn about(
+        session: &Session,
+        (code, names): (&'c Code, &Names<'c>),
+        (piece, around): (Node<'c>, Node<'c>),
+        (name, subject): (&'c str, &Subject<'c>),
+    ) -> Result<Self, Refusal> {
+        check(code, piece)?;
+        check_private(code, &[piece])?;
+        check_name(session, code, None, name)?;
+        let is_subject = |node: &Node<'_>| subject.places.iter().any(|it| it.span().contains(node.span()));
+        let used = usage(code, piece);
+        let own = used.members.iter().filter_map(|it| it.parent()?.child("object")).chain(used.whole.iter().copied());
+        if let Some(own) = own.chain(used.bound.iter().copied()).find(|it| !is_subject(it)) {
+            return Err(code.refuse(own.start(), "it asks its own object, too: no function of the module has one"));
         }
-        let says = is_typed || !is_python && says_types(code);
-        let answer = if says { value_type(session, (code, names), piece).await } else { None };
-        let mark = if is_python { " -> " } else { ": " };
-        let answer = answer.map_or_else(String::new, |of| format!("{mark}{of}"));
-        Ok(Self { code, piece, name, inputs, answer, home })
+        let read = taken(code, names, piece)?.into_iter().filter(|it| !is_subject(it)).collect();
+        let mut inputs = inputs(session, (code, names), around, read).await?;
+        inputs.insert(0, (subject.places[0].text(code.text()), format!("{}{}", subject.name, subject.annotation)));
+        let answer = answer(session, (code, names), (piece, around)).await;
+        let renamed = subject.places.iter().map(|it| TextEdit::new(it.span(), subject.name.as_str())).collect();
+        Ok(Self { code, piece, name, inputs, answer, home: Home::Module { function: around }, renamed })
+    }
+
+    /// Returns a call that passes something else first.
+    pub(crate) fn call_with(&self, first: &str) -> String {
+        let others = self.inputs.iter().skip(1).map(|(name, _)| *name);
+        let passed: Vec<&str> = std::iter::once(first).chain(others).collect();
+        format!("{}({})", self.name, passed.join(", "))
     }
 
     /// Returns what comes in the place of the expression.
@@ -122,14 +149,17 @@ impl<'c> Query<'c> {
             Home::Module { function } => (above(code, function), ""),
         };
         let base = format!("{indent}{}", layout.step());
+        let moved = |base: &str| layout.moved_with(self.piece.span(), base, &self.renamed);
         let value = match code.family() {
-            Family::Python if is_open(code, self.piece) => format!("({})", layout.moved(self.piece.span(), &base)),
-            Family::Python => layout.beside(self.piece.span(), &base, base.len() + "return ".len()),
+            Family::Python if is_open(code, self.piece) => format!("({})", moved(&base)),
+            Family::Python if self.renamed.is_empty() => {
+                layout.beside(self.piece.span(), &base, base.len() + "return ".len())
+            }
             _ if self.piece.is("binary_expression") && self.piece.text(code.text()).contains('\n') => {
                 let inner = format!("{base}{}", layout.step());
-                format!("({end}{inner}{}{end}{base})", layout.moved(self.piece.span(), &inner))
+                format!("({end}{inner}{}{end}{base})", moved(&inner))
             }
-            _ => layout.moved(self.piece.span(), &base),
+            _ => moved(&base),
         };
         let answer = &self.answer;
         let parameters = self.inputs.iter().map(|(_, parameter)| parameter.as_str());
@@ -158,6 +188,43 @@ impl<'c> Query<'c> {
             Home::Module { .. } => (at, format!("{written}{end}{end}")),
         }
     }
+}
+
+/// Returns what variables are passed as, each once, with their parameters.
+async fn inputs<'c>(
+    session: &Session,
+    (code, names): (&'c Code, &Names<'c>),
+    function: Node<'c>,
+    read: Vec<Node<'c>>,
+) -> Result<Vec<(&'c str, String)>, Refusal> {
+    let is_typed = code.family() == Family::Python && inferred_types::is_typed(function);
+    let mut inputs: Vec<(&'c str, String)> = Vec::new();
+    for input in read {
+        let text = input.text(code.text());
+        if inputs.iter().any(|(known, _)| *known == text) {
+            continue;
+        }
+        let mut annotation = inferred_types::annotation(session, code, names, input).await?;
+        if is_typed && annotation.is_empty() {
+            let known = inferred_types::annotated(session, code, names, input).await;
+            annotation = known.map_or_else(String::new, |of| format!(": {of}"));
+        }
+        inputs.push((text, format!("{text}{annotation}")));
+    }
+    Ok(inputs)
+}
+
+/// Returns what stands behind the list of parameters, where the function around says of types.
+async fn answer(
+    session: &Session,
+    (code, names): (&Code, &Names<'_>),
+    (piece, function): (Node<'_>, Node<'_>),
+) -> String {
+    let is_python = code.family() == Family::Python;
+    let says = if is_python { inferred_types::is_typed(function) } else { says_types(code) };
+    let answer = if says { value_type(session, (code, names), piece).await } else { None };
+    let mark = if is_python { " -> " } else { ": " };
+    answer.map_or_else(String::new, |of| format!("{mark}{of}"))
 }
 
 /// Returns the type of an expression; nothing for one in which a name stands for each of several values, unless a list of

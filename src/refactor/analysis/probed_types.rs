@@ -35,7 +35,7 @@ pub(crate) async fn probed(session: &Session, code: &Code, questions: &[Question
         return Vec::new();
     }
     let unknown = || vec![None; questions.len()];
-    ask(session, code, questions).await.unwrap_or_else(|_| unknown())
+    answers(session, code, questions).await.unwrap_or_else(|_| unknown())
 }
 
 /// Writes types as one that holds the values of all of them, as the file can.
@@ -58,7 +58,15 @@ pub(crate) fn united(code: &Code, names: &Names<'_>, types: &[Option<String>]) -
     written(code, names, &all.join(" | "))
 }
 
-async fn ask(session: &Session, code: &Code, questions: &[Question<'_>]) -> Result<Vec<Option<String>>, Refusal> {
+/// As [`probed`].
+///
+/// # Errors
+/// Where nobody could be asked.
+pub(crate) async fn answers(
+    session: &Session,
+    code: &Code,
+    questions: &[Question<'_>],
+) -> Result<Vec<Option<String>>, Refusal> {
     let server = session.server(code.parsed().tree.language(), Feature::References).await?;
     session.cover(&server, std::slice::from_ref(&code.path)).await?;
     let (made, places) = laid_over(code, questions);

@@ -140,6 +140,18 @@ pub(crate) fn behind(code: &Code, statement: Node<'_>, declared: &str) -> TextEd
     TextEdit::new(Span::at(statement.end()), format!("{}{declared}{below}", end.repeat(3)))
 }
 
+/// Makes one of edits that put something at one place, in their order: the last member of a class of Python ends where it does.
+pub(crate) fn in_order(edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    let mut all: Vec<TextEdit> = Vec::new();
+    for edit in edits {
+        match all.iter_mut().find(|it| it.span == edit.span && it.span.is_empty()) {
+            Some(first) => first.new_text.push_str(&edit.new_text),
+            None => all.push(edit),
+        }
+    }
+    all
+}
+
 /// Tells whether what a Python file imports may be there for others to import.
 fn is_offered(code: &Code, link: &Link) -> bool {
     let local = link.local.and_then(|local| local.of(code.text())).unwrap_or_default();

@@ -3,8 +3,8 @@
 use super::refactoring::{Category, NAMEABLE, PROGRAMS, Refactoring, SOLIDITY, Way};
 use crate::refactor::backends::server;
 use crate::refactor::method_calls::{
-    add_parameter, explicit_methods, factory, hide_method, parameter_object, parameter_with_call, parameterize,
-    remove_parameter, separate_query, setting_method, whole_object,
+    add_parameter, error_code, exception_with_test, explicit_methods, factory, hide_method, parameter_object,
+    parameter_with_call, parameterize, remove_parameter, separate_query, setting_method, whole_object,
 };
 use crate::refactor::params::{Kind, NAME, NEW_NAME, PARAMETER, Param};
 use crate::refactor::solidity;
@@ -87,8 +87,28 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .related(&["replace-conditional-with-polymorphism"])
         .with(&[NAME])
         .by(&[Way::composed(PROGRAMS, factory::RUN)]),
-    entry("replace-error-code-with-exception", "Raises an exception instead of returning a code"),
+    entry("replace-error-code-with-exception", "Raises an exception instead of returning a code")
+        .when("A function returns `None`, `-1` or the like to say that it failed")
+        .related(&["replace-exception-with-test", "separate-query-from-modifier"])
+        .with(&[
+            Param::optional("exception", Kind::Text, "the class: a new one, or one that is there; it has to be given"),
+            Param::optional(
+                "code",
+                Kind::Text,
+                "the code as it is written; else the `None`, `-1`, `False` that it returns",
+            ),
+            Param::optional("message", Kind::Text, "what the exception is made with: a text with its quotes, values"),
+        ])
+        .by(&[Way::composed(PROGRAMS, error_code::RUN)]),
     entry("replace-exception-with-test", "Asks first instead of catching an exception")
+        .when("An exception is caught that a look beforehand would have spared")
+        .related(&["replace-error-code-with-exception", "decompose-conditional"])
+        .with(&[Param::optional(
+            "condition",
+            Kind::Text,
+            "what holds where nothing fails; read off the code for `KeyError`, `IndexError` and `AttributeError`",
+        )])
+        .by(&[Way::composed(PROGRAMS, exception_with_test::RUN)])
         .not(&[(Family::Solidity, "a failure undoes what was done: only calls of other contracts can be caught")]),
 ];
 

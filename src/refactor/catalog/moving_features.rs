@@ -2,7 +2,7 @@
 
 use super::refactoring::{Category, PROGRAMS, Refactoring, Way};
 use crate::refactor::moving_features::{
-    extract_class, hide_delegate, inline_class, middle_man, move_field, move_method,
+    extract_class, foreign_method, hide_delegate, inline_class, local_extension, middle_man, move_field, move_method,
 };
 use crate::refactor::params::{Kind, NAME, Param, TO};
 
@@ -44,8 +44,28 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A class does little more than hand calls on to another one")
         .related(&["hide-delegate", "replace-delegation-with-inheritance"])
         .by(&[Way::composed(PROGRAMS, middle_man::RUN)]),
-    entry("introduce-foreign-method", "Adds a function for a class that cannot be changed").with(&[NAME]),
-    entry("introduce-local-extension", "Makes a subclass or wrapper of a class that cannot be changed").with(&[NAME]),
+    entry("introduce-foreign-method", "Adds a function for a class that cannot be changed")
+        .when("The same is asked again and again of an object whose class is a library's")
+        .related(&["introduce-local-extension", "extract-function"])
+        .with(&[
+            NAME,
+            Param::optional(
+                "expression",
+                Kind::Text,
+                "what the function is made of, where the target does not aim at it",
+            ),
+            Param::optional("receiver", Kind::Text, "the object that is passed first, where several are asked"),
+        ])
+        .by(&[Way::composed(PROGRAMS, foreign_method::RUN)]),
+    entry("introduce-local-extension", "Makes a subclass of a class that cannot be changed")
+        .when("Several functions are about objects of a library's class")
+        .related(&["introduce-foreign-method", "extract-subclass"])
+        .with(&[
+            NAME,
+            Param::optional("functions", Kind::List, "the functions that become its methods, of their first parameter"),
+            Param::optional("replace_all", Kind::Flag, "objects that the file makes of the class are of the new one"),
+        ])
+        .by(&[Way::composed(PROGRAMS, local_extension::RUN)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

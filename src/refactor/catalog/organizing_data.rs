@@ -2,7 +2,8 @@
 
 use super::refactoring::{Category, PROGRAMS, Refactoring, SOLIDITY, Way};
 use crate::refactor::organizing_data::{
-    array_with_object, encapsulate_collection, encapsulate_field, magic_number, value_with_object,
+    array_with_object, both_ways, encapsulate_collection, encapsulate_field, magic_number, one_way, reference_to_value,
+    type_code, type_code_state, type_code_subclasses, value_to_reference, value_with_object,
 };
 use crate::refactor::params::{Kind, NAME, Param};
 use crate::refactor::solidity;
@@ -19,8 +20,23 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .with(&[NAME, Param::optional("field", Kind::Name, "what the value is called in it; `value` without it")])
         .by(&[Way::composed(PROGRAMS, value_with_object::RUN)]),
     entry("change-value-to-reference", "Shares one object instead of equal copies")
+        .when("Many equal objects stand for one thing, which all should share")
+        .related(&["change-reference-to-value", "replace-constructor-with-factory-function"])
+        .with(&[
+            Param::optional("name", Kind::Name, "the method that hands the objects out; else `get`"),
+            Param::optional(
+                "key",
+                Kind::Text,
+                "the parameter that tells objects apart; else all that the constructor takes",
+            ),
+        ])
+        .by(&[Way::composed(PROGRAMS, value_to_reference::RUN)])
         .not(&[(Family::Solidity, "a data location tells references from copies, not an object")]),
     entry("change-reference-to-value", "Makes equal copies of a shared object do")
+        .when("A small object that never changes is shared only to be compared")
+        .related(&["change-value-to-reference", "remove-setting-method"])
+        .with(&[Param::optional("fields", Kind::List, "the fields that make two objects equal; else all")])
+        .by(&[Way::composed(PROGRAMS, reference_to_value::RUN)])
         .not(&[(Family::Solidity, "a data location tells references from copies, not an object")]),
     entry("replace-array-with-object", "Turns an array whose places mean things into an object")
         .when("The places of an array mean different things")
@@ -32,8 +48,15 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         (Family::Script, NO_VIEWS),
         (Family::Solidity, NO_VIEWS),
     ]),
-    entry("change-unidirectional-to-bidirectional", "Adds the way back to an association"),
-    entry("change-bidirectional-to-unidirectional", "Removes the way back of an association"),
+    entry("change-unidirectional-to-bidirectional", "Adds the way back to an association")
+        .when("An object has to find those that hold it")
+        .related(&["change-bidirectional-to-unidirectional", "encapsulate-field"])
+        .with(&[NAME])
+        .by(&[Way::composed(PROGRAMS, both_ways::RUN)]),
+    entry("change-bidirectional-to-unidirectional", "Removes the way back of an association")
+        .when("Nobody goes the way back from one object to another any more")
+        .related(&["change-unidirectional-to-bidirectional", "safe-delete"])
+        .by(&[Way::composed(PROGRAMS, one_way::RUN)]),
     entry("replace-magic-number-with-symbolic-constant", "Gives a number, or a text, a name")
         .when("A number or a text in the code has a meaning that it does not tell")
         .related(&["introduce-explaining-variable"])
@@ -53,12 +76,37 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .related(&["encapsulate-field"])
         .by(&[Way::composed(PROGRAMS, encapsulate_collection::RUN)])
         .not(&[(Family::Solidity, "a public collection gives out elements, never itself")]),
-    entry("replace-type-code-with-class", "Turns a code into a class").with(&[NAME]),
+    entry("replace-type-code-with-class", "Turns a code into a class")
+        .when("Constants stand for the kinds of something")
+        .related(&["replace-type-code-with-subclasses", "replace-magic-number-with-symbolic-constant"])
+        .with(&[
+            NAME,
+            Param::optional("constants", Kind::List, "the other constants, where they do not stand beside the target"),
+        ])
+        .by(&[Way::composed(PROGRAMS, type_code::RUN)]),
     entry("replace-type-code-with-subclasses", "Turns a code into subclasses")
+        .when("What an object does hangs on a code that it keeps for all its life")
+        .related(&["replace-type-code-with-state-strategy", "replace-conditional-with-polymorphism"])
+        .with(&[
+            CODES,
+            Param::optional(
+                "factory",
+                Kind::Name,
+                "the method that chooses a subclass, where one has to; else `create`",
+            ),
+        ])
+        .by(&[Way::composed(PROGRAMS, type_code_subclasses::RUN)])
         .not(&[(Family::Solidity, "a contract is deployed: its code does not change with its data")]),
     entry("replace-type-code-with-state-strategy", "Turns a code into state objects")
+        .when("What an object does hangs on a code that changes")
+        .related(&["replace-type-code-with-subclasses", "replace-conditional-with-polymorphism"])
+        .with(&[NAME, CODES])
+        .by(&[Way::composed(PROGRAMS, type_code_state::RUN)])
         .not(&[(Family::Solidity, "a contract is deployed: its code does not change with its data")]),
 ];
+
+const CODES: Param =
+    Param::optional("codes", Kind::List, "the codes, each with its class: `ENGINEER=Engineer`; they have to be given");
 
 /// Why no domain can be told from its views.
 const NO_VIEWS: &str = "what counts as a view, and how it observes the domain, depends on the framework";

@@ -2,6 +2,8 @@
 
 pub(super) mod add_parameter;
 pub(super) mod change_signature;
+pub(super) mod error_code;
+pub(super) mod exception_with_test;
 pub(super) mod explicit_methods;
 pub(super) mod factory;
 pub(super) mod hide_method;

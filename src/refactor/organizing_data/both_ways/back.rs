@@ -1,0 +1,78 @@
+//! The way back: a field of the other class that holds the objects which hold it.
+
+use super::super::stored_field::Stored;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks::first_statement;
+use crate::refactor::analysis::classes::{Class, Slot};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::inferred_types::is_typed;
+use crate::refactor::source_file::Code;
+use crate::session::Session;
+use crate::syntax::{Family, Language};
+use crate::text::{Span, TextEdit};
+
+/// Refuses a class that knows the name, or whose objects are made by something else.
+pub(super) fn check(class: &Class<'_>, name: &str) -> Result<(), Refusal> {
+    let code = class.code;
+    let refuse = |reason: String| Err(code.refuse(class.name.start(), reason));
+    if class.has(name) {
+        return refuse(format!("`{}` has a `{name}` already", class.name()));
+    }
+    if code.family() == Family::Script {
+        return Ok(());
+    }
+    if class.has("__slots__") {
+        return refuse(format!("the `__slots__` of `{}` name its fields", class.name()));
+    }
+    if class.decorators().next().is_some() {
+        return refuse(format!("what makes `{}` something else is not known", class.name()));
+    }
+    if class.constructor().is_none() && !class.bases().is_empty() {
+        return refuse(format!("`{}` has no constructor of its own that could begin the way back", class.name()));
+    }
+    Ok(())
+}
+
+/// Lets each object begin without any way back.
+pub(super) fn declared(class: &Class<'_>, (stored, name): (&Stored<'_>, &str)) -> Result<TextEdit, Refusal> {
+    let code = class.code;
+    let one = stored.field.class.name();
+    let (end, indent, step) = (code.newline(), class.indent(), Layout::of(code).step().to_owned());
+    if code.family() == Family::Script {
+        let of = if code.parsed().tree.language() == Language::JavaScript { String::new() } else { format!("<{one}>") };
+        let word = if code.is_typed_script() { "readonly " } else { "" };
+        return Ok(class.with(Slot::Field, &[format!("{word}{name} = new Set{of}(){}", code.semicolon())]));
+    }
+    let is_here = code.path == stored.field.class.code.path;
+    let of = if is_here { one.to_owned() } else { format!("\"{one}\"") };
+    let constructor = class.constructor();
+    let typed = if constructor.is_some_and(is_typed) { format!(": list[{of}]") } else { String::new() };
+    let line = format!("self.{name}{typed} = []");
+    let Some(constructor) = constructor else {
+        return Ok(class.with(Slot::Constructor, &[format!("def __init__(self):{end}{indent}{step}{line}")]));
+    };
+    let body = constructor.child("body");
+    let first = body.and_then(first_statement);
+    let first = first.ok_or_else(|| code.refuse(constructor.start(), "its constructor does nothing"))?;
+    let base = crate::refactor::analysis::blocks::indent(code, first)?;
+    Ok(TextEdit::new(Span::at(first.start()), format!("{line}{end}{base}")))
+}
+
+/// Lets type checkers know the class in the other file.
+pub(super) fn import(session: &Session, (code, class): (&Code, &Class<'_>), one: &str, edits: &mut Edits) {
+    let user = class.code;
+    let is_said = match user.family() {
+        Family::Python => class.constructor().is_some_and(is_typed),
+        _ => user.is_typed_script(),
+    };
+    if user.path == code.path || !is_said || user.mentions(user.root(), one) {
+        return;
+    }
+    let line = required::line(session, code, user, one);
+    match user.family() {
+        Family::Python => edits.import_typed(user, [line]),
+        _ => edits.import(user, [line.replacen("import {", "import type {", 1)]),
+    }
+}

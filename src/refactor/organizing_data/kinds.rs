@@ -1,0 +1,99 @@
+//! The codes that a field can hold, each with the class that is to stand for it.
+
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::Class;
+use crate::refactor::analysis::given_text::check_value;
+use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::references::{Kind as Done, Uses};
+use crate::refactor::request::Request;
+use crate::refactor::scopes::Names;
+use crate::syntax::{Family, Node, check_name};
+
+/// One code.
+pub(super) struct Kind {
+    /// As the module writes it.
+    pub code: String,
+    pub class: String,
+}
+
+/// Reads `codes`: `ENGINEER`, or `ENGINEER=Engineer`.
+pub(super) fn given(class: &Class<'_>, request: &Request) -> Result<Vec<Kind>, Refusal> {
+    let code = class.code;
+    let mut kinds: Vec<Kind> = Vec::new();
+    for one in request.params.needed_list("codes")? {
+        let (said, named) = match one.rsplit_once('=') {
+            Some((said, named)) => (said.trim(), Some(named.trim().to_owned())),
+            None => (one.trim(), None),
+        };
+        check_value(code, said)?;
+        let name = named.unwrap_or_else(|| camel(said));
+        check_name(code.parsed().tree.language(), &name)
+            .map_err(|_| Refusal::BadName(format!("`{said}` gives no name for a class: say it as `{said}=Name`")))?;
+        check_unused(code, &name)?;
+        if let Some(twin) = kinds.iter().find(|it| it.class == name || it.code == said) {
+            return Err(Refusal::BadName(format!("`{}` is given twice", twin.class)));
+        }
+        kinds.push(Kind { code: seen(class, said)?, class: name });
+    }
+    Ok(kinds)
+}
+
+/// Returns a code as the module writes it behind the class: what its class has, by the class.
+fn seen(class: &Class<'_>, said: &str) -> Result<String, Refusal> {
+    let code = class.code;
+    let is_name =
+        said.chars().all(|it| it.is_alphanumeric() || it == '_') && !said.starts_with(|it: char| it.is_ascii_digit());
+    if !is_name {
+        return Ok(said.to_owned());
+    }
+    let names = Names::of(code);
+    let at = class.statement().start();
+    let is_outer = |it: &crate::syntax::scopes::Name| {
+        it.is_binding && crate::refactor::analysis::imports::required::home(code, *it).is_none()
+    };
+    if names.named(said).any(|it| is_outer(&it) && it.span.start < at) {
+        return Ok(said.to_owned());
+    }
+    if class.members_named(said).iter().any(|it| it.is_static) {
+        return Ok(format!("{}.{said}", class.name()));
+    }
+    Err(code.refuse(class.name.start(), format!("`{said}` is no constant of the class, and none above it")))
+}
+
+/// Tells whether an expression is a code, by the name of its constant or by its value.
+pub(super) fn is_code(kind: &Kind, said: &str) -> bool {
+    let last = |text: &str| text.rsplit('.').next().unwrap_or(text).trim().to_owned();
+    let is_literal = kind.code.starts_with(['"', '\'']) || kind.code.parse::<f64>().is_ok();
+    said == kind.code || !is_literal && last(said) == last(&kind.code)
+}
+
+/// Refuses a field that is given nothing somewhere, which is no code.
+pub(super) fn check_given(uses: &Uses) -> Result<(), Refusal> {
+    let is_nothing = |it: Node<'_>| it.is_any(&["none", "null", "undefined"]);
+    for (code, one) in uses.iter().filter(|(_, one)| one.kind == Done::Write) {
+        if one.assignment(code).is_some_and(|(_, value)| is_nothing(value)) {
+            return Err(code.refuse(one.span.start, "it is given nothing here, which is none of the codes"));
+        }
+    }
+    Ok(())
+}
+
+/// Writes the name of a constant as that of a class.
+fn camel(said: &str) -> String {
+    let last = said.rsplit('.').next().unwrap_or(said).trim_matches(['"', '\'']);
+    let words = last.split(['_', '-', ' ']).filter(|it| !it.is_empty());
+    let word = |it: &str| {
+        let mut signs = it.chars();
+        let first = signs.next().map(char::to_uppercase).into_iter().flatten();
+        first.chain(signs.flat_map(char::to_lowercase)).collect::<String>()
+    };
+    words.map(word).collect()
+}
+
+/// Returns the white space, the comma and the like by which a class of the family says that a code is none of its own.
+pub(super) fn unknown(family: Family, value: &str, quote: char) -> String {
+    match family {
+        Family::Python => format!("raise ValueError(f{quote}no such code: {{{value}}}{quote})"),
+        _ => format!("throw new Error(`no such code: ${{{value}}}`)"),
+    }
+}
