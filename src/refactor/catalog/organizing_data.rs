@@ -85,7 +85,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         ])
         .by(&[Way::composed(PROGRAMS, type_code::RUN)]),
     entry("replace-type-code-with-subclasses", "Turns a code into subclasses")
-        .when("What an object does hangs on a code that it keeps for all its life")
+        .when("What an object does depends on a code that it keeps for all its life")
         .related(&["replace-type-code-with-state-strategy", "replace-conditional-with-polymorphism"])
         .with(&[
             CODES,
@@ -98,7 +98,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .by(&[Way::composed(PROGRAMS, type_code_subclasses::RUN)])
         .not(&[(Family::Solidity, "a contract is deployed: its code does not change with its data")]),
     entry("replace-type-code-with-state-strategy", "Turns a code into state objects")
-        .when("What an object does hangs on a code that changes")
+        .when("What an object does depends on a code that changes")
         .related(&["replace-type-code-with-subclasses", "replace-conditional-with-polymorphism"])
         .with(&[NAME, CODES])
         .by(&[Way::composed(PROGRAMS, type_code_state::RUN)])

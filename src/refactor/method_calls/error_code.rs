@@ -61,7 +61,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if let Some((other, one)) =
         places.signatures.iter().find(|(other, one)| other.path != code.path || *one != function)
     {
-        return Err(other.refuse(one.start(), "it stands for others of its name, or others for it"));
+        return Err(other.refuse(one.start(), "it overrides a method of the same name, or is overridden by one"));
     }
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());

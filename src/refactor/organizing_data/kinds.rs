@@ -57,7 +57,7 @@ fn seen(class: &Class<'_>, said: &str) -> Result<String, Refusal> {
     if class.members_named(said).iter().any(|it| it.is_static) {
         return Ok(format!("{}.{said}", class.name()));
     }
-    Err(code.refuse(class.name.start(), format!("`{said}` is no constant of the class, and none above it")))
+    Err(code.refuse(class.name.start(), format!("`{said}` is not a constant of the class, and none above it")))
 }
 
 /// Tells whether an expression is a code, by the name of its constant or by its value.

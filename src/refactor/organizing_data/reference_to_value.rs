@@ -129,7 +129,7 @@ fn frozen(class: &Class<'_>, mark: Node<'_>) -> Result<TextEdit, Refusal> {
     let call = mark.descendants().find(|it| it.is("call"));
     let name = said.trim_start_matches('@').split('(').next().unwrap_or_default();
     if !matches!(name, "dataclass" | "dataclasses.dataclass") {
-        return refuse("what this makes of the class is not known");
+        return refuse("what this does to the class is not known");
     }
     if ["frozen", "eq", "unsafe_hash"].iter().any(|word| said.contains(&format!("{word}="))) {
         return refuse("it says already how its objects are compared");

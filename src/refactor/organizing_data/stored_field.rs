@@ -138,7 +138,7 @@ impl<'c> Stored<'c> {
         let above = body.named_children().find(|it| it.text(code.text()).starts_with("super("));
         let put = match above {
             Some(above) => TextEdit::new(Span::at(above.end()), set),
-            None if !class.bases().is_empty() => return Err(refuse("the constructor does not begin with that above")),
+            None if !class.bases().is_empty() => return Err(refuse("the constructor does not begin with the call of the superclass's")),
             None if body.named_children().next().is_none() => {
                 TextEdit::new(body.span(), format!("{{{set}{end}{indent}}}"))
             }
@@ -161,7 +161,7 @@ fn check(uses: &Uses, field: &Field<'_>, around: &Around) -> Result<(), Refusal>
         let reason = match one.kind {
             Kind::Delete => "it is deleted here, and no accessor does that",
             Kind::Definition if !is_own(one.span) => "it is declared here, too",
-            Kind::Key if family == Family::Script => "an object of another make has it here",
+            Kind::Key if family == Family::Script => "an object of another type has it here",
             _ => continue,
         };
         return Err(code.refuse(one.span.start, reason));

@@ -60,7 +60,7 @@ impl<'c> Writing<'_, 'c> {
         let mut comments = code.root().descendants().filter(|it| it.kind().ends_with("comment"));
         let lost = comments.find(|it| stretch.contains(it.span()) && !is_kept(it) && !first.holds(*it));
         match lost {
-            Some(comment) => Err(code.refuse(comment.start(), "the comment would have no place any more")),
+            Some(comment) => Err(code.refuse(comment.start(), "the comment would be lost")),
             None => Ok(()),
         }
     }

@@ -43,7 +43,7 @@ impl<'c> Extension<'c> {
         };
         let refuse = |reason: &str| Err(code.refuse(self.base.start(), format!("`{}` {reason}", self.text())));
         if found.is_empty() {
-            return refuse("is no class, as far as anybody can tell");
+            return refuse("is not known to be a class");
         }
         for location in &found {
             let is_installed = location.path.as_path().components().any(|it| it.as_os_str() == "node_modules");
@@ -52,7 +52,7 @@ impl<'c> Extension<'c> {
             }
             let there = Code::known(session, &location.path)?;
             let Some(declared) = declared(&there, location) else {
-                return refuse("is no class that can be extended");
+                return refuse("is not a class that can be extended");
             };
             let marks = declared.parent().into_iter().flat_map(Node::children).filter(|it| it.is("decorator"));
             if marks.into_iter().any(|it| it.text(there.text()).ends_with("final")) {

@@ -39,7 +39,7 @@ impl<'c> Method<'c> {
         };
         let function = code.root().descendants().find(|it| is_it(it) && outermost(it));
         let function = function.ok_or_else(|| {
-            Refusal::NotPossible(format!("`{name}` is no function of `{}`, by itself in a statement", code.shown))
+            Refusal::NotPossible(format!("`{name}` is not a function of `{}`, by itself in a statement", code.shown))
         })?;
         let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
         let statement = function.parent().filter(|it| it.is("export_statement")).unwrap_or(function);
@@ -51,7 +51,7 @@ impl<'c> Method<'c> {
         };
         let bound = bound(first);
         if !bound.is("identifier") || first.child("value").is_some() {
-            return refuse(first, "what it takes first is no plain parameter that is always passed");
+            return refuse(first, "its first parameter is not an ordinary one that is always passed");
         }
         let meaning = extension.names.at(bound).map(|it| it.meaning);
         let meaning = meaning.ok_or_else(|| code.refuse(first.start(), "what it takes first is not known"))?;

@@ -37,7 +37,7 @@ impl<'c> Constants<'c> {
         let statements: Vec<Node<'c>> = block.named_children().filter(|it| !is_said(it)).collect();
         let own = statements.iter().position(|it| constant(code, *it).is_some_and(|(found, _)| found == name));
         let own = own.ok_or_else(|| {
-            code.refuse(at, "it is no constant with a number or a text for its value, by itself in a statement")
+            code.refuse(at, "it is not a constant with a number or a text for its value, by itself in a statement")
         })?;
         let found: Vec<(Node<'c>, (Node<'c>, Node<'c>))> = match listed.is_empty() {
             true => beside(code, &statements, own),
@@ -49,7 +49,7 @@ impl<'c> Constants<'c> {
         };
         if let Some(missing) = listed.iter().find(|one| !found.iter().any(|(_, (it, _))| it.text(code.text()) == **one))
         {
-            return Err(code.refuse(at, format!("`{missing}` is no constant beside it")));
+            return Err(code.refuse(at, format!("`{missing}` is not a constant beside it")));
         }
         if found.len() < 2 {
             let reason = "no other constant of the kind stands beside it: name the others as `constants`".to_owned();
@@ -70,7 +70,7 @@ impl<'c> Constants<'c> {
             let refuse = |reason: String| Err(code.refuse(one.name.start(), reason));
             let meaning = names.at(one.name).map(|it| it.meaning);
             if meaning.is_some_and(|it| names.writes(it).count() > 1) {
-                return refuse(format!("`{}` is given a value more than once", one.name.text(text)));
+                return refuse(format!("`{}` is assigned more than once", one.name.text(text)));
             }
             let twin = self.all[..at].iter().find(|it| it.value.text(text) == one.value.text(text));
             if let Some(twin) = twin {
