@@ -10,8 +10,8 @@
 //!    - `python`: to the declaration; then every member that overrides or is overridden, protocols and their
 //!      implementers, by what they inherit too (`hierarchy`; what else might be taken for a protocol is left to a
 //!      check), the stub beside the module, the strings of `__slots__`, members of other classes to which one of the uses
-//!      leads, too (`unions`); one rename for each, joined. Files that spell
-//!      a class in a string outside of annotations are checked by the server first (`forward`): before that it does
+//!      leads, too (`unions`), and declarations of which a program takes one, in branches or in modules that are imported in
+//!      turn (`alternatives`); one rename for each, joined. Files that spell a class in a string outside of annotations are checked by the server first (`forward`): before that it does
 //!      not read such a string as a type. What no server follows and every server could tell is asked for with texts
 //!      laid over (`probes`): `replace(point, x=2)` with `(point, (point).x)[0]` in the place of `point`, examples of
 //!      docstrings as functions behind their module, so that `definition` answers. What the server
@@ -20,8 +20,9 @@
 //!      found from their uses (`spelled`). What a program does with names as it runs (`reflected`) is renamed where it is certain, and told
 //!      where it is not: strings that say a name (`syntax/python/spoken`), options of a command line (`options`),
 //!      objects and calls that get names from elsewhere (`dynamic`), if their type leads to what is renamed
-//!      (`run_time`; `self_named` for functions and classes that go by their own names): it is asked for in the text as it is, since a text laid over costs the server the types of the
-//!      whole program.
+//!      (`run_time`; `lazy_exports` for modules that find names themselves; `self_named` for functions and classes that go
+//!      by their own names): it is asked for in the text as it is, since a text laid over costs the server the types of
+//!      the whole program.
 //!    - `script`: tsserver's own `rename`, from the declaration through each re-export, and across the pairs of a
 //!      script and its declaration file (`published`), to a fixed point. Members that types alone hold together
 //!      (`related`) are asked of a plugin of ours in tsserver (`lsp/provision/tsserver_plugin`): it notes each pair
@@ -54,6 +55,8 @@
 //! (`session/sources.rs`), so that what a rename reads of the files that mention a name is parsed once.
 //! `LSPWRIGHT_LOG=lspwright=debug` tells how long each answer of a server took.
 
+mod alternative_imports;
+mod alternatives;
 mod assembled_names;
 mod clashes;
 mod class_reflection;
@@ -76,6 +79,7 @@ mod indirect_arguments;
 mod indirect_references;
 mod jsdoc;
 mod kept_reexports;
+mod lazy_exports;
 mod mentions;
 mod plain;
 mod possible_uses;

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::alternatives::{self, Alternatives};
 use super::hierarchy::Hierarchy;
 use super::probes::Form;
 use super::server_edits::Gathered;
@@ -47,7 +48,11 @@ pub(super) async fn gather(
     let hierarchy = Hierarchy::new(session, server, &subject.name);
     let names = (subject.name.as_str(), request.new_name.as_str());
     let early = early.filter(|_| !is_late);
-    let (places, mut gathered) = gather_family(&hierarchy, (subject, &request.new_name), starts, early).await?;
+    let alternatives = Alternatives::new(session, &subject.name);
+    let known = (&hierarchy, &alternatives);
+    let (places, mut gathered) = gather_family(known, (subject, &request.new_name), starts, early).await?;
+    alternatives.follow(server, &request.new_name, &places, &mut gathered).await?;
+    alternatives.tell(&mut gathered)?;
     let doubt = hierarchy.doubt(&places)?;
     let (in_strings, places) = apart(session, places)?;
     string_declared_fields::follow(session, server, names, &in_strings, &mut gathered).await?;
@@ -71,6 +76,7 @@ pub(super) async fn gather(
     if !gathered.has(&subject.place.path, subject.span) {
         return Err(nothing(server, subject).await);
     }
+    alternatives::collapse(session, &request.new_name, &mut gathered)?;
     if request.aliases == Aliases::Keep {
         kept_reexports::stop_at_reexports(session, server, subject, request, &mut gathered).await?;
     }
@@ -79,7 +85,7 @@ pub(super) async fn gather(
 
 /// Asks for all declarations that go by one name, and for those that their uses lead to.
 async fn gather_family(
-    hierarchy: &Hierarchy<'_>,
+    (hierarchy, alternatives): (&Hierarchy<'_>, &Alternatives<'_>),
     asked: (&Subject, &str),
     mut starts: BTreeSet<Place>,
     mut early: Option<Renamed>,
@@ -88,7 +94,7 @@ async fn gather_family(
     let mut gathered = Gathered::by(hierarchy.server.name().as_str());
     let mut known = BTreeSet::new();
     while !starts.is_empty() {
-        let mut more = closed(hierarchy, &starts).await?;
+        let mut more = closed(hierarchy, alternatives, &starts).await?;
         more.retain(|place| !family.contains(place));
         let (_, to_ask) = apart(hierarchy.session, more.clone())?;
         ask_all(hierarchy.server, asked, &to_ask, early.take(), &mut gathered).await?;
@@ -100,9 +106,13 @@ async fn gather_family(
     Ok((family, gathered))
 }
 
-/// Returns the declarations that go by one name with these: overrides, overloads, stubs, and what belongs to those: where
+/// Returns the declarations that go by one name with these: overrides, overloads, stubs, alternatives, and what belongs to those: where
 /// there is a stub, heirs are heirs of its class alone.
-async fn closed(hierarchy: &Hierarchy<'_>, starts: &BTreeSet<Place>) -> Result<BTreeSet<Place>, Refusal> {
+async fn closed(
+    hierarchy: &Hierarchy<'_>,
+    alternatives: &Alternatives<'_>,
+    starts: &BTreeSet<Place>,
+) -> Result<BTreeSet<Place>, Refusal> {
     let (mut places, mut open) = (BTreeSet::new(), starts.clone());
     let mut asked = BTreeSet::new();
     while !open.is_empty() {
@@ -114,6 +124,7 @@ async fn closed(hierarchy: &Hierarchy<'_>, starts: &BTreeSet<Place>) -> Result<B
         for place in places.iter().filter(|place| asked.insert((*place).clone())) {
             open.extend(stubs::twin(hierarchy.session, place, hierarchy.name)?);
             open.extend(stubs::given_as(hierarchy, place).await?);
+            open.extend(alternatives.of(place)?);
         }
         open.retain(|place| !places.contains(place));
         places.extend(open.iter().cloned());
@@ -207,6 +218,15 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     if !inside.is_empty() {
         return Ok(inside);
+    }
+    let alternatives = Alternatives::new(session, &subject.name);
+    let beside = if is_unresolved(subject, &found) {
+        alternatives.imported(&subject.place, subject.span)?
+    } else {
+        alternatives.instead(server, &subject.place).await?
+    };
+    if !beside.is_empty() {
+        return Ok(beside);
     }
     match foreign(session, &found, &subject.name) {
         Some(path) => Err(Refusal::DeclaredOutside { name: subject.name.clone(), path: path.to_string() }),

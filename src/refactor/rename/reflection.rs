@@ -5,7 +5,7 @@ use super::hierarchy::Hierarchy;
 use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
-use super::{RenameRequest, class_reflection, command_line_options, run_time, self_named};
+use super::{RenameRequest, class_reflection, command_line_options, lazy_exports, run_time, self_named};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -51,6 +51,7 @@ pub(super) async fn follow(
         command_line_options::of_attribute(session, names.0, gathered)?;
     }
     in_strings(session, subject, &renamed, gathered)?;
+    lazy_exports::note(session, names.0, &renamed, gathered)?;
     if !subject.is_local() {
         gathered.warnings.extend(self_named::tell(session, names.0, gathered)?);
     }

@@ -94,11 +94,9 @@ impl Gathered {
         self.files.retain(|_, places| !places.is_empty());
     }
 
-    /// Puts another text in a place that is already there.
-    pub(super) fn replace(&mut self, path: &AbsPath, span: Span, text: String) {
-        if let Some(places) = self.files.get_mut(path) {
-            places.insert(span, text);
-        }
+    /// Puts a text in a place, whatever was to stand there.
+    pub(super) fn put(&mut self, path: &AbsPath, edit: TextEdit) {
+        self.files.entry(path.clone()).or_default().insert(edit.span, edit.new_text);
     }
 
     pub(super) fn edits_of(&self, path: &AbsPath) -> Vec<TextEdit> {
