@@ -6,12 +6,13 @@ use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 
 /// Its files: each may load those above it.
-const SOURCES: [(&str, &str); 12] = [
+const SOURCES: [(&str, &str); 13] = [
     ("members.js", include_str!("tsserver_plugin/members.js")),
     ("walked.js", include_str!("tsserver_plugin/walked.js")),
     ("tested.js", include_str!("tsserver_plugin/tested.js")),
     ("untyped.js", include_str!("tsserver_plugin/untyped.js")),
     ("flows.js", include_str!("tsserver_plugin/flows.js")),
+    ("indexed.js", include_str!("tsserver_plugin/indexed.js")),
     ("keys.js", include_str!("tsserver_plugin/keys.js")),
     ("relations.js", include_str!("tsserver_plugin/relations.js")),
     ("reach.js", include_str!("tsserver_plugin/reach.js")),

@@ -8,11 +8,11 @@ use super::server_edits::Asked;
 use super::subject::Subject;
 use super::unresolved_mentions::is_by_protocol;
 use super::visibility::Reach;
-use super::{Aliases, examples, possible_uses};
+use super::{Aliases, compared_data, examples, possible_uses};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
-use crate::syntax::{Family, Node, Site, site, whole_words};
+use crate::syntax::{DeclarationKind, Family, Node, Site, is_any_function, site, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 use crate::workspace::{Disk, gather};
 
@@ -96,19 +96,25 @@ struct Sought {
     /// All that is known of the language is what its server says.
     by_protocol: bool,
     reach: Reach,
+    /// It is a member of a script's objects, and may be a key of what they are compared with.
+    is_key: bool,
 }
 
 impl Sought {
     fn of(subject: &Subject) -> Self {
         let (name, own) = (subject.name.clone(), subject.place.path.clone());
         let family = subject.language.family();
-        Self { name, own, family, by_protocol: is_by_protocol(family), reach: Reach::Anywhere }
+        let is_key = family == Family::Script && is_member(subject);
+        Self { name, own, family, by_protocol: is_by_protocol(family), reach: Reach::Anywhere, is_key }
     }
 
     /// Keeps the places that could mean the renamed thing, and tells what they are.
     fn weigh(&self, sources: &Sources, (path, spans): &(AbsPath, Vec<Span>)) -> Vec<(Nearness, Span)> {
         // Of what cannot leave its function only the names of arguments stand elsewhere.
         let is_beyond = self.reach != Reach::Anywhere && *path != self.own;
+        if self.is_key && compared_data::is_compared_with(path) {
+            return self.weigh_data(sources.disk(), (path, spans));
+        }
         let Ok(Some(file)) = sources.parsed(path) else {
             return self.weigh_document(sources.disk(), (path, spans), is_beyond);
         };
@@ -139,6 +145,15 @@ impl Sought {
         still.filter_map(|span| Some((of(*span)?, *span))).collect()
     }
 
+    /// The same in what tests compare with.
+    fn weigh_data(&self, disk: &Disk, (path, spans): (&AbsPath, &[Span])) -> Vec<(Nearness, Span)> {
+        let Ok(text) = disk.read(path) else { return Vec::new() };
+        let is_key =
+            |span: &Span| span.of(text.as_str()) == Some(&self.name) && compared_data::is_key(text.as_str(), *span);
+        let of = |span: &Span| if is_key(span) { Nearness::Compared } else { Nearness::Prose };
+        spans.iter().map(|span| (of(span), *span)).collect()
+    }
+
     /// The same in what is no code: prose, examples that tests run, and notebooks.
     fn weigh_document(
         &self,
@@ -161,11 +176,24 @@ impl Sought {
     }
 }
 
+/// Tells whether a member of an object is renamed, by where it was asked for.
+fn is_member(subject: &Subject) -> bool {
+    matches!(
+        subject.site,
+        Site::Member
+            | Site::ShorthandProperty
+            | Site::ShorthandPattern
+            | Site::Declaration(DeclarationKind::Property | DeclarationKind::Method)
+    )
+}
+
 /// Tells whether a string spells a use of the name, as the code does that a program makes and the words by which an object
 /// shows itself; what is only said to a reader (documentation, messages) is left aside.
 fn spells_use(string: Node<'_>, name: Span, text: &str) -> bool {
+    // What a test does is not what it is called: `it("…", () => { build("run()") })`.
+    let mut around = string.ancestors().take_while(|outer| !is_any_function(*outer));
     (text[name.end..].starts_with('(') || spells_access(string, name, text) || shows_object(string, name, text))
-        && !string.ancestors().any(|outer| is_said(outer, text))
+        && !around.any(|outer| is_said(outer, text))
 }
 
 /// Tells whether a string shows an object of a class as Python itself does: `"<Order (3)>"`.
@@ -237,6 +265,9 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
             (WarningKind::PossibleUse, "may be used here and is not changed: the places are too many to be asked about")
         }
         Nearness::Spelled => (WarningKind::PossibleUse, "is spelled as code in a string here, which is not changed"),
+        Nearness::Compared => {
+            (WarningKind::PossibleUse, "is a key of what tests may compare with here, which is not changed")
+        }
         Nearness::Example => {
             (WarningKind::PossibleUse, "stands in examples here, which tests seem to run, and is not changed")
         }

@@ -61,6 +61,7 @@ mod assembled_names;
 mod clashes;
 mod class_reflection;
 mod command_line_options;
+mod compared_data;
 mod computed_keys;
 mod constructors;
 mod declaration_files;

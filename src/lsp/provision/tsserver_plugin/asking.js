@@ -33,6 +33,8 @@ class Asking {
     this.untypedByFile = new Map();
     /** The functions of proxies that are given a key. */
     this.traps = new Set();
+    /** The types that have what is found by an index signature. */
+    this.indexed = new Set();
   }
 
   /** The places of a file where an object that has a member of the name is asked for it, if the key happens to be it. */
@@ -190,7 +192,8 @@ class Asking {
     const symbols = (type.isUnion() ? type.types : [type]).map((one) => checker.getPropertyOfType(one, name));
     const declared = symbols.filter(Boolean).flatMap((symbol) => this.declarations(symbol));
     if (declared.length > 0) return declared.some((node) => isFound(ts.getNameOfDeclaration(node))) ? "found" : "other";
-    return checker.getIndexTypeOfType(type, ts.IndexKind.String) ? "open" : "none";
+    if (!checker.getIndexTypeOfType(type, ts.IndexKind.String)) return "none";
+    return (type.isUnion() ? type.types : [type]).some((one) => this.indexed.has(one)) ? "found" : "open";
   }
 
   declarations(symbol) {

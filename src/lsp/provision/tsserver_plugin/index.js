@@ -6,6 +6,7 @@
 
 const { Asking } = require("./asking.js");
 const { Flows } = require("./flows.js");
+const { indexedTypes } = require("./indexed.js");
 const { Keys } = require("./keys.js");
 const { Members, innermost, place } = require("./members.js");
 const { Reach } = require("./reach.js");
@@ -93,6 +94,7 @@ function askedByKey(ts, programs, { name, found }) {
     const { flows, reach, asking } = noted(ts, program);
     const own = [...new Set(found.map(({ file }) => program.getSourceFile(file)))].filter(Boolean);
     const near = own.length > 0 ? reach.from(own) : new Set();
+    asking.indexed = indexedTypes(ts, program, found);
     const isMember = found.some((one) => declaresMember(ts, program.getSourceFile(one.file), one));
     for (const file of program.getSourceFiles()) {
       if ((near && !near.has(file)) || flows.isForeign(file)) continue;
