@@ -28,13 +28,22 @@ pub(super) struct Alternatives<'a> {
     known: Mutex<BTreeMap<(AbsPath, String), Arc<Component>>>,
     /// What was found to belong together.
     joined: Mutex<BTreeSet<BTreeSet<Place>>>,
+    /// Imports that keep the name for those who take it from there, for it may be a library's.
+    kept: Mutex<BTreeSet<(AbsPath, Span)>>,
     /// Where a library may give the class or function around instead.
     given: Mutex<BTreeSet<(AbsPath, Span, String)>>,
 }
 
 impl<'a> Alternatives<'a> {
     pub(super) fn new(session: &'a Session, name: &'a str) -> Self {
-        Self { session, name, known: Mutex::default(), joined: Mutex::default(), given: Mutex::default() }
+        Self {
+            session,
+            name,
+            known: Mutex::default(),
+            joined: Mutex::default(),
+            kept: Mutex::default(),
+            given: Mutex::default(),
+        }
     }
 
     /// Finds the declarations that stand for the same in turn as the one at a place.
@@ -134,6 +143,7 @@ impl<'a> Alternatives<'a> {
         for choice in &kept {
             let reexports = Vec::from_iter(choice.reexports(is_taken));
             kept_reexports::stop(self.session, server, (self.name, new_name), &reexports, gathered).await?;
+            locked(&self.kept).extend(reexports.first().map(|one| (one.path.clone(), one.imported)));
         }
         for choice in &choices {
             self.rename(choice, new_name, gathered);
@@ -167,6 +177,19 @@ impl<'a> Alternatives<'a> {
             }
         }
         Ok(found)
+    }
+
+    /// Says why the name stays at a place from which it was asked for, where it comes through such an import.
+    pub(super) fn why_kept(&self) -> Result<Option<Refusal>, Refusal> {
+        let Some((path, span)) = locked(&self.kept).first().cloned() else { return Ok(None) };
+        let text = self.session.disk().read(&path)?;
+        let at = at(&path, &text, span.start).below(self.session.root());
+        let why = format!(
+            "`{}` may be a library's here, for it is taken from one in turn at {at}; ask there, or where it is declared, to \
+             rename what is the project's",
+            self.name
+        );
+        Ok(Some(Refusal::NotPossible(why)))
     }
 
     fn is_at_top(&self, place: &Place) -> Result<bool, Refusal> {

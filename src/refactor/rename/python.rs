@@ -74,6 +74,9 @@ pub(super) async fn gather(
             .push(format!("a library may look `{0}` up: names of the form `__x__` are not free", subject.name));
     }
     if !gathered.has(&subject.place.path, subject.span) {
+        if let Some(why) = alternatives.why_kept()? {
+            return Err(why);
+        }
         return Err(nothing(server, subject).await);
     }
     alternatives::collapse(session, &request.new_name, &mut gathered)?;

@@ -2,10 +2,12 @@
 //!
 //! Seen with basedpyright 1.40: a rename from the one class changes such a use and leaves the other class as it is;
 //! `definition` leads from the use to the members of all of them. Where only a library has such a member, too, the check tells.
+//! So it is with a name that may stand for one of two modules: `import fast as impl`, else `import slow as impl`.
 
 use std::collections::BTreeSet;
 
 use super::definition_queries;
+use super::forward_references::is_python;
 use super::hierarchy::Hierarchy;
 use super::server_edits::Gathered;
 use super::subject::at;
@@ -13,7 +15,7 @@ use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::Node;
+use crate::syntax::{Declaration, DeclarationKind, Node, declarations};
 use crate::text::Span;
 
 /// So many uses are asked about; what follows from others a check has to tell.
@@ -36,7 +38,7 @@ pub(super) async fn joined(
     known: &mut BTreeSet<Place>,
 ) -> Result<Joined, Refusal> {
     let mut joined = Joined::default();
-    if !hierarchy.is_member_elsewhere(family)? {
+    if !hierarchy.is_member_elsewhere(family)? && !is_global_elsewhere(hierarchy, family)? {
         return Ok(joined);
     }
     let mut uses = uses(hierarchy.session, gathered)?;
@@ -63,16 +65,24 @@ fn add(
     if family.contains(&member) || joined.members.contains(&member) {
         return Ok(());
     }
-    let Some(owner) = hierarchy.owner(&member)? else { return Ok(()) };
-    let is_of_owner =
-        |place: &Place| place.path == owner.path && owner.class.full_span.contains(Span::at(place.offset));
-    if family.iter().any(is_of_owner) {
-        return Ok(());
-    }
     let (session, name) = (hierarchy.session, hierarchy.name);
+    let shown = match hierarchy.owner(&member)? {
+        Some(owner) => {
+            let is_of_owner =
+                |place: &Place| place.path == owner.path && owner.class.full_span.contains(Span::at(place.offset));
+            if family.iter().any(is_of_owner) {
+                return Ok(());
+            }
+            format!("`{}.{name}`", owner.class.name)
+        }
+        // Several declarations in one module are one thing.
+        None if is_global(session, &member, name)? && !family.iter().any(|place| place.path == member.path) => {
+            format!("`{}.{name}`", member.path.file_stem())
+        }
+        None => return Ok(()),
+    };
     let text = session.disk().read(&used_at.path)?;
     let at = at(&used_at.path, &text, used_at.offset).below(session.root());
-    let shown = format!("`{}.{name}`", owner.class.name);
     let because = format!(": {at} takes both for one");
     if !member.path.is_below(session.root()) {
         let path = member.path.to_string();
@@ -83,6 +93,38 @@ fn add(
     joined.warnings.push(Warning::at(WarningKind::Joined, message, member.path.clone(), range));
     joined.members.insert(member);
     Ok(())
+}
+
+/// Tells whether another module than those of the family has a name at its top that the family has at the top of one.
+fn is_global_elsewhere(hierarchy: &Hierarchy<'_>, family: &BTreeSet<Place>) -> Result<bool, Refusal> {
+    let (session, name) = (hierarchy.session, hierarchy.name);
+    let mut globals = family.iter().map(|place| is_global(session, place, name));
+    if !globals.any(|is_global| matches!(is_global, Ok(true))) {
+        return Ok(false);
+    }
+    let files = session.disk().files_mentioning(name).into_iter().filter(is_python);
+    for path in files.filter(|path| !family.iter().any(|place| place.path == *path)) {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        if declarations(&parsed.tree, parsed.text.as_str()).iter().any(|one| is_named_at_top(one, name)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Tells whether the name is declared at a place, at the top of a module.
+fn is_global(session: &Session, place: &Place, name: &str) -> Result<bool, Refusal> {
+    if !place.path.is_below(session.root()) {
+        return Ok(false);
+    }
+    let Some(parsed) = session.parsed(&place.path)? else { return Ok(false) };
+    let declared = declarations(&parsed.tree, parsed.text.as_str());
+    Ok(declared.iter().any(|one| one.name_span.start == place.offset && is_named_at_top(one, name)))
+}
+
+fn is_named_at_top(one: &Declaration, name: &str) -> bool {
+    let is_import = matches!(one.kind, DeclarationKind::Import | DeclarationKind::ImportAlias);
+    one.path.len() == 1 && one.name == name && !is_import
 }
 
 /// Returns where members of values are named that are changed.
