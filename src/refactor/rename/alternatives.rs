@@ -59,7 +59,9 @@ impl<'a> Alternatives<'a> {
         let mut found = beside(&parsed, (&place.path, mine), &declared);
         found.extend(self.elsewhere(&place.path, mine)?);
         found.remove(place);
-        if !found.is_empty() {
+        // What a server takes for one thing itself needs no word.
+        let is_one = !is_part(mine.kind) && found.iter().all(|other| other.path == place.path);
+        if !found.is_empty() && !is_one {
             let all = found.iter().chain([place]).cloned().collect();
             locked(&self.joined).insert(all);
         }
@@ -260,6 +262,11 @@ fn beside(parsed: &Parsed, (path, mine): (&AbsPath, &Declaration), declared: &[D
     });
     let others = same.filter(|one| are_alternatives(node(mine), node(one)));
     others.map(|one| Place { path: path.clone(), offset: one.name_span.start }).collect()
+}
+
+/// Tells whether what is declared belongs to a class or a function.
+fn is_part(kind: DeclarationKind) -> bool {
+    matches!(kind, DeclarationKind::Parameter | DeclarationKind::Method | DeclarationKind::Property)
 }
 
 fn is_import(one: &Declaration) -> bool {

@@ -52,7 +52,8 @@ class Asking {
     this.of(file);
     for (const { open, object, literal } of this.untypedByFile.get(file)) {
       if (open.text !== name || isFound(open)) continue;
-      if (!(literal ? isLost(ts, checker, isForeign, literal, name) : isOpen(ts, checker, object, name))) continue;
+      const isMeant = () => isOpen(ts, checker, object, name) || this.isIndexed(checker.getTypeAtLocation(plain(ts, object)));
+      if (!(literal ? isLost(ts, checker, isForeign, literal, name) : isMeant())) continue;
       const start = open.getStart(file) + (ts.isStringLiteralLike(open) ? 1 : 0);
       yield { ...place(file, start), end: place(file, start + name.length), isUntyped: true };
     }
@@ -193,7 +194,13 @@ class Asking {
     const declared = symbols.filter(Boolean).flatMap((symbol) => this.declarations(symbol));
     if (declared.length > 0) return declared.some((node) => isFound(ts.getNameOfDeclaration(node))) ? "found" : "other";
     if (!checker.getIndexTypeOfType(type, ts.IndexKind.String)) return "none";
-    return (type.isUnion() ? type.types : [type]).some((one) => this.indexed.has(one)) ? "found" : "open";
+    return this.isIndexed(type) ? "found" : "open";
+  }
+
+  /** Tells whether a type has what is found by an index signature. */
+  isIndexed(typed) {
+    const type = this.checker.getApparentType(typed);
+    return (type.isUnion() ? type.types : [type]).some((one) => this.indexed.has(one));
   }
 
   declarations(symbol) {
