@@ -138,7 +138,9 @@ impl<'c> Stored<'c> {
         let above = body.named_children().find(|it| it.text(code.text()).starts_with("super("));
         let put = match above {
             Some(above) => TextEdit::new(Span::at(above.end()), set),
-            None if !class.bases().is_empty() => return Err(refuse("the constructor does not begin with the call of the superclass's")),
+            None if !class.bases().is_empty() => {
+                return Err(refuse("the constructor does not begin with the call of the superclass's"));
+            }
             None if body.named_children().next().is_none() => {
                 TextEdit::new(body.span(), format!("{{{set}{end}{indent}}}"))
             }
