@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lspwright::audit::{self, Entrypoints, Reach, Sources, Views};
+use lspwright::audit::{self, Entrypoints, Traversal, Sources, Views};
 use lspwright::render::{read_toon, write_toon};
 use lspwright::solidity::{Directory, Imports, Model, Project, Reference, SourceId, moved, rename};
 use lspwright::syntax::Family;
@@ -110,7 +110,7 @@ fn views(texts: &Texts) -> Result<(), String> {
         let listed = Entrypoints::of(&sources, family, Views::Include).map_err(|error| error.to_string())?;
         answers.push(write_toon(&listed));
         answers.extend(
-            audit::callgraph(&sources, &Reach { root: None, depth: None }).ok().map(|calls| write_toon(&calls)),
+            audit::callgraph(&sources, &Traversal { root: None, depth: None }).ok().map(|calls| write_toon(&calls)),
         );
     }
     if family == Some(Family::Solidity) {

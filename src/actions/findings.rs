@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::stream::{self, StreamExt as _};
 
 use super::Missing;
-use crate::lsp::provision::Step;
+use crate::lsp::provision::InstallStep;
 use crate::lsp::{Feature, LspError, Quirk, Server, ServerName};
 use crate::plan::{Problem, Severity};
 use crate::session::{Session, SessionError};
@@ -211,6 +211,6 @@ const TOLD: usize = 20;
 /// Tells those who wait how many files are done, of how many.
 pub(super) fn told(session: &Session, server: &Server, (what, done, of): (&'static str, usize, usize)) {
     if done % of.div_ceil(TOLD) == 0 {
-        session.options().progress.step(server.name(), Step::Counted { what, done, of });
+        session.options().progress.step(server.name(), InstallStep::Counted { what, done, of });
     }
 }

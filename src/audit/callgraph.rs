@@ -15,7 +15,7 @@ use crate::syntax::Family;
 
 /// Where to begin, and how far to go.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reach {
+pub struct Traversal {
     /// `Contract.function`, `Class.method` or a bare name; nothing is every function of the files.
     pub root: Option<String>,
     /// How many calls in a row are followed; nothing is all.
@@ -67,7 +67,7 @@ pub struct Callgraph {
 }
 
 /// Finds the calls of the files of a request.
-pub fn callgraph(sources: &Sources, reach: &Reach) -> Result<Callgraph, AuditError> {
+pub fn callgraph(sources: &Sources, reach: &Traversal) -> Result<Callgraph, AuditError> {
     let families: BTreeSet<Family> = sources.files.iter().map(|source| source.language.family()).collect();
     let mut edges = Vec::new();
     let programs: Vec<_> =

@@ -9,7 +9,7 @@ use crate::text::RelPath;
 use crate::workspace::Disk;
 
 /// The memory of one session. What changed on the disk since is read again; the rest costs nothing.
-pub struct Kept {
+pub struct ModelCache {
     sources: session::Sources,
     /// Bound contracts by the files that they were bound for, the last one used last: what else is bound along could
     /// change what a name means.
@@ -19,7 +19,7 @@ pub struct Kept {
 /// More projects are not kept: each has a thread, and every text that it reaches.
 const MOST_PROJECTS: usize = 4;
 
-impl Kept {
+impl ModelCache {
     pub fn new(sources: session::Sources) -> Self {
         Self { sources, projects: Mutex::default() }
     }

@@ -35,7 +35,7 @@ mod solidity;
 mod sources;
 mod written;
 
-pub use callgraph::{Callgraph, Edge, Lead, Reach, callgraph};
+pub use callgraph::{Callgraph, Edge, Lead, Traversal, callgraph};
 pub use drawing::drawing;
 pub use entrypoints::{ContractRow, Entrypoints, ProgramRow, Views};
 pub use error::AuditError;
@@ -44,7 +44,7 @@ pub use insights::{
     AccessRow, Calls, ErrorRow, EventRow, Function, Insights, InternalRow, OrderRow, OutwardRow, ReachedCallRow,
     ReachedErrorRow, ReachedEventRow, ReachedRow, Selector, State, Transitive, every_insight, insights,
 };
-pub use kept::Kept;
+pub use kept::ModelCache;
 pub use location::Location;
 pub use metrics::{Metrics, metrics};
 pub use peek::{Signatures, peek};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use globset::GlobBuilder;
 
 use crate::audit::error::AuditError;
-use crate::audit::kept::Kept;
+use crate::audit::kept::ModelCache;
 use crate::audit::problems::Problem;
 use crate::lsp::embedded::read_relative_layout;
 use crate::session::Parsed;
@@ -56,7 +56,7 @@ enum Reach {
         /// Configurations and whatever else is no source.
         others: BTreeMap<RelPath, String>,
     },
-    Disk(Arc<Kept>),
+    Disk(Arc<ModelCache>),
 }
 
 impl Source {
@@ -119,7 +119,7 @@ impl Sources {
     ///
     /// # Errors
     /// A path outside the root, and a pattern that matches nothing.
-    pub fn below(kept: &Arc<Kept>, patterns: &[String]) -> Result<Self, AuditError> {
+    pub fn below(kept: &Arc<ModelCache>, patterns: &[String]) -> Result<Self, AuditError> {
         let disk = kept.disk();
         let mut paths = Vec::new();
         for pattern in patterns {
@@ -196,7 +196,7 @@ impl Sources {
     }
 
     /// Returns what the session keeps; nothing where texts were handed in.
-    pub(super) fn kept(&self) -> Option<&Kept> {
+    pub(super) fn kept(&self) -> Option<&ModelCache> {
         match &self.reach {
             Reach::Given { .. } => None,
             Reach::Disk(kept) => Some(kept),
@@ -299,7 +299,7 @@ fn below(disk: &Disk, dir: &AbsPath) -> Result<Vec<AbsPath>, AuditError> {
     Ok(everything.into_iter().map(|entry| entry.path).filter(is_source).collect())
 }
 
-fn read(kept: &Kept, path: &AbsPath) -> Result<Source, String> {
+fn read(kept: &ModelCache, path: &AbsPath) -> Result<Source, String> {
     let disk = kept.disk();
     let size = std::fs::metadata(path.as_path()).map(|metadata| metadata.len()).map_err(|error| error.to_string())?;
     if size > MOST_BYTES {

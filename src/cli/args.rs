@@ -22,7 +22,7 @@ pub(super) use servers::{Daemon, DaemonCommand, Servers, ServersCommand, SetUp};
 
 use super::caller::Caller;
 use crate::inspect::SMELLS;
-use crate::tools::{Objections, Said, actions, inspect, plan};
+use crate::tools::{ObjectionPolicy, Objections, actions, inspect, plan};
 
 /// Complete, checked edit plans for renames and moves, from real language servers.
 ///
@@ -411,13 +411,13 @@ pub(super) struct Verify {
 
 impl Writing {
     pub(super) fn objections(&self) -> Objections {
-        Objections::of(Said { strict: self.strict, force: self.force })
+        Objections::of(ObjectionPolicy { strict: self.strict, force: self.force })
     }
 }
 
 impl Apply {
     pub(super) fn objections(&self) -> Objections {
-        Objections::of(Said { strict: self.strict, force: self.force })
+        Objections::of(ObjectionPolicy { strict: self.strict, force: self.force })
     }
 }
 

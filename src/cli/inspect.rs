@@ -10,7 +10,7 @@ use super::baseline;
 use super::root;
 use super::screen::Screen;
 use super::work::working;
-use crate::inspect::{Analysis, Found, Severity};
+use crate::inspect::{Analysis, Severity, SmellFinding};
 use crate::render::{Baseline, smells_page};
 use crate::tools::{ToolError, inspect};
 
@@ -31,9 +31,9 @@ pub(super) async fn smells(common: &Common, args: Smells, screen: &Arc<Screen>) 
     let mut analysis =
         working(common, screen, async |context| inspect::analyze_code(context, asked, config).await).await?;
     if let Some(file) = &args.write_baseline {
-        baseline::write(&Baseline::of("smells", analysis.found.iter().map(Found::known_by)), file, screen)?;
+        baseline::write(&Baseline::of("smells", analysis.found.iter().map(SmellFinding::known_by)), file, screen)?;
     }
-    let left_out = known.map_or(0, |known| known.subtract(&mut analysis.found, Found::known_by));
+    let left_out = known.map_or(0, |known| known.subtract(&mut analysis.found, SmellFinding::known_by));
     let fails = |lowest: Severity| analysis.found.iter().any(|one| one.finding.severity >= lowest);
     let code = u8::from(args.fail_on.is_some_and(|lowest| fails(lowest.into())));
     let summary = summary(&analysis, left_out);

@@ -10,7 +10,7 @@ use super::screen::Screen;
 use super::work::{setup, working};
 use crate::refactor::catalog;
 use crate::tools::refactor::{
-    ListArgs, PreviewArgs, Step, Words, carried_out, explained, list, names, offered, planned,
+    ListArgs, PreviewArgs, RefactoringStep, Words, carried_out, explained, list, names, offered, planned,
 };
 use crate::tools::{Context, ErrorKind, Planned, ToolError, target};
 
@@ -47,7 +47,7 @@ fn wanted(common: &Common, args: &Refactor) -> Result<PreviewArgs, ToolError> {
     let mut steps = match (&args.steps, &args.refactoring, &args.target) {
         (Some(path), ..) => steps(&common.caller.read(path)?, path)?,
         (None, Some(name), Some(target)) => {
-            vec![Step { refactoring: name.clone(), target: target.clone(), params: args.params.0.clone() }]
+            vec![RefactoringStep { refactoring: name.clone(), target: target.clone(), params: args.params.0.clone() }]
         }
         _ => Vec::new(),
     };
@@ -62,7 +62,7 @@ fn wanted(common: &Common, args: &Refactor) -> Result<PreviewArgs, ToolError> {
     Ok(PreviewArgs { project_root, steps, force: args.writing.force, ..PreviewArgs::default() })
 }
 
-fn steps(json: &str, path: &str) -> Result<Vec<Step>, ToolError> {
+fn steps(json: &str, path: &str) -> Result<Vec<RefactoringStep>, ToolError> {
     serde_json::from_str(json).map_err(|error| {
         ToolError::invalid(format!("`{path}` holds no steps: {error}"))
             .hint(r#"write [{"refactoring": "rename", "target": "src/a.py::total", "params": {"new_name": "sum"}}, …]"#)

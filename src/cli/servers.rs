@@ -9,10 +9,10 @@ use super::root;
 use super::screen::Screen;
 use super::work::{setup, working};
 use crate::lsp::ServerName;
-use crate::lsp::provision::{Progress, Step};
+use crate::lsp::provision::{InstallStep, Progress};
 use crate::syntax::Language;
 use crate::tools::refactor::language;
-use crate::tools::servers::{Diagnosis, LanguageState, ServerState, Servers, State, Verdict};
+use crate::tools::servers::{Diagnosis, LanguageState, ServerState, Servers, StartState, Verdict};
 use crate::tools::{self, ErrorKind, Sink as _, ToolError, languages};
 
 pub(super) async fn servers(common: &Common, args: Args, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
@@ -62,7 +62,7 @@ pub(super) async fn doctor(common: &Common, screen: &Screen) -> Result<ExitCode,
 struct Told(Arc<Screen>);
 
 impl Progress for Told {
-    fn step(&self, server: &ServerName, step: Step<'_>) {
+    fn step(&self, server: &ServerName, step: InstallStep<'_>) {
         if let Some(line) = step.told(server) {
             self.0.note(&line);
         }
@@ -110,7 +110,7 @@ fn report(found: &Diagnosis) -> String {
     }
     report += "\nservers\n";
     for server in &found.servers {
-        let sound = matches!(server.state, State::Ready | State::OnFirstUse);
+        let sound = matches!(server.state, StartState::Ready | StartState::OnFirstUse);
         report += &format!("  {} {}", mark(sound), table(std::slice::from_ref(server)));
     }
     report += "\nlanguages (who answers what)\n";

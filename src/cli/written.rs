@@ -12,7 +12,7 @@ use crate::plan::{Interface, Status, WarningKind};
 use crate::render;
 use crate::text::{AbsPath, Range};
 use crate::tools::{Context, Planned, ToolError};
-use crate::verify::{Check, Origin};
+use crate::verify::{Check, PlanOrigin};
 
 pub(super) async fn apply(common: &Common, args: Apply, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
     let json = common.caller.read(&args.plan)?;
@@ -78,7 +78,7 @@ pub(super) async fn verify(common: &Common, args: Verify, screen: &Arc<Screen>) 
 
 /// The check of a plan that comes from a file: whether it is whole is asked too.
 fn elsewhere(checking: &Checking, level: Option<Level>) -> Result<Check, ToolError> {
-    Ok(Check { origin: Origin::Elsewhere, ..asked(checking, level, Level::Diagnostics)? })
+    Ok(Check { origin: PlanOrigin::Elsewhere, ..asked(checking, level, Level::Diagnostics)? })
 }
 
 async fn opened(context: &Context, root: &str, json: &str) -> Result<Planned, ToolError> {

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use super::id::Id;
-use super::index::{Found, Index};
-use super::module::Row;
+use super::index::{FoundDeclaration, Index};
+use super::module::DeclarationRow;
 use super::usages::{UsageKind, usages};
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
@@ -47,7 +47,7 @@ const MOST: usize = 60;
 pub async fn calls(
     session: &Session,
     index: &Index,
-    root: &Found,
+    root: &FoundDeclaration,
     (direction, depth): (Direction, usize),
 ) -> Result<Calls, Refusal> {
     let mut found = Calls::default();
@@ -71,12 +71,17 @@ pub async fn calls(
     Ok(found)
 }
 
-async fn callers(session: &Session, index: &Index, of: &Found, found: &mut Calls) -> Result<Vec<Found>, Refusal> {
+async fn callers(
+    session: &Session,
+    index: &Index,
+    of: &FoundDeclaration,
+    found: &mut Calls,
+) -> Result<Vec<FoundDeclaration>, Refusal> {
     let mut next = Vec::new();
     for usage in usages(session, index, of).await?.certain {
         let is_call = matches!(usage.kind, UsageKind::Call | UsageKind::Construct);
         let Some(number) = usage.function.filter(|_| is_call) else { continue };
-        let caller = Found { module: Arc::clone(&usage.module), number };
+        let caller = FoundDeclaration { module: Arc::clone(&usage.module), number };
         let text = session.disk().read(&usage.path)?;
         let line = text.position(usage.span.start).map_or(0, |it| it.line + 1);
         let (callee, callee_name) = (of.row().id, of.row().name().to_owned());
@@ -86,7 +91,12 @@ async fn callers(session: &Session, index: &Index, of: &Found, found: &mut Calls
     Ok(next)
 }
 
-async fn callees(session: &Session, index: &Index, of: &Found, found: &mut Calls) -> Result<Vec<Found>, Refusal> {
+async fn callees(
+    session: &Session,
+    index: &Index,
+    of: &FoundDeclaration,
+    found: &mut Calls,
+) -> Result<Vec<FoundDeclaration>, Refusal> {
     let path = session.root().join(&of.module.path).expect("a path of the project joined to its root");
     let Some(parsed) = session.parsed(&path)? else { return Ok(Vec::new()) };
     let text = &parsed.text;
@@ -100,7 +110,7 @@ async fn callees(session: &Session, index: &Index, of: &Found, found: &mut Calls
         let leads = server.definition(&place).await.map_err(SessionError::from)?;
         let written = name.text(text.as_str()).to_owned();
         let rows = leads.iter().filter_map(|it| declared_at(session, index, (&it.path, it.span.start)));
-        let callees: Vec<Found> = rows.collect();
+        let callees: Vec<FoundDeclaration> = rows.collect();
         if callees.is_empty() {
             found.not_followed.insert(written.clone());
         }
@@ -115,23 +125,23 @@ async fn callees(session: &Session, index: &Index, of: &Found, found: &mut Calls
 }
 
 /// Returns what is run where something is called: of a class, its constructor.
-fn run(callee: Found) -> Option<Found> {
+fn run(callee: FoundDeclaration) -> Option<FoundDeclaration> {
     if callee.row().kind.is_callable() {
         return Some(callee);
     }
     let is_constructor =
-        |row: &Row| row.parent == Some(callee.number) && matches!(row.name(), "__init__" | "constructor");
+        |row: &DeclarationRow| row.parent == Some(callee.number) && matches!(row.name(), "__init__" | "constructor");
     let number = callee.module.rows.iter().position(is_constructor)?;
-    Some(Found { number, ..callee })
+    Some(FoundDeclaration { number, ..callee })
 }
 
 /// Returns the declaration whose name stands at a place.
-fn declared_at(session: &Session, index: &Index, (path, offset): (&AbsPath, usize)) -> Option<Found> {
+fn declared_at(session: &Session, index: &Index, (path, offset): (&AbsPath, usize)) -> Option<FoundDeclaration> {
     let relative = path.relative_to(session.root())?;
     let module = index.module(relative.as_str())?;
     let (number, row) = module.at(offset)?;
     let is_called = row.kind.is_callable() || row.kind.has_members() && row.kind != EntryKind::Module;
-    is_called.then(|| Found { module: Arc::clone(module), number })
+    is_called.then(|| FoundDeclaration { module: Arc::clone(module), number })
 }
 
 /// Returns the name by which a call calls.

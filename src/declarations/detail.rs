@@ -7,7 +7,7 @@ use crate::syntax::{
 };
 use crate::text::Span;
 
-use super::module::Row;
+use super::module::DeclarationRow;
 
 /// What the text of a declaration says, types as they are written.
 #[derive(Debug, Clone, Default)]
@@ -33,7 +33,7 @@ pub struct Param {
 
 /// Returns the stretch of a declaration with the comments that belong to it, from the beginning of its line where nothing
 /// else stands before it there.
-pub fn written_span(parsed: &Parsed, row: &Row) -> Span {
+pub fn written_span(parsed: &Parsed, row: &DeclarationRow) -> Span {
     let text = parsed.text.as_str();
     let start = with_comments(&parsed.tree, text, row.full_span.start);
     let line = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -42,7 +42,7 @@ pub fn written_span(parsed: &Parsed, row: &Row) -> Span {
 }
 
 /// Reads what a declaration says of itself.
-pub fn detail(parsed: &Parsed, row: &Row) -> Detail {
+pub fn detail(parsed: &Parsed, row: &DeclarationRow) -> Detail {
     let (tree, text) = (&parsed.tree, parsed.text.as_str());
     let Some(declaration) = declared(parsed, row) else { return Detail::default() };
     let mut detail = Detail {
@@ -79,7 +79,7 @@ pub fn detail(parsed: &Parsed, row: &Row) -> Detail {
 }
 
 /// Finds the declaration of a row again.
-pub(super) fn declared(parsed: &Parsed, row: &Row) -> Option<Declaration> {
+pub(super) fn declared(parsed: &Parsed, row: &DeclarationRow) -> Option<Declaration> {
     let is_it = |it: &Declaration| it.name_span == row.name_span && it.path == row.names;
     let (tree, text) = (&parsed.tree, parsed.text.as_str());
     let known = declarations(tree, text).into_iter().find(is_it);

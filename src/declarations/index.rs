@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::id::Id;
 use super::matching::{Former, Known, assign};
-use super::module::{Gone, Module, Row};
+use super::module::{DeclarationRow, Gone, Module};
 use super::store;
 use crate::inspect::parse;
 use crate::plan::Plan;
@@ -31,13 +31,13 @@ pub struct Declarations {
 /// The declarations of a project as it stands.
 #[derive(Default)]
 pub struct Index {
-    modules: BTreeMap<String, Held>,
+    modules: BTreeMap<String, StoredDeclaration>,
     by_id: HashMap<Id, (String, usize)>,
     gone: Vec<Gone>,
 }
 
 #[derive(Clone)]
-struct Held {
+struct StoredDeclaration {
     module: Arc<Module>,
     /// Nothing where it was kept from an earlier run.
     stamp: Option<Stamp>,
@@ -45,13 +45,13 @@ struct Held {
 
 /// A declaration with its module.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FoundDeclaration {
     pub module: Arc<Module>,
     pub number: usize,
 }
 
-impl Found {
-    pub fn row(&self) -> &Row {
+impl FoundDeclaration {
+    pub fn row(&self) -> &DeclarationRow {
         &self.module.rows[self.number]
     }
 }
@@ -131,7 +131,8 @@ impl Trail {
 impl Index {
     fn stored(file: &AbsPath) -> Self {
         let Some((modules, gone)) = store::load(file) else { return Self::default() };
-        let modules = modules.into_iter().map(|(path, module)| (path, Held { module, stamp: None })).collect();
+        let modules =
+            modules.into_iter().map(|(path, module)| (path, StoredDeclaration { module, stamp: None })).collect();
         Self { modules, gone, ..Self::default() }
     }
 
@@ -149,9 +150,9 @@ impl Index {
         self.modules.get(path).map(|held| &held.module)
     }
 
-    pub fn get(&self, id: Id) -> Option<Found> {
+    pub fn get(&self, id: Id) -> Option<FoundDeclaration> {
         let (path, number) = self.by_id.get(&id)?;
-        Some(Found { module: Arc::clone(self.module(path)?), number: *number })
+        Some(FoundDeclaration { module: Arc::clone(self.module(path)?), number: *number })
     }
 
     /// Returns what is known of a declaration that is there no more.
@@ -162,7 +163,7 @@ impl Index {
     /// Renews what changed; tells whether anything did.
     fn renewed(&self, session: &Session, files: &Files, known: &Known) -> (Self, bool) {
         let root = session.root();
-        let mut modules: BTreeMap<String, Held> = BTreeMap::new();
+        let mut modules: BTreeMap<String, StoredDeclaration> = BTreeMap::new();
         let mut stale: Vec<(&FileEntry, String, Language)> = Vec::new();
         for file in files.iter().filter(|file| file.stamp.size <= MOST_BYTES) {
             let Some(language) = file.language().filter(|language| *language != Language::Json) else { continue };
@@ -178,7 +179,7 @@ impl Index {
             let text = session.disk().read(&file.path).ok()?;
             let last = self.module(path).filter(|module| module.hash == *text.hash());
             if let Some(module) = last {
-                return Some(Ok(Held { module: Arc::clone(module), stamp: Some(file.stamp) }));
+                return Some(Ok(StoredDeclaration { module: Arc::clone(module), stamp: Some(file.stamp) }));
             }
             let tree = parse(*language, &text)?;
             Some(Err((Module::read(path, *language, (&tree, &text)), file.stamp)))
@@ -197,7 +198,12 @@ impl Index {
     }
 
     /// Gives what was read anew its ids.
-    fn completed(&self, mut modules: BTreeMap<String, Held>, fresh: Vec<(Module, Stamp)>, known: &Known) -> Self {
+    fn completed(
+        &self,
+        mut modules: BTreeMap<String, StoredDeclaration>,
+        fresh: Vec<(Module, Stamp)>,
+        known: &Known,
+    ) -> Self {
         let mut former: Vec<Former> = Vec::new();
         let changed = self.modules.values().filter(|held| !modules.contains_key(&held.module.path));
         for module in changed.map(|held| &held.module) {
@@ -214,7 +220,7 @@ impl Index {
         let (mut new, stamps): (Vec<Module>, Vec<Stamp>) = fresh.into_iter().unzip();
         let mut gone = assign(former, &self.gone, &mut new, (known, &taken));
         for (module, stamp) in new.into_iter().zip(stamps) {
-            modules.insert(module.path.clone(), Held { module: Arc::new(module), stamp: Some(stamp) });
+            modules.insert(module.path.clone(), StoredDeclaration { module: Arc::new(module), stamp: Some(stamp) });
         }
         let mut by_id = HashMap::with_capacity(taken.len());
         for held in modules.values() {

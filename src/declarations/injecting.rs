@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::detail::declared;
-use super::module::{Module, Row};
-use super::placing::{Changed, Misfit, Place, Placing};
+use super::module::{DeclarationRow, Module};
+use super::placing::{Changed, InsertionPlace, Misfit, Placing};
 use crate::session::Parsed;
 use crate::syntax::{EntryKind, Family, Language, Node, Tree, bases, declared_node};
 use crate::text::{Span, Text, TextEdit, TextEdits};
@@ -61,11 +61,11 @@ pub fn declared_field(
     (name, plain): (&str, &str),
 ) -> Result<Changed, Misfit> {
     let Some(text) = slotted((parsed, module), number, name)? else {
-        return Placing::new(parsed, module).added(Place::Field(number), plain);
+        return Placing::new(parsed, module).added(InsertionPlace::Field(number), plain);
     };
     let slotted = Written::of(module, text);
     let number = slotted.module.number_of(&module.rows[number]).ok_or(Misfit::Around)?;
-    slotted.placing().added(Place::Field(number), plain)
+    slotted.placing().added(InsertionPlace::Field(number), plain)
 }
 
 /// Lists one more name in the `__slots__` of a class; nothing where it has none, or has that one.
@@ -115,7 +115,7 @@ fn handed_over(
     }
     let is_declared = module.language.family() != Family::Python && property(parsed, module, number).is_none();
     let text = match is_declared {
-        true => placing.added(Place::Field(number), plain)?.text,
+        true => placing.added(InsertionPlace::Field(number), plain)?.text,
         false => parsed.text.as_str().to_owned(),
     };
     let mut written = Written::of(module, text);
@@ -130,7 +130,7 @@ fn handed_over(
 }
 
 /// Tells whether the annotated fields of a class of Python are what its constructor takes.
-fn is_made_of_fields((parsed, module): (&Parsed, &Module), row: &Row) -> bool {
+fn is_made_of_fields((parsed, module): (&Parsed, &Module), row: &DeclarationRow) -> bool {
     let Some(declaration) = declared(parsed, row).filter(|_| parsed.tree.language().family() == Family::Python) else {
         return false;
     };
@@ -147,7 +147,7 @@ fn is_made_of_fields((parsed, module): (&Parsed, &Module), row: &Row) -> bool {
 }
 
 /// Tells whether the heirs of a class are made of their fields.
-fn inherits_maker((parsed, module): (&Parsed, &Module), row: &Row, generations: usize) -> bool {
+fn inherits_maker((parsed, module): (&Parsed, &Module), row: &DeclarationRow, generations: usize) -> bool {
     let Some(declaration) = declared(parsed, row) else { return false };
     bases(&parsed.tree, parsed.text.as_str(), &declaration).iter().any(|base| {
         let name = base.rsplit('.').next().unwrap_or_default();
@@ -158,13 +158,13 @@ fn inherits_maker((parsed, module): (&Parsed, &Module), row: &Row, generations: 
 }
 
 /// Returns the place behind the last field that has no default.
-fn before_defaults(parsed: &Parsed, module: &Module, number: usize) -> Place {
+fn before_defaults(parsed: &Parsed, module: &Module, number: usize) -> InsertionPlace {
     let fields = module.rows.iter().enumerate().filter(|(_, row)| row.parent == Some(number));
-    let text = |row: &Row| row.full_span.of(parsed.text.as_str()).unwrap_or_default();
+    let text = |row: &DeclarationRow| row.full_span.of(parsed.text.as_str()).unwrap_or_default();
     let mut fields = fields.filter(|(_, row)| row.kind == EntryKind::Field);
     match fields.find(|(_, row)| text(row).contains('=')) {
-        Some((first, _)) => Place::Before(first),
-        None => Place::Field(number),
+        Some((first, _)) => InsertionPlace::Before(first),
+        None => InsertionPlace::Field(number),
     }
 }
 
@@ -180,7 +180,7 @@ fn property<'p>(parsed: &'p Parsed, module: &Module, number: usize) -> Option<&'
     parsed.text.as_str().get(last.start()..pattern.start())
 }
 
-fn constructor(module: &Module, number: usize) -> Option<&Row> {
+fn constructor(module: &Module, number: usize) -> Option<&DeclarationRow> {
     let name = constructor_name(module.language.family());
     module.members(number).find(|row| row.name() == name)
 }
@@ -189,7 +189,7 @@ fn constructor_name(family: Family) -> &'static str {
     if family == Family::Python { "__init__" } else { "constructor" }
 }
 
-fn callable<'p>(parsed: &'p Parsed, row: &Row) -> Option<Node<'p>> {
+fn callable<'p>(parsed: &'p Parsed, row: &DeclarationRow) -> Option<Node<'p>> {
     let declaration = declared(parsed, row)?;
     let (whole, _) = declared_node(&parsed.tree, &declaration);
     let is_callable =
@@ -334,7 +334,7 @@ impl Written {
             _ => format!("constructor({parameter}) {{\n    {}\n}}", self.assignment_text("this", field)),
         };
         let first = self.module.rows.iter().position(|it| it.parent == Some(number) && it.kind.is_callable());
-        let place = first.map_or(Place::Member(number), Place::Before);
+        let place = first.map_or(InsertionPlace::Member(number), InsertionPlace::Before);
         Ok(self.placing().added(place, &source)?.text)
     }
 

@@ -5,9 +5,9 @@ use std::mem::discriminant;
 
 use super::id::Id;
 use super::matching::alike;
-use super::module::{Module, Row};
+use super::module::{DeclarationRow, Module};
 use super::parts::{Parts, Rest, read};
-use super::placing::{Place, Placing};
+use super::placing::{InsertionPlace, Placing};
 use super::readable::{Readable, Shown};
 use crate::text::{Span, TextEdit, TextEdits};
 
@@ -366,18 +366,18 @@ fn add((module, view): (&Readable, &Readable), number: usize, done: &mut Merged)
 }
 
 /// Returns where an addition goes: beside its neighbour in the view.
-fn place(view: &Readable, number: usize, now: &Module) -> Option<Place> {
+fn place(view: &Readable, number: usize, now: &Module) -> Option<InsertionPlace> {
     let owner = view.shown[number].owner;
     let is_sibling = |at: &usize| view.shown[*at].owner == owner;
-    let row = |at: usize| -> Option<&Row> { Some(view.row(*view.shown[at].numbers.last()?)) };
+    let row = |at: usize| -> Option<&DeclarationRow> { Some(view.row(*view.shown[at].numbers.last()?)) };
     let there = |at: usize| row(at).and_then(|row| now.number_of(row));
     let before = (0..number).rev().filter(is_sibling).find_map(there);
     let behind = || (number + 1..view.shown.len()).filter(is_sibling).find_map(there);
     let inside = || match owner {
-        None => Some(Place::End),
-        Some(owner) => there(owner).map(Place::Member),
+        None => Some(InsertionPlace::End),
+        Some(owner) => there(owner).map(InsertionPlace::Member),
     };
-    before.map(Place::After).or_else(|| behind().map(Place::Before)).or_else(inside)
+    before.map(InsertionPlace::After).or_else(|| behind().map(InsertionPlace::Before)).or_else(inside)
 }
 
 fn dotted(readable: &Readable, one: &Shown) -> String {

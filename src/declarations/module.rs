@@ -14,12 +14,12 @@ pub struct Module {
     pub lines: u32,
     pub hash: ContentHash,
     /// In the order of their names in the text.
-    pub rows: Vec<Row>,
+    pub rows: Vec<DeclarationRow>,
 }
 
 /// One declaration in the index.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct DeclarationRow {
     pub id: Id,
     pub kind: EntryKind,
     pub is_public: bool,
@@ -51,7 +51,7 @@ impl Module {
         let places = Places::new(source);
         let row = |entry: Entry| {
             let declaration = &entry.declaration;
-            Row {
+            DeclarationRow {
                 id: Id::born(0, 0),
                 kind: entry.kind,
                 is_public: entry.is_public,
@@ -69,28 +69,28 @@ impl Module {
     }
 
     /// Returns the row whose name begins at an offset.
-    pub fn at(&self, offset: usize) -> Option<(usize, &Row)> {
+    pub fn at(&self, offset: usize) -> Option<(usize, &DeclarationRow)> {
         self.rows.iter().enumerate().find(|(_, row)| row.name_span.start == offset)
     }
 
     /// Returns the innermost row around an offset that fits.
-    pub fn around(&self, offset: usize, fits: impl Fn(&Row) -> bool) -> Option<&Row> {
-        let holds = |row: &&Row| row.full_span.start <= offset && offset < row.full_span.end && fits(row);
+    pub fn around(&self, offset: usize, fits: impl Fn(&DeclarationRow) -> bool) -> Option<&DeclarationRow> {
+        let holds = |row: &&DeclarationRow| row.full_span.start <= offset && offset < row.full_span.end && fits(row);
         self.rows.iter().filter(holds).min_by_key(|row| row.full_span.len())
     }
 
     /// Returns the number of the row that is another one's in a text of before: of the same names and kind.
-    pub fn number_of(&self, row: &Row) -> Option<usize> {
+    pub fn number_of(&self, row: &DeclarationRow) -> Option<usize> {
         self.rows.iter().position(|it| it.names == row.names && it.kind == row.kind)
     }
 
     /// Returns the members of a row.
-    pub fn members(&self, number: usize) -> impl Iterator<Item = &Row> {
+    pub fn members(&self, number: usize) -> impl Iterator<Item = &DeclarationRow> {
         self.rows.iter().filter(move |row| row.parent == Some(number))
     }
 }
 
-impl Row {
+impl DeclarationRow {
     pub fn name(&self) -> &str {
         self.names.last().map(String::as_str).unwrap_or_default()
     }

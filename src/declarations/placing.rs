@@ -5,7 +5,7 @@
 
 use super::indenting::{Follow, Steps, reindented, unbroken, unit};
 use super::matching::alike;
-use super::module::{Module, Row};
+use super::module::{DeclarationRow, Module};
 use crate::session::Parsed;
 use crate::syntax::kinds::Role;
 use crate::syntax::{
@@ -26,7 +26,7 @@ pub struct Changed {
 
 /// Beside what a declaration is put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum InsertionPlace {
     Before(usize),
     After(usize),
     /// Behind the last declaration of the file.
@@ -150,25 +150,25 @@ impl<'p> Placing<'p> {
     }
 
     /// Puts a source beside what is declared.
-    pub fn added(&self, place: Place, source: &str) -> Result<Changed, Misfit> {
-        if let Place::Member(number) | Place::Field(number) = place {
+    pub fn added(&self, place: InsertionPlace, source: &str) -> Result<Changed, Misfit> {
+        if let InsertionPlace::Member(number) | InsertionPlace::Field(number) = place {
             let owner = &self.module.rows[number];
             if !owner.kind.has_members() {
                 return Err(Misfit::NoBody(owner.name().to_owned()));
             }
         }
         let insertion = match place {
-            Place::After(number) => self.after(number, source)?,
-            Place::Before(number) => self.before(number, source)?,
-            Place::End => match self.last(None, |_| true) {
+            InsertionPlace::After(number) => self.after(number, source)?,
+            InsertionPlace::Before(number) => self.before(number, source)?,
+            InsertionPlace::End => match self.last(None, |_| true) {
                 Some(last) => self.after(last, source)?,
                 None => self.at_end(source),
             },
-            Place::Member(number) => match self.last_member(number) {
+            InsertionPlace::Member(number) => match self.last_member(number) {
                 Some(last) => self.after(last, source)?,
                 None => self.inside(number, source)?,
             },
-            Place::Field(number) => match self.last(Some(number), |row| row.kind == EntryKind::Field) {
+            InsertionPlace::Field(number) => match self.last(Some(number), |row| row.kind == EntryKind::Field) {
                 Some(last) => self.after(last, source)?,
                 None => self.first_inside(number, source)?,
             },
@@ -219,7 +219,7 @@ impl<'p> Placing<'p> {
     }
 
     /// Takes a declaration out of a line that it shares: `a = 1; b = 2`.
-    fn deleted_in_line(&self, row: &Row) -> Result<Changed, Misfit> {
+    fn deleted_in_line(&self, row: &DeclarationRow) -> Result<Changed, Misfit> {
         let text = self.text();
         let Span { start, end } = row.full_span;
         let rest = &text[end..self.line_end(end)];
@@ -407,34 +407,34 @@ impl<'p> Placing<'p> {
     }
 
     /// Returns the rows of a stretch that stand in no other of it.
-    fn outermost(&self, span: Span) -> Vec<&'p Row> {
-        let inside = |row: &Row| span.contains(row.full_span);
+    fn outermost(&self, span: Span) -> Vec<&'p DeclarationRow> {
+        let inside = |row: &DeclarationRow| span.contains(row.full_span);
         let rows = self.module.rows.iter();
-        let mut found: Vec<&Row> =
+        let mut found: Vec<&DeclarationRow> =
             rows.filter(|row| inside(row) && !row.parent.is_some_and(|at| inside(&self.module.rows[at]))).collect();
         found.dedup_by(|one, other| one.names == other.names);
         found
     }
 
     /// Returns the members of an owner that stand in no other of them.
-    fn siblings(&self, owner: Option<usize>) -> impl Iterator<Item = &'p Row> {
-        let rows: Vec<&'p Row> = self.module.rows.iter().filter(|row| row.parent == owner).collect();
-        let is_inside = |row: &Row, other: &Row| {
+    fn siblings(&self, owner: Option<usize>) -> impl Iterator<Item = &'p DeclarationRow> {
+        let rows: Vec<&'p DeclarationRow> = self.module.rows.iter().filter(|row| row.parent == owner).collect();
+        let is_inside = |row: &DeclarationRow, other: &DeclarationRow| {
             other.name_span != row.name_span
                 && other.full_span != row.full_span
                 && other.full_span.contains(row.full_span)
         };
-        let own: Vec<&'p Row> =
+        let own: Vec<&'p DeclarationRow> =
             rows.iter().copied().filter(|row| !rows.iter().any(|other| is_inside(row, other))).collect();
         own.into_iter()
     }
 
-    fn last(&self, owner: Option<usize>, fits: impl Fn(&Row) -> bool) -> Option<usize> {
+    fn last(&self, owner: Option<usize>, fits: impl Fn(&DeclarationRow) -> bool) -> Option<usize> {
         let last = self.siblings(owner).filter(|row| fits(row)).max_by_key(|row| row.full_span.end)?;
         self.number(last)
     }
 
-    fn number(&self, row: &Row) -> Option<usize> {
+    fn number(&self, row: &DeclarationRow) -> Option<usize> {
         self.module.rows.iter().position(|other| std::ptr::eq(other, row))
     }
 
@@ -444,12 +444,12 @@ impl<'p> Placing<'p> {
         self.last(Some(owner), |row| !is_apart || row.kind.is_callable())
     }
 
-    fn node(&self, row: &Row) -> Node<'_> {
+    fn node(&self, row: &DeclarationRow) -> Node<'_> {
         declared(self.parsed, row).map_or(self.tree().nodes().root(), |it| declared_node(self.tree(), &it).0)
     }
 
     /// Tells whether anything stands in the same block before a declaration's stretch, and behind it: a comment does.
-    fn company(&self, row: &Row, own: Span) -> (bool, bool) {
+    fn company(&self, row: &DeclarationRow, own: Span) -> (bool, bool) {
         let outer = self.node(row).parent();
         // An enum of Java has its constants first, and its members in a part of their own.
         let part = outer.filter(|it| it.is("enum_body_declarations")).and_then(Node::parent);
@@ -458,12 +458,12 @@ impl<'p> Placing<'p> {
         (spans.iter().any(|it| it.end <= own.start), spans.iter().any(|it| it.start >= own.end))
     }
 
-    fn own(&self, row: &Row) -> &'p str {
+    fn own(&self, row: &DeclarationRow) -> &'p str {
         &self.text()[row.full_span.start..row.full_span.end]
     }
 
     /// Returns the neighbour right above that takes one line.
-    fn short_above(&self, row: &Row, start: usize) -> Option<usize> {
+    fn short_above(&self, row: &DeclarationRow, start: usize) -> Option<usize> {
         let above = self.siblings(row.parent).filter(|other| other.full_span.end <= start);
         let last = above.max_by_key(|other| other.full_span.end).filter(|other| !is_long(self.own(other)))?;
         let end = self.line_rest(last.full_span.end)?;
@@ -472,7 +472,7 @@ impl<'p> Placing<'p> {
     }
 
     /// Tells whether what takes one line follows on another such, as near as these stand here.
-    fn stands_with_its_like(&self, row: &Row, (start, over): (usize, usize)) -> bool {
+    fn stands_with_its_like(&self, row: &DeclarationRow, (start, over): (usize, usize)) -> bool {
         let own = self.own(row);
         !is_long(own) && self.short_above(row, start).is_some() && over == self.habit(row.parent, [own, own])
     }
@@ -481,7 +481,7 @@ impl<'p> Placing<'p> {
     fn habit(&self, owner: Option<usize>, neighbours: [&str; 2]) -> usize {
         let text = self.text();
         let wants_long = neighbours.into_iter().any(is_long);
-        let mut siblings: Vec<&Row> = self.siblings(owner).collect();
+        let mut siblings: Vec<&DeclarationRow> = self.siblings(owner).collect();
         siblings.sort_by_key(|row| row.full_span);
         siblings.dedup_by_key(|row| row.full_span);
         let mut counts = [0_usize; 4];
@@ -506,7 +506,7 @@ impl<'p> Placing<'p> {
     }
 
     /// Tells whether a declaration cannot go without others: `a, b = 1, 2`, `const a = 1, b = 2`.
-    fn is_shared(&self, row: &Row) -> bool {
+    fn is_shared(&self, row: &DeclarationRow) -> bool {
         let rows = &self.module.rows;
         let same = rows.iter().any(|it| it.full_span == row.full_span && it.name_span != row.name_span);
         let whole = declared(self.parsed, row).map(|it| declared_node(self.tree(), &it).0);

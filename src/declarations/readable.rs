@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::{Id, hashed};
-use super::module::{Module, Row};
+use super::module::{DeclarationRow, Module};
 use super::parts::{Parts, Reader, Rest, indented, read};
 use crate::session::Parsed;
 use crate::syntax::{EntryKind, Family, Language};
@@ -161,7 +161,7 @@ impl Readable {
         !self.shown.iter().all(is_as_written) || !left.is_empty()
     }
 
-    pub(super) fn row(&self, number: usize) -> &Row {
+    pub(super) fn row(&self, number: usize) -> &DeclarationRow {
         &self.module.rows[number]
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
 use super::id::Id;
-use super::module::{Gone, Module, Row};
+use super::module::{DeclarationRow, Gone, Module};
 use crate::syntax::{Also, EntryKind, Language};
 use crate::text::{AbsPath, ContentHash, Span};
 use crate::workspace::{read_text, write_if_changed};
@@ -65,7 +65,7 @@ pub(super) fn keep<'m>(file: &AbsPath, modules: impl Iterator<Item = &'m Arc<Mod
 
 impl StoredModule {
     fn of(module: &Module) -> Self {
-        let row = |row: &Row| {
+        let row = |row: &DeclarationRow| {
             let spans = [row.name_span.start, row.name_span.end, row.full_span.start, row.full_span.end];
             let (kind, also) = (row.kind.as_str().to_owned(), row.also.as_str().to_owned());
             let (id, names) = (row.id.to_string(), row.names.clone());
@@ -78,7 +78,7 @@ impl StoredModule {
     fn read(self) -> Option<Module> {
         let row = |StoredRow(id, kind, also, is_public, parent, names, spans, lines, print): StoredRow| {
             let [name_start, name_end, start, end] = spans;
-            Some(Row {
+            Some(DeclarationRow {
                 id: Id::parse(&id)?,
                 kind: EntryKind::named(&kind)?,
                 is_public,
@@ -93,7 +93,7 @@ impl StoredModule {
         };
         let extension = self.path.rsplit('.').next().unwrap_or_default();
         let language = Language::of_extension(extension)?;
-        let rows = self.rows.into_iter().map(row).collect::<Option<Vec<Row>>>()?;
+        let rows = self.rows.into_iter().map(row).collect::<Option<Vec<DeclarationRow>>>()?;
         Some(Module { path: self.path, language, lines: self.lines, hash: ContentHash::parse(&self.hash)?, rows })
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::index::{Found, Index};
-use super::module::{Module, Row};
+use super::index::{FoundDeclaration, Index};
+use super::module::{DeclarationRow, Module};
 use crate::lsp::Place;
 use crate::refactor::rename::{Conflicts, RenameRequest, plan};
 use crate::refactor::{Refusal, UseKind, Uses};
@@ -67,7 +67,7 @@ impl UsageKind {
 
 /// Finds every place that means a declaration: in every project that mentions the name, through re-exports, overriding
 /// and overridden members included.
-pub async fn usages(session: &Session, index: &Index, found: &Found) -> Result<Usages, Refusal> {
+pub async fn usages(session: &Session, index: &Index, found: &FoundDeclaration) -> Result<Usages, Refusal> {
     let path = session.root().join(&found.module.path).expect("a path of the project joined to its root");
     let row = found.row();
     let (uses, limit) = Uses::at(session, &path, row.name_span.start).await?;
@@ -120,7 +120,7 @@ pub async fn usages(session: &Session, index: &Index, found: &Found) -> Result<U
 
 /// Returns the places in code that a rename changes: more than are references to a server, such as members of types that
 /// are taken for each other.
-async fn renamed(session: &Session, path: &AbsPath, row: &Row) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+async fn renamed(session: &Session, path: &AbsPath, row: &DeclarationRow) -> Result<Vec<(AbsPath, Span)>, Refusal> {
     let family = Language::of_path(path).map(Language::family);
     if !matches!(family, Some(Family::Python | Family::Script)) {
         return Ok(Vec::new());
@@ -157,13 +157,13 @@ fn usage(session: &Session, index: &Index, (path, span): (&AbsPath, Span), kind:
     Some(Usage { module, path: path.clone(), span, kind, function })
 }
 
-fn is_class(found: &Found) -> bool {
+fn is_class(found: &FoundDeclaration) -> bool {
     use EntryKind::{Class, Contract, Struct};
     matches!(found.row().kind, Class | Contract | Struct)
 }
 
 /// Puts what is done with a name of Python or a script into the words of usages.
-fn known(kind: UseKind, node: Node<'_>, found: &Found) -> UsageKind {
+fn known(kind: UseKind, node: Node<'_>, found: &FoundDeclaration) -> UsageKind {
     let is_raised = || {
         let up = node.ancestors().take(4).take_while(|outer| !outer.is_any(&["arguments", "argument_list", "block"]));
         found.row().also == Also::Error && up.into_iter().any(|it| it.is_any(&["raise_statement", "throw_statement"]))
@@ -183,7 +183,7 @@ fn known(kind: UseKind, node: Node<'_>, found: &Found) -> UsageKind {
 }
 
 /// Tells what is done with a name in any language.
-fn generic(node: Node<'_>, found: &Found) -> UsageKind {
+fn generic(node: Node<'_>, found: &FoundDeclaration) -> UsageKind {
     let ends = |outer: Node<'_>, fields: &[&str]| {
         fields.iter().any(|field| {
             outer.child(field).is_some_and(|part| part.span().contains(node.span()) && part.end() == node.end())

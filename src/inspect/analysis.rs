@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::inspect::config::{Config, ConfigError};
 use crate::inspect::error::InspectError;
 use crate::inspect::outline::outline;
-use crate::inspect::smells::{Facts, Find, Finding, Severity, Smell, World, knows};
+use crate::inspect::smells::{Facts, Find, Finding, Severity, Smell, SmellContext, knows};
 use crate::inspect::source_file::SourceFile;
 use crate::inspect::survey::{Survey, Watch, language_name, parsed};
 use crate::inspect::view::View;
@@ -31,19 +31,19 @@ pub struct Analysis {
     /// The files that were looked into, and how many lines each has.
     pub sizes: Vec<(String, u32)>,
     /// The worst first, then by place.
-    pub found: Vec<Found>,
+    pub found: Vec<SmellFinding>,
     pub left_out: Vec<LeftOutRow>,
     pub notes: Vec<String>,
     pub is_supported: bool,
 }
 
 /// A finding with the smell that it is one of.
-pub struct Found {
+pub struct SmellFinding {
     pub smell: &'static Smell,
     pub finding: Finding,
 }
 
-impl Found {
+impl SmellFinding {
     /// Returns what it is known again by when the code around it has moved: no lines are in it.
     pub fn known_by(&self) -> String {
         format!("{} {}", self.smell.name, self.finding.anchor)
@@ -53,7 +53,7 @@ impl Found {
 /// What is kept of one file.
 struct Sniffed {
     size: (String, u32),
-    found: Vec<Found>,
+    found: Vec<SmellFinding>,
     facts: Facts,
 }
 
@@ -80,14 +80,14 @@ pub fn analyze(disk: &Disk, request: &Request, watch: &Watch) -> Result<Analysis
             Err(row) => survey.left_out.push(row),
         }
     }
-    let world = World { disk, facts: &facts };
+    let world = SmellContext { disk, facts: &facts };
     let mut notes = unknown(&chosen, &survey);
     for (smell, judge) in chosen.iter().filter_map(|smell| Some((*smell, judge_of(smell)?))) {
         if watch.is_stopped() {
             return Err(InspectError::Stopped);
         }
         let judgement = judge(&world, &config.limits(smell));
-        found.extend(judgement.findings.into_iter().map(|finding| Found { smell, finding }));
+        found.extend(judgement.findings.into_iter().map(|finding| SmellFinding { smell, finding }));
         notes.extend(judgement.notes);
     }
     for one in &mut found {
@@ -112,7 +112,7 @@ fn unknown(chosen: &[&'static Smell], survey: &Survey) -> Vec<String> {
     notes
 }
 
-type Judge = fn(&World<'_>, &super::smells::Limits<'_>) -> super::smells::Judgement;
+type Judge = fn(&SmellContext<'_>, &super::smells::Limits<'_>) -> super::smells::Judgement;
 
 fn judge_of(smell: &Smell) -> Option<Judge> {
     match smell.find {
@@ -121,7 +121,7 @@ fn judge_of(smell: &Smell) -> Option<Judge> {
     }
 }
 
-fn order(found: &Found) -> (std::cmp::Reverse<Severity>, &str, u32, &str, &str) {
+fn order(found: &SmellFinding) -> (std::cmp::Reverse<Severity>, &str, u32, &str, &str) {
     let finding = &found.finding;
     let file = finding.location.split(['#', ':']).next().unwrap_or_default();
     (std::cmp::Reverse(finding.severity), file, finding.line, found.smell.name, &finding.location)
@@ -151,7 +151,7 @@ fn sniff(
         let limits = config.limits(smell);
         match smell.find {
             Find::InFile(find) => {
-                found.extend(find(&view, &limits).into_iter().map(|finding| Found { smell, finding }));
+                found.extend(find(&view, &limits).into_iter().map(|finding| SmellFinding { smell, finding }));
             }
             Find::Across { note, .. } => note(&view, &limits, &mut facts),
         }
@@ -186,7 +186,7 @@ impl Analysis {
         if self.found.len() > limit {
             notes.push(format!("the {limit} worst of {}: {}", self.found.len(), totals(&self.found)));
         }
-        let row = |one: Found| SmellRow {
+        let row = |one: SmellFinding| SmellRow {
             r#type: one.smell.name,
             location: one.finding.location,
             severity: one.finding.severity.as_str(),
@@ -216,7 +216,7 @@ fn shortened(mut left_out: Vec<LeftOutRow>, notes: &mut Vec<String>) -> Vec<Left
     left_out
 }
 
-fn totals(found: &[Found]) -> String {
+fn totals(found: &[SmellFinding]) -> String {
     let of = |smell: &Smell| found.iter().filter(|one| one.smell.name == smell.name).count();
     let counts = super::smells::SMELLS.iter().map(|smell| (smell.name, of(smell))).filter(|(_, count)| *count > 0);
     counts.map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")

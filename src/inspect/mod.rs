@@ -33,12 +33,12 @@ mod structure;
 mod survey;
 mod view;
 
-pub use analysis::{Analysis, Found, Request, analyze};
+pub use analysis::{Analysis, Request, SmellFinding, analyze};
 pub use config::{Config, ConfigError};
 pub use error::InspectError;
 pub use outline::{Class, Function, Outline, outline};
 pub use params::{Parameter, ParameterKind};
-pub use search::{Match, Matches, Wanted, search};
+pub use search::{Match, Matches, SearchQuery, search};
 pub use smells::{Finding, Limit, SMELLS, Severity, Smell};
 pub use source_file::SourceFile;
 pub use structure::{Depth, count, structure};

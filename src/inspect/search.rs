@@ -10,7 +10,7 @@ use crate::workspace::Disk;
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum SearchQuery {
     Function,
     Class,
     /// A function of a class.
@@ -37,18 +37,23 @@ pub struct Match {
 pub struct Matches {
     pub found: Vec<Match>,
     /// How many of the other kinds have that name.
-    pub others: Vec<(Wanted, usize)>,
+    pub others: Vec<(SearchQuery, usize)>,
     /// Files that could not be looked into, with the reason.
     pub left_out: Vec<String>,
 }
 
-impl Wanted {
+impl SearchQuery {
     const ALL: [Self; 3] = [Self::Function, Self::Class, Self::Method];
 }
 
 /// Finds what is declared by a name, alone or with those of what it stands in (`Order.total`, `Order::total`), in a file or
 /// below a directory.
-pub fn search(disk: &Disk, path: &str, (wanted, name): (Wanted, &str), watch: &Watch) -> Result<Matches, InspectError> {
+pub fn search(
+    disk: &Disk,
+    path: &str,
+    (wanted, name): (SearchQuery, &str),
+    watch: &Watch,
+) -> Result<Matches, InspectError> {
     let steps: Vec<&str> = name.split(['.', '#', ':', '/']).filter(|step| !step.is_empty()).collect();
     let Some(last) = steps.last() else { return Ok(Matches::default()) };
     let mut survey = Survey::of(disk, path, &Language::ALL)?;
@@ -73,22 +78,22 @@ pub fn search(disk: &Disk, path: &str, (wanted, name): (Wanted, &str), watch: &W
             Err(row) => survey.left_out.push(row),
         }
     }
-    let others = Wanted::ALL.into_iter().filter(|kind| *kind != wanted).map(|kind| (kind, counts[kind as usize]));
+    let others = SearchQuery::ALL.into_iter().filter(|kind| *kind != wanted).map(|kind| (kind, counts[kind as usize]));
     matches.others = others.filter(|(_, count)| *count > 0).collect();
     matches.left_out = survey.left_out.iter().map(|row| format!("{}: {}", row.path, row.reason)).collect();
     Ok(matches)
 }
 
 /// Lists what one file declares by the name.
-fn declared(file: &str, tree: &Tree, (text, steps): (&Text, &[&str])) -> Vec<(Wanted, Match)> {
+fn declared(file: &str, tree: &Tree, (text, steps): (&Text, &[&str])) -> Vec<(SearchQuery, Match)> {
     let (all, source) = (declarations(tree, text.as_str()), text.as_str());
     let places = Places::new(source);
     let is_meant = |path: &[String]| {
         path.len() >= steps.len() && path.iter().rev().zip(steps.iter().rev()).all(|(own, step)| own == step)
     };
     let classes: Vec<&[String]> =
-        all.iter().filter(|one| kind(one.kind) == Some(Wanted::Class)).map(|one| one.path.as_slice()).collect();
-    let mut found: Vec<(Wanted, Span, &[String])> = Vec::new();
+        all.iter().filter(|one| kind(one.kind) == Some(SearchQuery::Class)).map(|one| one.path.as_slice()).collect();
+    let mut found: Vec<(SearchQuery, Span, &[String])> = Vec::new();
     for one in all.iter().filter(|one| is_meant(&one.path)) {
         if let Some(kind) = kind(one.kind) {
             found.push((kind, one.full_span, &one.path));
@@ -100,14 +105,14 @@ fn declared(file: &str, tree: &Tree, (text, steps): (&Text, &[&str])) -> Vec<(Wa
         let span = function.node.span();
         if !found.iter().any(|(_, known, _)| known.start <= span.start && span.end <= known.end) {
             let full = widened(&all, span).unwrap_or(span);
-            found.push((Wanted::Function, full, &function.path));
+            found.push((SearchQuery::Function, full, &function.path));
         }
     }
     found.sort_by_key(|(_, span, _)| *span);
     let family = tree.language().family();
     let made = found.into_iter().map(|(kind, span, path)| {
         let is_in_class = path.split_last().is_some_and(|(_, outer)| !outer.is_empty() && classes.contains(&outer));
-        let kind = if kind == Wanted::Function && is_in_class { Wanted::Method } else { kind };
+        let kind = if kind == SearchQuery::Function && is_in_class { SearchQuery::Method } else { kind };
         let (first, last) = places.lines(span);
         let signature = signature(tree, source, (span, family));
         let body = source[span.start..span.end].to_owned();
@@ -122,15 +127,15 @@ fn widened(all: &[Declaration], span: Span) -> Option<Span> {
     all.iter().filter(holds).map(|one| one.full_span).min_by_key(|full| full.end - full.start)
 }
 
-fn kind(kind: DeclarationKind) -> Option<Wanted> {
+fn kind(kind: DeclarationKind) -> Option<SearchQuery> {
     match kind {
-        DeclarationKind::Function | DeclarationKind::Modifier | DeclarationKind::Macro => Some(Wanted::Function),
-        DeclarationKind::Method | DeclarationKind::Constructor => Some(Wanted::Method),
+        DeclarationKind::Function | DeclarationKind::Modifier | DeclarationKind::Macro => Some(SearchQuery::Function),
+        DeclarationKind::Method | DeclarationKind::Constructor => Some(SearchQuery::Method),
         DeclarationKind::Class
         | DeclarationKind::Interface
         | DeclarationKind::Enum
         | DeclarationKind::Struct
-        | DeclarationKind::Trait => Some(Wanted::Class),
+        | DeclarationKind::Trait => Some(SearchQuery::Class),
         _ => None,
     }
 }

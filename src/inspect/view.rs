@@ -26,7 +26,7 @@ pub struct View<'t> {
 
 /// Where something was found, and by what it is known again when lines have moved.
 #[derive(Debug, Clone)]
-pub struct Spot {
+pub struct FindingLocation {
     location: String,
     anchor: String,
     line: u32,
@@ -77,16 +77,16 @@ impl<'t> View<'t> {
         self.outline.functions.get(at)
     }
 
-    pub fn of_function(&self, function: &Function<'_>) -> Spot {
+    pub fn of_function(&self, function: &Function<'_>) -> FindingLocation {
         let anchor = if function.path.is_empty() { self.names_around(function.node) } else { function.path.clone() };
         self.spot(&function.target, &anchor, function.line)
     }
 
-    pub fn of_class(&self, class: &Class<'_>) -> Spot {
+    pub fn of_class(&self, class: &Class<'_>) -> FindingLocation {
         self.spot(&class.target, &class.path, class.line)
     }
 
-    pub fn of_declaration(&self, declaration: &Declaration) -> Spot {
+    pub fn of_declaration(&self, declaration: &Declaration) -> FindingLocation {
         let all = &self.outline.declarations;
         let naming = self.naming.get_or_init(|| Naming::new(all, self.text, self.tree.language()));
         let target = naming.target(declaration);
@@ -94,23 +94,23 @@ impl<'t> View<'t> {
     }
 
     /// A place inside the code.
-    pub fn of_node(&self, node: Node<'_>) -> Spot {
+    pub fn of_node(&self, node: Node<'_>) -> FindingLocation {
         self.spot(&self.places.target(node.start()), &self.names_around(node), self.line(node.start()))
     }
 
     /// The lines that begin with a node; where they end, the caller knows.
-    pub fn of_lines(&self, node: Node<'_>) -> Spot {
+    pub fn of_lines(&self, node: Node<'_>) -> FindingLocation {
         self.spot("", &self.names_around(node), self.line(node.start()))
     }
 
-    pub fn of_file(&self) -> Spot {
+    pub fn of_file(&self) -> FindingLocation {
         self.spot("", &[], 1)
     }
 
-    fn spot(&self, target: &str, names: &[String], line: u32) -> Spot {
+    fn spot(&self, target: &str, names: &[String], line: u32) -> FindingLocation {
         let name = &self.file.name;
         let anchor = if names.is_empty() { String::new() } else { shown(names, self.tree.language()) };
-        Spot { location: format!("{name}{target}"), anchor: format!("{name}{anchor}"), line }
+        FindingLocation { location: format!("{name}{target}"), anchor: format!("{name}{anchor}"), line }
     }
 
     /// Returns the path of the named function or class around a node.
@@ -123,7 +123,7 @@ impl<'t> View<'t> {
     }
 }
 
-impl Spot {
+impl FindingLocation {
     pub fn location(&self) -> &str {
         &self.location
     }

@@ -39,8 +39,8 @@ pub struct Program {
 #[derive(Debug)]
 pub struct Output {
     pub status: ExitStatus,
-    pub stdout: Said,
-    pub stderr: Said,
+    pub stdout: CapturedOutput,
+    pub stderr: CapturedOutput,
 }
 
 /// What a program said until it ended, or until its time was over.
@@ -48,13 +48,13 @@ pub struct Output {
 pub struct Ran {
     /// Nothing where its time was over.
     pub status: Option<ExitStatus>,
-    pub stdout: Said,
-    pub stderr: Said,
+    pub stdout: CapturedOutput,
+    pub stderr: CapturedOutput,
 }
 
 /// What a program wrote: from the beginning as much as is kept, and of the rest the last part.
 #[derive(Debug, Default)]
-pub struct Said {
+pub struct CapturedOutput {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     left_out: usize,
@@ -77,12 +77,12 @@ pub enum RunError {
 /// A process with all that it starts; killed when dropped.
 pub(super) struct Running {
     pub(super) child: Child,
-    group: Group,
+    group: ProcessGroup,
 }
 
 /// The process group of a child, by which the whole tree is killed.
 #[derive(Clone)]
-pub(super) struct Group {
+pub(super) struct ProcessGroup {
     pub(super) leader: Option<i32>,
     /// The variable (`NAME=value`) that all of them have, by which they are found where the guard was killed.
     mark: Arc<str>,
@@ -182,7 +182,7 @@ impl Program {
         let child = &mut running.child;
         let (stdin, out, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let most = self.most.unwrap_or(MOST_BYTES);
-        let (mut stdout, mut stderr) = (Said::at_most(most), Said::at_most(most));
+        let (mut stdout, mut stderr) = (CapturedOutput::at_most(most), CapturedOutput::at_most(most));
         let talk = async {
             tokio::join!(feed(stdin, &self.stdin), hear(out, &mut stdout, tell), hear(errors, &mut stderr, tell))
         };
@@ -223,7 +223,7 @@ impl Program {
             command.process_group(0);
         }
         let child = command.spawn().map_err(|error| RunError::NotStarted(error.to_string()))?;
-        Ok(Running { group: Group::led_by(&child, &mark), child })
+        Ok(Running { group: ProcessGroup::led_by(&child, &mark), child })
     }
 
     /// Finds the program here rather than below the guard, so that a missing one is told apart from one that fails.
@@ -240,7 +240,7 @@ impl Program {
 
 impl Guard {
     /// Returns what the guard said where it is the guard that failed.
-    fn complaint(&self, status: ExitStatus, stderr: &Said) -> Option<String> {
+    fn complaint(&self, status: ExitStatus, stderr: &CapturedOutput) -> Option<String> {
         let is_its_own = self.is_there() && status.code() == Some(i32::from(NOT_STARTED));
         let said = String::from_utf8_lossy(&stderr.head);
         is_its_own.then(|| said.strip_prefix(COMPLAINT).map(|said| said.trim().to_owned())).flatten()
@@ -261,14 +261,14 @@ impl Ran {
     }
 }
 
-fn last_words((stdout, stderr): (&Said, &Said), lines: usize) -> String {
+fn last_words((stdout, stderr): (&CapturedOutput, &CapturedOutput), lines: usize) -> String {
     let (out, errors) = (stdout.text(), stderr.text());
     let said = if errors.trim().is_empty() { &out } else { &errors };
     let all: Vec<&str> = said.trim().lines().collect();
     all[all.len().saturating_sub(lines)..].join("\n")
 }
 
-impl Said {
+impl CapturedOutput {
     /// Takes what was said for a whole.
     pub fn of(bytes: &[u8]) -> Self {
         let mut said = Self::at_most(bytes.len());
@@ -328,7 +328,7 @@ async fn feed(pipe: Option<ChildStdin>, stdin: &[u8]) {
     }
 }
 
-async fn hear(pipe: Option<impl AsyncRead + Unpin>, said: &mut Said, tell: &(dyn Fn(&str) + Sync)) {
+async fn hear(pipe: Option<impl AsyncRead + Unpin>, said: &mut CapturedOutput, tell: &(dyn Fn(&str) + Sync)) {
     let Some(mut pipe) = pipe else { return };
     let (mut lines, mut chunk) = (Lines::default(), vec![0; CHUNK]);
     while let Ok(read @ 1..) = pipe.read(&mut chunk).await {
@@ -345,7 +345,7 @@ pub(super) fn random() -> String {
 }
 
 impl Running {
-    pub(super) fn group(&self) -> Group {
+    pub(super) fn group(&self) -> ProcessGroup {
         self.group.clone()
     }
 
@@ -381,7 +381,7 @@ impl Drop for Running {
     }
 }
 
-impl Group {
+impl ProcessGroup {
     fn led_by(child: &Child, mark: &str) -> Self {
         let leader = child.id().and_then(|id| i32::try_from(id).ok());
         Self { leader, mark: format!("{GROUP}={mark}").into(), alive: Arc::new(AtomicBool::new(true)) }

@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::compat::TokioAsyncReadCompatExt as _;
 use tower::Service as _;
 
-use crate::lsp::child::Group;
+use crate::lsp::child::ProcessGroup;
 use crate::lsp::faults::Faults;
 use crate::lsp::initialize::initialize_params;
 use crate::lsp::outbox::{Outbox, pump_out};
@@ -36,7 +36,7 @@ pub(super) struct Conversation {
     /// As of which of them, and of its own, a file's diagnostics were seen to be all that the server finds there.
     complete: Mutex<BTreeMap<AbsPath, (u64, u64)>>,
     death: watch::Receiver<Option<Death>>,
-    group: Option<Group>,
+    group: Option<ProcessGroup>,
     stderr: Stderr,
     _stop: oneshot::Sender<()>,
 }

@@ -75,7 +75,7 @@ mod tsserver;
 
 pub use actions::{Finding, Offered};
 pub use answer::{Action, Answer, Edits, Executed, FileOperation, Location, NoEdit, Place, Prepared, Symbol, Whole};
-pub use child::{Output, Program, Ran, RunError, Said};
+pub use child::{CapturedOutput, Output, Program, Ran, RunError};
 pub use command_line::split as split_words;
 pub use config::{Config, ConfigError, ConfigSources, Refactorer};
 pub use environment::Environment;

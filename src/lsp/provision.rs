@@ -24,7 +24,7 @@ use crate::lsp::spec::{Install, Launch, NeedsTrust, ServerSpec};
 use crate::text::AbsPath;
 
 pub use self::host::{Host, InstallPolicy, ProvisionError};
-pub use self::progress::{Lines, Progress, Silent, Step};
+pub use self::progress::{InstallStep, PlainProgress, Progress, Silent};
 pub use self::rope::{Rope, rope};
 pub use self::solc::{Solc, SolcKind, solc};
 pub use self::store::{installed_at, is_installed};

@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
 use super::child::{Running, random};
-use super::{Environment, Guard, Program, RunError, Said, locked, stray_processes};
+use super::{CapturedOutput, Environment, Guard, Program, RunError, locked, stray_processes};
 
 /// A running shell; it is killed with all that it started when it is dropped.
 pub struct Shell {
@@ -31,8 +31,8 @@ pub struct Shell {
 /// What a command wrote, with what earlier ones wrote in the background since, and how it ended.
 #[derive(Debug)]
 pub struct Heard {
-    pub stdout: Said,
-    pub stderr: Said,
+    pub stdout: CapturedOutput,
+    pub stderr: CapturedOutput,
     pub end: End,
 }
 
@@ -189,21 +189,21 @@ struct Ear {
 
 #[derive(Default)]
 struct State {
-    said: Said,
+    said: CapturedOutput,
     /// What may be the beginning of a mark.
     open: Vec<u8>,
     mark: Vec<u8>,
     /// The status and the shell's own number, once the mark was heard.
     ended: Option<(i32, i32)>,
     /// What was said until the mark.
-    until: Option<Said>,
+    until: Option<CapturedOutput>,
     is_closed: bool,
 }
 
 impl Ear {
     fn open(mut pipe: impl AsyncRead + Unpin + Send + 'static) -> Arc<Self> {
         let ear = Arc::new(Self::default());
-        locked(&ear.state).said = Said::at_most(HEAD);
+        locked(&ear.state).said = CapturedOutput::at_most(HEAD);
         let listening = Arc::clone(&ear);
         tokio::spawn(async move {
             let mut chunk = vec![0; CHUNK];
@@ -228,7 +228,7 @@ impl Ear {
     fn stop(&self) {
         let mut state = locked(&self.state);
         if state.until.is_none() {
-            state.until = Some(std::mem::replace(&mut state.said, Said::at_most(HEAD)));
+            state.until = Some(std::mem::replace(&mut state.said, CapturedOutput::at_most(HEAD)));
         }
     }
 
@@ -254,10 +254,10 @@ impl Ear {
     }
 
     /// Takes what was said.
-    fn said(&self) -> Said {
+    fn said(&self) -> CapturedOutput {
         let mut state = locked(&self.state);
         let until = state.until.take();
-        until.unwrap_or_else(|| std::mem::replace(&mut state.said, Said::at_most(HEAD)))
+        until.unwrap_or_else(|| std::mem::replace(&mut state.said, CapturedOutput::at_most(HEAD)))
     }
 }
 
@@ -278,7 +278,7 @@ impl State {
         let told = String::from_utf8_lossy(&self.open[self.mark.len()..end]).into_owned();
         let (status, pid) = told.split_once(':').unwrap_or_default();
         self.ended = Some((status.parse().unwrap_or(-1), pid.parse().unwrap_or_default()));
-        let said = std::mem::replace(&mut self.said, Said::at_most(HEAD));
+        let said = std::mem::replace(&mut self.said, CapturedOutput::at_most(HEAD));
         self.until.get_or_insert(said);
         self.open.clear();
         self.said.take(&rest);

@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::process::ChildStderr;
 use tokio::task::JoinHandle;
 
-use super::child::{Group, Program, RunError, Running};
+use super::child::{ProcessGroup, Program, RunError, Running};
 use super::lines::Lines;
 use super::{Guard, Launch, LspError, ServerName, locked};
 use crate::text::AbsPath;
@@ -78,7 +78,7 @@ fn spawn(server: &ServerName, launch: &Launch, root: &AbsPath, guard: &Guard) ->
 }
 
 impl Process {
-    pub(super) fn group(&self) -> Group {
+    pub(super) fn group(&self) -> ProcessGroup {
         self.running.group()
     }
 

@@ -59,14 +59,14 @@ impl Sink for Progress {
 /// How far a call is. What is told never goes back (MCP 2025-11-25 § Progress); a total is told for what is counted just
 /// now, behind all that came before it.
 #[derive(Default)]
-struct Way {
+struct ProgressPath {
     /// Where what is counted just now began.
     base: usize,
     done: usize,
     counted: Option<Counted>,
 }
 
-impl Way {
+impl ProgressPath {
     fn go(&mut self, count: Option<Counted>) -> Option<usize> {
         let goes_on = matches!((self.counted, count), (Some(before), Some(now)) if before.of == now.of && before.done <= now.done);
         if !goes_on {
@@ -82,7 +82,7 @@ impl Way {
 }
 
 async fn send(peer: Peer<RoleServer>, token: Option<ProgressToken>, mut notes: UnboundedReceiver<Note>) {
-    let mut way = Way::default();
+    let mut way = ProgressPath::default();
     let mut last: Note = ("working".to_owned(), None);
     loop {
         match tokio::time::timeout(HEARTBEAT, notes.recv()).await {
@@ -106,11 +106,11 @@ async fn send(peer: Peer<RoleServer>, token: Option<ProgressToken>, mut notes: U
 
 #[cfg(test)]
 mod tests {
-    use super::{Counted, Way};
+    use super::{Counted, ProgressPath};
 
     #[test]
     fn progress_never_goes_back_and_has_a_total_where_something_is_counted() {
-        let mut way = Way::default();
+        let mut way = ProgressPath::default();
         let files = |done| Some(Counted { done, of: 10 });
         let told = [None, files(3), files(7), files(7), None, files(1), Some(Counted { done: 2, of: 4 })];
         let told: Vec<(usize, Option<usize>)> = told

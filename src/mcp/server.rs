@@ -34,8 +34,8 @@ use crate::text::AbsPath;
 use crate::tools::coding::Desk;
 use crate::tools::error::ErrorJson;
 use crate::tools::{
-    self, Context, Effect, Form, Page, Projects, Reader, Sink, Structure, TOOLS, Tool, ToolError, Toolset, Written,
-    fetch_ahead, languages, projects_around,
+    self, Context, Effect, Form, Page, Projects, Reader, Sink, Structure, TOOLS, Tool, ToolError, Toolset,
+    WrittenAnswer, fetch_ahead, languages, projects_around,
 };
 use crate::workspace::locked;
 
@@ -188,7 +188,7 @@ impl Server {
         tool: &Tool,
         mut args: JsonObject,
         context: RequestContext<RoleServer>,
-    ) -> Result<Written, ToolError> {
+    ) -> Result<WrittenAnswer, ToolError> {
         let page = if tool.is_paged() { Page::take(&mut args)? } else { Page::only() };
         let command = if checks_plans(&object((tool.input)())) { self.offer.commands.take(&mut args)? } else { None };
         let around = self.around(&context.peer).await;
@@ -414,7 +414,7 @@ impl Sink for Unheard {
     fn note(&self, _note: &str) {}
 }
 
-fn result(answer: Written) -> CallToolResult {
+fn result(answer: WrittenAnswer) -> CallToolResult {
     match answer.structure {
         Structure::Text => wire::result(answer.text),
         Structure::None => CallToolResult::success(vec![ContentBlock::text(answer.text)]),

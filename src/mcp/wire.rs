@@ -48,14 +48,14 @@ pub(super) struct Wire<R: AsyncRead, W: AsyncWrite + Unpin> {
     inner: AsyncRwTransport<RoleServer, Empty, Filler<W>>,
     /// An answer to what was no message, on its way. It stays where `receive` is given up in the middle.
     refusal: Option<Sending>,
-    held: Held,
+    held: HeldMessages,
     last: u64,
 }
 
 type Sending = Pin<Box<dyn Future<Output = io::Result<()>> + Send>>;
 
 /// Answers on their way, by their numbers.
-type Held = Arc<Mutex<BTreeMap<u64, Arc<String>>>>;
+type HeldMessages = Arc<Mutex<BTreeMap<u64, Arc<String>>>>;
 
 impl<R, W> Wire<R, W>
 where
@@ -63,7 +63,7 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     pub(super) fn new(read: R, write: W) -> Self {
-        let held = Held::default();
+        let held = HeldMessages::default();
         let filler = Filler { held: Arc::clone(&held), line: Vec::new(), pending: VecDeque::new(), write };
         let inner = AsyncRwTransport::new(empty(), filler);
         Self { lines: Lines::new(read, LONGEST), inner, refusal: None, held, last: 0 }
@@ -125,7 +125,7 @@ where
 
 /// Writes lines, and answers where their placeholders stand.
 struct Filler<W> {
-    held: Held,
+    held: HeldMessages,
     /// A line that has not ended yet.
     line: Vec<u8>,
     pending: VecDeque<Piece>,

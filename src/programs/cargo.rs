@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::ground::{Ground, NotRun, Wanted};
-use super::report::{Outcome, TestResult, Tested, line_of_function};
+use super::ground::{NotRun, ProgramTree, TestSelection};
+use super::report::{TestOutcome, TestResult, Tested, line_of_function};
 use crate::lsp::{Program, Ran};
 use crate::plan::{Problem, Severity};
 use crate::text::{AbsPath, Position, Range};
@@ -13,7 +13,7 @@ use crate::text::{AbsPath, Position, Range};
 pub(super) const MANIFEST: &str = "Cargo.toml";
 
 /// Runs the tests of a package or a workspace.
-pub(super) async fn test(ground: &Ground<'_>, dir: &AbsPath, wanted: &Wanted) -> Result<Tested, NotRun> {
+pub(super) async fn test(ground: &ProgramTree<'_>, dir: &AbsPath, wanted: &TestSelection) -> Result<Tested, NotRun> {
     let mut words = vec!["cargo".to_owned(), "test".into(), "--no-fail-fast".into(), "--message-format=json".into()];
     let path = wanted.path.as_ref().and_then(|path| path.relative_to(dir));
     let target = path.as_ref().and_then(|path| path.as_str().strip_prefix("tests/")?.strip_suffix(".rs"));
@@ -104,15 +104,15 @@ fn read(command: String, dir: &AbsPath, ran: &Ran) -> Tested {
 }
 
 /// Reads `test a::b ... ok`.
-fn result(line: &str) -> Option<(&str, Outcome, Option<String>)> {
+fn result(line: &str) -> Option<(&str, TestOutcome, Option<String>)> {
     let (name, said) = line.strip_prefix("test ")?.rsplit_once(" ... ")?;
     let name = name.strip_suffix(" - should panic").unwrap_or(name);
     match said.split([' ', ',']).next()? {
-        "ok" => Some((name, Outcome::Passed, None)),
-        "FAILED" => Some((name, Outcome::Failed, None)),
+        "ok" => Some((name, TestOutcome::Passed, None)),
+        "FAILED" => Some((name, TestOutcome::Failed, None)),
         "ignored" => {
             let why = said.strip_prefix("ignored, ").map(str::to_owned);
-            Some((name, Outcome::Skipped, why))
+            Some((name, TestOutcome::Skipped, why))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! What of a project is compiled, by which compiler, and what that finds.
 
 use super::cargo;
-use super::ground::{Ground, NotRun, has};
+use super::ground::{NotRun, ProgramTree, has};
 use super::python::{self, Python};
 use super::tsc::tsc;
 use crate::lsp::{Program, Ran};
@@ -37,7 +37,7 @@ const PARSER: &str = include_str!("reporters/lspwright_compile.py");
 const CONFIGS: [&str; 1] = ["tsconfig.json"];
 
 /// Finds the compilers that a file, or what lies around or below a directory, is compiled by.
-pub fn compilations(ground: &Ground<'_>, path: &AbsPath) -> Vec<Compilation> {
+pub fn compilations(ground: &ProgramTree<'_>, path: &AbsPath) -> Vec<Compilation> {
     let is_dir = path.as_path().is_dir();
     let reads = |language: Language| ground.below(path).any(|file| Language::of_path(file) == Some(language));
     let script =
@@ -59,7 +59,7 @@ pub fn compilations(ground: &Ground<'_>, path: &AbsPath) -> Vec<Compilation> {
 }
 
 /// Returns the directory around a path that has one of these files, or the outermost ones below it.
-fn at(ground: &Ground<'_>, path: &AbsPath, names: &[&str]) -> Vec<AbsPath> {
+fn at(ground: &ProgramTree<'_>, path: &AbsPath, names: &[&str]) -> Vec<AbsPath> {
     let is_it = |dir: &AbsPath| names.iter().any(|name| has(dir, name));
     if let Some(dir) = ground.above(path).find(is_it) {
         return vec![dir];
@@ -74,7 +74,12 @@ fn at(ground: &Ground<'_>, path: &AbsPath, names: &[&str]) -> Vec<AbsPath> {
 
 impl Compilation {
     /// Compiles; what comes of it is written into `output`, if that is given.
-    pub async fn run(&self, ground: &Ground<'_>, path: &AbsPath, output: Option<&AbsPath>) -> Result<Compiled, NotRun> {
+    pub async fn run(
+        &self,
+        ground: &ProgramTree<'_>,
+        path: &AbsPath,
+        output: Option<&AbsPath>,
+    ) -> Result<Compiled, NotRun> {
         match self.by {
             Compiler::Cargo => self.cargo(ground, output).await,
             Compiler::Tsc => self.tsc(ground, output).await,
@@ -82,7 +87,7 @@ impl Compilation {
         }
     }
 
-    async fn cargo(&self, ground: &Ground<'_>, output: Option<&AbsPath>) -> Result<Compiled, NotRun> {
+    async fn cargo(&self, ground: &ProgramTree<'_>, output: Option<&AbsPath>) -> Result<Compiled, NotRun> {
         let mut words = vec!["cargo", "build", "--message-format=json"];
         words.extend(output.iter().flat_map(|dir| ["--target-dir", dir.as_str()]));
         let ran = ground.run(Program::new(words).with("CARGO_TERM_COLOR", "never"), &self.dir).await?;
@@ -90,7 +95,7 @@ impl Compilation {
         self.compiled(ground, "cargo build", (ran, problems))
     }
 
-    async fn tsc(&self, ground: &Ground<'_>, output: Option<&AbsPath>) -> Result<Compiled, NotRun> {
+    async fn tsc(&self, ground: &ProgramTree<'_>, output: Option<&AbsPath>) -> Result<Compiled, NotRun> {
         let own = ground
             .above(&self.dir)
             .map(|dir| dir.as_path().join("node_modules/typescript/bin/tsc"))
@@ -112,7 +117,12 @@ impl Compilation {
         self.compiled(ground, "tsc", (ran, problems))
     }
 
-    async fn python(&self, ground: &Ground<'_>, path: &AbsPath, output: Option<&AbsPath>) -> Result<Compiled, NotRun> {
+    async fn python(
+        &self,
+        ground: &ProgramTree<'_>,
+        path: &AbsPath,
+        output: Option<&AbsPath>,
+    ) -> Result<Compiled, NotRun> {
         if output.is_some() {
             return Err(NotRun::new("nothing is written where Python is compiled", "leave `output` (`--to`) out"));
         }
@@ -129,7 +139,7 @@ impl Compilation {
     /// A compiler that failed and found nothing has not looked.
     fn compiled(
         &self,
-        ground: &Ground<'_>,
+        ground: &ProgramTree<'_>,
         name: &str,
         (ran, problems): (Ran, Vec<Problem>),
     ) -> Result<Compiled, NotRun> {

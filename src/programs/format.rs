@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::ground::{Ground, NotRun, has};
+use super::ground::{NotRun, ProgramTree, has};
 use super::python::Python;
 use crate::lsp::{Program, Ran};
 use crate::syntax::{Family, Language};
@@ -38,7 +38,7 @@ pub const PRETTIER: [&str; 14] = [
 pub const BIOME: [&str; 2] = ["biome.json", "biome.jsonc"];
 
 /// Has the project's own formatter write a text; nothing where it names none for this language.
-pub async fn formatted(ground: &Ground<'_>, path: &AbsPath, text: &str) -> Result<Option<Formatted>, NotRun> {
+pub async fn formatted(ground: &ProgramTree<'_>, path: &AbsPath, text: &str) -> Result<Option<Formatted>, NotRun> {
     match Language::of_path(path) {
         Some(Language::Python) => of_python(ground, path, text).await,
         Some(language) if language.family() == Family::Script || language == Language::Solidity => {
@@ -48,7 +48,7 @@ pub async fn formatted(ground: &Ground<'_>, path: &AbsPath, text: &str) -> Resul
     }
 }
 
-async fn of_python(ground: &Ground<'_>, path: &AbsPath, text: &str) -> Result<Option<Formatted>, NotRun> {
+async fn of_python(ground: &ProgramTree<'_>, path: &AbsPath, text: &str) -> Result<Option<Formatted>, NotRun> {
     let settings = |dir: AbsPath| {
         let text = read_text(dir.as_path().join("pyproject.toml").as_path()).ok()?;
         text.parse::<toml::Table>().ok()?.get("tool")?.as_table().cloned()
@@ -66,7 +66,7 @@ async fn of_python(ground: &Ground<'_>, path: &AbsPath, text: &str) -> Result<Op
     written("black", &ran, &format!("`{} -m pip install black`", python.program)).map(Some)
 }
 
-async fn of_script(ground: &Ground<'_>, path: &AbsPath, text: &str) -> Result<Option<Formatted>, NotRun> {
+async fn of_script(ground: &ProgramTree<'_>, path: &AbsPath, text: &str) -> Result<Option<Formatted>, NotRun> {
     let names = |dir: &AbsPath, key: &str| {
         let package = read_text(dir.as_path().join("package.json").as_path()).unwrap_or_default();
         let package = serde_json::from_str::<Value>(&package).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::lsp::{Environment, Guard, Program, Ran, RunError};
 use crate::text::AbsPath;
 
 /// The tree that programs run in: the project's own, or a copy of it.
-pub struct Ground<'a> {
+pub struct ProgramTree<'a> {
     pub root: AbsPath,
     /// The project, where the tree is a copy of it.
     pub original: Option<AbsPath>,
@@ -25,7 +25,7 @@ pub struct Ground<'a> {
 
 /// What of a project's tests is asked for.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct TestSelection {
     /// A file or a directory of the ground; nothing is all.
     pub path: Option<AbsPath>,
     /// A part of the tests' names.
@@ -46,7 +46,7 @@ impl NotRun {
     }
 }
 
-impl Ground<'_> {
+impl ProgramTree<'_> {
     /// Runs a program to its end, or to that of its time.
     pub(super) async fn run(&self, program: Program, dir: &AbsPath) -> Result<Ran, NotRun> {
         let program = program.at(dir.as_path()).within(&self.environment);

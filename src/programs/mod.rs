@@ -1,7 +1,7 @@
 //! Floor 5: the project's own programs: its tests and how they are run, and what they report.
 //!
 //! `suites` reads off the project's files which runners its tests have, and starts nothing for that. A `Suite` is run by
-//! its runner in a directory (`Ground`), which is the project's or that of a copy. Runners say what became of each test
+//! its runner in a directory (`ProgramTree`), which is the project's or that of a copy. Runners say what became of each test
 //! in reports of one form: pytest, unittest, mocha and Node's own by reporters of ours (`reporters/`), which write a line
 //! of JSON for each test as it ends; vitest and jest by their JSON; cargo by what it prints. What cannot be run is
 //! `NotRun`, with the next step; a run that found no test is one of these.
@@ -26,8 +26,8 @@ mod tsc;
 
 pub use compile::{Compilation, Compiled, Compiler, compilations};
 pub use format::{BIOME, Formatted, PRETTIER, formatted};
-pub use ground::{Ground, NotRun, Wanted};
-pub use report::{Outcome, TestResult, Tested};
+pub use ground::{NotRun, ProgramTree, TestSelection};
+pub use report::{TestOutcome, TestResult, Tested};
 pub use start::{Start, start};
 pub use suites::{Suite, suites};
 pub use trace::trace;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::ground::{Ground, NotRun, Wanted, before};
+use super::ground::{NotRun, ProgramTree, TestSelection, before};
 use super::report::{LAST_WORDS, Tested};
 use crate::lsp::{Program, Ran};
 use crate::plan::{Problem, Severity};
@@ -28,7 +28,7 @@ const REPORT: &str = "report.jsonl";
 
 impl Python {
     /// Finds the environment of the project, then the one that is active, then the interpreter on `PATH`.
-    pub(super) fn of(ground: &Ground<'_>, dir: &AbsPath) -> Result<Self, NotRun> {
+    pub(super) fn of(ground: &ProgramTree<'_>, dir: &AbsPath) -> Result<Self, NotRun> {
         let own = ground.above(dir).flat_map(|dir| {
             let named = ENVIRONMENTS.map(|name| dir.as_path().join(name));
             let others = std::fs::read_dir(dir.as_path()).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -54,12 +54,12 @@ impl Python {
     }
 
     /// Returns a program of it that finds the project's modules in the ground, before those that are installed.
-    pub(super) fn program(&self, ground: &Ground<'_>, words: &[&str]) -> Program {
+    pub(super) fn program(&self, ground: &ProgramTree<'_>, words: &[&str]) -> Program {
         self.program_from(ground, None, words)
     }
 
     /// The same for modules that are looked for in a directory before all others.
-    pub(super) fn program_from(&self, ground: &Ground<'_>, from: Option<&AbsPath>, words: &[&str]) -> Program {
+    pub(super) fn program_from(&self, ground: &ProgramTree<'_>, from: Option<&AbsPath>, words: &[&str]) -> Program {
         let words = std::iter::once(self.program.as_str()).chain(words.iter().copied());
         let mut roots: Vec<PathBuf> = from.map(|dir| dir.as_path().to_owned()).into_iter().collect();
         roots.push(ground.scratch.clone());
@@ -83,7 +83,7 @@ impl Python {
         }
     }
 
-    async fn has_pytest(&self, ground: &Ground<'_>, dir: &AbsPath) -> Result<bool, NotRun> {
+    async fn has_pytest(&self, ground: &ProgramTree<'_>, dir: &AbsPath) -> Result<bool, NotRun> {
         let question = "import importlib.util, sys; sys.exit(0 if importlib.util.find_spec('pytest') else 9)";
         let ran = ground.run(self.program(ground, &["-c", question]), dir).await?;
         match ran.status.and_then(|status| status.code()) {
@@ -104,7 +104,7 @@ pub(super) fn is_test(path: &AbsPath) -> bool {
 }
 
 /// Runs the tests below a directory.
-pub(super) async fn test(ground: &Ground<'_>, dir: &AbsPath, wanted: &Wanted) -> Result<Tested, NotRun> {
+pub(super) async fn test(ground: &ProgramTree<'_>, dir: &AbsPath, wanted: &TestSelection) -> Result<Tested, NotRun> {
     let python = Python::of(ground, dir)?;
     let report = ground.fresh(REPORT);
     let path = wanted.path.as_ref().filter(|path| path.is_below(dir)).unwrap_or(dir);
@@ -138,7 +138,7 @@ pub(super) async fn test(ground: &Ground<'_>, dir: &AbsPath, wanted: &Wanted) ->
     if tested.results.is_empty() { Err(none(ground, &tested, &ran)) } else { Ok(tested) }
 }
 
-fn none(ground: &Ground<'_>, tested: &Tested, ran: &Ran) -> NotRun {
+fn none(ground: &ProgramTree<'_>, tested: &Tested, ran: &Ran) -> NotRun {
     match ran.status.and_then(|status| status.code()) {
         // What pytest says of a run that collected nothing; of unittest, since Python 3.12.
         Some(0 | 5) => NotRun::new(
@@ -150,7 +150,7 @@ fn none(ground: &Ground<'_>, tested: &Tested, ran: &Ran) -> NotRun {
 }
 
 /// Tells whether a test needs pytest: it takes it in, or is a function of its own, which unittest passes over.
-fn wants_pytest(ground: &Ground<'_>, dir: &AbsPath) -> bool {
+fn wants_pytest(ground: &ProgramTree<'_>, dir: &AbsPath) -> bool {
     let says = |line: &str| {
         let taken_in = ["import pytest", "from pytest"].iter().any(|it| line.trim_start().starts_with(it));
         taken_in || ["def test_", "async def test_"].iter().any(|it| line.starts_with(it))

@@ -25,7 +25,7 @@ pub struct Tested {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestResult {
     pub name: String,
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
     /// Of one that failed what was said, of one that was skipped why.
     pub output: Option<String>,
     pub file: Option<AbsPath>,
@@ -35,7 +35,7 @@ pub struct TestResult {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum TestOutcome {
     Failed,
     Skipped,
     Passed,
@@ -47,7 +47,7 @@ pub enum Outcome {
 enum Row {
     Test {
         name: String,
-        outcome: Outcome,
+        outcome: TestOutcome,
         title: Option<String>,
         output: Option<String>,
         file: Option<String>,
@@ -91,7 +91,7 @@ impl Tested {
 
     /// Says why a run was no success that none of its tests tells.
     pub(super) fn ended(&mut self, ran: &Ran) {
-        let failed = self.results.iter().any(|result| result.outcome == Outcome::Failed);
+        let failed = self.results.iter().any(|result| result.outcome == TestOutcome::Failed);
         self.trouble = match ran.status {
             None => Some("its time was over before it had ended: all that it had started was ended".to_owned()),
             Some(status) if !status.success() && !failed => {
@@ -106,10 +106,10 @@ impl Tested {
     pub(super) fn keep_below(&mut self, path: Option<&AbsPath>) {
         let Some(path) = path else { return };
         let is_below = |result: &TestResult| result.file.as_ref().is_none_or(|file| file.is_below(path));
-        self.results.retain(|result| result.outcome == Outcome::Failed || is_below(result));
+        self.results.retain(|result| result.outcome == TestOutcome::Failed || is_below(result));
     }
 
-    pub fn count(&self, outcome: Outcome) -> usize {
+    pub fn count(&self, outcome: TestOutcome) -> usize {
         self.results.iter().filter(|result| result.outcome == outcome).count()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::ground::{Ground, NotRun, before, has};
+use super::ground::{NotRun, ProgramTree, before, has};
 use super::python::{self, Python};
 use super::{cargo, script};
 use crate::lsp::{Program, Ran};
@@ -25,13 +25,13 @@ const NODE: (u32, u32) = (22, 18);
 
 impl Start {
     /// Runs it to its end, or to that of its time.
-    pub async fn run(self, ground: &Ground<'_>, stdin: Vec<u8>) -> Result<Ran, NotRun> {
+    pub async fn run(self, ground: &ProgramTree<'_>, stdin: Vec<u8>) -> Result<Ran, NotRun> {
         ground.run(self.program.asked(stdin), &self.dir).await
     }
 }
 
 /// Finds out how a file, or the program in a directory, is run.
-pub async fn start(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
+pub async fn start(ground: &ProgramTree<'_>, path: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
     if path.as_path().is_dir() {
         return of_directory(ground, path, args);
     }
@@ -54,7 +54,7 @@ pub async fn start(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> Resu
     }
 }
 
-fn of_directory(ground: &Ground<'_>, dir: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
+fn of_directory(ground: &ProgramTree<'_>, dir: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
     if has(dir, "__main__.py") {
         return of_python(ground, &dir.join("__main__.py").unwrap_or_else(|_| dir.clone()), args);
     }
@@ -71,7 +71,7 @@ fn of_directory(ground: &Ground<'_>, dir: &AbsPath, args: &[String]) -> Result<S
 }
 
 /// A module of a package is run as one, so that it finds its neighbours.
-fn of_python(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
+fn of_python(ground: &ProgramTree<'_>, path: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
     let python = Python::of(ground, path)?;
     let is_project = |dir: &AbsPath| python::MANIFESTS.iter().any(|name| has(dir, name));
     let dir = ground.above(path).skip(1).find(is_project).unwrap_or_else(|| ground.root.clone());
@@ -94,7 +94,7 @@ fn of_python(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> Result<Sta
     Ok(Start { program, dir, command })
 }
 
-fn of_node(ground: &Ground<'_>, path: &AbsPath, (runner, options): (&str, &[&str]), args: &[String]) -> Start {
+fn of_node(ground: &ProgramTree<'_>, path: &AbsPath, (runner, options): (&str, &[&str]), args: &[String]) -> Start {
     let dir = ground.above(path).find(script::is_package).unwrap_or_else(|| ground.root.clone());
     let modules: Vec<PathBuf> = ground.above(&dir).map(|dir| dir.as_path().join("node_modules/.bin")).collect();
     let own = modules.iter().map(|dir| dir.join(runner)).find(|file| file.exists());
@@ -106,7 +106,7 @@ fn of_node(ground: &Ground<'_>, path: &AbsPath, (runner, options): (&str, &[&str
     Start { program: start.program.with("PATH", path), ..start }
 }
 
-async fn of_typescript(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
+async fn of_typescript(ground: &ProgramTree<'_>, path: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
     let is_installed =
         |name: &&&str| ground.above(path).any(|dir| dir.as_path().join("node_modules/.bin").join(name).exists());
     if let Some(runner) = RUNNERS.iter().find(is_installed) {
@@ -129,7 +129,7 @@ async fn of_typescript(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> 
     ))
 }
 
-fn of_rust(ground: &Ground<'_>, path: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
+fn of_rust(ground: &ProgramTree<'_>, path: &AbsPath, args: &[String]) -> Result<Start, NotRun> {
     let shown = ground.shown(path);
     let none = || {
         NotRun::new(

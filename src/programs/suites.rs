@@ -1,6 +1,6 @@
 //! Which tests a project has, read off its files.
 
-use super::ground::{Ground, NotRun, Wanted, has};
+use super::ground::{NotRun, ProgramTree, TestSelection, has};
 use super::report::Tested;
 use super::{cargo, python, script};
 use crate::text::AbsPath;
@@ -31,7 +31,7 @@ impl Kind {
         }
     }
 
-    fn has_tests(self, ground: &Ground<'_>, dir: &AbsPath) -> bool {
+    fn has_tests(self, ground: &ProgramTree<'_>, dir: &AbsPath) -> bool {
         match self {
             Self::Python => ground.below(dir).any(python::is_test),
             Self::Script => script::has_tests(ground, dir),
@@ -42,7 +42,7 @@ impl Kind {
 
 impl Suite {
     /// Runs what is wanted of it.
-    pub async fn run(&self, ground: &Ground<'_>, wanted: &Wanted) -> Result<Tested, NotRun> {
+    pub async fn run(&self, ground: &ProgramTree<'_>, wanted: &TestSelection) -> Result<Tested, NotRun> {
         match self.kind {
             Kind::Python => python::test(ground, &self.dir, wanted).await,
             Kind::Script => script::test(ground, &self.dir, wanted).await,
@@ -52,7 +52,7 @@ impl Suite {
 }
 
 /// Finds the suites that hold what is wanted: those around the path, or else all of the project.
-pub fn suites(ground: &Ground<'_>, wanted: &Wanted) -> Vec<Suite> {
+pub fn suites(ground: &ProgramTree<'_>, wanted: &TestSelection) -> Vec<Suite> {
     let path = wanted.path.as_ref().unwrap_or(&ground.root);
     let dir = if path.as_path().is_dir() { path.clone() } else { path.parent().unwrap_or_else(|| ground.root.clone()) };
     let mut found: Vec<Suite> = Kind::ALL.into_iter().flat_map(|kind| of_kind(ground, kind, (path, &dir))).collect();
@@ -64,7 +64,7 @@ pub fn suites(ground: &Ground<'_>, wanted: &Wanted) -> Vec<Suite> {
     found
 }
 
-fn of_kind(ground: &Ground<'_>, kind: Kind, (path, dir): (&AbsPath, &AbsPath)) -> Vec<Suite> {
+fn of_kind(ground: &ProgramTree<'_>, kind: Kind, (path, dir): (&AbsPath, &AbsPath)) -> Vec<Suite> {
     let suite = |dir: AbsPath| Suite { dir, kind };
     if path != dir && !kind.reads(path) {
         return Vec::new();

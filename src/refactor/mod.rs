@@ -23,8 +23,8 @@ mod solidity;
 mod source_file;
 mod tsserver;
 
-pub(crate) use analysis::classes::{Kin, Standing};
+pub(crate) use analysis::classes::{ClassHierarchy, LocatedClass};
 pub use analysis::imports::missing::{Missing, free_names, missing_imports};
-pub(crate) use analysis::references::{Kind as UseKind, Uses};
+pub(crate) use analysis::references::{UseKind, Uses};
 pub use refusal::Refusal;
 pub use solidity::missing_imports::{MissingInSolidity, missing_in_solidity};

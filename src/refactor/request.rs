@@ -9,7 +9,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::syntax::Language;
-use crate::syntax::target::Lines;
+use crate::syntax::target::LineRange;
 use crate::text::{AbsPath, Span};
 
 /// Carries one refactoring out as far as its plan, without writing anything.
@@ -34,7 +34,7 @@ pub struct Target {
     /// The name of the declaration that was named, that stands at the position, or that alone begins in the lines.
     pub name: Option<Span>,
     /// The lines that were named, or none.
-    pub lines: Option<Lines>,
+    pub lines: Option<LineRange>,
     /// The position that was named, or none: bytes, 0-based.
     pub offset: Option<usize>,
 }

@@ -6,12 +6,12 @@ use crate::syntax::{Family, Node, is_any_function, python, scopes};
 use crate::text::Span;
 
 /// Every name of a text that a scope decides on, in order.
-pub(crate) struct Names<'c> {
+pub(crate) struct ScopedNames<'c> {
     code: &'c Code,
     all: Vec<Name>,
 }
 
-impl<'c> Names<'c> {
+impl<'c> ScopedNames<'c> {
     pub(crate) fn of(code: &'c Code) -> Self {
         Self { code, all: scopes::names(&code.parsed().tree, code.text()) }
     }

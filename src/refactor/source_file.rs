@@ -6,7 +6,7 @@ use crate::plan::{Parts, Plan};
 use crate::refactor::Refusal;
 use crate::refactor::request::{Request, Target};
 use crate::session::{Parsed, Session};
-use crate::syntax::target::Lines;
+use crate::syntax::target::LineRange;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
@@ -176,7 +176,7 @@ impl Code {
     }
 
     /// Returns whole lines, counted from 1, without the end of the last one.
-    pub(crate) fn lines(&self, (first, last): Lines) -> Span {
+    pub(crate) fn lines(&self, (first, last): LineRange) -> Span {
         let index = self.parsed.text.lines();
         let start = index.line(self.text(), first - 1).map_or(self.text().len(), |line| line.start);
         let end = index.line(self.text(), last - 1).map_or(self.text().len(), |line| line.end);
@@ -185,7 +185,7 @@ impl Code {
     }
 
     /// Returns whole lines without the white space around what stands in them.
-    pub(crate) fn words(&self, lines: Lines) -> Span {
+    pub(crate) fn words(&self, lines: LineRange) -> Span {
         let span = self.lines(lines);
         let text = span.of(self.text()).unwrap_or_default();
         let start = span.start + text.len() - text.trim_start().len();
@@ -313,7 +313,7 @@ pub(crate) fn function_at<'c>(code: &'c Code, target: &Target) -> Result<Node<'c
 }
 
 /// Returns the lines that are to become a function; where the target names a function and no lines, they are asked for.
-pub(crate) fn wanted_lines(code: &Code, request: &Request) -> Result<Lines, Refusal> {
+pub(crate) fn wanted_lines(code: &Code, request: &Request) -> Result<LineRange, Refusal> {
     let reason = "name the lines: `path#L10-L15`, or an `expression`".to_owned();
     request.target.lines.ok_or_else(|| match function_at(code, &request.target) {
         Ok(_) => Refusal::Missing { param: "expression", reason },
@@ -322,7 +322,7 @@ pub(crate) fn wanted_lines(code: &Code, request: &Request) -> Result<Lines, Refu
 }
 
 /// Returns the statements of one block that some lines hold, comments between them included.
-pub(crate) fn selected<'c>(code: &'c Code, lines: Lines) -> Result<Vec<Node<'c>>, Refusal> {
+pub(crate) fn selected<'c>(code: &'c Code, lines: LineRange) -> Result<Vec<Node<'c>>, Refusal> {
     let span = code.words(lines);
     let inner = without_comments(code, span);
     let here = code.covering(inner);

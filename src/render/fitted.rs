@@ -10,7 +10,7 @@ use crate::text::ContentHash;
 
 /// What an answer is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum AnswerFormat {
     Json,
     Toon,
 }
@@ -24,12 +24,12 @@ pub struct Window {
     pub limit: Option<usize>,
     /// Where an earlier part ended, as that part's `more.cursor` said.
     pub cursor: Option<String>,
-    pub rest: Rest,
+    pub rest: Continuation,
 }
 
 /// Whether a caller can ask for the rest of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rest {
+pub enum Continuation {
     /// By the cursor that came with the part.
     Cursor,
     /// Not at all: asking again would do it again.
@@ -59,7 +59,7 @@ const ATTEMPTS: usize = 6;
 ///
 /// # Errors
 /// Where the cursor came with another answer.
-pub fn fitted(answer: Value, shape: Shape, window: &Window) -> Result<String, BadCursor> {
+pub fn fitted(answer: Value, shape: AnswerFormat, window: &Window) -> Result<String, BadCursor> {
     let mut answer = Taken::apart(answer);
     if let Some(cursor) = &window.cursor {
         answer.go_on(cursor)?;
@@ -79,10 +79,10 @@ pub fn fitted(answer: Value, shape: Shape, window: &Window) -> Result<String, Ba
     Ok(written(&answer.put_together(&least, window.rest), shape))
 }
 
-fn written(answer: &Value, shape: Shape) -> String {
+fn written(answer: &Value, shape: AnswerFormat) -> String {
     match shape {
-        Shape::Json => answer.to_string(),
-        Shape::Toon => write_toon(answer),
+        AnswerFormat::Json => answer.to_string(),
+        AnswerFormat::Toon => write_toon(answer),
     }
 }
 
@@ -140,9 +140,10 @@ impl Taken {
     }
 
     /// Tells how many rows of each list there is room for; one at least where there are any.
-    fn shares(&self, room: usize, shape: Shape, limit: Option<usize>) -> Vec<usize> {
+    fn shares(&self, room: usize, shape: AnswerFormat, limit: Option<usize>) -> Vec<usize> {
         let none = vec![0; self.lists.len()];
-        let mut left = room.saturating_sub(tokens(&written(&self.put_together(&none, Rest::Counted), shape)) + NOTE);
+        let mut left =
+            room.saturating_sub(tokens(&written(&self.put_together(&none, Continuation::Counted), shape)) + NOTE);
         let mut shares: Vec<(usize, usize)> = vec![(0, 0); self.lists.len()];
         let most = |list: &List| limit.unwrap_or(usize::MAX).min(list.rows.len() - list.from);
         loop {
@@ -178,7 +179,7 @@ impl Taken {
         }
     }
 
-    fn put_together(&self, counts: &[usize], rest: Rest) -> Value {
+    fn put_together(&self, counts: &[usize], rest: Continuation) -> Value {
         let mut answer = self.head.clone();
         for (list, count) in self.lists.iter().zip(counts) {
             if let Some(place) = at(&mut answer, &list.path) {
@@ -195,7 +196,7 @@ impl Taken {
         let places = open.iter().map(|(list, count)| format!("{}={}", list.name(), list.from + **count));
         let places: Vec<String> = places.collect();
         answer["more"] = json!({ "left": left });
-        if rest == Rest::Cursor {
+        if rest == Continuation::Cursor {
             let sign = sign(open.iter().map(|(list, _)| *list));
             answer["more"]["cursor"] = format!("{};{sign}", places.join(",")).into();
         }
@@ -208,7 +209,7 @@ impl List {
         self.path.join(".")
     }
 
-    fn cost(&self, at: usize, shape: Shape) -> usize {
+    fn cost(&self, at: usize, shape: AnswerFormat) -> usize {
         let Row { around, row } = &self.rows[at];
         let is_first = around.as_ref().is_some_and(|(group, _)| {
             at == self.from || self.rows[at - 1].around.as_ref().is_none_or(|(before, _)| before != group)
@@ -241,10 +242,10 @@ fn sign<'a>(lists: impl Iterator<Item = &'a List>) -> String {
     ContentHash::of(rows.collect::<String>().as_bytes()).as_str()[..8].to_owned()
 }
 
-fn row_cost(row: &Value, shape: Shape) -> usize {
+fn row_cost(row: &Value, shape: AnswerFormat) -> usize {
     match (shape, row) {
         // Of uniform rows the keys are written once.
-        (Shape::Toon, Value::Object(cells)) => {
+        (AnswerFormat::Toon, Value::Object(cells)) => {
             let cost = |cell: &Value| 1 + cell.as_str().map_or_else(|| tokens(&cell.to_string()), tokens);
             2 + cells.values().map(cost).sum::<usize>()
         }

@@ -22,7 +22,7 @@ mod toon;
 
 pub use baseline::{BadBaseline, Baseline};
 pub use diff::diff;
-pub use fitted::{BadCursor, Rest, Shape, Window, fitted};
+pub use fitted::{AnswerFormat, BadCursor, Continuation, Window, fitted};
 pub use found::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, RuleJson, rules};
 pub use graph::{Arrow, Cluster, Graph, Node, dot, mermaid, svg};
 pub use inspected::{

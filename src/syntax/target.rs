@@ -7,7 +7,7 @@ use crate::text::{LineIndex, Span};
 use super::{Declaration, DeclarationKind, Family, Language, Node, Tree, assigned, declarations, scopes};
 
 /// The first and the last of some lines, counted from 1.
-pub type Lines = (u32, u32);
+pub type LineRange = (u32, u32);
 
 /// A place in the code, as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Target {
     Lines { path: String, first: u32, last: u32 },
     /// `path::Outer::name`, `path::Outer.name`, `path#Outer.name`, `path:Outer.name`; the lines pick one of several. Behind
     /// `::` a dot is left in the name: [`resolve`] splits there what is declared nowhere whole.
-    Symbol { path: String, names: Vec<String>, lines: Option<Lines> },
+    Symbol { path: String, names: Vec<String>, lines: Option<LineRange> },
     /// A path and nothing else.
     File { path: String },
 }
@@ -77,7 +77,7 @@ impl Target {
 }
 
 /// Cuts `#L10-L15`, `#L10-15` or `#L10` off the end.
-fn split_lines(written: &str) -> Result<(&str, Option<Lines>), BadTarget> {
+fn split_lines(written: &str) -> Result<(&str, Option<LineRange>), BadTarget> {
     let Some((rest, lines)) = written.rsplit_once("#L") else { return Ok((written, None)) };
     let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
     let number = |digits: &str| digits.parse::<u32>().ok();
@@ -130,7 +130,7 @@ fn split_names(symbol: &str) -> Vec<&str> {
     names
 }
 
-fn symbol(written: &str, path: &str, names: Vec<&str>, lines: Option<Lines>) -> Result<Target, BadTarget> {
+fn symbol(written: &str, path: &str, names: Vec<&str>, lines: Option<LineRange>) -> Result<Target, BadTarget> {
     if names.iter().any(|name| name.is_empty()) {
         return Err(BadTarget::EmptyName(written.to_owned()));
     }
@@ -172,7 +172,7 @@ fn position(written: &str) -> Result<Option<Target>, BadTarget> {
 
 /// Finds the declaration that a symbol's names lead to. The names are a whole path from the file's top level;
 /// where nothing is declared there, they are the end of one. Of an import and a declaration, the declaration.
-pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<Lines>) -> Resolved {
+pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<LineRange>) -> Resolved {
     let all = declarations(tree, text);
     let index = LineIndex::new(text, crate::text::LineBreaks::Lsp);
     let in_lines = |declaration: &&Declaration| match lines {
@@ -205,7 +205,7 @@ fn dotted(names: &[String]) -> Option<Vec<String>> {
 
 /// Finds the member that a script declares by assigning it, where it does so first; nothing where members of several owners
 /// fit.
-fn assigned_to(tree: &Tree, text: &str, (names, lines): (&[String], Option<Lines>)) -> Option<Span> {
+fn assigned_to(tree: &Tree, text: &str, (names, lines): (&[String], Option<LineRange>)) -> Option<Span> {
     let own = names.last().filter(|_| tree.language().family() == Family::Script)?;
     let index = LineIndex::new(text, crate::text::LineBreaks::Lsp);
     let in_lines = |span: Span| lines.is_none_or(|(first, last)| touches(&index, text, span, first, last));

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::error::{ErrorKind, ToolError};
-use crate::render::{BadCursor, Rest, Shape, Window, fitted, tokens};
+use crate::render::{AnswerFormat, BadCursor, Continuation, Window, fitted, tokens};
 
 /// How many tokens an answer costs at most, unless its caller asks for more.
 pub(super) const USUAL: usize = 5_000;
@@ -45,7 +45,7 @@ pub enum Answer {
 
 /// An answer as it is sent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Written {
+pub struct WrittenAnswer {
     pub text: String,
     pub structure: Structure,
 }
@@ -64,7 +64,7 @@ pub enum Structure {
 pub struct Page {
     limit: Option<usize>,
     cursor: Option<String>,
-    rest: Rest,
+    rest: Continuation,
 }
 
 /// The parameters of every tool whose answers can be asked for in parts, with their types.
@@ -78,16 +78,16 @@ impl Answer {
     }
 
     /// Writes the part that is asked for.
-    pub fn written(self, form: Form, page: &Page) -> Result<Written, ToolError> {
+    pub fn written(self, form: Form, page: &Page) -> Result<WrittenAnswer, ToolError> {
         let (shape, structure) = match form {
-            Form::Json(_) => (Shape::Json, Structure::Text),
-            Form::Toon | Form::Text => (Shape::Toon, Structure::None),
+            Form::Json(_) => (AnswerFormat::Json, Structure::Text),
+            Form::Toon | Form::Text => (AnswerFormat::Toon, Structure::None),
         };
         match self {
-            Self::Lists(lists) => Ok(Written { text: fitted(lists, shape, &page.window())?, structure }),
+            Self::Lists(lists) => Ok(WrittenAnswer { text: fitted(lists, shape, &page.window())?, structure }),
             _ if page.cursor.is_some() => Err(BadCursor::Outdated.into()),
-            Self::Whole(text) => Ok(Written { text, structure }),
-            Self::Toon { text, head } => Ok(Written { text, structure: Structure::Own(head) }),
+            Self::Whole(text) => Ok(WrittenAnswer { text, structure }),
+            Self::Toon { text, head } => Ok(WrittenAnswer { text, structure: Structure::Own(head) }),
         }
     }
 }
@@ -107,12 +107,12 @@ impl Page {
             Some(Value::String(cursor)) => Some(cursor),
             Some(_) => return Err(ToolError::invalid("`cursor` is a string, as `more.cursor` of an answer")),
         };
-        Ok(Self { limit, cursor, rest: Rest::Cursor })
+        Ok(Self { limit, cursor, rest: Continuation::Cursor })
     }
 
     /// All that fits, of an answer that cannot be asked for in parts.
     pub fn only() -> Self {
-        Self { limit: None, cursor: None, rest: Rest::Counted }
+        Self { limit: None, cursor: None, rest: Continuation::Counted }
     }
 
     fn window(&self) -> Window {

@@ -10,7 +10,7 @@ use futures::future::{BoxFuture, Shared};
 use crate::plan::{Count, Digest, Plan, PlanId, Status, Verification, WarningKind};
 use crate::text::AbsPath;
 use crate::verify::Check;
-use crate::workspace::{Standing, locked};
+use crate::workspace::{TreeState, locked};
 
 /// How many checks a project keeps.
 const MOST: usize = 32;
@@ -40,7 +40,7 @@ pub(super) struct Asked {
 struct Kept {
     checked: Checked,
     /// How all below the root stood; nothing where something changed while it was looked at.
-    standing: Shared<BoxFuture<'static, Option<Standing>>>,
+    standing: Shared<BoxFuture<'static, Option<TreeState>>>,
 }
 
 impl Asked {
@@ -73,7 +73,8 @@ impl Checks {
             return;
         }
         let (root, begun) = (root.clone(), checked.begun);
-        let look = tokio::task::spawn_blocking(move || Standing::of(&root).filter(|standing| standing.is_since(begun)));
+        let look =
+            tokio::task::spawn_blocking(move || TreeState::of(&root).filter(|standing| standing.is_since(begun)));
         let standing = async { look.await.ok().flatten() }.boxed().shared();
         let mut kept = locked(&self.0);
         kept.retain(|other| other.checked.asked != checked.asked);
@@ -88,7 +89,7 @@ impl Checks {
         let kept = locked(&self.0).iter().find(|kept| kept.checked.asked == *asked).cloned()?;
         let then = kept.standing.await?;
         let root = root.clone();
-        let now = tokio::task::spawn_blocking(move || Standing::of(&root)).await.ok()??;
+        let now = tokio::task::spawn_blocking(move || TreeState::of(&root)).await.ok()??;
         (now == then).then_some(kept.checked)
     }
 }

@@ -38,13 +38,13 @@ mod tool;
 pub mod write;
 pub mod written;
 
-pub use answer::{Answer, Form, Page, Structure, Written};
+pub use answer::{Answer, Form, Page, Structure, WrittenAnswer};
 pub use completion::complete;
 pub use context::{Command, Context};
 pub use detail::{Detail, RESOURCES};
 pub use diagnostic::DiagnosticJson;
 pub use error::{Choice, ErrorKind, Reader, ToolError};
-pub use planned::{Objections, Planned, Said};
+pub use planned::{ObjectionPolicy, Objections, Planned};
 pub use project::{PlanEvent, Project};
 pub use projects::Projects;
 pub use schemas::{Named, schema, schemas};

@@ -39,18 +39,18 @@ pub enum Objections {
 
 /// What a caller said of objections.
 #[derive(Debug, Clone, Copy)]
-pub struct Said {
+pub struct ObjectionPolicy {
     pub strict: bool,
     pub force: bool,
 }
 
 impl Objections {
     /// Heeds mere doubts, too, where the caller is strict; who insists overrules everything.
-    pub fn of(said: Said) -> Self {
+    pub fn of(said: ObjectionPolicy) -> Self {
         match said {
-            Said { force: true, .. } => Self::Overrule,
-            Said { strict: true, .. } => Self::Strict,
-            Said { .. } => Self::Heed,
+            ObjectionPolicy { force: true, .. } => Self::Overrule,
+            ObjectionPolicy { strict: true, .. } => Self::Strict,
+            ObjectionPolicy { .. } => Self::Heed,
         }
     }
 }

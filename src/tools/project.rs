@@ -12,7 +12,7 @@ use super::error::{ErrorKind, ToolError};
 use super::relay::{Listening, Relay};
 use super::setup::Setup;
 use super::sink::Sink;
-use crate::audit::Kept;
+use crate::audit::ModelCache;
 use crate::declarations::{Declarations, Index};
 use crate::plan::{Plan, PlanId};
 use crate::session::Session;
@@ -30,7 +30,7 @@ pub struct Project {
     /// What happened as the project was opened, until somebody was told.
     news: std::sync::Mutex<Vec<String>>,
     /// What the audit's views have read.
-    kept: Arc<Kept>,
+    kept: Arc<ModelCache>,
     /// The plans made lately, the last one last.
     plans: std::sync::Mutex<VecDeque<(PlanId, Arc<Plan>)>>,
     checks: Checks,
@@ -56,7 +56,7 @@ impl Project {
         let session = Session::open(root, setup.options(root, Arc::clone(&relay) as Arc<_>)?)?;
         let mut news: Vec<String> =
             session.recovered().iter().map(|recovered| format!("recovered: {recovered}")).collect();
-        let kept = Arc::new(Kept::new(session.sources().clone()));
+        let kept = Arc::new(ModelCache::new(session.sources().clone()));
         let declarations = Declarations::of(session.root(), &session.options().dirs.state);
         let drafting = Drafting::taken_up(&session);
         news.extend(drafting.news(&session));
@@ -71,7 +71,7 @@ impl Project {
     }
 
     /// Returns what the audit's views keep.
-    pub(super) fn kept(&self) -> Arc<Kept> {
+    pub(super) fn kept(&self) -> Arc<ModelCache> {
         Arc::clone(&self.kept)
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::sink::{Counted, Sink};
 use crate::lsp::ServerName;
-use crate::lsp::provision::{Progress, Step};
+use crate::lsp::provision::{InstallStep, Progress};
 
 /// Servers outlive the calls that they work for: the listeners change, the relay stays.
 #[derive(Default)]
@@ -37,11 +37,11 @@ impl Drop for Listening<'_> {
 }
 
 impl Progress for Relay {
-    fn step(&self, server: &ServerName, step: Step<'_>) {
+    fn step(&self, server: &ServerName, step: InstallStep<'_>) {
         let Some(line) = step.told(server) else { return };
         for sink in self.sinks().values() {
             match step {
-                Step::Counted { done, of, .. } => sink.count(&line, Counted { done, of }),
+                InstallStep::Counted { done, of, .. } => sink.count(&line, Counted { done, of }),
                 _ => sink.note(&line),
             }
         }

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::lsp::Said;
+use crate::lsp::CapturedOutput;
 
 /// Shows the beginning and the end of an output, and tells whether something between them is left out. What is no text is
 /// not shown.
-pub(super) fn shown(said: &Said, (head, tail): (usize, usize)) -> (String, bool) {
+pub(super) fn shown(said: &CapturedOutput, (head, tail): (usize, usize)) -> (String, bool) {
     let (first, between, last) = said.ends(head, tail);
     if first.contains(&0) || last.contains(&0) {
         let bytes = first.len() + between + last.len();

@@ -23,7 +23,7 @@ use crate::workspace::{Dirs, project_files};
 #[serde(rename_all = "camelCase")]
 pub struct ServerState {
     pub name: String,
-    pub state: State,
+    pub state: StartState,
     pub languages: Vec<String>,
     /// Where it is: the directory of its installation, or the program.
     pub program: Option<PathBuf>,
@@ -37,7 +37,7 @@ pub struct ServerState {
 /// Whether a server could be started now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+pub enum StartState {
     Ready,
     /// It is installed when it is first needed.
     OnFirstUse,
@@ -45,7 +45,7 @@ pub enum State {
     Disabled,
 }
 
-impl State {
+impl StartState {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ready => "ready",
@@ -225,15 +225,15 @@ impl Servers {
         let spec = &settled(spec, &self.project, self.setup.trust);
         let program = locate(spec, &self.host(&Silent)).await;
         let state = if !self.config.is_enabled(&spec.name) {
-            State::Disabled
+            StartState::Disabled
         } else if program.is_some() || spec.embedded.is_some() {
-            State::Ready
+            StartState::Ready
         } else if self.can_install(spec) {
-            State::OnFirstUse
+            StartState::OnFirstUse
         } else {
-            State::Missing
+            StartState::Missing
         };
-        let remedy = matches!(state, State::Missing | State::OnFirstUse).then(|| self.remedy(spec));
+        let remedy = matches!(state, StartState::Missing | StartState::OnFirstUse).then(|| self.remedy(spec));
         let program = installed_at(spec, &self.dirs).map(|dir| dir.as_path().to_owned()).or(program);
         ServerState {
             name: spec.name.to_string(),
@@ -269,7 +269,7 @@ impl Servers {
     fn language(&self, language: &str, servers: &[ServerState]) -> LanguageState {
         let usable = |name: &&ServerName| {
             let mut named = servers.iter().filter(|server| server.name == name.as_str());
-            named.any(|server| matches!(server.state, State::Ready | State::OnFirstUse))
+            named.any(|server| matches!(server.state, StartState::Ready | StartState::OnFirstUse))
         };
         let who = |feature| self.config.route(language, feature).iter().find(usable).map(ToString::to_string);
         let features = Feature::ALL.into_iter().map(|feature| (feature.as_str(), who(feature))).collect();

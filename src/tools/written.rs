@@ -11,9 +11,9 @@ use super::call::parse;
 use super::plan::Level;
 use super::schema::tidy;
 use super::tool::{Effect, Tool, Toolset};
-use super::{Context, Objections, Planned, Said, ToolError};
+use super::{Context, ObjectionPolicy, Objections, Planned, ToolError};
 use crate::render::json::{VerificationJson, schema_of_input, schema_of_output};
-use crate::verify::{Check, Origin};
+use crate::verify::{Check, PlanOrigin};
 use crate::workspace::apply::Applied;
 
 pub(super) const VERIFY: Tool = Tool {
@@ -131,7 +131,7 @@ pub async fn verify(context: &Context, args: VerifyArgs) -> Result<VerifiedJson,
 pub async fn apply(context: &Context, args: ApplyPlanArgs) -> Result<AppliedJson, ToolError> {
     let (planned, origin) = existing(context, args.project_root.as_deref(), (args.plan_id, args.plan)).await?;
     let planned = planned.checked(context, &Check { origin, ..args.verify.into() }).await?;
-    planned.heed(Objections::of(Said { strict: args.strict, force: args.force }))?;
+    planned.heed(Objections::of(ObjectionPolicy { strict: args.strict, force: args.force }))?;
     let applied = planned.project.apply(&planned.plan)?;
     let verification = planned.verification.as_ref().map(VerificationJson::from);
     Ok(AppliedJson { summary: planned.summary(), verification, ..told(&applied) })
@@ -152,15 +152,15 @@ async fn existing(
     context: &Context,
     root: Option<&str>,
     named: (Option<String>, Option<Map<String, Value>>),
-) -> Result<(Planned, Origin), ToolError> {
+) -> Result<(Planned, PlanOrigin), ToolError> {
     let project = context.project_with(root, named.0.as_deref()).await?;
     match named {
-        (Some(id), None) => Ok((Planned::recalled(project, &id)?, Origin::Here)),
+        (Some(id), None) => Ok((Planned::recalled(project, &id)?, PlanOrigin::Here)),
         (None, Some(plan)) => {
             let read = Planned::read(Arc::clone(&project), &Value::Object(plan).to_string())?;
             match Planned::recalled(project, read.plan.id().as_str()) {
-                Ok(known) => Ok((known, Origin::Here)),
-                Err(_) => Ok((read, Origin::Elsewhere)),
+                Ok(known) => Ok((known, PlanOrigin::Here)),
+                Err(_) => Ok((read, PlanOrigin::Elsewhere)),
             }
         }
         _ => Err(ToolError::invalid("give either the `planId` of a plan that was made here, or a `plan`")),

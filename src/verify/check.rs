@@ -13,7 +13,7 @@ pub struct Check {
     pub command: Option<String>,
     /// How long the command or a checker may take; [`PATIENCE`] where nothing is said.
     pub timeout: Option<Duration>,
-    pub origin: Origin,
+    pub origin: PlanOrigin,
 }
 
 /// How long a command or a checker may take, unless it is said.
@@ -21,7 +21,7 @@ pub const PATIENCE: Duration = Duration::from_secs(10 * 60);
 
 /// Where a plan comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Origin {
+pub enum PlanOrigin {
     /// From this engine, just now.
     #[default]
     Here,

@@ -2,7 +2,7 @@
 
 use super::dependents::{Affected, ByLanguage};
 use super::outcome::{CannotCheck, Found};
-use super::propagation::{Carried, carried};
+use super::propagation::{VisibleChanges, carried};
 use super::{compare, dependents, findings, overlay};
 use crate::plan::{Plan, Problem};
 use crate::session::Session;
@@ -37,7 +37,7 @@ pub(super) async fn new_problems(session: &Session, plan: &Plan) -> Result<Found
 
 /// Returns the files that a plan could affect. Nobody is asked: a declaration that changes is taken for one of another type.
 pub(super) fn affected(session: &Session, plan: &Plan) -> Affected {
-    let mut carried: Carried = carried(session, plan);
+    let mut carried: VisibleChanges = carried(session, plan);
     carried.types.extend(carried.declared.iter().map(|(path, _)| path.clone()));
     dependents::of(session, plan, &carried)
 }

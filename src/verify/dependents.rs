@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::carries_code;
-use super::propagation::Carried;
+use super::propagation::VisibleChanges;
 use crate::plan::{Plan, Problem};
 use crate::refactor::moves::Importers;
 use crate::session::Session;
@@ -30,7 +30,7 @@ const MOST_SCRIPTS: usize = 1000;
 /// Returns them: the touched ones, those that say a name that comes or goes and that imports lead there, those that import
 /// what moves, and those that a type may come to. No checker reads the files of another family; what holds data, or is of no
 /// known language, may be read from any.
-pub(super) fn of(session: &Session, plan: &Plan, carried: &Carried) -> Affected {
+pub(super) fn of(session: &Session, plan: &Plan, carried: &VisibleChanges) -> Affected {
     let importers = Importers::of(session);
     let touched = plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys());
     let mut found: BTreeSet<AbsPath> = touched.cloned().collect();

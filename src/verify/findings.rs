@@ -7,7 +7,7 @@ use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 
 use super::dependents::ByLanguage;
 use super::outcome::CannotCheck;
-use crate::lsp::provision::Step;
+use crate::lsp::provision::InstallStep;
 use crate::lsp::{Feature, Quirk, Server, ServerName};
 use crate::plan::Problem;
 use crate::session::{Session, SessionError};
@@ -74,7 +74,7 @@ async fn asked(session: &Session, server: &Server, files: &[AbsPath]) -> Result<
     let answers = stream::iter(files.to_vec()).map(|file| async move { server.diagnostics(&file).await });
     let told = answers.buffered(AT_ONCE).enumerate().map(|(at, answer)| {
         if (at + 1) % of.div_ceil(TOLD) == 0 {
-            progress.step(server.name(), Step::Counted { what: "diagnosed", done: at + 1, of });
+            progress.step(server.name(), InstallStep::Counted { what: "diagnosed", done: at + 1, of });
         }
         answer
     });

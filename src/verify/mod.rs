@@ -48,7 +48,7 @@ use crate::plan::{Digest, Level, Plan, Problem, Verification};
 use crate::session::Session;
 use outcome::Found;
 
-pub use check::{Check, Origin, PATIENCE};
+pub use check::{Check, PATIENCE, PlanOrigin};
 pub use compare::compare;
 pub use solidity::as_it_stands as solidity_as_it_stands;
 
@@ -64,7 +64,7 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
     match outcome {
         Ok(Found { mut problems, looked_at, left_out }) => {
             problems.extend(parse::new_problems_of_data(plan).filter(|_| check.level >= Level::Diagnostics));
-            if check.origin == Origin::Elsewhere && check.level >= Level::Diagnostics {
+            if check.origin == PlanOrigin::Elsewhere && check.level >= Level::Diagnostics {
                 problems.extend(completeness::left_behind(session, plan).await);
             }
             let found = noted(plan, with_compiler(session, plan, check, problems).await);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::compare::{in_new_words, renames};
 use super::dependents::Affected;
 use super::outcome::{CannotCheck, Found};
-use super::propagation::{Carried, carried};
+use super::propagation::{VisibleChanges, carried};
 use super::{compare, dependents, findings};
 use crate::lsp::{Feature, Place};
 use crate::plan::{FileEdit, Plan, Problem};
@@ -114,7 +114,7 @@ pub(super) async fn drop_overlays(session: &Session, plan: &Plan) -> Result<(), 
 async fn with_overlays(
     session: &Session,
     plan: &Plan,
-    carried: &mut Carried,
+    carried: &mut VisibleChanges,
     before: &[Option<String>],
 ) -> Result<(Affected, Vec<Problem>), CannotCheck> {
     lay(session, plan, |edit| Arc::new(edit.after())).await?;

@@ -20,7 +20,7 @@ use crate::text::{AbsPath, Span, TextEdit, TextEdits};
 
 /// What others may notice of a plan, by the file that it stands in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Carried {
+pub(super) struct VisibleChanges {
     /// Names that come or go.
     pub names: BTreeMap<AbsPath, BTreeSet<String>>,
     /// Files whose types may be others.
@@ -31,8 +31,8 @@ pub(super) struct Carried {
 }
 
 /// Reads it off a plan's edits and moves.
-pub(super) fn carried(session: &Session, plan: &Plan) -> Carried {
-    let mut found = Carried::default();
+pub(super) fn carried(session: &Session, plan: &Plan) -> VisibleChanges {
+    let mut found = VisibleChanges::default();
     let parsed = |(path, file): (_, &FileEdit)| session.sources().parse(path, &file.before);
     let parts = plan.edits().iter().filter_map(|entry| Some((parsed(entry)?, &entry.1.edits)));
     let gone = Gone { names: parts.flat_map(given_up).collect(), is_moved: !plan.moves().is_empty() };
@@ -159,7 +159,7 @@ fn of_file(before: &Parsed, after: impl FnOnce() -> Option<Arc<Parsed>>, edits: 
     let edits = narrowed(text, edits, is_plain);
     let all = declarations(&before.tree, text);
     let names = names(&before.tree, text);
-    let seen = Seen { before, edits: &edits, all: &all, names: &names };
+    let seen = FileFacts { before, edits: &edits, all: &all, names: &names };
     let mut told = Told { names: seen.words(), ..Told::default() };
     let is_alike = before.tree.language().family() == Family::Data || !edits.into_iter().any(is_plain);
     if let Some(after) = (!is_alike).then(after).flatten() {
@@ -223,14 +223,14 @@ fn differing<'a>(text: &'a str, edits: &'a TextEdits, is_inner: impl Fn(Span) ->
 }
 
 /// What other files could know of a file.
-struct Seen<'p> {
+struct FileFacts<'p> {
     before: &'p Parsed,
     edits: &'p TextEdits,
     all: &'p [Declaration],
     names: &'p [Name],
 }
 
-impl Seen<'_> {
+impl FileFacts<'_> {
     /// The names that a file's edits take from others or give to them. Code that only goes elsewhere in its file takes none,
     /// nor does a variable of a function, which no other file can see. What stands in a declaration that goes as a whole
     /// goes with it.

@@ -8,11 +8,11 @@ use crate::syntax::contracts::Unit;
 use crate::syntax::{Language, Tree};
 
 /// Functions by contract, name and place among those of the name, each with how many values it names.
-type Held = BTreeMap<(String, String, usize), usize>;
+type StackVariables = BTreeMap<(String, String, usize), usize>;
 
 /// Tells whether a function comes to hold more than before, or is new.
 pub(super) fn grows(plan: &Plan) -> bool {
-    let (mut before, mut after) = (Held::new(), Held::new());
+    let (mut before, mut after) = (StackVariables::new(), StackVariables::new());
     for (_, edit) in plan.edits().iter().filter(|(path, _)| path.extension() == "sol") {
         // Contracts may go from one file to another: all are counted together.
         count(edit.before.as_str(), &mut before);
@@ -30,7 +30,7 @@ pub(super) fn grows(plan: &Plan) -> bool {
     after.iter().any(grown) || new.len() > old.len() || new.iter().zip(&old).any(|(new, old)| new > old)
 }
 
-fn count(text: &str, held: &mut Held) {
+fn count(text: &str, held: &mut StackVariables) {
     let tree = Tree::parse(Language::Solidity, text);
     let unit = Unit::of(&tree, text);
     let of_contracts = unit.contracts.iter().map(|contract| (contract.name.as_str(), &contract.members));

@@ -8,7 +8,7 @@ use crate::text::{AbsPath, PathError};
 
 /// One file, link or other thing that is no directory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Entry {
+pub struct TreeEntry {
     pub path: AbsPath,
     pub kind: EntryKind,
 }
@@ -36,7 +36,7 @@ pub enum ListError {
 }
 
 /// Lists all that lies below `dir`, hidden and ignored files and nested repositories included, sorted.
-pub(super) fn everything_below(dir: &AbsPath) -> Result<Vec<Entry>, ListError> {
+pub(super) fn everything_below(dir: &AbsPath) -> Result<Vec<TreeEntry>, ListError> {
     if !dir.as_path().is_dir() {
         return Err(ListError::NotADirectory { path: dir.clone() });
     }
@@ -51,7 +51,7 @@ pub(super) fn everything_below(dir: &AbsPath) -> Result<Vec<Entry>, ListError> {
                 open.push(item.path());
                 continue;
             }
-            found.push(Entry { path: AbsPath::new(item.path())?, kind: EntryKind::of(kind) });
+            found.push(TreeEntry { path: AbsPath::new(item.path())?, kind: EntryKind::of(kind) });
         }
     }
     found.sort();

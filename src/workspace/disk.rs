@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::plan::Plan;
 use crate::text::{AbsPath, ContentHash, NotUtf8, PathError, Text};
-use crate::workspace::below::{Entry, ListError, everything_below};
+use crate::workspace::below::{ListError, TreeEntry, everything_below};
 use crate::workspace::contain::{OutsideRoot, contain, contain_entry, dunce};
 use crate::workspace::drafts::{Draft, Drafts};
 use crate::workspace::files::Files;
@@ -319,7 +319,7 @@ impl Disk {
 
     /// Lists every file below a directory of the project: ignored, hidden, and of nested repositories
     /// too; links as links. Sorted by path.
-    pub fn everything_below(&self, dir: &AbsPath) -> Result<Vec<Entry>, ListError> {
+    pub fn everything_below(&self, dir: &AbsPath) -> Result<Vec<TreeEntry>, ListError> {
         everything_below(&self.contain(dir)?)
     }
 }

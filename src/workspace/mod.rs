@@ -25,7 +25,7 @@ mod walk;
 mod watch;
 mod words;
 
-pub use below::{Entry, EntryKind, ListError};
+pub use below::{EntryKind, ListError, TreeEntry};
 pub use contain::OutsideRoot;
 pub use copy_dir::sweep_copies;
 pub use dirs::{Dirs, DirsError, StateDir};
@@ -39,7 +39,7 @@ pub use private_dir::{log_file, runtime_dir, take};
 pub use root::{FoundRoot, NamedRootError, RootSign, can_hold_a_project, find_root, named_root};
 pub use shadow::{Purpose, ShadowCopy, ShadowError};
 pub use stamp::Stamp;
-pub use tree_state::Standing;
+pub use tree_state::TreeState;
 pub use walk::{Change, ChangeKind, FileEntry, TooLarge, files as project_files};
 pub use words::{LeftOut, LeftOutBecause};
 

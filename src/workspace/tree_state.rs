@@ -13,13 +13,13 @@ const MOST: usize = 300_000;
 
 /// How all that lies below a root stands: files, directories and links, those of version control apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct TreeState {
     hash: ContentHash,
     /// When anything changed last, in nanoseconds since 1970.
     latest: u128,
 }
 
-impl Standing {
+impl TreeState {
     /// Looks at everything below `root`; nothing where it cannot all be looked at.
     pub fn of(root: &AbsPath) -> Option<Self> {
         let mut seen: Vec<(String, Stamp)> = Vec::new();
@@ -73,12 +73,12 @@ mod tests {
         write(".gitignore", "lib\n");
         write("lib/a.py", "x = 1\n");
         write(".git/index", "1");
-        let before = Standing::of(&root).unwrap();
+        let before = TreeState::of(&root).unwrap();
         write(".git/index", "22");
-        assert_eq!(Standing::of(&root).unwrap(), before);
+        assert_eq!(TreeState::of(&root).unwrap(), before);
         assert!(!before.is_since(SystemTime::now() - Duration::from_secs(60)));
         assert!(before.is_since(SystemTime::now() + Duration::from_secs(60)));
         write("lib/a.py", "x = 10\n");
-        assert_ne!(Standing::of(&root).unwrap(), before);
+        assert_ne!(TreeState::of(&root).unwrap(), before);
     }
 }

@@ -3,42 +3,42 @@
 use std::sync::Arc;
 
 use super::python;
-use crate::declarations::index::{Found, Index};
-use crate::declarations::module::Row;
-use crate::refactor::Standing;
+use crate::declarations::index::{FoundDeclaration, Index};
+use crate::declarations::module::DeclarationRow;
+use crate::refactor::LocatedClass;
 use crate::syntax::EntryKind;
 use crate::text::AbsPath;
 
 /// Decorators that leave a class what it is.
 const CLASS_DECORATORS: &[&str] = &["dataclass", "final", "runtime_checkable", "total_ordering", "unique"];
 
-pub(super) fn is_class(row: &Row) -> bool {
+pub(super) fn is_class(row: &DeclarationRow) -> bool {
     row.kind.has_members() && !matches!(row.kind, EntryKind::Module | EntryKind::Interface)
 }
 
 /// Returns the functions that a module declares under the same name: overloads, accessors, others for other versions.
-pub(super) fn with_body(found: &Found) -> Vec<Found> {
+pub(super) fn with_body(found: &FoundDeclaration) -> Vec<FoundDeclaration> {
     let rows = found.module.rows.iter().enumerate();
     let same = rows.filter(|(_, row)| row.names == found.row().names && row.kind.is_callable());
-    same.map(|(number, _)| Found { module: Arc::clone(&found.module), number }).collect()
+    same.map(|(number, _)| FoundDeclaration { module: Arc::clone(&found.module), number }).collect()
 }
 
 /// Returns what a stub of the project stands for.
-pub(super) fn sourced(index: &Index, found: Found) -> Found {
+pub(super) fn sourced(index: &Index, found: FoundDeclaration) -> FoundDeclaration {
     let Some(path) = found.module.path.strip_suffix(".pyi") else { return found };
     let Some(module) = index.module(&format!("{path}.py")) else { return found };
     let number = module.rows.iter().position(|row| row.names == found.row().names);
-    number.map_or(found, |number| Found { module: Arc::clone(module), number })
+    number.map_or(found, |number| FoundDeclaration { module: Arc::clone(module), number })
 }
 
-pub(super) fn member(class: &Found, name: &str) -> Option<Found> {
-    let is_it = |row: &Row| row.parent == Some(class.number) && row.name() == name && row.kind.is_callable();
+pub(super) fn member(class: &FoundDeclaration, name: &str) -> Option<FoundDeclaration> {
+    let is_it = |row: &DeclarationRow| row.parent == Some(class.number) && row.name() == name && row.kind.is_callable();
     let number = class.module.rows.iter().position(is_it)?;
-    Some(Found { module: Arc::clone(&class.module), number })
+    Some(FoundDeclaration { module: Arc::clone(&class.module), number })
 }
 
 /// Tells whether a decorator or a metaclass decides how objects of a class are made.
-pub(super) fn shapes(standing: &Standing) -> bool {
+pub(super) fn shapes(standing: &LocatedClass) -> bool {
     let class = standing.class();
     let text = class.code.text();
     let is_known = |it: crate::syntax::Node<'_>| {
@@ -72,9 +72,12 @@ pub(super) fn types_said(hover: &str) -> Option<Vec<String>> {
 }
 
 /// Tells whether a declaration of a library's source is that of a stub.
-pub(super) fn is_same((path, stub): &(AbsPath, Option<Row>), (other, row): (&AbsPath, Option<&Row>)) -> bool {
+pub(super) fn is_same(
+    (path, stub): &(AbsPath, Option<DeclarationRow>),
+    (other, row): (&AbsPath, Option<&DeclarationRow>),
+) -> bool {
     let stem = |path: &AbsPath| path.file_name().split('.').next().map(str::to_owned);
-    let outer = |row: &Row| row.names.first().cloned();
+    let outer = |row: &DeclarationRow| row.names.first().cloned();
     other.extension() == "py" && stem(path) == stem(other) && stub.as_ref().map(outer) == row.map(outer)
 }
 

@@ -9,10 +9,10 @@ use super::library::{self, Known};
 use super::site::{Body, Call, Guard, Runs, Site, Takes, Thrown, What, Why};
 use super::{joined, plain, python, script};
 use crate::declarations::id::Id;
-use crate::declarations::index::{Found, Index};
-use crate::declarations::module::{Module, Row};
+use crate::declarations::index::{FoundDeclaration, Index};
+use crate::declarations::module::{DeclarationRow, Module};
 use crate::lsp::{Feature, Location, Place, Server};
-use crate::refactor::{Kin, Refusal, Standing};
+use crate::refactor::{ClassHierarchy, LocatedClass, Refusal};
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::scopes::{self, Name};
 use crate::syntax::{Family, Language, functions};
@@ -21,7 +21,7 @@ use crate::text::AbsPath;
 /// A function with what each place in it leads to.
 #[derive(Debug)]
 pub(super) struct Loaded {
-    pub found: Found,
+    pub found: FoundDeclaration,
     pub runs: Runs,
     pub links: Vec<Link>,
     pub guards: Vec<Vec<Handler>>,
@@ -38,17 +38,17 @@ pub(super) struct Link {
 #[derive(Debug, Clone)]
 pub(super) enum Outcome {
     Raises(ErrorClass),
-    Runs { callee: Found, taken: Runs, then: Option<&'static str>, written: String },
+    Runs { callee: FoundDeclaration, taken: Runs, then: Option<&'static str>, written: String },
     Unknown(Why, String),
 }
 
 /// What a name leads to.
 enum Meaning {
-    Function(Found),
-    Class(Found),
+    Function(FoundDeclaration),
+    Class(FoundDeclaration),
     Value,
     /// A declaration outside the project, or nothing that has a name there.
-    Outside(AbsPath, Option<Row>),
+    Outside(AbsPath, Option<DeclarationRow>),
 }
 
 /// Where the names of a text lead, by their beginnings.
@@ -60,12 +60,12 @@ pub(super) struct Follower<'a> {
     language: Language,
     server: Arc<Server>,
     heirs: Option<Arc<Server>>,
-    kin: Kin<'a>,
+    kin: ClassHierarchy<'a>,
     /// How many declarations have a name.
     named: HashMap<&'a str, usize>,
     outside: HashMap<AbsPath, Option<Arc<Module>>>,
     classes: HashMap<(AbsPath, usize), Option<ErrorClass>>,
-    below: HashMap<Id, Vec<Found>>,
+    below: HashMap<Id, Vec<FoundDeclaration>>,
     names: HashMap<AbsPath, Arc<Vec<Name>>>,
     joined: Option<BTreeSet<String>>,
 }
@@ -88,14 +88,14 @@ impl<'a> Follower<'a> {
         for row in modules.flat_map(|module| &module.rows) {
             *named.entry(row.name()).or_default() += 1;
         }
-        let kin = Kin::new(session, language).await?;
+        let kin = ClassHierarchy::new(session, language).await?;
         let (outside, classes, below, names) = Default::default();
         let joined = None;
         Ok(Self { session, index, language, server, heirs, kin, named, outside, classes, below, names, joined })
     }
 
     /// Looks into what is asked about: of a class, into what makes its objects.
-    pub(super) async fn root(&mut self, found: &Found) -> Result<Loaded, Refusal> {
+    pub(super) async fn root(&mut self, found: &FoundDeclaration) -> Result<Loaded, Refusal> {
         let row = found.row();
         if row.kind.is_callable() {
             return self.together(found).await;
@@ -116,7 +116,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Looks into all that a module declares under the name of a function: overloads and accessors are one to who asks.
-    async fn together(&mut self, found: &Found) -> Result<Loaded, Refusal> {
+    async fn together(&mut self, found: &FoundDeclaration) -> Result<Loaded, Refusal> {
         let mut all = with_body(found);
         if all.iter().any(|it| self.has_body(it)) {
             all.retain(|it| self.has_body(it));
@@ -136,7 +136,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Looks into a function.
-    pub(super) async fn load(&mut self, found: &Found) -> Result<Loaded, Refusal> {
+    pub(super) async fn load(&mut self, found: &FoundDeclaration) -> Result<Loaded, Refusal> {
         let path = self.path_of(found);
         let parsed = self.session.parsed(&path)?;
         let body = parsed.as_ref().and_then(|parsed| self.body(found, &path, parsed));
@@ -163,11 +163,11 @@ impl<'a> Follower<'a> {
         Ok(loaded)
     }
 
-    fn path_of(&self, found: &Found) -> AbsPath {
+    fn path_of(&self, found: &FoundDeclaration) -> AbsPath {
         self.session.root().join(&found.module.path).expect("a path of the project joined to its root")
     }
 
-    fn body(&mut self, found: &Found, path: &AbsPath, parsed: &Parsed) -> Option<Body> {
+    fn body(&mut self, found: &FoundDeclaration, path: &AbsPath, parsed: &Parsed) -> Option<Body> {
         let (tree, text, row) = (&parsed.tree, parsed.text.as_str(), found.row());
         if !row.kind.is_callable() {
             let name = tree.nodes().covering(row.name_span);
@@ -317,7 +317,7 @@ impl<'a> Follower<'a> {
         let is_script = self.language.family() == Family::Script;
         let is_made = is_script && meanings.iter().any(|it| matches!(it, Meaning::Class(_)));
         // Of a library both the stub and the source may be named: the stub says which it is.
-        let stubs: Vec<(AbsPath, Option<Row>)> = meanings
+        let stubs: Vec<(AbsPath, Option<DeclarationRow>)> = meanings
             .iter()
             .filter_map(|meaning| match meaning {
                 Meaning::Outside(path, row) if path.extension() == "pyi" => Some((path.clone(), row.clone())),
@@ -342,15 +342,15 @@ impl<'a> Follower<'a> {
         Ok(outcomes)
     }
 
-    fn known(&self, path: &AbsPath, row: Option<&Row>, call: &Call) -> Option<Known> {
+    fn known(&self, path: &AbsPath, row: Option<&DeclarationRow>, call: &Call) -> Option<Known> {
         match self.language.family() {
             Family::Python => library::python(path, &row?.names, call),
-            _ => library::script(path, &call.written, row.map(Row::name)),
+            _ => library::script(path, &call.written, row.map(DeclarationRow::name)),
         }
     }
 
     /// Returns what a call of a function may run: it, what overrides it, and others that are declared by its name.
-    async fn run(&mut self, found: &Found, call: &Call) -> Result<Vec<Outcome>, Refusal> {
+    async fn run(&mut self, found: &FoundDeclaration, call: &Call) -> Result<Vec<Outcome>, Refusal> {
         let mut all = with_body(found);
         let mut outcomes = Vec::new();
         if call.is_super {
@@ -371,7 +371,7 @@ impl<'a> Follower<'a> {
 
     /// Tells whether `super()` can lead beside the class that a method is found in: another class that has it is joined
     /// with that one.
-    fn may_lead_elsewhere(&mut self, found: &Found) -> bool {
+    fn may_lead_elsewhere(&mut self, found: &FoundDeclaration) -> bool {
         let row = found.row();
         let Some(parent) = row.parent.filter(|_| self.language.family() == Family::Python) else { return false };
         if self.named.get(row.name()).is_none_or(|count| *count < 3) {
@@ -381,7 +381,7 @@ impl<'a> Follower<'a> {
         joined.contains(found.module.rows[parent].name())
     }
 
-    fn has_body(&self, found: &Found) -> bool {
+    fn has_body(&self, found: &FoundDeclaration) -> bool {
         // What has none in Python is written as one that does nothing.
         if found.module.path.ends_with(".py") {
             return true;
@@ -392,7 +392,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Returns the methods of the project that override one, or carry it out.
-    async fn overriding(&mut self, found: &Found) -> Result<Vec<Found>, Refusal> {
+    async fn overriding(&mut self, found: &FoundDeclaration) -> Result<Vec<FoundDeclaration>, Refusal> {
         let row = found.row();
         let is_method = row.parent.is_some_and(|parent| found.module.rows[parent].kind.has_members());
         if !is_method || MAKERS.contains(&row.name()) || self.named.get(row.name()).is_none_or(|count| *count < 2) {
@@ -420,11 +420,15 @@ impl<'a> Follower<'a> {
     }
 
     /// Returns what is run where an object of a class is made.
-    async fn made(&mut self, found: &Found, call: (&str, Option<&'static str>)) -> Result<Vec<Outcome>, Refusal> {
+    async fn made(
+        &mut self,
+        found: &FoundDeclaration,
+        call: (&str, Option<&'static str>),
+    ) -> Result<Vec<Outcome>, Refusal> {
         let (written, then) = call;
         let unknown = |why| Outcome::Unknown(why, written.to_owned());
         let place = Place { path: self.path_of(found), offset: found.row().name_span.start };
-        let Some(own) = Standing::at(self.session, &place.path, place.offset)? else {
+        let Some(own) = LocatedClass::at(self.session, &place.path, place.offset)? else {
             return Ok(vec![unknown(Why::Abstract)]);
         };
         let (above, lost) = self.kin.declaring(&own.class()).await?;
@@ -503,11 +507,11 @@ impl<'a> Follower<'a> {
     }
 
     /// Tells whether a function is run where its name is only read.
-    fn is_accessor(&self, found: &Found) -> Result<bool, Refusal> {
+    fn is_accessor(&self, found: &FoundDeclaration) -> Result<bool, Refusal> {
         self.is_property(&self.path_of(found), found.row())
     }
 
-    fn is_property(&self, path: &AbsPath, row: &Row) -> Result<bool, Refusal> {
+    fn is_property(&self, path: &AbsPath, row: &DeclarationRow) -> Result<bool, Refusal> {
         const PLAIN: &[&str] =
             &["@staticmethod", "@classmethod", "@abstractmethod", "@abc.abstractmethod", "@overload"];
         let Some(parsed) = self.session.parsed(path)? else { return Ok(true) };
@@ -523,11 +527,11 @@ impl<'a> Follower<'a> {
         Ok(is_dunder || decorators.any(|it| !PLAIN.contains(&it.text(text))))
     }
 
-    fn own(&self, path: &AbsPath, offset: usize) -> Option<Found> {
+    fn own(&self, path: &AbsPath, offset: usize) -> Option<FoundDeclaration> {
         let relative = path.relative_to(self.session.root())?;
         let module = self.index.module(relative.as_str())?;
         let (number, _) = module.at(offset)?;
-        Some(Found { module: Arc::clone(module), number })
+        Some(FoundDeclaration { module: Arc::clone(module), number })
     }
 
     fn meaning(&mut self, location: &Location) -> Result<Meaning, Refusal> {
@@ -568,10 +572,10 @@ impl<'a> Follower<'a> {
         if let Some(known) = self.classes.get(&key) {
             return Ok(known.clone());
         }
-        let class = match Standing::at(self.session, &key.0, key.1)? {
+        let class = match LocatedClass::at(self.session, &key.0, key.1)? {
             Some(standing) => {
                 let (above, lost) = self.kin.declaring(&standing.class()).await?;
-                let key_of = |it: &Standing| Key::of(&it.place(), it.class().name());
+                let key_of = |it: &LocatedClass| Key::of(&it.place(), it.class().name());
                 Some(ErrorClass {
                     name: standing.class().name().to_owned(),
                     key: key_of(&standing),
@@ -586,12 +590,12 @@ impl<'a> Follower<'a> {
     }
 }
 
-fn running(callee: Found, written: &str) -> Outcome {
+fn running(callee: FoundDeclaration, written: &str) -> Outcome {
     Outcome::Runs { callee, taken: Runs::AtOnce, then: None, written: written.to_owned() }
 }
 
 /// The fields of a class and of those above it, and the nearest constructor.
-fn made_in_script(classes: &[Found], written: &str) -> Vec<Outcome> {
+fn made_in_script(classes: &[FoundDeclaration], written: &str) -> Vec<Outcome> {
     let constructor = classes.iter().find_map(|class| member(class, "constructor"));
     classes.iter().cloned().chain(constructor).map(|callee| running(callee, written)).collect()
 }

@@ -19,7 +19,7 @@ mod solve;
 pub use site::Why;
 
 use super::id::Id;
-use super::index::{Found, Index};
+use super::index::{FoundDeclaration, Index};
 use crate::audit;
 use crate::refactor::Refusal;
 use crate::session::Session;
@@ -66,7 +66,7 @@ pub struct Function {
 }
 
 /// Finds what a function of Python or a script can raise, or what is raised where an object of a class is made.
-pub async fn error_set(session: &Session, index: &Index, found: &Found) -> Result<ErrorSet, Refusal> {
+pub async fn error_set(session: &Session, index: &Index, found: &FoundDeclaration) -> Result<ErrorSet, Refusal> {
     let language = found.module.language;
     if !matches!(language.family(), Family::Python | Family::Script) {
         let known = "Python, TypeScript, JavaScript and Solidity";
@@ -118,7 +118,7 @@ fn why(why: audit::Unknown) -> Why {
 }
 
 impl Function {
-    fn of(found: &Found) -> Self {
+    fn of(found: &FoundDeclaration) -> Self {
         let row = found.row();
         Self { id: Some(row.id), name: row.names.join("."), module: found.module.path.clone() }
     }
@@ -130,7 +130,7 @@ impl Function {
     }
 }
 
-fn lines(session: &Session, function: &Found, offsets: &[usize]) -> Result<Vec<u32>, Refusal> {
+fn lines(session: &Session, function: &FoundDeclaration, offsets: &[usize]) -> Result<Vec<u32>, Refusal> {
     let path = session.root().join(&function.module.path).expect("a path of the project joined to its root");
     let text = session.disk().read(&path)?;
     let mut lines: Vec<u32> = offsets.iter().filter_map(|at| text.position(*at)).map(|it| it.line + 1).collect();

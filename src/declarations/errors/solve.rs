@@ -7,7 +7,7 @@ use super::class::{ErrorClass, Item};
 use super::follow::{Follower, Link, Loaded, Outcome};
 use super::site::{Runs, Why};
 use crate::declarations::id::Id;
-use crate::declarations::index::Found;
+use crate::declarations::index::FoundDeclaration;
 use crate::refactor::Refusal;
 use crate::workspace::locked;
 
@@ -25,11 +25,11 @@ pub(super) struct Solved {
 #[derive(Debug)]
 pub(super) struct Raised {
     pub error: String,
-    pub function: Found,
+    pub function: FoundDeclaration,
     /// Where it is raised, in bytes.
     pub at: Vec<usize>,
     /// The calls that lead there, the function that was asked about first.
-    pub path: Vec<Found>,
+    pub path: Vec<FoundDeclaration>,
 }
 
 /// What may raise anything.
@@ -37,7 +37,7 @@ pub(super) struct Raised {
 pub(super) struct Unfollowed {
     pub why: Why,
     pub written: String,
-    pub function: Found,
+    pub function: FoundDeclaration,
     pub at: Vec<usize>,
 }
 
@@ -79,7 +79,11 @@ struct Flow {
 pub(super) struct Memory(Mutex<HashMap<Id, Arc<Loaded>>>);
 
 /// Finds what a function can raise, or the making of a class's objects.
-pub(super) async fn solved(follower: &mut Follower<'_>, memory: &Memory, root: &Found) -> Result<Solved, Refusal> {
+pub(super) async fn solved(
+    follower: &mut Follower<'_>,
+    memory: &Memory,
+    root: &FoundDeclaration,
+) -> Result<Solved, Refusal> {
     let mut flow = Flow::default();
     let mut open = VecDeque::new();
     flow.add(Arc::new(follower.root(root).await?), &mut open);
@@ -102,7 +106,7 @@ pub(super) async fn solved(follower: &mut Follower<'_>, memory: &Memory, root: &
 }
 
 impl Flow {
-    fn add(&mut self, loaded: Arc<Loaded>, open: &mut VecDeque<Found>) {
+    fn add(&mut self, loaded: Arc<Loaded>, open: &mut VecDeque<FoundDeclaration>) {
         let callees = loaded.links.iter().filter_map(|link| match &link.outcome {
             Outcome::Runs { callee, .. } => Some(callee.clone()),
             _ => None,
@@ -198,7 +202,7 @@ impl Flow {
             (self.loaded.get(function).map(|loaded| loaded.found.module.path.as_str()), *at)
         };
         all.sort_by_key(|(origin, path)| (path.len(), place(*origin), *origin));
-        let found = |path: &[Id]| -> Vec<Found> {
+        let found = |path: &[Id]| -> Vec<FoundDeclaration> {
             path.iter().filter_map(|id| self.loaded.get(id)).map(|loaded| loaded.found.clone()).collect()
         };
         for (number, path) in all {
@@ -224,8 +228,13 @@ impl Flow {
 
 impl Solved {
     /// Adds what one place raises to what the same function raises alike.
-    fn add(&mut self, carried: &Carried, (function, at): (&Found, usize), path: impl Fn() -> Vec<Found>) {
-        let is_here = |other: &Found| other.row().id == function.row().id;
+    fn add(
+        &mut self,
+        carried: &Carried,
+        (function, at): (&FoundDeclaration, usize),
+        path: impl Fn() -> Vec<FoundDeclaration>,
+    ) {
+        let is_here = |other: &FoundDeclaration| other.row().id == function.row().id;
         let places = match carried {
             Carried::Error(class) => {
                 let known = self.errors.iter().position(|it| it.error == class.name && is_here(&it.function));

@@ -3,7 +3,7 @@
 use super::*;
 use crate::text::AbsPath;
 
-fn find(files: &[(&str, &str)], wanted: Wanted, name: &str) -> Vec<String> {
+fn find(files: &[(&str, &str)], wanted: SearchQuery, name: &str) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
     for (path, text) in files {
         std::fs::write(dir.path().join(path), text).unwrap();
@@ -30,7 +30,7 @@ fn functions_are_found_in_every_language() {
         ("j.lua", "local function total(a)\n  return a\nend\n"),
         ("k.py", "x = total\n'total'\n"),
     ];
-    let found = find(&files, Wanted::Function, "total");
+    let found = find(&files, SearchQuery::Function, "total");
     let expected = [
         "a.py:2-4 total | @cached\ndef total(a, b=1) -> int:",
         "b.ts:1-3 total | export const total = (a: number): number =>",
@@ -59,7 +59,7 @@ fn classes_and_their_methods_are_found() {
         ("e.sol", "contract Order is Base {\n  function total() public {}\n}\n"),
         ("f.go", "package f\n\ntype Order struct {\n\ta int\n}\n\nfunc (o *Order) total() int {\n\treturn 1\n}\n"),
     ];
-    let classes = find(&files, Wanted::Class, "Order");
+    let classes = find(&files, SearchQuery::Class, "Order");
     let expected = [
         "a.py:1-3 Order | class Order(Base):",
         "b.ts:1-3 Order | export class Order<T> extends Base",
@@ -69,7 +69,7 @@ fn classes_and_their_methods_are_found() {
         "f.go:3-5 Order | type Order struct",
     ];
     assert_eq!(classes, expected);
-    let methods = find(&files, Wanted::Method, "total");
+    let methods = find(&files, SearchQuery::Method, "total");
     let expected = [
         "a.py:2-3 Order.total | def total(self):",
         "b.ts:2-2 Order.total | total(): number",
@@ -79,7 +79,7 @@ fn classes_and_their_methods_are_found() {
         "f.go:7-9 Order.total | func (o *Order) total() int",
     ];
     assert_eq!(methods, expected);
-    assert_eq!(find(&files, Wanted::Method, "Order.total"), methods);
-    assert_eq!(find(&files, Wanted::Method, "Other.total"), [""; 0]);
-    assert_eq!(find(&files, Wanted::Function, "total"), ["a.py:5-6 total | def total():"]);
+    assert_eq!(find(&files, SearchQuery::Method, "Order.total"), methods);
+    assert_eq!(find(&files, SearchQuery::Method, "Other.total"), [""; 0]);
+    assert_eq!(find(&files, SearchQuery::Function, "total"), ["a.py:5-6 total | def total():"]);
 }

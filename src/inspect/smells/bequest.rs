@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::declarations::{bases, only_statement};
 use super::facts::{ClassFacts, Facts, Refusal};
 use super::finding::Severity;
-use super::smell::{Find, Judgement, Limits, Smell, World};
+use super::smell::{Find, Judgement, Limits, Smell, SmellContext};
 use crate::inspect::outline::Function;
 use crate::inspect::view::View;
 
@@ -36,7 +36,7 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     }
 }
 
-fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
+fn judge(world: &SmellContext<'_>, _: &Limits<'_>) -> Judgement {
     let mut classes: HashMap<&str, Vec<&ClassFacts>> = HashMap::new();
     for class in world.facts.iter().flat_map(|file| &file.classes) {
         classes.entry(&class.name).or_default().push(class);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::declarations::overrides;
 use super::facts::{Facts, Signature};
 use super::finding::{Finding, Severity};
-use super::smell::{Find, Judgement, Limit, Limits, Smell, World};
+use super::smell::{Find, Judgement, Limit, Limits, Smell, SmellContext};
 use crate::inspect::params::ParameterKind;
 use crate::inspect::view::View;
 
@@ -38,7 +38,7 @@ fn note(view: &View<'_>, limits: &Limits<'_>, facts: &mut Facts) {
     }
 }
 
-fn judge(world: &World<'_>, limits: &Limits<'_>) -> Judgement {
+fn judge(world: &SmellContext<'_>, limits: &Limits<'_>) -> Judgement {
     let (most, functions) = (limits.get("parameters") as usize, limits.get("functions") as usize);
     let all: Vec<&Signature> = world.facts.iter().flat_map(|file| &file.signatures).collect();
     let mut taken: BTreeSet<usize> = BTreeSet::new();

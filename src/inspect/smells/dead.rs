@@ -1,9 +1,9 @@
 //! `dead-code`: what is private to its class, file or package, and named nowhere.
 
 use super::declarations::{inherits, is_private};
-use super::facts::{Facts, Reach, Unnamed};
+use super::facts::{Accessibility, Facts, Unnamed};
 use super::finding::Severity;
-use super::smell::{Find, Judgement, Limits, Smell, World};
+use super::smell::{Find, Judgement, Limits, Smell, SmellContext};
 use crate::inspect::view::View;
 use crate::syntax::kinds::Role;
 use crate::syntax::{Declaration, DeclarationKind, Family, Node, whole_words};
@@ -46,13 +46,13 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     }
 }
 
-fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
+fn judge(world: &SmellContext<'_>, _: &Limits<'_>) -> Judgement {
     let mut findings = Vec::new();
     for file in world.facts {
         for unnamed in &file.names.unnamed {
             let is_elsewhere =
                 || world.disk.files_mentioning(&unnamed.name).iter().any(|other| *other != file.file.path);
-            if unnamed.reach == Reach::Project && is_elsewhere() || world.may_be_assembled(&unnamed.name) {
+            if unnamed.reach == Accessibility::Project && is_elsewhere() || world.may_be_assembled(&unnamed.name) {
                 continue;
             }
             let details = format!("nothing else names `{}`; it can be deleted", unnamed.name);
@@ -96,23 +96,24 @@ fn is_kind(kind: DeclarationKind) -> bool {
 
 /// Returns how far the name of a private declaration reaches; nothing where it is not private, or where others
 /// than the program's text may use it.
-fn reach(declaration: &Declaration, view: &View<'_>) -> Option<Reach> {
+fn reach(declaration: &Declaration, view: &View<'_>) -> Option<Accessibility> {
     let node = view.tree.nodes().covering(declaration.name_span);
     let (outer, name) = (declaration.path.len() == 1, declaration.name.as_str());
     match view.family() {
         Family::Python => python(declaration, node, view),
         Family::Script if outer => script(declaration, node, view),
-        Family::Script => is_private(member(node)?, name, view).then_some(Reach::File),
+        Family::Script => is_private(member(node)?, name, view).then_some(Accessibility::File),
         Family::Java => {
             let is_called_by_name = ["serialVersionUID", "readObject", "writeObject", "readResolve", "writeReplace"];
             let is_private = is_private(member(node)?, name, view) && !is_called_by_name.contains(&name);
-            is_private.then_some(Reach::File)
+            is_private.then_some(Accessibility::File)
         }
         Family::Rust => rust(declaration, node, view),
         Family::Go => {
             let is_special = matches!(name, "main" | "init" | "_");
             let is_value = matches!(declaration.kind, DeclarationKind::Variable | DeclarationKind::Property);
-            (name.starts_with(char::is_lowercase) && outer && !is_special && !is_value).then_some(Reach::Project)
+            (name.starts_with(char::is_lowercase) && outer && !is_special && !is_value)
+                .then_some(Accessibility::Project)
         }
         Family::Solidity => solidity(node, view),
         _ => None,
@@ -121,7 +122,7 @@ fn reach(declaration: &Declaration, view: &View<'_>) -> Option<Reach> {
 
 /// Python's privacy is an underscore. Decorators register what they stand before, and a class with a base may
 /// have its methods called by it.
-fn python(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<Reach> {
+fn python(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<Accessibility> {
     let name = declaration.name.as_str();
     let is_dunder = name.starts_with("__") && name.ends_with("__");
     if !name.starts_with('_') || is_dunder || name.trim_matches('_').is_empty() {
@@ -130,13 +131,13 @@ fn python(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<
     let definition = node.parent()?;
     if !definition.is_any(&["function_definition", "class_definition"]) || is_decorated(definition) {
         let is_constant = declaration.path.len() == 1 && definition.is("assignment");
-        return is_constant.then_some(Reach::Project);
+        return is_constant.then_some(Accessibility::Project);
     }
     let class = definition.ancestors().find(|outer| outer.is_any(&["class_definition", "function_definition"]));
     match class {
-        None => Some(Reach::Project),
+        None => Some(Accessibility::Project),
         Some(class) if class.is("function_definition") => None,
-        Some(class) => (!inherits(class, view.text) || name.starts_with("__")).then_some(Reach::Project),
+        Some(class) => (!inherits(class, view.text) || name.starts_with("__")).then_some(Accessibility::Project),
     }
 }
 
@@ -145,7 +146,7 @@ fn is_decorated(definition: Node<'_>) -> bool {
 }
 
 /// What a module does not export nobody else sees; a script without imports and exports shares all it has.
-fn script(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<Reach> {
+fn script(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<Accessibility> {
     let top = node.ancestors().take_while(|outer| outer.parent().is_some()).last()?;
     let is_plain = top.is_any(&[
         "function_declaration",
@@ -160,11 +161,11 @@ fn script(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<
     let root = view.tree.nodes().root();
     let is_module = root.children().any(|child| child.is_any(&["import_statement", "export_statement"]));
     let is_ignored = declaration.name.starts_with('_');
-    (is_plain && is_module && !is_ignored).then_some(Reach::File)
+    (is_plain && is_module && !is_ignored).then_some(Accessibility::File)
 }
 
 /// Rust's compiler tells of dead code itself; this is for those who do not build.
-fn rust(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<Reach> {
+fn rust(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<Accessibility> {
     let item = node
         .parent()
         .filter(|it| it.is_any(&["function_item", "struct_item", "enum_item", "const_item", "static_item"]))?;
@@ -182,17 +183,17 @@ fn rust(declaration: &Declaration, node: Node<'_>, view: &View<'_>) -> Option<Re
     });
     let is_entry =
         declaration.name == "main" || view.file.name.ends_with("build.rs") || declaration.name.starts_with('_');
-    (!is_public && !is_foreign && !is_entry && !has_attribute(item)).then_some(Reach::Project)
+    (!is_public && !is_foreign && !is_entry && !has_attribute(item)).then_some(Accessibility::Project)
 }
 
-fn solidity(node: Node<'_>, view: &View<'_>) -> Option<Reach> {
+fn solidity(node: Node<'_>, view: &View<'_>) -> Option<Accessibility> {
     let declared = member(node)?;
     let visibility = declared.children().find(|child| child.is("visibility")).map(|it| it.text(view.text));
     match (declared.kind(), visibility) {
-        ("function_definition" | "state_variable_declaration", Some("private")) => Some(Reach::File),
+        ("function_definition" | "state_variable_declaration", Some("private")) => Some(Accessibility::File),
         ("function_definition", Some("internal")) | ("modifier_definition", _) => {
             let is_hook = declared.children().any(|child| child.is_any(&["virtual", "override_specifier"]));
-            (!is_hook && !is_base(declared) && !view.text.contains("library ")).then_some(Reach::Project)
+            (!is_hook && !is_base(declared) && !view.text.contains("library ")).then_some(Accessibility::Project)
         }
         _ => None,
     }

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::facts::{Facts, Start, Token, Tokens};
 use super::finding::{Finding, Severity};
-use super::smell::{Find, Judgement, Limit, Limits, Smell, World};
+use super::smell::{Find, Judgement, Limit, Limits, Smell, SmellContext};
 use crate::inspect::view::View;
 use crate::syntax::Node;
 use crate::syntax::kinds::{Role, is_function};
@@ -116,7 +116,7 @@ struct Copies {
     tokens: usize,
 }
 
-fn judge(world: &World<'_>, limits: &Limits<'_>) -> Judgement {
+fn judge(world: &SmellContext<'_>, limits: &Limits<'_>) -> Judgement {
     let facts = world.facts;
     let mut groups: HashMap<u64, Vec<Place>> = HashMap::new();
     for (file, of_file) in facts.iter().enumerate() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::facts::{Envy, Facts};
 use super::finding::Severity;
-use super::smell::{Find, Judgement, Limit, Limits, Smell, World};
+use super::smell::{Find, Judgement, Limit, Limits, Smell, SmellContext};
 use crate::inspect::outline::Function;
 use crate::inspect::params::{Parameter, ParameterKind};
 use crate::inspect::view::View;
@@ -51,7 +51,7 @@ fn note(view: &View<'_>, limits: &Limits<'_>, facts: &mut Facts) {
     }
 }
 
-fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
+fn judge(world: &SmellContext<'_>, _: &Limits<'_>) -> Judgement {
     let mut declared: HashMap<&str, usize> = HashMap::new();
     for name in world.facts.iter().flat_map(|file| &file.class_names) {
         *declared.entry(name).or_default() += 1;

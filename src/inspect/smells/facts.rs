@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::finding::Severity;
 use crate::inspect::outline::Class;
 use crate::inspect::source_file::SourceFile;
-use crate::inspect::view::{Spot, View};
+use crate::inspect::view::{FindingLocation, View};
 use crate::syntax::{DeclarationKind, Stem};
 
 /// What is known of one file once its tree is gone.
@@ -16,7 +16,7 @@ pub struct Facts {
     pub signatures: Vec<Signature>,
     pub classes: Vec<ClassFacts>,
     pub tokens: Tokens,
-    pub names: Names,
+    pub names: DeclaredNames,
     pub envies: Vec<Envy>,
     pub unused: Vec<Unused>,
     /// The names of methods that might decide on their parameters, each as often as it is declared.
@@ -35,7 +35,7 @@ impl Facts {
             signatures: Vec::new(),
             classes: Vec::new(),
             tokens: Tokens::default(),
-            names: Names::default(),
+            names: DeclaredNames::default(),
             envies: Vec::new(),
             unused: Vec::new(),
             deciding: Vec::new(),
@@ -54,7 +54,7 @@ pub struct Signature {
     pub name: String,
     /// Name and type, as they are written.
     pub parameters: BTreeSet<String>,
-    pub spot: Spot,
+    pub spot: FindingLocation,
 }
 
 /// What a class has and does not want.
@@ -69,7 +69,7 @@ pub struct ClassFacts {
 pub struct Refusal {
     pub method: String,
     pub severity: Severity,
-    pub spot: Spot,
+    pub spot: FindingLocation,
 }
 
 /// The tokens of one file, and where a copy can begin.
@@ -92,25 +92,25 @@ pub struct Start {
     pub hash: u64,
     pub at: usize,
     /// For the finding, should this be the first of the copies.
-    pub spot: Spot,
+    pub spot: FindingLocation,
 }
 
 /// What one file declares for itself and does not name again.
 #[derive(Default)]
-pub struct Names {
+pub struct DeclaredNames {
     pub unnamed: Vec<Unnamed>,
 }
 
 pub struct Unnamed {
     pub name: String,
     pub kind: DeclarationKind,
-    pub reach: Reach,
-    pub spot: Spot,
+    pub reach: Accessibility,
+    pub spot: FindingLocation,
 }
 
 /// From where a declaration can be named.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum Accessibility {
     File,
     Project,
 }
@@ -120,7 +120,7 @@ pub enum Envy {
     Of {
         class: String,
         own: String,
-        spot: Spot,
+        spot: FindingLocation,
         details: String,
     },
     /// A method that seems to envy a parameter whose type is not written.
@@ -131,6 +131,6 @@ pub enum Envy {
 pub struct Unused {
     pub function: String,
     pub is_method: bool,
-    pub spot: Spot,
+    pub spot: FindingLocation,
     pub name: String,
 }

@@ -26,7 +26,7 @@ use crate::syntax::Family;
 
 pub(super) use facts::Facts;
 pub use finding::{Finding, Severity};
-pub(super) use smell::{Find, Judgement, Limits, World};
+pub(super) use smell::{Find, Judgement, Limits, SmellContext};
 pub use smell::{Limit, Smell};
 
 /// All smells, by name.

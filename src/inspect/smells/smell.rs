@@ -30,16 +30,16 @@ pub enum Find {
     /// In each file by itself.
     InFile(fn(&View<'_>, &Limits<'_>) -> Vec<Finding>),
     /// Over all files: first each leaves its facts, then these are judged together.
-    Across { note: fn(&View<'_>, &Limits<'_>, &mut Facts), judge: fn(&World<'_>, &Limits<'_>) -> Judgement },
+    Across { note: fn(&View<'_>, &Limits<'_>, &mut Facts), judge: fn(&SmellContext<'_>, &Limits<'_>) -> Judgement },
 }
 
 /// All that is looked into, for those who judge.
-pub struct World<'w> {
+pub struct SmellContext<'w> {
     pub disk: &'w Disk,
     pub facts: &'w [Facts],
 }
 
-impl World<'_> {
+impl SmellContext<'_> {
     /// Tells whether a name may be one that the program puts together.
     pub(super) fn may_be_assembled(&self, name: &str) -> bool {
         self.facts.iter().any(|file| file.stems.iter().any(|stem| stem.fits(name)))

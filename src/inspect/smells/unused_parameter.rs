@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::declarations::{inherits, is_private, only_statement, overrides};
 use super::facts::{Facts, Unused};
 use super::finding::Severity;
-use super::smell::{Find, Judgement, Limits, Smell, World};
+use super::smell::{Find, Judgement, Limits, Smell, SmellContext};
 use crate::inspect::outline::Function;
 use crate::inspect::params::{Parameter, ParameterKind};
 use crate::inspect::view::View;
@@ -44,7 +44,7 @@ fn note(view: &View<'_>, _: &Limits<'_>, facts: &mut Facts) {
     }
 }
 
-fn judge(world: &World<'_>, _: &Limits<'_>) -> Judgement {
+fn judge(world: &SmellContext<'_>, _: &Limits<'_>) -> Judgement {
     let mut declared: HashMap<&str, usize> = HashMap::new();
     for name in world.facts.iter().flat_map(|file| &file.deciding) {
         *declared.entry(name).or_default() += 1;

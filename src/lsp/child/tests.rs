@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Program, RunError, Said, TAIL_BYTES};
+use super::{CapturedOutput, Program, RunError, TAIL_BYTES};
 use crate::lsp::{Environment, Guard};
 
 const LONG: Duration = Duration::from_secs(60);
 
 #[test]
 fn of_what_is_longer_the_end_is_kept() {
-    let mut said = Said::at_most(4);
+    let mut said = CapturedOutput::at_most(4);
     said.take(b"on");
     assert_eq!((said.whole(), said.text().as_str()), (Ok(&b"on"[..]), "on"));
     said.take(b"etwo");

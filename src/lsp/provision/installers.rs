@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::json;
 
 use super::host::{Host, PATIENCE, ProvisionError};
-use super::progress::{Progress, Step};
+use super::progress::{InstallStep, Progress};
 use super::tools::{Tool, find_tool};
 use super::{npm_locks, pypi_locks};
 use crate::lsp::child::{Program, RunError};
@@ -133,12 +133,12 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     /// Runs a package manager in `dir`, which is no project: what it reads there is not a stranger's.
     pub(super) async fn command(&self, words: Vec<String>, dir: &Path, host: &Host<'_>) -> Result<(), ProvisionError> {
-        self.progress.step(self.server, Step::Begun { command: &self.shown });
+        self.progress.step(self.server, InstallStep::Begun { command: &self.shown });
         // A user's `pip.conf` may say `user = true`, which excludes `--target`.
         let program = Program::new(words).at(dir).within(&host.environment.for_installers()).with("PIP_USER", "0");
         let last = Mutex::new(VecDeque::new());
         let tell = |line: &str| {
-            self.progress.step(self.server, Step::Line(line));
+            self.progress.step(self.server, InstallStep::Line(line));
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
             if last.len() == SHOWN_LINES {
                 last.pop_front();

@@ -8,12 +8,12 @@ use super::super::spec::ServerName;
 
 /// Where an installation reports to.
 pub trait Progress: Send + Sync {
-    fn step(&self, server: &ServerName, step: Step<'_>);
+    fn step(&self, server: &ServerName, step: InstallStep<'_>);
 }
 
 /// One thing that an installation reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step<'a> {
+pub enum InstallStep<'a> {
     /// Another process installs the same server; this one waits for it.
     Waiting,
     /// A command begins.
@@ -40,7 +40,7 @@ pub enum Step<'a> {
     Failed,
 }
 
-impl Step<'_> {
+impl InstallStep<'_> {
     /// Words the step for a reader; nothing for what the commands say themselves.
     pub fn told(self, server: &ServerName) -> Option<String> {
         Some(match self {
@@ -69,20 +69,20 @@ pub struct Silent;
 
 /// Writes plain lines: beginnings, ends and waiting, not what the commands say themselves.
 #[derive(Debug)]
-pub struct Lines<W>(Mutex<W>);
+pub struct PlainProgress<W>(Mutex<W>);
 
-impl<W: Write + Send> Lines<W> {
+impl<W: Write + Send> PlainProgress<W> {
     pub fn new(out: W) -> Self {
         Self(Mutex::new(out))
     }
 }
 
 impl Progress for Silent {
-    fn step(&self, _server: &ServerName, _step: Step<'_>) {}
+    fn step(&self, _server: &ServerName, _step: InstallStep<'_>) {}
 }
 
-impl<W: Write + Send> Progress for Lines<W> {
-    fn step(&self, server: &ServerName, step: Step<'_>) {
+impl<W: Write + Send> Progress for PlainProgress<W> {
+    fn step(&self, server: &ServerName, step: InstallStep<'_>) {
         let Some(line) = step.told(server) else { return };
         let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Nobody reads it if this fails; the installation goes on.

@@ -10,7 +10,7 @@ use tokio::sync::{broadcast, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::super::spec::{Install, ServerName, ServerSpec};
-use super::progress::{Progress, Step, share};
+use super::progress::{InstallStep, Progress, share};
 use super::store::{self, Found, Work};
 use super::{Host, ProvisionError};
 use crate::text::AbsPath;
@@ -123,7 +123,7 @@ impl Waiting {
     async fn wait(self, host: &Host<'_>) -> Result<(), ProvisionError> {
         let Self { running: Running { server, outcome, told }, mut steps } = self;
         if let Some(command) = told.command() {
-            host.progress.step(&server, Step::Begun { command: &command });
+            host.progress.step(&server, InstallStep::Begun { command: &command });
         }
         let late = Instant::now() + host.patience.unwrap_or(FOR_EVER);
         let mut ended = outcome.clone();
@@ -159,20 +159,20 @@ impl Told {
 }
 
 impl Progress for Told {
-    fn step(&self, _server: &ServerName, step: Step<'_>) {
+    fn step(&self, _server: &ServerName, step: InstallStep<'_>) {
         let owned = match step {
-            Step::Line(_) | Step::Counted { .. } => return,
-            Step::Waiting => Owned::Waiting,
-            Step::Begun { command } => {
+            InstallStep::Line(_) | InstallStep::Counted { .. } => return,
+            InstallStep::Waiting => Owned::Waiting,
+            InstallStep::Begun { command } => {
                 locked(&self.state).command = Some(command.to_owned());
                 Owned::Begun(command.to_owned())
             }
-            Step::Size { megabytes, of } => {
+            InstallStep::Size { megabytes, of } => {
                 locked(&self.state).share = share(megabytes, of);
                 Owned::Size { megabytes, of }
             }
-            Step::Done { took } => Owned::Done(took),
-            Step::Failed => Owned::Failed,
+            InstallStep::Done { took } => Owned::Done(took),
+            InstallStep::Failed => Owned::Failed,
         };
         // Nobody need listen.
         let _ = self.steps.send(owned);
@@ -182,11 +182,11 @@ impl Progress for Told {
 impl Owned {
     fn pass_on(&self, server: &ServerName, progress: &dyn Progress) {
         let step = match self {
-            Self::Waiting => Step::Waiting,
-            Self::Begun(command) => Step::Begun { command },
-            Self::Size { megabytes, of } => Step::Size { megabytes: *megabytes, of: *of },
-            Self::Done(took) => Step::Done { took: *took },
-            Self::Failed => Step::Failed,
+            Self::Waiting => InstallStep::Waiting,
+            Self::Begun(command) => InstallStep::Begun { command },
+            Self::Size { megabytes, of } => InstallStep::Size { megabytes: *megabytes, of: *of },
+            Self::Done(took) => InstallStep::Done { took: *took },
+            Self::Failed => InstallStep::Failed,
         };
         progress.step(server, step);
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::host::{Host, InstallPolicy, ProvisionError};
 use super::installers::{Run, shown};
-use super::progress::Step;
+use super::progress::InstallStep;
 use super::tools::{Tool, find_tool};
 use crate::lsp::child::Program;
 use crate::lsp::spec::{Install, ServerName, Trust};
@@ -45,7 +45,7 @@ pub(super) async fn component(
     let run = Run { server, shown: shown.clone(), progress: host.progress };
     let begun = Instant::now();
     run.command(words, place(host), host).await?;
-    host.progress.step(server, Step::Done { took: begun.elapsed() });
+    host.progress.step(server, InstallStep::Done { took: begun.elapsed() });
     let hollow = || ProvisionError::Hollow { server: server.clone(), command: shown, program: component.into() };
     component_now(component, host).await.ok_or_else(hollow)
 }

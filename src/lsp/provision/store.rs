@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::host::{Host, InstallPolicy, ProvisionError, disk};
 use super::installers;
-use super::progress::Step;
+use super::progress::InstallStep;
 use crate::lsp::config::pin;
 use crate::lsp::spec::{Install, ServerName, ServerSpec};
 use crate::text::{AbsPath, ContentHash};
@@ -80,8 +80,8 @@ impl Work {
         let begun = Instant::now();
         let installed = self.stage(host).await;
         let step = match &installed {
-            Ok(()) => Step::Done { took: begun.elapsed() },
-            Err(_) => Step::Failed,
+            Ok(()) => InstallStep::Done { took: begun.elapsed() },
+            Err(_) => InstallStep::Failed,
         };
         host.progress.step(&self.server, step);
         installed
@@ -113,7 +113,7 @@ impl Work {
     async fn tell_size(&self, staging: &Path, host: &Host<'_>) {
         let staging = staging.to_owned();
         let size = tokio::task::spawn_blocking(move || size_of(&staging)).await.unwrap_or_default();
-        host.progress.step(&self.server, Step::Size { megabytes: size >> 20, of: self.megabytes });
+        host.progress.step(&self.server, InstallStep::Size { megabytes: size >> 20, of: self.megabytes });
     }
 }
 
@@ -153,7 +153,7 @@ async fn lock(server: &ServerName, dir: &Path, host: &Host<'_>) -> Result<File, 
             Err(TryLockError::Error(source)) => return Err(ProvisionError::Disk { action: "lock", path, source }),
             Err(TryLockError::WouldBlock) => {
                 if !told {
-                    host.progress.step(server, Step::Waiting);
+                    host.progress.step(server, InstallStep::Waiting);
                     told = true;
                 }
                 tokio::time::sleep(LOCK_PAUSE).await;

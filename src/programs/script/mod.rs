@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use self::line::{Added, Runner, augmented, runner_in};
-use super::ground::{Ground, NotRun, Wanted, before, has};
-use super::report::{Outcome, TestResult, Tested, line_of};
+use super::ground::{NotRun, ProgramTree, TestSelection, before, has};
+use super::report::{TestOutcome, TestResult, Tested, line_of};
 use crate::lsp::{Program, Ran};
 use crate::syntax::{Family, Language};
 use crate::text::AbsPath;
@@ -58,7 +58,7 @@ impl Package {
     }
 
     /// Puts the scripts in that a line only names, and finds the runner in it.
-    fn testing(&self, ground: &Ground<'_>, dir: &AbsPath) -> Result<Testing, NotRun> {
+    fn testing(&self, ground: &ProgramTree<'_>, dir: &AbsPath) -> Result<Testing, NotRun> {
         let Some(test) = self.test() else { return self.without_script(ground, dir) };
         let line = line::spelled_out(test, &self.scripts);
         let line = match self.scripts.get("pretest") {
@@ -77,7 +77,7 @@ impl Package {
         }
     }
 
-    fn without_script(&self, ground: &Ground<'_>, dir: &AbsPath) -> Result<Testing, NotRun> {
+    fn without_script(&self, ground: &ProgramTree<'_>, dir: &AbsPath) -> Result<Testing, NotRun> {
         let usual = [
             ("vitest", Runner::Vitest, "vitest run"),
             ("jest", Runner::Jest, "jest"),
@@ -98,7 +98,7 @@ impl Package {
         ))
     }
 
-    fn shown(&self, ground: &Ground<'_>, dir: &AbsPath) -> String {
+    fn shown(&self, ground: &ProgramTree<'_>, dir: &AbsPath) -> String {
         match ground.shown(dir).as_str() {
             "." => MANIFEST.to_owned(),
             dir => format!("{dir}/{MANIFEST}"),
@@ -107,7 +107,7 @@ impl Package {
 }
 
 /// Tells whether a package has tests, whether they can be run here or not.
-pub(super) fn has_tests(ground: &Ground<'_>, dir: &AbsPath) -> bool {
+pub(super) fn has_tests(ground: &ProgramTree<'_>, dir: &AbsPath) -> bool {
     Package::read(dir).is_ok_and(|package| package.test().is_some() || package.testing(ground, dir).is_ok())
 }
 
@@ -116,7 +116,7 @@ fn is_script(path: &AbsPath) -> bool {
 }
 
 /// Runs the tests of a package.
-pub(super) async fn test(ground: &Ground<'_>, dir: &AbsPath, wanted: &Wanted) -> Result<Tested, NotRun> {
+pub(super) async fn test(ground: &ProgramTree<'_>, dir: &AbsPath, wanted: &TestSelection) -> Result<Tested, NotRun> {
     let Testing { runner, line } = Package::read(dir)?.testing(ground, dir)?;
     let modules: Vec<PathBuf> = ground.above(dir).map(|dir| dir.as_path().join("node_modules")).collect();
     if runner != Runner::Node && !modules.iter().any(|dir| dir.join(runner.package()).exists()) {
@@ -148,18 +148,18 @@ pub(super) async fn test(ground: &Ground<'_>, dir: &AbsPath, wanted: &Wanted) ->
     Err(ground.none(&line, &ran))
 }
 
-fn named(mut tested: Tested, wanted: &Wanted) -> Tested {
+fn named(mut tested: Tested, wanted: &TestSelection) -> Tested {
     let is_named = |result: &TestResult| wanted.filter.as_ref().is_none_or(|filter| result.name.contains(filter));
-    tested.results.retain(|result| result.outcome == Outcome::Failed || is_named(result));
+    tested.results.retain(|result| result.outcome == TestOutcome::Failed || is_named(result));
     tested
 }
 
 /// Returns what is put in behind the runner's name.
 fn added(
-    ground: &Ground<'_>,
+    ground: &ProgramTree<'_>,
     runner: Runner,
     (dir, modules): (&AbsPath, &[PathBuf]),
-    (wanted, report): (&Wanted, &str),
+    (wanted, report): (&TestSelection, &str),
 ) -> Result<Added, NotRun> {
     let mut options = match runner {
         Runner::Mocha => vec!["--reporter".to_owned(), ground.lay("mocha.cjs", MOCHA)?],
@@ -245,13 +245,13 @@ fn read_json(command: String, report: &str, ran: &Ran) -> Tested {
         if status == "failed" && !failed {
             // It could not be loaded, or something outside of its tests went wrong.
             let (file, output) = (file.clone(), Some(message));
-            tested.results.push(TestResult { name, outcome: Outcome::Failed, output, file, line: None });
+            tested.results.push(TestResult { name, outcome: TestOutcome::Failed, output, file, line: None });
         }
         tested.results.extend(assertion_results.into_iter().map(|test| {
             let outcome = match test.status.as_str() {
-                "passed" => Outcome::Passed,
-                "failed" => Outcome::Failed,
-                _ => Outcome::Skipped,
+                "passed" => TestOutcome::Passed,
+                "failed" => TestOutcome::Failed,
+                _ => TestOutcome::Skipped,
             };
             let line = test.location.map(|place| place.line).or_else(|| line_of(file.as_ref()?, &test.title));
             let output = test.failure_messages.filter(|all| !all.is_empty()).map(|all| all.join("\n"));
@@ -270,8 +270,8 @@ pub(super) fn is_package(dir: &AbsPath) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{escaped, read_json};
-    use crate::lsp::{Ran, Said};
-    use crate::programs::Outcome;
+    use crate::lsp::{CapturedOutput, Ran};
+    use crate::programs::TestOutcome;
 
     #[test]
     fn a_report_of_jest_or_vitest_is_read_with_files_that_could_not_be_loaded() {
@@ -283,10 +283,10 @@ mod tests {
                 {"fullName": "total fails", "status": "failed", "title": "fails", "failureMessages": ["6 is not 7"]},
                 {"fullName": "later", "status": "todo", "title": "later", "failureMessages": null}],
              "status": "failed", "message": "", "name": "/p/b.test.ts"}]}"#;
-        let ran = Ran { status: None, stdout: Said::default(), stderr: Said::default() };
+        let ran = Ran { status: None, stdout: CapturedOutput::default(), stderr: CapturedOutput::default() };
         let tested = read_json("vitest".to_owned(), report, &ran);
         let count = |outcome| tested.count(outcome);
-        assert_eq!((count(Outcome::Failed), count(Outcome::Skipped), count(Outcome::Passed)), (2, 1, 1));
+        assert_eq!((count(TestOutcome::Failed), count(TestOutcome::Skipped), count(TestOutcome::Passed)), (2, 1, 1));
         assert_eq!(tested.results[1].line, Some(5));
         assert_eq!(tested.results[2].output.as_deref(), Some("6 is not 7"));
         assert!(tested.trouble.unwrap().contains("its time was over"));

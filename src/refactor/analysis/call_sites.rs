@@ -3,14 +3,14 @@
 mod argument_lists;
 mod decorators;
 
-use super::classes::{Class, Kin, receiver};
+use super::classes::{Class, ClassHierarchy, receiver};
 use super::constructor_calls::Makers;
-use super::signatures::{Callee, Place, Places, name_of};
+use super::signatures::{Callee, ListOwner, Places, name_of};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each, refuse_all};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -42,12 +42,12 @@ pub(crate) struct Parameter<'c> {
     pub name: Node<'c>,
     pub default: Option<Node<'c>>,
     pub of: Option<Node<'c>>,
-    pub way: Way,
+    pub way: ArgumentSource,
 }
 
 /// How a parameter gets its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum ArgumentSource {
     Plain,
     Keyword,
     /// It takes all that is left.
@@ -64,7 +64,7 @@ pub(crate) struct Call<'c> {
     pub passed: Vec<Option<Node<'c>>>,
 }
 
-/// Names that see all variables, or all arguments.
+/// ScopedNames that see all variables, or all arguments.
 const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "vars"];
 
 impl<'c> Passing<'c> {
@@ -102,7 +102,11 @@ impl<'c> Passing<'c> {
         Ok(Self { warnings, ..read })
     }
 
-    async fn read(session: &Session, signatures: Vec<Place<'c>>, calls: Vec<Place<'c>>) -> Result<Self, Refusal> {
+    async fn read(
+        session: &Session,
+        signatures: Vec<ListOwner<'c>>,
+        calls: Vec<ListOwner<'c>>,
+    ) -> Result<Self, Refusal> {
         let signatures = Signature::all(signatures)?;
         let bound = check_bound(session, &signatures[0], &calls).await;
         let calls = each(calls.into_iter().map(|(code, node)| Call::of(code, node, &signatures[0])));
@@ -111,7 +115,7 @@ impl<'c> Passing<'c> {
     }
 
     /// Reads a constructor with those who call it.
-    pub(crate) fn of_constructor(place: Place<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
+    pub(crate) fn of_constructor(place: ListOwner<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
         let signature = Signature::of_constructor(place)?;
         let calls = each(makers.calls()?.into_iter().map(|(code, node)| Call::of(code, node, &signature)))?;
         Ok(Self { signatures: vec![signature], calls, warnings: Vec::new() })
@@ -127,7 +131,7 @@ impl<'c> Passing<'c> {
     }
 
     /// Returns the only signature; a function that overrides others, or is overridden, has more.
-    pub(crate) fn only(&self, (code, function): Place<'_>) -> Result<&Signature<'c>, Refusal> {
+    pub(crate) fn only(&self, (code, function): ListOwner<'_>) -> Result<&Signature<'c>, Refusal> {
         match self.signatures.as_slice() {
             [signature] => Ok(signature),
             _ => Err(code.refuse(function.start(), "it overrides a method of the same name, or is overridden by one")),
@@ -161,11 +165,15 @@ pub(crate) fn check_takes(code: &Code, function: Node<'_>, count: usize) -> Resu
 }
 
 /// Refuses methods of Python that are called by way of their class: the object is an argument there.
-pub(crate) async fn check_bound(session: &Session, first: &Signature<'_>, calls: &[Place<'_>]) -> Result<(), Refusal> {
+pub(crate) async fn check_bound(
+    session: &Session,
+    first: &Signature<'_>,
+    calls: &[ListOwner<'_>],
+) -> Result<(), Refusal> {
     if first.code.family() != Family::Python || first.receiver().is_none() || first.is_marked("classmethod") {
         return Ok(());
     }
-    let kin = Kin::new(session, first.code.parsed().tree.language()).await?;
+    let kin = ClassHierarchy::new(session, first.code.parsed().tree.language()).await?;
     let mut checks = Vec::new();
     for (code, call) in calls {
         let object = call.child("function").and_then(|callee| callee.child("object"));
@@ -181,7 +189,7 @@ pub(crate) async fn check_bound(session: &Session, first: &Signature<'_>, calls:
 
 impl<'c> Signature<'c> {
     /// Reads all signatures of one function, of which there is at least one.
-    pub(crate) fn all(places: Vec<Place<'c>>) -> Result<Vec<Self>, Refusal> {
+    pub(crate) fn all(places: Vec<ListOwner<'c>>) -> Result<Vec<Self>, Refusal> {
         let signatures = each(places.into_iter().map(Self::of))?;
         if signatures.is_empty() {
             return Err(Refusal::NotPossible("the function is declared nowhere".to_owned()));
@@ -194,7 +202,7 @@ impl<'c> Signature<'c> {
         }
     }
 
-    fn of(place: Place<'c>) -> Result<Self, Refusal> {
+    fn of(place: ListOwner<'c>) -> Result<Self, Refusal> {
         let (code, function) = place;
         let name = function.child("name").map(|name| name.text(code.text())).unwrap_or_default();
         if name.starts_with("__") && name.ends_with("__")
@@ -206,7 +214,7 @@ impl<'c> Signature<'c> {
     }
 
     /// Reads the constructor of a class, which has no other.
-    pub(crate) fn of_constructor(place: Place<'c>) -> Result<Self, Refusal> {
+    pub(crate) fn of_constructor(place: ListOwner<'c>) -> Result<Self, Refusal> {
         let signature = Self::plain(place)?;
         let beside = signature.class.into_iter().flat_map(|class| class.members()).map(|it| it.node);
         let is_other = |it: &Node<'_>| *it != place.1 && is_constructor(place.0, *it);
@@ -217,12 +225,12 @@ impl<'c> Signature<'c> {
     }
 
     /// Reads one signature, be it one that the language calls; refuses one that something decorates.
-    pub(crate) fn plain(place: Place<'c>) -> Result<Self, Refusal> {
+    pub(crate) fn plain(place: ListOwner<'c>) -> Result<Self, Refusal> {
         let one = Self::bare(place)?;
         one.check_marks().map(|()| one)
     }
 
-    fn bare((code, function): Place<'c>) -> Result<Self, Refusal> {
+    fn bare((code, function): ListOwner<'c>) -> Result<Self, Refusal> {
         let outer = definition(function);
         let body = outer.parent().filter(|it| it.is_any(&["block", "class_body"]));
         let holder = body.or_else(|| function.parent().filter(|it| it.kind().ends_with("field_definition"))?.parent());
@@ -263,7 +271,7 @@ impl<'c> Signature<'c> {
             || self.function.children().any(|it| it.kind() == word)
     }
 
-    pub(crate) fn place(&self) -> Place<'c> {
+    pub(crate) fn place(&self) -> ListOwner<'c> {
         (self.code, definition(self.function))
     }
 
@@ -280,11 +288,11 @@ impl<'c> Signature<'c> {
     }
 
     fn said(&self) -> Vec<(&'c str, bool)> {
-        self.parameters.iter().map(|it| (it.name.text(self.code.text()), it.way == Way::Keyword)).collect()
+        self.parameters.iter().map(|it| (it.name.text(self.code.text()), it.way == ArgumentSource::Keyword)).collect()
     }
 
     /// Returns the places in its body where a parameter is read, which has one value there from first to last.
-    pub(crate) fn reads(&self, names: &Names<'c>, at: usize) -> Result<Vec<Node<'c>>, Refusal> {
+    pub(crate) fn reads(&self, names: &ScopedNames<'c>, at: usize) -> Result<Vec<Node<'c>>, Refusal> {
         let (code, name) = (self.code, self.parameters[at].name);
         let refuse = |offset: usize, reason: String| Err(code.refuse(offset, reason));
         let text = name.text(code.text());
@@ -326,7 +334,7 @@ impl<'c> Signature<'c> {
 
     /// Refuses a name that means something in the function.
     pub(crate) fn check_free(&self, name: &str) -> Result<(), Refusal> {
-        let names = Names::of(self.code);
+        let names = ScopedNames::of(self.code);
         let is_taken = names.named(name).any(|one| self.function.span().contains(one.span));
         match is_taken {
             true => {
@@ -353,17 +361,23 @@ impl<'c> Parameter<'c> {
         let name = name.unwrap_or(node);
         let default = node.child("value").or_else(|| node.child("right").filter(|_| node.is("assignment_pattern")));
         let is_rest = name.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "rest_pattern"]);
-        Self { node, name, default, of: node.child("type"), way: if is_rest { Way::Rest } else { Way::Plain } }
+        Self {
+            node,
+            name,
+            default,
+            of: node.child("type"),
+            way: if is_rest { ArgumentSource::Rest } else { ArgumentSource::Plain },
+        }
     }
 
     /// Tells whether it is passed by its name alone.
     pub(crate) fn is_named(&self) -> bool {
-        self.way == Way::Keyword
+        self.way == ArgumentSource::Keyword
     }
 
     /// Tells whether calls can do without it.
     pub(crate) fn is_open(&self) -> bool {
-        self.default.is_some() || self.node.is("optional_parameter") || self.way == Way::Rest
+        self.default.is_some() || self.node.is("optional_parameter") || self.way == ArgumentSource::Rest
     }
 }
 
@@ -377,8 +391,8 @@ fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
             "positional_separator" => {}
             _ => {
                 let mut one = Parameter::new(node);
-                if one.way == Way::Plain && is_named {
-                    one.way = Way::Keyword;
+                if one.way == ArgumentSource::Plain && is_named {
+                    one.way = ArgumentSource::Keyword;
                 }
                 is_named |= one.name.is("list_splat_pattern");
                 found.extend((one.name.text(code.text()) != "this").then_some(one));
@@ -401,9 +415,13 @@ impl<'c> Call<'c> {
             let at = match named {
                 Some(name) => {
                     let said = name.text(code.text());
-                    signature.parameters.iter().position(|it| it.way != Way::Rest && it.name.text(text) == said)
+                    signature
+                        .parameters
+                        .iter()
+                        .position(|it| it.way != ArgumentSource::Rest && it.name.text(text) == said)
                 }
-                None => Some(number).filter(|at| signature.parameters.get(*at).is_some_and(|it| it.way == Way::Plain)),
+                None => Some(number)
+                    .filter(|at| signature.parameters.get(*at).is_some_and(|it| it.way == ArgumentSource::Plain)),
             };
             if let Some(slot) = at.and_then(|at| call.passed.get_mut(at)) {
                 *slot = Some(*argument);

@@ -1,7 +1,7 @@
 //! Who takes notice of what class exactly an object is of.
 
-use super::classes::{Class, Kin, PLAIN, Standing};
-use super::references::{Kind, Uses};
+use super::classes::{Class, ClassHierarchy, LocatedClass, PLAIN};
+use super::references::{UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
@@ -15,14 +15,14 @@ const NOTICING: &[&str] =
     &["__init_subclass__", "__getattr__", "__getattribute__", "__setattr__", "__new__", "__class_getitem__"];
 
 /// Refuses classes whose objects would be something else if they were of a new subclass; returns what is above.
-pub(crate) async fn check_line(kin: &Kin<'_>, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
+pub(crate) async fn check_line(kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
     let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));
     let is_plain = |name: &str| PLAIN.contains(&name.rsplit('.').next().unwrap_or(name));
     let (above, unknown) = kin.ancestors(class).await?;
     if let Some(base) = unknown.iter().find(|base| !is_plain(base)) {
         return refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name()));
     }
-    let above: Vec<Standing> = above.into_iter().filter(|it| !is_plain(it.class().name())).collect();
+    let above: Vec<LocatedClass> = above.into_iter().filter(|it| !is_plain(it.class().name())).collect();
     if let Some(other) = above.iter().find(|it| !kin.is_own(it)) {
         return refuse(format!("what `{}` does to its subclasses is not known", other.class().name()));
     }
@@ -76,8 +76,10 @@ pub(crate) fn check_named(uses: &Uses, class: &str) -> Result<(), Refusal> {
     for (code, one) in uses.iter() {
         let named = one.member(code).unwrap_or_else(|| one.node(code));
         let is_plain = match one.kind {
-            Kind::Read => is_of_kind(code, named),
-            Kind::Write | Kind::Update | Kind::Bind | Kind::Delete | Kind::Decorator | Kind::Key => false,
+            UseKind::Read => is_of_kind(code, named),
+            UseKind::Write | UseKind::Update | UseKind::Bind | UseKind::Delete | UseKind::Decorator | UseKind::Key => {
+                false
+            }
             _ => true,
         };
         if !is_plain {

@@ -4,7 +4,7 @@ mod hierarchy;
 mod positions;
 mod self_references;
 
-pub(crate) use hierarchy::{Above, Kin, Standing};
+pub(crate) use hierarchy::{Above, ClassHierarchy, LocatedClass};
 pub(crate) use positions::{Slot, comments_above, end_of};
 pub(crate) use self_references::{Usage, receiver, usage};
 
@@ -31,14 +31,14 @@ pub(crate) struct Member<'c> {
     pub name: Node<'c>,
     /// The whole declaration with its decorators; of a field that a method sets, the attribute.
     pub node: Node<'c>,
-    pub kind: Kind,
+    pub kind: MemberKind,
     /// Of the class, not of its objects: `static`, `@staticmethod`, `@classmethod`, a class variable of Python.
     pub is_static: bool,
 }
 
 /// How a member is declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum MemberKind {
     /// An accessor, an overload or an abstract method, too.
     Method,
     Constructor,
@@ -127,7 +127,8 @@ impl<'c> Class<'c> {
 
     /// Refuses a class without fields.
     pub(crate) fn check_fields(&self) -> Result<(), Refusal> {
-        let is_field = |it: &Member<'_>| matches!(it.kind, Kind::Field | Kind::Assigned | Kind::Parameter);
+        let is_field =
+            |it: &Member<'_>| matches!(it.kind, MemberKind::Field | MemberKind::Assigned | MemberKind::Parameter);
         match self.members().iter().any(is_field) {
             true => Ok(()),
             false => Err(self.code.refuse(self.name.start(), format!("`{}` has no fields", self.name()))),
@@ -140,7 +141,8 @@ impl<'c> Class<'c> {
             Family::Python => self.body.named_children().flat_map(|node| self.in_python(node)).collect(),
             _ => self.body.named_children().flat_map(|node| self.in_script(node)).collect(),
         };
-        let functions = own.iter().filter(|it| matches!(it.kind, Kind::Method | Kind::Constructor | Kind::Other));
+        let functions =
+            own.iter().filter(|it| matches!(it.kind, MemberKind::Method | MemberKind::Constructor | MemberKind::Other));
         let set: Vec<Member<'c>> = functions.flat_map(|it| self.assigned(it.node)).collect();
         own.into_iter().chain(set).collect()
     }
@@ -151,7 +153,7 @@ impl<'c> Class<'c> {
 
     /// Returns the function of its first constructor.
     pub(crate) fn constructor(&self) -> Option<Node<'c>> {
-        self.members().iter().find(|it| it.kind == Kind::Constructor).and_then(Member::function)
+        self.members().iter().find(|it| it.kind == MemberKind::Constructor).and_then(Member::function)
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {
@@ -164,7 +166,11 @@ impl<'c> Class<'c> {
         let member = |name: Node<'c>, kind, is_static| Member { name, node: statement, kind, is_static };
         if definition.is("function_definition") {
             let name = definition.child("name").unwrap_or(definition);
-            let kind = if matches!(name.text(text), "__init__" | "__new__") { Kind::Constructor } else { Kind::Method };
+            let kind = if matches!(name.text(text), "__init__" | "__new__") {
+                MemberKind::Constructor
+            } else {
+                MemberKind::Method
+            };
             let mut marks = statement.children().filter(|child| child.is("decorator"));
             return vec![member(name, kind, marks.any(|mark| mark.text(text).ends_with("method")))];
         }
@@ -172,7 +178,7 @@ impl<'c> Class<'c> {
         let left = assignment.and_then(|it| it.child("left")).filter(|left| left.is("identifier"));
         let is_chain = assignment.and_then(|it| it.child("right")).is_some_and(|right| right.is("assignment"));
         if let Some(name) = left.filter(|_| !is_chain) {
-            return vec![member(name, Kind::Field, true)];
+            return vec![member(name, MemberKind::Field, true)];
         }
         let stop = |node: Node<'_>| node.is_any(&["parameters", "lambda", "block"]) && node.parent() != Some(statement);
         let bound = statement.walk_until(stop).filter(|node| node.is("identifier")).filter(|node| {
@@ -181,7 +187,7 @@ impl<'c> Class<'c> {
                 Site::Declaration(_) | Site::ImportSpecifier { .. } | Site::ImportAlias { .. }
             )
         });
-        bound.map(|name| member(name, Kind::Other, true)).collect()
+        bound.map(|name| member(name, MemberKind::Other, true)).collect()
     }
 
     fn in_script(&self, node: Node<'c>) -> Vec<Member<'c>> {
@@ -189,11 +195,11 @@ impl<'c> Class<'c> {
         let is_static = node.child_of_kind("static").is_some();
         let member = |kind| Member { name, node, kind, is_static };
         match node.kind() {
-            "public_field_definition" | "field_definition" => vec![member(Kind::Field)],
+            "public_field_definition" | "field_definition" => vec![member(MemberKind::Field)],
             "method_definition" | "method_signature" | "abstract_method_signature"
                 if name.text(self.code.text()) != "constructor" =>
             {
-                vec![member(Kind::Method)]
+                vec![member(MemberKind::Method)]
             }
             "method_definition" | "method_signature" => {
                 let params = node.child("parameters").into_iter().flat_map(Node::named_children);
@@ -201,9 +207,9 @@ impl<'c> Class<'c> {
                     param.children().any(|it| matches!(it.kind(), "accessibility_modifier" | "readonly"))
                 };
                 let fields = params.filter(is_field).filter_map(|param| {
-                    Some(Member { name: param.child("pattern")?, node: param, kind: Kind::Parameter, is_static })
+                    Some(Member { name: param.child("pattern")?, node: param, kind: MemberKind::Parameter, is_static })
                 });
-                std::iter::once(member(Kind::Constructor)).chain(fields).collect()
+                std::iter::once(member(MemberKind::Constructor)).chain(fields).collect()
             }
             _ => Vec::new(),
         }
@@ -228,7 +234,7 @@ impl<'c> Class<'c> {
                     _ => node.field() == Some("left") && node.parent().is_some_and(|it| it.is("assignment_expression")),
                 };
                 let is_static = receiver == "cls";
-                found.extend(is_set.then_some(Member { name, node, kind: Kind::Assigned, is_static }));
+                found.extend(is_set.then_some(Member { name, node, kind: MemberKind::Assigned, is_static }));
             }
         }
         found

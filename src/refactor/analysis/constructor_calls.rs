@@ -1,9 +1,9 @@
 //! Everybody who calls a constructor: whoever makes an object of its class or of an heir without a constructor of its
 //! own, and the constructors of the other heirs.
 
-use super::classes::{Class, Kin, Standing};
-use super::references::{Kind, Use, Uses};
-use super::signatures::Place;
+use super::classes::{Class, ClassHierarchy, LocatedClass};
+use super::references::{Use, UseKind, Uses};
+use super::signatures::ListOwner;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, is_class};
@@ -14,7 +14,7 @@ pub(crate) struct Makers {
     /// The uses of each class whose objects the constructor makes.
     made: Vec<Uses>,
     /// The heirs that have constructors, which call this one.
-    heirs: Vec<Standing>,
+    heirs: Vec<LocatedClass>,
     pub warnings: Vec<Warning>,
 }
 
@@ -28,7 +28,7 @@ impl Makers {
 
     pub(crate) async fn of(session: &Session, class: &Class<'_>) -> Result<Self, Refusal> {
         let code = class.code;
-        let kin = Kin::new(session, code.parsed().tree.language()).await?;
+        let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
         let own = kin.itself(class)?;
         let mut makers = Self { made: Vec::new(), heirs: Vec::new(), warnings: Vec::new() };
         let mut made = vec![own.clone()];
@@ -38,7 +38,7 @@ impl Makers {
                 let reason = format!("`{}` has several superclasses", heir.class().name());
                 return Err(heir.code.refuse(heir.class().name.start(), reason));
             }
-            let is_next = above.iter().find(|one| one.class().constructor().is_some()).map(Standing::place);
+            let is_next = above.iter().find(|one| one.class().constructor().is_some()).map(LocatedClass::place);
             match heir.class().constructor() {
                 _ if is_next != Some(own.place()) => {}
                 Some(_) => makers.heirs.push(heir),
@@ -57,18 +57,23 @@ impl Makers {
     }
 
     /// Returns every call; a place that may make an object in another way refuses.
-    pub(crate) fn calls(&self) -> Result<Vec<Place<'_>>, Refusal> {
+    pub(crate) fn calls(&self) -> Result<Vec<ListOwner<'_>>, Refusal> {
         let mut calls = Vec::new();
         for (code, one) in self.made.iter().flat_map(Uses::iter) {
             let node = one.member(code).unwrap_or(one.node(code));
             match one.kind {
-                Kind::Call | Kind::New => {
+                UseKind::Call | UseKind::New => {
                     let call = node.parent().filter(|call| call.child("arguments").is_some());
                     let reason = "the object is made without a list of arguments";
                     calls.push((code, call.ok_or_else(|| code.refuse(node.start(), reason))?));
                 }
-                Kind::Definition | Kind::Import | Kind::Export | Kind::Base | Kind::Type | Kind::Text => {}
-                Kind::Read if is_asked(code, one) => {}
+                UseKind::Definition
+                | UseKind::Import
+                | UseKind::Export
+                | UseKind::Base
+                | UseKind::Type
+                | UseKind::Text => {}
+                UseKind::Read if is_asked(code, one) => {}
                 kind => {
                     let name = one.node(code).text(code.text());
                     let reason = format!("`{name}` is {} here, and may make an object elsewhere", kind.said());

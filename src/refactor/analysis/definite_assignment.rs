@@ -8,7 +8,7 @@
 //! print(width)       # set on both ways
 //! ```
 
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
 
@@ -17,7 +17,7 @@ type State = Option<bool>;
 
 /// What some statements do to a variable that has no value before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Outcome {
+pub(crate) struct AssignmentEffect {
     /// It may be read before it is set.
     pub reads_unset: bool,
     /// It is set whenever control goes on behind them.
@@ -25,14 +25,14 @@ pub(crate) struct Outcome {
 }
 
 /// Walks through statements that begin without a value.
-pub(crate) fn outcome(names: &Names<'_>, meaning: usize, statements: &[Node<'_>]) -> Outcome {
+pub(crate) fn outcome(names: &ScopedNames<'_>, meaning: usize, statements: &[Node<'_>]) -> AssignmentEffect {
     let mut walk = Walk::of(names, meaning, None);
     let end = walk.all(statements.iter().copied(), Some(false));
-    Outcome { reads_unset: walk.reads_unset, ends_set: end.unwrap_or(true) }
+    AssignmentEffect { reads_unset: walk.reads_unset, ends_set: end.unwrap_or(true) }
 }
 
 /// Tells whether a variable of a function is set on every way to one of its statements.
-pub(crate) fn is_set_at(names: &Names<'_>, meaning: usize, function: Node<'_>, place: Node<'_>) -> bool {
+pub(crate) fn is_set_at(names: &ScopedNames<'_>, meaning: usize, function: Node<'_>, place: Node<'_>) -> bool {
     let Some(body) = function.child("body") else { return false };
     let parameters = function.child("parameters").map(Node::span);
     let is_given = names
@@ -45,7 +45,7 @@ pub(crate) fn is_set_at(names: &Names<'_>, meaning: usize, function: Node<'_>, p
 
 /// Tells whether what some statements of a function leave in a variable may be read behind them, by the next round of a
 /// loop, too.
-pub(crate) fn is_read_behind(names: &Names<'_>, meaning: usize, function: Node<'_>, last: Node<'_>) -> bool {
+pub(crate) fn is_read_behind(names: &ScopedNames<'_>, meaning: usize, function: Node<'_>, last: Node<'_>) -> bool {
     let Some(body) = function.child("body") else { return false };
     let mut walk = Walk { forgets: Some(last), ..Walk::of(names, meaning, None) };
     walk.block(body, Some(true));
@@ -53,7 +53,7 @@ pub(crate) fn is_read_behind(names: &Names<'_>, meaning: usize, function: Node<'
 }
 
 /// Tells whether control can come to the end of some statements.
-pub(crate) fn completes(names: &Names<'_>, statements: &[Node<'_>]) -> bool {
+pub(crate) fn completes(names: &ScopedNames<'_>, statements: &[Node<'_>]) -> bool {
     Walk::of(names, usize::MAX, None).all(statements.iter().copied(), Some(false)).is_some()
 }
 
@@ -73,7 +73,7 @@ fn join(one: State, other: State) -> State {
 }
 
 struct Walk<'c, 'n> {
-    names: &'n Names<'c>,
+    names: &'n ScopedNames<'c>,
     meaning: usize,
     /// The statement that is waited for, and the state in which control arrives there.
     place: Option<Node<'n>>,
@@ -86,7 +86,7 @@ struct Walk<'c, 'n> {
 }
 
 impl<'c, 'n> Walk<'c, 'n> {
-    fn of(names: &'n Names<'c>, meaning: usize, place: Option<Node<'n>>) -> Self {
+    fn of(names: &'n ScopedNames<'c>, meaning: usize, place: Option<Node<'n>>) -> Self {
         Self { names, meaning, place, arrived: None, forgets: None, reads_unset: false, loops: Vec::new() }
     }
 

@@ -1,23 +1,23 @@
 //! The field that holds an object of another class, and the place where that is made.
 
-use super::classes::{Class, Kin, Kind, Member, receiver, usage};
+use super::classes::{Class, ClassHierarchy, Member, MemberKind, receiver, usage};
 use super::delegated_access::asked;
 use super::delegation::{Delegated, called};
 use super::edits::Edits;
 use super::fields::Field;
 use super::imports::required;
-use super::inherited_members::Line;
+use super::inherited_members::Lineage;
 use super::references::Uses;
 use crate::lsp::Place;
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
 
 /// A field that is given a new object once, when the one that has it is made.
-pub(crate) struct Held<'c> {
+pub(crate) struct HeldObject<'c> {
     pub class: Class<'c>,
     pub field: Field<'c>,
     /// `Person(name)`, `new Person(name)`.
@@ -26,7 +26,7 @@ pub(crate) struct Held<'c> {
     pub statement: Option<Node<'c>>,
 }
 
-impl<'c> Held<'c> {
+impl<'c> HeldObject<'c> {
     /// Finds the field by its name, or the only one that there is.
     pub(crate) fn find(class: &Class<'c>, name: Option<&str>) -> Result<Self, Refusal> {
         let code = class.code;
@@ -58,8 +58,9 @@ impl<'c> Held<'c> {
         let at = field.members[0].name.start();
         let refuse = |reason: &str| Err(code.refuse(at, reason));
         let assigned: Vec<Node<'c>> =
-            field.members.iter().filter(|it| it.kind == Kind::Assigned).map(|it| it.node).collect();
-        let valued = field.members.iter().find_map(|it| it.node.child("value").filter(|_| it.kind == Kind::Field));
+            field.members.iter().filter(|it| it.kind == MemberKind::Assigned).map(|it| it.node).collect();
+        let valued =
+            field.members.iter().find_map(|it| it.node.child("value").filter(|_| it.kind == MemberKind::Field));
         let (value, statement) = match (assigned.as_slice(), valued) {
             ([], Some(value)) if code.family() == Family::Script => (Some(value), None),
             ([one], None) => {
@@ -82,7 +83,7 @@ impl<'c> Held<'c> {
     }
 
     /// Returns what is known of the class that is held; refuses one that is not there when the other is declared.
-    pub(crate) async fn line(&self, session: &Session, kin: &Kin<'_>) -> Result<Line, Refusal> {
+    pub(crate) async fn line(&self, session: &Session, kin: &ClassHierarchy<'_>) -> Result<Lineage, Refusal> {
         let code = self.class.code;
         let refuse = |reason: String| Err(code.refuse(self.made.start(), reason));
         let name = class_name(self.made).unwrap_or(self.made);
@@ -90,7 +91,7 @@ impl<'c> Held<'c> {
         let Some(standing) = declared else {
             return refuse("the class of the object that is made here cannot be determined".to_owned());
         };
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let meaning = names.at(name).map(|it| it.meaning);
         let bindings: Vec<_> = meaning
             .into_iter()
@@ -112,7 +113,7 @@ impl<'c> Held<'c> {
         if let Some(node) = used.whole.first().or(used.members.first().filter(|_| is_script)) {
             return Err(code.refuse(node.start(), "the object is needed to make the one that it holds"));
         }
-        Line::of(kin, standing).await
+        Lineage::of(kin, standing).await
     }
 
     /// Finds the only field that is given a new object of a class of the file.
@@ -140,7 +141,7 @@ impl<'c> Held<'c> {
     }
 
     /// Returns the members that do nothing but to ask the held object for what they are called themselves.
-    pub(crate) fn forwarders(&self, line: &Line) -> Vec<Member<'c>> {
+    pub(crate) fn forwarders(&self, line: &Lineage) -> Vec<Member<'c>> {
         let text = self.class.code.text();
         let all = self.class.members();
         let is_forwarder = |member: &Member<'c>| {
@@ -148,10 +149,10 @@ impl<'c> Held<'c> {
             let mut same = all.iter().filter(|it| it.name.text(text) == name);
             same.all(|it| self.forwards(it, line).is_some())
         };
-        all.iter().filter(|it| it.kind == Kind::Method && is_forwarder(it)).copied().collect()
+        all.iter().filter(|it| it.kind == MemberKind::Method && is_forwarder(it)).copied().collect()
     }
 
-    fn forwards(&self, member: &Member<'_>, line: &Line) -> Option<()> {
+    fn forwards(&self, member: &Member<'_>, line: &Lineage) -> Option<()> {
         let code = self.class.code;
         let text = code.text();
         let name = member.name.text(text);
@@ -176,7 +177,7 @@ impl<'c> Held<'c> {
             return (only.is("return_statement") && expression.text(text) == asked).then_some(());
         }
         let [other] = above.as_slice() else { return None };
-        let is_plain = marks.is_empty() && !member.is_static && other.kind == Kind::Method;
+        let is_plain = marks.is_empty() && !member.is_static && other.kind == MemberKind::Method;
         let is_asked = expression.child("function").is_some_and(|it| it.text(text) == asked);
         let Delegated::Call { passed, .. } = called(code, there.code, other).ok()? else { return None };
         let arguments: Vec<&str> = expression.child("arguments")?.named_children().map(|it| it.text(text)).collect();
@@ -189,14 +190,19 @@ impl<'c> Held<'c> {
     }
 
     /// Refuses members that would override those of the class that is self.
-    pub(crate) async fn check_names(&self, kin: &Kin<'_>, line: &Line, gone: &[Member<'_>]) -> Result<(), Refusal> {
+    pub(crate) async fn check_names(
+        &self,
+        kin: &ClassHierarchy<'_>,
+        line: &Lineage,
+        gone: &[Member<'_>],
+    ) -> Result<(), Refusal> {
         let class = self.class;
         if line.classes.iter().any(|it| it.place() == class.place()) {
             return Err(class.code.refuse(class.name.start(), "it would extend itself"));
         }
         let heirs = kin.heirs(&class).await?;
         for one in std::iter::once(class).chain(heirs.iter().map(|it| it.class())) {
-            for member in one.members().iter().filter(|it| it.kind != Kind::Constructor) {
+            for member in one.members().iter().filter(|it| it.kind != MemberKind::Constructor) {
                 let name = member.name.text(one.code.text());
                 let is_gone = one.place() == class.place() && gone.iter().any(|it| it.name == member.name);
                 if !is_gone && name != self.field.name && line.members_named(name).is_some() {
@@ -249,7 +255,7 @@ pub(crate) fn class_name(made: Node<'_>) -> Option<Node<'_>> {
 pub(crate) fn constructor<'c>(class: &Class<'c>) -> Option<Node<'c>> {
     let all = class.members();
     let built: Vec<Node<'c>> =
-        all.iter().filter(|it| it.kind == Kind::Constructor).filter_map(|it| it.function()).collect();
+        all.iter().filter(|it| it.kind == MemberKind::Constructor).filter_map(|it| it.function()).collect();
     match built.as_slice() {
         [one] => Some(*one),
         _ => None,

@@ -1,9 +1,9 @@
 //! Fields that come to be another object's, for which everybody asks through the field that holds it.
 
-use super::classes::{Class, Kind as Member};
+use super::classes::{Class, MemberKind as Member};
 use super::edits::Edits;
 use super::fields::Field;
-use super::references::{Kind, Use, Uses};
+use super::references::{Use, UseKind, Uses};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
@@ -12,7 +12,7 @@ use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
 /// A field, with the field that holds its new object and what it is called there.
-pub(crate) struct Through<'a, 'c> {
+pub(crate) struct DelegatedField<'a, 'c> {
     pub field: &'a Field<'c>,
     pub delegate: &'a str,
     pub name: &'a str,
@@ -21,11 +21,11 @@ pub(crate) struct Through<'a, 'c> {
 /// Lets every use of a field ask the object for it that is held; `is_left` picks those that others see to.
 pub(crate) async fn redirect(
     session: &Session,
-    through: &Through<'_, '_>,
+    through: &DelegatedField<'_, '_>,
     is_left: impl Fn(&Code, &Use) -> Result<bool, Refusal>,
     edits: &mut Edits,
 ) -> Result<(), Refusal> {
-    let Through { field, delegate, name } = through;
+    let DelegatedField { field, delegate, name } = through;
     let uses = Uses::of(session, field.class.code, field.members[0].name.start()).await?;
     edits.warn(uses.certain(session).await?);
     edits.warn(field.listed(session, delegate));
@@ -53,9 +53,15 @@ pub(crate) async fn redirect(
 fn check(user: &Code, one: &Use) -> Result<(), Refusal> {
     let is_plain = matches!(
         one.kind,
-        Kind::Read | Kind::Call | Kind::New | Kind::Write | Kind::Update | Kind::Bind | Kind::Decorator
+        UseKind::Read
+            | UseKind::Call
+            | UseKind::New
+            | UseKind::Write
+            | UseKind::Update
+            | UseKind::Bind
+            | UseKind::Decorator
     );
-    if one.kind == Kind::Call && user.family() == Family::Script {
+    if one.kind == UseKind::Call && user.family() == Family::Script {
         return Err(user.refuse(one.span.start, "it is called here, and knows the object that it is called on"));
     }
     match one.member(user).filter(|_| is_plain && !one.is_printed(user)) {
@@ -73,7 +79,7 @@ pub(crate) fn is_closed(class: &Class<'_>, name: &str) -> bool {
 }
 
 /// One place where somebody asks the delegate: `ann.department.manager`.
-pub(crate) struct Asked<'c> {
+pub(crate) struct DelegateAccess<'c> {
     /// What is asked for, by its name.
     pub member: Node<'c>,
     /// `.department`.
@@ -81,10 +87,11 @@ pub(crate) struct Asked<'c> {
 }
 
 /// Returns what is asked of the delegate where it is used; nothing where it is used as a whole.
-pub(crate) fn asked<'c>(code: &'c Code, one: &Use) -> Option<Asked<'c>> {
+pub(crate) fn asked<'c>(code: &'c Code, one: &Use) -> Option<DelegateAccess<'c>> {
     let delegate = one.member(code)?;
     let outer = delegate.parent().filter(|it| it.is_any(&["attribute", "member_expression"]))?;
     let member = outer.child("attribute").or_else(|| outer.child("property"))?;
     let object = delegate.child("object")?;
-    (delegate.field() == Some("object")).then(|| Asked { member, between: Span::new(object.end(), one.span.end) })
+    (delegate.field() == Some("object"))
+        .then(|| DelegateAccess { member, between: Span::new(object.end(), one.span.end) })
 }

@@ -1,6 +1,6 @@
 //! How a member of another object is asked for, and how a method hands its parameters on to it.
 
-use super::classes::{Class, Kind, Member};
+use super::classes::{Class, Member, MemberKind};
 use super::indentation::Layout;
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
@@ -54,7 +54,7 @@ pub(crate) async fn delegated(session: &Session, code: &Code, place: &Place) -> 
     let name = there.covering(Span::new(location.span.start, location.span.start + 1));
     let members = Class::around(&there, name).map(|class| class.members_named(name.text(there.text())));
     let members = members.unwrap_or_default();
-    let Some(member) = members.iter().find(|it| it.kind == Kind::Method) else {
+    let Some(member) = members.iter().find(|it| it.kind == MemberKind::Method) else {
         return match members.is_empty() && !is_signature(name) {
             true => Err(unknown()),
             false => Ok(Delegated::Value),

@@ -1,14 +1,14 @@
 //! When an expression is evaluated, and what evaluating it depends on and does.
 
 use super::pure_calls::is_pure;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
 
 /// How far an expression reaches beyond the local variables of its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Reach {
+pub(crate) enum ExpressionReach {
     /// It depends on literals and local variables alone.
     Local,
     /// It reads what others can change.
@@ -55,28 +55,28 @@ const ASSIGNMENTS: &[&str] = &[
 ];
 const READS: &[&str] = &["attribute", "subscript", "member_expression", "subscript_expression"];
 /// Returns how far a piece of code reaches, functions that it defines left aside.
-pub(crate) fn reach(names: &Names<'_>, code: &Code, piece: Node<'_>) -> Reach {
+pub(crate) fn reach(names: &ScopedNames<'_>, code: &Code, piece: Node<'_>) -> ExpressionReach {
     let function = function_of(piece);
     let all = piece.walk_until(|node| is_any_function(node) && node != piece);
-    all.map(|node| reach_at(names, code, node, function)).max().unwrap_or(Reach::Local)
+    all.map(|node| reach_at(names, code, node, function)).max().unwrap_or(ExpressionReach::Local)
 }
 
 /// Returns how far a node by itself reaches, what is below it left aside.
-fn reach_at(names: &Names<'_>, code: &Code, node: Node<'_>, function: Option<Node<'_>>) -> Reach {
+fn reach_at(names: &ScopedNames<'_>, code: &Code, node: Node<'_>, function: Option<Node<'_>>) -> ExpressionReach {
     let is_harmless = node.is_any(&["call", "call_expression"]) && is_pure(names, code, node);
     if node.is_any(ACTS) && !is_harmless || is_deletion(node) {
-        return Reach::Acts;
+        return ExpressionReach::Acts;
     }
     if is_harmless || node.is_any(READS) && !is_callee(node) || node.is("template_substitution") {
-        return Reach::Reads;
+        return ExpressionReach::Reads;
     }
     // What an operator of Python makes of a list depends on what is in it.
     if code.family() == Family::Python && node.is_any(OPERATORS) && !is_plain(names, code, node, DEEPEST) {
-        return Reach::Reads;
+        return ExpressionReach::Reads;
     }
     match names.at(node).filter(|_| node.is_leaf()) {
-        Some(name) if !names.is_local(name, function) && !names.is_fixed(name) => Reach::Reads,
-        _ => Reach::Local,
+        Some(name) if !names.is_local(name, function) && !names.is_fixed(name) => ExpressionReach::Reads,
+        _ => ExpressionReach::Local,
     }
 }
 
@@ -96,7 +96,7 @@ const PLAIN_TYPES: &[&str] = &["int", "float", "str", "bool", "bytes", "complex"
 const MAKE_PLAIN: &[&str] = &["abs", "bool", "float", "int", "len", "ord", "round", "str"];
 
 /// Tells whether a value of Python is a number, a text or a truth, which never changes.
-fn is_plain(names: &Names<'_>, code: &Code, value: Node<'_>, depth: usize) -> bool {
+fn is_plain(names: &ScopedNames<'_>, code: &Code, value: Node<'_>, depth: usize) -> bool {
     let is_call =
         value.is("call") && value.child("function").is_some_and(|it| MAKE_PLAIN.contains(&it.text(code.text())));
     if is_call || value.is_any(PLAIN) {
@@ -127,8 +127,12 @@ fn is_callee(node: Node<'_>) -> bool {
 }
 
 /// Tells whether the two keep their meaning when the second one is evaluated before the first.
-pub(crate) fn can_swap(first: Reach, second: Reach) -> bool {
-    !matches!((first, second), (Reach::Acts, Reach::Reads | Reach::Acts) | (Reach::Reads, Reach::Acts))
+pub(crate) fn can_swap(first: ExpressionReach, second: ExpressionReach) -> bool {
+    !matches!(
+        (first, second),
+        (ExpressionReach::Acts, ExpressionReach::Reads | ExpressionReach::Acts)
+            | (ExpressionReach::Reads, ExpressionReach::Acts)
+    )
 }
 
 /// Fails where `inner` is not evaluated exactly once, and always, when `statement` is carried out.
@@ -197,15 +201,20 @@ fn lazy_in_script(code: &Code, parent: Node<'_>, child: Node<'_>) -> Option<&'st
 }
 
 /// Returns how far all that reaches which a statement evaluates before one of its expressions.
-pub(crate) fn reach_before(names: &Names<'_>, code: &Code, statement: Node<'_>, inner: Node<'_>) -> Reach {
-    let mut most = Reach::Local;
+pub(crate) fn reach_before(
+    names: &ScopedNames<'_>,
+    code: &Code,
+    statement: Node<'_>,
+    inner: Node<'_>,
+) -> ExpressionReach {
+    let mut most = ExpressionReach::Local;
     let mut child = inner;
     for parent in inner.ancestors() {
         // Python gives the target its value last.
         let is_late = |node: &Node<'_>| parent.is_any(&["assignment", "for_statement"]) && node.field() == Some("left");
         let earlier = parent.children().take_while(|node| *node != child).filter(|node| node.is_named());
         let earlier = earlier.filter(|node| code.family() != Family::Python || !is_late(node));
-        most = earlier.map(|node| reach(names, code, node)).fold(most, Reach::max);
+        most = earlier.map(|node| reach(names, code, node)).fold(most, ExpressionReach::max);
         if parent == statement {
             break;
         }
@@ -216,7 +225,7 @@ pub(crate) fn reach_before(names: &Names<'_>, code: &Code, statement: Node<'_>, 
 
 /// Returns how far the statements of a block reach that lie in a stretch; giving local variables their values is
 /// no act.
-pub(crate) fn reach_of(names: &Names<'_>, code: &Code, block: Node<'_>, stretch: Span) -> Reach {
+pub(crate) fn reach_of(names: &ScopedNames<'_>, code: &Code, block: Node<'_>, stretch: Span) -> ExpressionReach {
     let function = function_of(block).or(Some(block).filter(|block| is_any_function(*block)));
     let is_local = |node: Node<'_>| {
         let left = node.child("left").or_else(|| node.child("argument"));
@@ -225,7 +234,7 @@ pub(crate) fn reach_of(names: &Names<'_>, code: &Code, block: Node<'_>, stretch:
     let inside = block.children().filter(|node| node.is_named() && stretch.contains(node.span()));
     let all = inside.flat_map(|statement| statement.walk_until(is_any_function));
     let others = all.filter(|node| !(node.is_any(ASSIGNMENTS) && is_local(*node)));
-    others.map(|node| reach_at(names, code, node, function)).max().unwrap_or(Reach::Local)
+    others.map(|node| reach_at(names, code, node, function)).max().unwrap_or(ExpressionReach::Local)
 }
 
 /// Tells whether one of its parts is evaluated more than once.

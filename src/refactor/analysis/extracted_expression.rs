@@ -4,10 +4,10 @@ use super::classes::{receiver, usage};
 use super::free_names::{check_name, check_private};
 use super::indentation::Layout;
 use super::inferred_types;
-use super::probed_types::{Question, Side, probed, united};
+use super::probed_types::{ProbeSide, Question, probed, united};
 use super::script_style::{is_spaced, says_types};
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class, statement_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -68,7 +68,7 @@ impl<'c> Query<'c> {
     /// Looks at what an expression needs, and where a function of it can stand.
     pub(crate) async fn of(
         session: &Session,
-        (code, names): (&'c Code, &Names<'c>),
+        (code, names): (&'c Code, &ScopedNames<'c>),
         piece: Node<'c>,
         name: &'c str,
     ) -> Result<Self, Refusal> {
@@ -91,7 +91,7 @@ impl<'c> Query<'c> {
     /// Does the same for a function of the module that is about an object, wherever the expression stands.
     pub(crate) async fn about(
         session: &Session,
-        (code, names): (&'c Code, &Names<'c>),
+        (code, names): (&'c Code, &ScopedNames<'c>),
         (piece, around): (Node<'c>, Node<'c>),
         (name, subject): (&'c str, &Subject<'c>),
     ) -> Result<Self, Refusal> {
@@ -193,7 +193,7 @@ impl<'c> Query<'c> {
 /// Returns what variables are passed as, each once, with their parameters.
 async fn inputs<'c>(
     session: &Session,
-    (code, names): (&'c Code, &Names<'c>),
+    (code, names): (&'c Code, &ScopedNames<'c>),
     function: Node<'c>,
     read: Vec<Node<'c>>,
 ) -> Result<Vec<(&'c str, String)>, Refusal> {
@@ -217,7 +217,7 @@ async fn inputs<'c>(
 /// Returns what stands behind the list of parameters, where the function around says of types.
 async fn answer(
     session: &Session,
-    (code, names): (&Code, &Names<'_>),
+    (code, names): (&Code, &ScopedNames<'_>),
     (piece, function): (Node<'_>, Node<'_>),
 ) -> String {
     let is_python = code.family() == Family::Python;
@@ -229,7 +229,7 @@ async fn answer(
 
 /// Returns the type of an expression; nothing for one in which a name stands for each of several values, unless a list of
 /// them can be asked for.
-async fn value_type(session: &Session, (code, names): (&Code, &Names<'_>), piece: Node<'_>) -> Option<String> {
+async fn value_type(session: &Session, (code, names): (&Code, &ScopedNames<'_>), piece: Node<'_>) -> Option<String> {
     const REPEATED: &[&str] = &["arrow_function", "dictionary_comprehension", "generator_expression", "lambda"];
     let statement = statement_of(piece)?;
     let is_repeated = |outer: &Node<'_>| outer.is_any(REPEATED) || outer.kind().ends_with("_comprehension");
@@ -240,7 +240,7 @@ async fn value_type(session: &Session, (code, names): (&Code, &Names<'_>), piece
         _ => return None,
     };
     let expression = listed.as_deref().unwrap_or_else(|| piece.text(code.text()));
-    let found = probed(session, code, &[Question { statement, side: Side::Before, expression }]).await;
+    let found = probed(session, code, &[Question { statement, side: ProbeSide::Before, expression }]).await;
     let found: Vec<Option<String>> = match listed {
         Some(_) => found.into_iter().map(|of| Some(of?.strip_prefix("list[")?.strip_suffix(']')?.to_owned())).collect(),
         None => found,
@@ -316,7 +316,7 @@ fn home<'c>(code: &'c Code, piece: Node<'c>, function: Node<'c>) -> Result<Home<
 
 /// Returns the places in an expression where it reads variables of the functions around it, each of which has its
 /// value for sure by then.
-fn taken<'c>(code: &'c Code, names: &Names<'c>, piece: Node<'c>) -> Result<Vec<Node<'c>>, Refusal> {
+fn taken<'c>(code: &'c Code, names: &ScopedNames<'c>, piece: Node<'c>) -> Result<Vec<Node<'c>>, Refusal> {
     let mut found = Vec::new();
     for name in names.within(piece.span()) {
         let is_own =

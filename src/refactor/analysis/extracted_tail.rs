@@ -5,7 +5,7 @@ use super::indentation::Layout;
 use super::inferred_types;
 use super::script_style::is_spaced;
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::{Node, is_any_function};
@@ -101,7 +101,7 @@ impl<'c> Tail<'c> {
     }
 
     /// Returns the variables of the functions around that the lines read, each at its first place.
-    fn inputs(&self, names: &Names<'c>) -> Vec<Node<'c>> {
+    fn inputs(&self, names: &ScopedNames<'c>) -> Vec<Node<'c>> {
         let span = self.span();
         let mut seen = Vec::new();
         let is_taken = |meaning: usize| {
@@ -122,7 +122,7 @@ impl<'c> Tail<'c> {
         let (code, end) = (self.code, self.code.newline());
         self.check()?;
         let method = self.method()?;
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let (mut passed, mut parameters) = (Vec::new(), Vec::new());
         for input in self.inputs(&names) {
             let text = input.text(code.text());

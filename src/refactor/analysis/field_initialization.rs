@@ -1,17 +1,17 @@
 //! Fields that move along a line of classes: when they get their values, and whether anybody sees the difference.
 
-use super::classes::{Class, Kind, PLAIN, usage};
-use super::evaluation_order::{Reach, reach};
+use super::classes::{Class, MemberKind, PLAIN, usage};
+use super::evaluation_order::{ExpressionReach, reach};
 use super::inherited_members::is_exception;
-use super::members::Group;
+use super::members::MemberDeclarations;
 use super::override_conflicts::Family;
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::is_class;
 use crate::syntax::{Family as Languages, Node, is_any_function};
 
 /// Refuses a field whose value could be another one, or be seen earlier, in a superclass.
-pub(crate) fn check_pull(group: &Group<'_>, family: &Family) -> Result<(), Refusal> {
+pub(crate) fn check_pull(group: &MemberDeclarations<'_>, family: &Family) -> Result<(), Refusal> {
     check_value(group)?;
     for standing in family.above() {
         let class = standing.class();
@@ -24,7 +24,7 @@ pub(crate) fn check_pull(group: &Group<'_>, family: &Family) -> Result<(), Refus
 }
 
 /// Refuses a field that would be another thing in a subclass.
-pub(crate) fn check_push(group: &Group<'_>, family: &Family, to: &Class<'_>) -> Result<(), Refusal> {
+pub(crate) fn check_push(group: &MemberDeclarations<'_>, family: &Family, to: &Class<'_>) -> Result<(), Refusal> {
     check_value(group)?;
     if group.code().family() == Languages::Python {
         check_plain(group, to)?;
@@ -36,23 +36,23 @@ pub(crate) fn check_push(group: &Group<'_>, family: &Family, to: &Class<'_>) -> 
 }
 
 /// Refuses a value that does something, or that depends on when it is asked for.
-pub(crate) fn check_value(group: &Group<'_>) -> Result<(), Refusal> {
+pub(crate) fn check_value(group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
     let code = group.code();
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     for member in &group.members {
         let inner = member.node.named_children().next().filter(|it| it.is("assignment")).unwrap_or(member.node);
         let Some(value) = inner.child("right").or_else(|| inner.child("value")) else { continue };
         if is_any_function(value) && !value.is("function_expression") {
             continue;
         }
-        if reach(&names, code, value) != Reach::Local && !is_fresh(value) {
+        if reach(&names, code, value) != ExpressionReach::Local && !is_fresh(value) {
             return Err(code.refuse(value.start(), "the value may be another one when it is made at another time"));
         }
     }
     check_own_decorators(group)
 }
 
-fn check_own_decorators(group: &Group<'_>) -> Result<(), Refusal> {
+fn check_own_decorators(group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
     let code = group.code();
     match group.class.decorators().next().or_else(|| group.members.iter().find_map(|it| it.decorators().next())) {
         Some(mark) => {
@@ -84,7 +84,7 @@ pub(crate) fn is_fresh(value: Node<'_>) -> bool {
 }
 
 /// Refuses classes of Python whose fields are taken for something else.
-fn check_plain(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+fn check_plain(group: &MemberDeclarations<'_>, class: &Class<'_>) -> Result<(), Refusal> {
     let is_known = PLAIN.contains(&class.name());
     if class.has("__slots__") && !is_known {
         return Err(group.refuse(format!("`__slots__` of `{}` say which fields there can be", class.name())));
@@ -101,12 +101,12 @@ fn check_plain(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
 }
 
 /// Refuses constructors above that could see the field before it had its value.
-fn check_constructor(group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+fn check_constructor(group: &MemberDeclarations<'_>, class: &Class<'_>) -> Result<(), Refusal> {
     let is_given = |member: &super::classes::Member<'_>| !member.is_static && member.node.child("value").is_some();
     if !group.members.iter().any(is_given) {
         return Ok(());
     }
-    let constructors = class.members().into_iter().filter(|it| it.kind == super::classes::Kind::Constructor);
+    let constructors = class.members().into_iter().filter(|it| it.kind == super::classes::MemberKind::Constructor);
     for constructor in constructors {
         let Some(body) = constructor.node.child("body") else { continue };
         let this = body.walk_until(is_class).filter(|node| node.is("this"));
@@ -132,7 +132,7 @@ pub(crate) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal>
         let reason = format!("what `{}` does with its subclasses is not known", class.name());
         return Err(Refusal::NotPossible(reason));
     }
-    for member in class.members().iter().filter(|it| it.kind == Kind::Constructor) {
+    for member in class.members().iter().filter(|it| it.kind == MemberKind::Constructor) {
         let used = usage(code, member.node);
         let called = used.members.iter().find(|it| it.parent().is_some_and(|it| it.field() == Some("function")));
         if let Some(node) = used.whole.first().or(called) {
@@ -146,7 +146,7 @@ pub(crate) fn check_base(class: &Class<'_>, is_own: bool) -> Result<(), Refusal>
 pub(crate) fn check_heir(class: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let all = class.members();
-    for member in all.iter().filter(|it| it.kind == Kind::Constructor && code.family() == Languages::Python) {
+    for member in all.iter().filter(|it| it.kind == MemberKind::Constructor && code.family() == Languages::Python) {
         let statements = member.function().and_then(|it| it.child("body")).into_iter().flat_map(Node::named_children);
         let is_text = |it: &Node<'_>| it.named_children().next().is_some_and(|it| it.is("string"));
         let first = statements.into_iter().find(|it| !is_text(it)).map(|it| it.text(code.text()));

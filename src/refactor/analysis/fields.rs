@@ -1,6 +1,6 @@
 //! A field of a class, with what has to hold before accessors can stand in its place.
 
-use super::classes::{Class, Kin, Kind, Member, Standing};
+use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::doubts::{doubt, tell};
@@ -20,10 +20,10 @@ pub(crate) struct Field<'c> {
 
 /// The classes around one.
 pub(crate) struct Around {
-    pub above: Vec<Standing>,
-    pub below: Vec<Standing>,
+    pub above: Vec<LocatedClass>,
+    pub below: Vec<LocatedClass>,
     /// What those below extend besides.
-    pub beside: Vec<Standing>,
+    pub beside: Vec<LocatedClass>,
 }
 
 impl Around {
@@ -33,7 +33,7 @@ impl Around {
     }
 
     pub(crate) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
-        self.above.iter().chain(&self.below).chain(&self.beside).map(Standing::class)
+        self.above.iter().chain(&self.below).chain(&self.beside).map(LocatedClass::class)
     }
 }
 
@@ -69,8 +69,10 @@ impl<'c> Field<'c> {
     pub(crate) fn named(class: Class<'c>, name: &str) -> Result<Option<Self>, Refusal> {
         let code = class.code;
         let members = class.members_named(name);
-        let other = members.iter().find(|it| matches!(it.kind, Kind::Method | Kind::Constructor | Kind::Other));
-        match other.or(members.iter().find(|it| it.kind != Kind::Assigned && it.decorators().next().is_some())) {
+        let other = members
+            .iter()
+            .find(|it| matches!(it.kind, MemberKind::Method | MemberKind::Constructor | MemberKind::Other));
+        match other.or(members.iter().find(|it| it.kind != MemberKind::Assigned && it.decorators().next().is_some())) {
             Some(member) => Err(code.refuse(member.name.start(), format!("`{name}` is more than a field"))),
             None => Ok(members.first().map(|it| it.name.text(code.text())).map(|name| Self { class, name, members })),
         }
@@ -80,13 +82,13 @@ impl<'c> Field<'c> {
     /// setting it.
     pub(crate) async fn around(&self, session: &Session) -> Result<Around, Refusal> {
         let code = self.class.code;
-        let kin = Kin::new(session, code.parsed().tree.language()).await?;
+        let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
         let above = self.known(&kin, &self.class).await?;
         let below = kin.heirs(&self.class).await?;
-        let mut beside: Vec<Standing> = Vec::new();
+        let mut beside: Vec<LocatedClass> = Vec::new();
         for heir in below.iter().filter(|it| it.class().bases().len() > 1) {
             let others = self.known(&kin, &heir.class()).await?;
-            let is_other = |it: &Standing| {
+            let is_other = |it: &LocatedClass| {
                 it.place() != self.class.place() && !above.iter().chain(&below).any(|known| known.place() == it.place())
             };
             beside.extend(others.into_iter().filter(is_other));
@@ -101,7 +103,7 @@ impl<'c> Field<'c> {
             let class = heir.class();
             let others = class.members_named(self.name);
             let slots = class.members_named("__slots__");
-            let other = others.iter().find(|it| declares || it.kind != Kind::Assigned).or(slots.first());
+            let other = others.iter().find(|it| declares || it.kind != MemberKind::Assigned).or(slots.first());
             if let Some(other) = other {
                 let reason = format!("`{}` has a `{}` of its own", class.name(), self.name);
                 return Err(heir.code.refuse(other.name.start(), reason));
@@ -111,7 +113,7 @@ impl<'c> Field<'c> {
     }
 
     /// Returns the classes above one; that one of them is not known is a doubt.
-    async fn known(&self, kin: &Kin<'_>, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
+    async fn known(&self, kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
         let (above, unknown) = kin.declaring(class).await?;
         let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
         if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
@@ -146,7 +148,7 @@ impl<'c> Field<'c> {
                 return Err(class.code.refuse(class.name.start(), reason));
             }
         }
-        let valued = self.members.iter().find(|it| it.kind == Kind::Field && value_of(it).is_some());
+        let valued = self.members.iter().find(|it| it.kind == MemberKind::Field && value_of(it).is_some());
         match valued {
             Some(member) => {
                 Err(code.refuse(member.name.start(), format!("`{}` is a variable of the class, too", self.name)))
@@ -192,7 +194,7 @@ impl<'c> Field<'c> {
     /// Returns the constructor's body, or the constructor.
     pub(crate) fn constructor(&self) -> Option<Node<'c>> {
         let members = self.class.members();
-        let found = members.iter().find(|it| it.kind == Kind::Constructor)?;
+        let found = members.iter().find(|it| it.kind == MemberKind::Constructor)?;
         found.function()
     }
 
@@ -212,15 +214,16 @@ impl<'c> Field<'c> {
         let text = self.class.code.text();
         let declared = self.members.iter().find_map(|member| {
             let holder = match member.kind {
-                Kind::Assigned => member.node.parent(),
-                Kind::Field if self.class.code.family() == Family::Python => member.name.parent(),
+                MemberKind::Assigned => member.node.parent(),
+                MemberKind::Field if self.class.code.family() == Family::Python => member.name.parent(),
                 _ => Some(member.node),
             };
             holder?.child("type")
         });
         let set_from = || {
             let constructor = self.constructor()?;
-            let assigned = self.members.iter().find(|it| it.kind == Kind::Assigned && constructor.holds(it.node))?;
+            let assigned =
+                self.members.iter().find(|it| it.kind == MemberKind::Assigned && constructor.holds(it.node))?;
             let value = assigned.node.parent()?.child("right").filter(|it| it.is("identifier"))?;
             let params = constructor.child("parameters")?;
             let own = params.named_children().find(|param| {

@@ -2,7 +2,7 @@
 
 use super::classes::Class;
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
 use crate::syntax::{Language, Node, is_any_function};
@@ -12,7 +12,7 @@ use crate::syntax::{Language, Node, is_any_function};
 pub(crate) fn check_name(session: &Session, code: &Code, class: Option<Node<'_>>, name: &str) -> Result<(), Refusal> {
     let is_taken = match class.and_then(|class| Class::of(code, class)) {
         Some(class) => class.has(name) || is_member(code, name),
-        None => Names::of(code).named(name).next().is_some() || is_type(code, name),
+        None => ScopedNames::of(code).named(name).next().is_some() || is_type(code, name),
     };
     if is_taken {
         return Err(Refusal::NotPossible(format!("`{name}` is already in use in `{}`", code.shown)));
@@ -40,7 +40,7 @@ fn is_type(code: &Code, name: &str) -> bool {
 
 /// Tells whether a name may stand anywhere for a member of a class: not where it is a variable's, which scopes tell.
 pub(crate) fn is_member(code: &Code, name: &str) -> bool {
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let spans = code.parsed().tree.identifiers_named(code.text(), name);
     let is_variable = |at: Node<'_>| {
         let is_scope = |it: &Node<'_>| is_class(*it) || is_any_function(*it);

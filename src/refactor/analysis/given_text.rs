@@ -2,18 +2,18 @@
 //! come to stand.
 
 use super::edits::Edits;
-use super::imports::required::{self, Seen};
+use super::imports::required::{self, ImportReader};
 use super::imports::typed::is_only_seen;
-use super::signatures::Place;
+use super::signatures::ListOwner;
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, Tree, is_any_function, python, scopes};
 
 /// What a text is given for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Given<'r> {
+pub(crate) enum TextPurpose<'r> {
     Value(&'r str),
     Type(&'r str),
 }
@@ -60,19 +60,19 @@ pub(crate) struct Needed {
 pub(crate) fn imports(
     session: &Session,
     home: &Code,
-    (code, node): Place<'_>,
-    (given, new): (Given<'_>, &[&str]),
+    (code, node): ListOwner<'_>,
+    (given, new): (TextPurpose<'_>, &[&str]),
 ) -> Result<Vec<Needed>, Refusal> {
     let is_python = code.family() == Family::Python;
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let mut needed = Vec::new();
     for (name, is_spelled) in free(code.parsed().tree.language(), given) {
         // What no file binds, or one asks for without binding it, is there for everybody.
         let is_global = |it: &Code| {
-            let names = Names::of(it);
+            let names = ScopedNames::of(it);
             names.named(&name).any(|it| it.is_free) || !names.named(&name).any(|it| it.is_binding)
         };
-        let is_lazy = is_spelled || matches!(given, Given::Type(_)) && is_python && code.postpones_annotations();
+        let is_lazy = is_spelled || matches!(given, TextPurpose::Type(_)) && is_python && code.postpones_annotations();
         if new.contains(&name.as_str()) || names.is_known(&name, node) {
             if !is_lazy && is_python && is_only_seen(code, &name) {
                 let reason = format!("`{name}` is there for type checkers alone: write the type as a string");
@@ -82,7 +82,12 @@ pub(crate) fn imports(
         }
         let found = match home.path == code.path {
             true => None,
-            false => required::of_module(session, (home, code), &name, if is_lazy { Seen::Typed } else { Seen::Run })?,
+            false => required::of_module(
+                session,
+                (home, code),
+                &name,
+                if is_lazy { ImportReader::Typed } else { ImportReader::Run },
+            )?,
         };
         match found {
             Some((line, is_type)) => needed.push(Needed { line, is_type }),
@@ -101,11 +106,11 @@ pub(crate) fn add(code: &Code, needed: Vec<Needed>, edits: &mut Edits) {
 }
 
 /// Returns the names that a text asks for, and of each whether only a string in it does (Python's `"Model"`).
-fn free(language: Language, given: Given<'_>) -> Vec<(String, bool)> {
+fn free(language: Language, given: TextPurpose<'_>) -> Vec<(String, bool)> {
     let text = match given {
-        Given::Value(said) => format!("({said})"),
-        Given::Type(said) if language.family() == Family::Python => format!("_: {said}"),
-        Given::Type(said) => format!("let _: {said};"),
+        TextPurpose::Value(said) => format!("({said})"),
+        TextPurpose::Type(said) if language.family() == Family::Python => format!("_: {said}"),
+        TextPurpose::Type(said) => format!("let _: {said};"),
     };
     let tree = Tree::parse(language, &text);
     let asked = scopes::names(&tree, &text).into_iter().filter(|it| it.is_free);

@@ -2,7 +2,7 @@
 
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class, squeezed};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Language, Node, Tree, scopes};
@@ -50,7 +50,7 @@ const KNOWN: &[&str] = &[
 pub(crate) async fn annotation(
     session: &Session,
     code: &Code,
-    names: &Names<'_>,
+    names: &ScopedNames<'_>,
     name: Node<'_>,
 ) -> Result<String, Refusal> {
     let declared = names.at(name).and_then(|it| names.writes(it.meaning).next()).map(|it| code.covering(it.span));
@@ -139,7 +139,12 @@ pub(crate) async fn built_in(session: &Session, code: &Code, name: Node<'_>) -> 
 
 /// Returns what the server knows of the type of a name in Python, written as the file can: of what is built in, and what
 /// the module knows by name.
-pub(crate) async fn annotated(session: &Session, code: &Code, names: &Names<'_>, name: Node<'_>) -> Option<String> {
+pub(crate) async fn annotated(
+    session: &Session,
+    code: &Code,
+    names: &ScopedNames<'_>,
+    name: Node<'_>,
+) -> Option<String> {
     written(code, names, &known(session, code, name).await.ok()?)
 }
 
@@ -150,7 +155,7 @@ pub(crate) fn is_typed(function: Node<'_>) -> bool {
 }
 
 /// Writes a type of Python as the file can; nothing where it would take an import.
-pub(super) fn written(code: &Code, names: &Names<'_>, known: &str) -> Option<String> {
+pub(super) fn written(code: &Code, names: &ScopedNames<'_>, known: &str) -> Option<String> {
     const BUILT_IN: &[&str] = &["int", "str", "float", "bool", "bytes", "complex", "None", "object"];
     const GENERIC: &[(&str, &str)] =
         &[("list", "List"), ("dict", "Dict"), ("set", "Set"), ("tuple", "Tuple"), ("type", "Type")];
@@ -317,13 +322,13 @@ pub(crate) async fn is_whole(session: &Session, code: &Code, source: Node<'_>) -
 }
 
 /// Refuses a type with a name in it that is not known outside the function around.
-fn check_visible(code: &Code, names: &Names<'_>, name: Node<'_>, known: &str) -> Result<(), Refusal> {
+fn check_visible(code: &Code, names: &ScopedNames<'_>, name: Node<'_>, known: &str) -> Result<(), Refusal> {
     let refuse = || code.refuse(name.start(), format!("its type, `{known}`, cannot be written there"));
     if is_writable(code, names, known) { Ok(()) } else { Err(refuse()) }
 }
 
 /// Tells whether the module of a script knows all names in a type.
-pub(crate) fn is_writable(code: &Code, names: &Names<'_>, known: &str) -> bool {
+pub(crate) fn is_writable(code: &Code, names: &ScopedNames<'_>, known: &str) -> bool {
     let text = format!("let it: {known};");
     let tree = Tree::parse(Language::TypeScript, &text);
     if tree.error_count() > 0 {

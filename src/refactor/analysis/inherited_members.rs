@@ -1,6 +1,6 @@
 //! What comes to a class from one that it extends or holds, and who takes notice of the difference.
 
-use super::classes::{Class, Kin, Kind, Member, PLAIN, Standing, usage};
+use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind, PLAIN, usage};
 use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, is_block};
@@ -9,9 +9,9 @@ use crate::syntax::python::is_special_name;
 use crate::syntax::{Family, Node};
 
 /// A class with all that is above it, which is the project's own and does nothing with who it is.
-pub(crate) struct Line {
+pub(crate) struct Lineage {
     /// The class itself first.
-    pub classes: Vec<Standing>,
+    pub classes: Vec<LocatedClass>,
 }
 
 /// A member that objects have from a line.
@@ -24,8 +24,8 @@ pub(crate) struct Inherited {
     pub is_private: bool,
 }
 
-impl Line {
-    pub(crate) async fn of(kin: &Kin<'_>, first: Standing) -> Result<Self, Refusal> {
+impl Lineage {
+    pub(crate) async fn of(kin: &ClassHierarchy<'_>, first: LocatedClass) -> Result<Self, Refusal> {
         let (above, unknown) = kin.ancestors(&first.class()).await?;
         let is_plain = |base: &&String| PLAIN.contains(&base.rsplit('.').next().unwrap_or(base));
         if let Some(base) = unknown.iter().find(|base| !is_plain(base)) {
@@ -60,7 +60,7 @@ impl Line {
             let is_script = class.code.family() == Family::Script;
             for member in class.members() {
                 let name = member.name.text(class.code.text());
-                let is_other = member.kind == Kind::Constructor || is_script && member.is_static;
+                let is_other = member.kind == MemberKind::Constructor || is_script && member.is_static;
                 if is_other || found.iter().any(|it| it.name == name) {
                     continue;
                 }
@@ -68,7 +68,7 @@ impl Line {
                 found.push(Inherited {
                     name: name.to_owned(),
                     place: Place { path: class.code.path.clone(), offset: member.name.start() },
-                    is_field: member.kind != Kind::Method,
+                    is_field: member.kind != MemberKind::Method,
                     is_private: is_marked || name.starts_with(['_', '#']),
                 });
             }
@@ -84,9 +84,9 @@ impl Line {
 
     /// Returns the constructor that makes objects of the class, if one is written.
     pub(crate) fn constructor(&self) -> Option<(Class<'_>, Vec<Member<'_>>)> {
-        let built = |class: &Class<'_>| class.members().iter().any(|it| it.kind == Kind::Constructor);
-        let class = self.classes.iter().map(Standing::class).find(built)?;
-        Some((class, class.members().into_iter().filter(|it| it.kind == Kind::Constructor).collect()))
+        let built = |class: &Class<'_>| class.members().iter().any(|it| it.kind == MemberKind::Constructor);
+        let class = self.classes.iter().map(LocatedClass::class).find(built)?;
+        Some((class, class.members().into_iter().filter(|it| it.kind == MemberKind::Constructor).collect()))
     }
 
     /// Refuses a name by which one of the classes asks its own object for something.
@@ -120,7 +120,7 @@ impl Line {
     }
 
     /// Refuses where the program asks whether something is of one of the classes.
-    pub(crate) async fn check_kinds(&self, session: &Session, kin: &Kin<'_>) -> Result<(), Refusal> {
+    pub(crate) async fn check_kinds(&self, session: &Session, kin: &ClassHierarchy<'_>) -> Result<(), Refusal> {
         for standing in &self.classes {
             let class = standing.class();
             for location in kin.uses(&class).await? {
@@ -190,7 +190,7 @@ fn check_member(class: &Class<'_>, member: &Member<'_>) -> Result<(), Refusal> {
     if is_special {
         return refuse(member.name, format!("`{name}` is called by the language under that very name"));
     }
-    if member.kind == Kind::Other {
+    if member.kind == MemberKind::Other {
         return refuse(member.name, format!("`{name}` is declared together with something else"));
     }
     let marks: Vec<&str> = member.decorators().map(|it| it.text(code.text())).collect();

@@ -1,13 +1,13 @@
 //! Members that leave one class for another: whether they mean the same there, and how they are written.
 
-use super::classes::{Class, Kind, Member, Slot, Standing, Usage, comments_above, usage};
+use super::classes::{Class, LocatedClass, Member, MemberKind, Slot, Usage, comments_above, usage};
 use super::edits::Edits;
 use super::imports::required;
-use super::imports::required::{Carried, home};
+use super::imports::required::{MovedPieces, home};
 use super::indentation::Layout;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::{each, refuse_all};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::python::is_special_name;
@@ -16,13 +16,13 @@ use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
 /// Every declaration of one member, which goes as a whole.
-pub(crate) struct Group<'c> {
+pub(crate) struct MemberDeclarations<'c> {
     pub class: Class<'c>,
     pub name: &'c str,
     pub members: Vec<Member<'c>>,
 }
 
-impl<'c> Group<'c> {
+impl<'c> MemberDeclarations<'c> {
     /// Returns the member that a place names, with all that bears its name in its class.
     pub(crate) fn at(code: &'c Code, offset: Option<usize>) -> Result<Self, Refusal> {
         let nothing = || Refusal::NotPossible(format!("the target names no member of a class of `{}`", code.shown));
@@ -45,7 +45,7 @@ impl<'c> Group<'c> {
         if members.is_empty() {
             return Err(code.refuse(at, format!("`{}` has no `{name}`", class.name())));
         }
-        if members.iter().any(|member| member.kind == Kind::Other) {
+        if members.iter().any(|member| member.kind == MemberKind::Other) {
             return Err(code.refuse(at, format!("`{name}` is declared together with something else")));
         }
         if is_called_by_the_language(code, name) {
@@ -59,7 +59,7 @@ impl<'c> Group<'c> {
     }
 
     /// Tells whether all of it stands in the class body as declarations of one kind.
-    pub(crate) fn is_all(&self, kind: Kind) -> bool {
+    pub(crate) fn is_all(&self, kind: MemberKind) -> bool {
         self.members.iter().all(|member| member.kind == kind)
     }
 
@@ -72,7 +72,7 @@ impl<'c> Group<'c> {
     }
 
     /// Takes the member out of its class and of those that have the very same one; returns where it stood.
-    pub(crate) fn take_out(&self, twins: &[&Standing], edits: &mut Edits) -> Result<Vec<Span>, Refusal> {
+    pub(crate) fn take_out(&self, twins: &[&LocatedClass], edits: &mut Edits) -> Result<Vec<Span>, Refusal> {
         let mut gone = self.spans();
         edits.add(self.code(), self.class.without(&self.members)?);
         for twin in twins {
@@ -94,14 +94,14 @@ impl<'c> Group<'c> {
 
     /// Refuses abstract members, and those that are not declared as `kind`; `set` says what to do with fields that
     /// only methods set.
-    pub(crate) fn check_kind(&self, kind: Kind, set: &str) -> Result<(), Refusal> {
+    pub(crate) fn check_kind(&self, kind: MemberKind, set: &str) -> Result<(), Refusal> {
         let name = self.name;
         match kind {
             _ if self.is_abstract() => Err(self.refuse(format!("`{name}` is abstract: what is below has to have it"))),
-            Kind::Method if self.is_all(Kind::Method) => Ok(()),
-            Kind::Method => Err(self.refuse(format!("`{name}` is not a method"))),
-            _ if self.is_all(Kind::Field) => Ok(()),
-            _ if self.is_all(Kind::Method) => Err(self.refuse(format!("`{name}` is not a field"))),
+            MemberKind::Method if self.is_all(MemberKind::Method) => Ok(()),
+            MemberKind::Method => Err(self.refuse(format!("`{name}` is not a method"))),
+            _ if self.is_all(MemberKind::Field) => Ok(()),
+            _ if self.is_all(MemberKind::Method) => Err(self.refuse(format!("`{name}` is not a field"))),
             _ => Err(self.refuse(format!("`{name}` gets its value in a method: {set}"))),
         }
     }
@@ -136,7 +136,11 @@ impl<'c> Group<'c> {
 
     /// Returns what stands in the class body: not the places in methods that set a field.
     pub(crate) fn declared(&self) -> Vec<Member<'c>> {
-        self.members.iter().filter(|it| !matches!(it.kind, Kind::Assigned | Kind::Parameter)).copied().collect()
+        self.members
+            .iter()
+            .filter(|it| !matches!(it.kind, MemberKind::Assigned | MemberKind::Parameter))
+            .copied()
+            .collect()
     }
 
     /// Refuses what would mean something else in another class of the same or another file.
@@ -172,7 +176,7 @@ impl<'c> Group<'c> {
     /// Refuses what is not known yet, or not known at all, where `to` stands in the same file; what is `left` out
     /// does not count.
     pub(crate) fn check_order(&self, to: &Class<'_>, left: Option<Span>) -> Result<(), Refusal> {
-        let names = Names::of(self.code());
+        let names = ScopedNames::of(self.code());
         let counts = |name: &Name| !name.is_free && !left.is_some_and(|left| left.contains(name.span));
         let checks = self.members.iter().flat_map(|member| {
             let within: Vec<Name> = names.within(member.node.span()).filter(counts).collect();
@@ -184,7 +188,7 @@ impl<'c> Group<'c> {
     /// Refuses a name in a member that another class of the file does not know, or not yet.
     fn check_known(
         &self,
-        names: &Names<'_>,
+        names: &ScopedNames<'_>,
         (name, member): (Name, &Member<'c>),
         to: &Class<'_>,
     ) -> Result<(), Refusal> {
@@ -216,7 +220,7 @@ impl<'c> Group<'c> {
         Ok(())
     }
 
-    fn has(&self, names: &Names<'_>, name: Name) -> bool {
+    fn has(&self, names: &ScopedNames<'_>, name: Name) -> bool {
         let mut bindings = names.of_meaning(name.meaning).filter(|it| it.is_binding);
         bindings.all(|it| self.members.iter().any(|member| member.node.span().contains(it.span)))
     }
@@ -243,13 +247,13 @@ impl<'c> Group<'c> {
 
     /// Adds the imports that the member needs where it comes to stand.
     pub(crate) fn carry(&self, session: &Session, to: &Class<'_>, edits: &mut Edits) -> Result<(), Refusal> {
-        let carried = Carried { from: self.code(), pieces: &self.spans(), to: to.code, given: &[] };
+        let carried = MovedPieces { from: self.code(), pieces: &self.spans(), to: to.code, given: &[] };
         required::carry(session, &carried, edits)
     }
 
     /// Returns the edit that puts the member into another class.
     pub(crate) fn put_into(&self, to: &Class<'_>) -> Result<TextEdit, Refusal> {
-        let slot = if self.is_all(Kind::Field) { Slot::Field } else { Slot::Method };
+        let slot = if self.is_all(MemberKind::Field) { Slot::Field } else { Slot::Method };
         let (from, newline) = (self.code().newline(), to.code.newline());
         let texts = self.written(&to.indent())?;
         let texts: Vec<String> = texts.into_iter().map(|text| text.replace(from, newline)).collect();
@@ -302,8 +306,8 @@ pub(crate) fn listed<'c>(
     class: Class<'c>,
     names: &[String],
     is_meant: impl Fn(&Class<'c>, &Member<'c>) -> bool,
-) -> Result<Vec<Group<'c>>, Refusal> {
-    let mut groups: Vec<Group<'c>> = Vec::new();
+) -> Result<Vec<MemberDeclarations<'c>>, Refusal> {
+    let mut groups: Vec<MemberDeclarations<'c>> = Vec::new();
     let all = class.members();
     let text = class.code.text();
     if let Some(name) = names.iter().find(|name| !all.iter().any(|it| it.name.text(text) == **name)) {
@@ -319,10 +323,12 @@ pub(crate) fn listed<'c>(
             continue;
         }
         let group = match member.kind {
-            Kind::Constructor => {
-                Group { class, name, members: all.iter().filter(|it| it.name == member.name).copied().collect() }
-            }
-            _ => Group::named(class, name)?,
+            MemberKind::Constructor => MemberDeclarations {
+                class,
+                name,
+                members: all.iter().filter(|it| it.name == member.name).copied().collect(),
+            },
+            _ => MemberDeclarations::named(class, name)?,
         };
         if group.declared().is_empty() {
             return Err(group.refuse(format!("`{name}` is set by a method: name the method")));
@@ -334,13 +340,13 @@ pub(crate) fn listed<'c>(
 
 /// Writes the body of a new class of the file: members in the order in which they stood.
 pub(crate) fn body(
-    groups: &[Group<'_>],
+    groups: &[MemberDeclarations<'_>],
     code: &Code,
-    written: impl Fn(&Group<'_>) -> Result<Vec<String>, Refusal>,
+    written: impl Fn(&MemberDeclarations<'_>) -> Result<Vec<String>, Refusal>,
 ) -> Result<String, Refusal> {
     let (end, layout) = (code.newline(), Layout::of(code));
     let step = layout.step();
-    let mut members: Vec<(usize, Kind, String)> = Vec::new();
+    let mut members: Vec<(usize, MemberKind, String)> = Vec::new();
     for group in groups {
         for (member, said) in group.declared().iter().zip(written(group)?) {
             members.push((member.node.start(), member.kind, said));
@@ -350,7 +356,7 @@ pub(crate) fn body(
     let mut body = String::new();
     let mut before = None;
     for (_, kind, said) in members {
-        let is_next = before.is_some_and(|before| before != Kind::Field || kind != Kind::Field);
+        let is_next = before.is_some_and(|before| before != MemberKind::Field || kind != MemberKind::Field);
         body += &format!("{}{step}{said}{end}", if is_next { end } else { "" });
         before = Some(kind);
     }
@@ -371,7 +377,7 @@ pub(crate) fn check_unused(code: &Code, name: &str) -> Result<(), Refusal> {
 }
 
 /// Returns the function of a method that is one function and nothing else.
-pub(crate) fn method<'c>(group: &Group<'c>) -> Result<Node<'c>, Refusal> {
+pub(crate) fn method<'c>(group: &MemberDeclarations<'c>) -> Result<Node<'c>, Refusal> {
     let code = group.code();
     let [member] = group.members.as_slice() else {
         return Err(group.refuse(format!("`{}` is several declarations: accessors, overloads", group.name)));
@@ -388,7 +394,7 @@ pub(crate) fn method<'c>(group: &Group<'c>) -> Result<Node<'c>, Refusal> {
 }
 
 /// Returns the receiver among the parameters of a method of Python; nothing for a static one.
-pub(crate) fn own_parameter<'c>(group: &Group<'c>, function: Node<'c>) -> Option<Node<'c>> {
+pub(crate) fn own_parameter<'c>(group: &MemberDeclarations<'c>, function: Node<'c>) -> Option<Node<'c>> {
     let is_python = group.code().family() == crate::syntax::Family::Python;
     let is_static = group.members[0].decorators().any(|mark| mark.text(group.code().text()) == "@staticmethod");
     function.child("parameters")?.named_children().next().filter(|_| is_python && !is_static)

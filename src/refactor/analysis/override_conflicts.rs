@@ -1,8 +1,8 @@
 //! The classes around two classes of one line, and who of them would come to see another member.
 
-use super::classes::{Class, Kin, Standing};
+use super::classes::{Class, ClassHierarchy, LocatedClass};
 use super::indentation::Layout;
-use super::members::Group;
+use super::members::MemberDeclarations;
 use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::refusal::refuse_all;
@@ -15,30 +15,30 @@ const HARMLESS: &[&str] =
 /// A class with one of its bases, and all that goes by them.
 pub(crate) struct Family {
     /// The class itself and all below it, each with what is above it.
-    below: Vec<Line>,
+    below: Vec<Ancestry>,
     /// Everything else below the base.
-    beside: Vec<Line>,
+    beside: Vec<Ancestry>,
     base: Place,
 }
 
 /// A class and all that is above it.
-struct Line {
-    class: Standing,
-    above: Vec<Standing>,
+struct Ancestry {
+    class: LocatedClass,
+    above: Vec<LocatedClass>,
 }
 
 impl Family {
     /// Finds the family; a base that leads nowhere refuses, for nobody knows what comes from there.
-    pub(crate) async fn of(kin: &Kin<'_>, class: &Class<'_>, base: &Class<'_>) -> Result<Self, Refusal> {
+    pub(crate) async fn of(kin: &ClassHierarchy<'_>, class: &Class<'_>, base: &Class<'_>) -> Result<Self, Refusal> {
         let own = kin.itself(class)?;
-        let mut below = vec![Line::of(kin, own).await?];
+        let mut below = vec![Ancestry::of(kin, own).await?];
         for heir in kin.heirs(class).await? {
-            below.push(Line::of(kin, heir).await?);
+            below.push(Ancestry::of(kin, heir).await?);
         }
         let mut beside = Vec::new();
         for heir in kin.heirs(base).await? {
             if !below.iter().any(|line| line.class.place() == heir.place()) {
-                beside.push(Line::of(kin, heir).await?);
+                beside.push(Ancestry::of(kin, heir).await?);
             }
         }
         let family = Self { below, beside, base: base.place() };
@@ -47,7 +47,7 @@ impl Family {
     }
 
     /// Refuses classes that something else than their text makes.
-    fn check_plain(&self, kin: &Kin<'_>) -> Result<(), Refusal> {
+    fn check_plain(&self, kin: &ClassHierarchy<'_>) -> Result<(), Refusal> {
         let own = &self.below[0];
         let base = own.above.iter().find(|above| above.place() == self.base);
         let mut found = Vec::new();
@@ -75,19 +75,19 @@ impl Family {
     }
 
     /// Refuses to move a member up to the base where any class would come to see another one.
-    pub(crate) fn check_pull(&self, group: &Group<'_>) -> Result<(), Refusal> {
-        let refuse = |one: &Standing, heir: &Standing| {
+    pub(crate) fn check_pull(&self, group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
+        let refuse = |one: &LocatedClass, heir: &LocatedClass| {
             let class = one.class();
             let reason =
                 format!("`{}` has a `{}`, too, which `{}` inherits", class.name(), group.name, heir.class().name());
             class.code.refuse(class.name.start(), reason)
         };
-        let is_below = |one: &Standing| self.below.iter().any(|line| line.class.place() == one.place());
+        let is_below = |one: &LocatedClass| self.below.iter().any(|line| line.class.place() == one.place());
         let below = self.below.iter().filter_map(|line| {
             let other = line.above.iter().find(|one| !is_below(one) && one.class().has(group.name));
             other.map(|other| refuse(other, &line.class))
         });
-        let is_beside = |one: &Standing| self.beside.iter().any(|line| line.class.place() == one.place());
+        let is_beside = |one: &LocatedClass| self.beside.iter().any(|line| line.class.place() == one.place());
         let beside = self.beside.iter().filter_map(|line| {
             let other = line.above.iter().find(|one| !is_below(one) && !is_beside(one) && one.class().has(group.name));
             other.map(|other| refuse(other, &line.class))
@@ -96,8 +96,8 @@ impl Family {
     }
 
     /// Refuses to move a member of the base down where any other class would come to see another one.
-    pub(crate) fn check_push(&self, group: &Group<'_>, chosen: &[Standing]) -> Result<(), Refusal> {
-        let is_in = |lines: &[Line], one: &Standing| lines.iter().any(|line| line.class.place() == one.place());
+    pub(crate) fn check_push(&self, group: &MemberDeclarations<'_>, chosen: &[LocatedClass]) -> Result<(), Refusal> {
+        let is_in = |lines: &[Ancestry], one: &LocatedClass| lines.iter().any(|line| line.class.place() == one.place());
         let mut found = Vec::new();
         for line in self.below.iter().chain(&self.beside) {
             let is_below = is_in(&self.below, &line.class);
@@ -118,12 +118,17 @@ impl Family {
     }
 
     /// Returns the class itself and all below it.
-    pub(crate) fn own(&self) -> impl Iterator<Item = &Standing> {
+    pub(crate) fn own(&self) -> impl Iterator<Item = &LocatedClass> {
         self.below.iter().map(|line| &line.class)
     }
 
     /// Refuses a member that asks its object for what the base does not know.
-    pub(crate) async fn check_known(&self, kin: &Kin<'_>, group: &Group<'_>, base: &Class<'_>) -> Result<(), Refusal> {
+    pub(crate) async fn check_known(
+        &self,
+        kin: &ClassHierarchy<'_>,
+        group: &MemberDeclarations<'_>,
+        base: &Class<'_>,
+    ) -> Result<(), Refusal> {
         let (above, _) = kin.ancestors(base).await?;
         let name = |node: &Node<'_>| node.text(group.code().text());
         let is_known = |node: &Node<'_>| {
@@ -140,7 +145,7 @@ impl Family {
     }
 
     /// Returns the other direct subclasses of the same file that have the very same member: they inherit it, too.
-    pub(crate) fn twins(&self, group: &Group<'_>) -> Vec<&Standing> {
+    pub(crate) fn twins(&self, group: &MemberDeclarations<'_>) -> Vec<&LocatedClass> {
         let own = said(&group.class, group.name);
         let beside = self.beside.iter().filter(|line| line.above.first().is_some_and(|it| it.place() == self.base));
         beside
@@ -152,13 +157,13 @@ impl Family {
     }
 
     /// Returns everything above the class and those below it.
-    pub(crate) fn above(&self) -> impl Iterator<Item = &Standing> {
+    pub(crate) fn above(&self) -> impl Iterator<Item = &LocatedClass> {
         self.below.iter().chain(&self.beside).flat_map(|line| &line.above)
     }
 }
 
-impl Line {
-    async fn of(kin: &Kin<'_>, class: Standing) -> Result<Self, Refusal> {
+impl Ancestry {
+    async fn of(kin: &ClassHierarchy<'_>, class: LocatedClass) -> Result<Self, Refusal> {
         let (above, unknown) = kin.ancestors(&class.class()).await?;
         match unknown.first() {
             Some(base) => {

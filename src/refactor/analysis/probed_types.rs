@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::inferred_types::{shown_type, split_outside, written};
 use crate::lsp::{Feature, Place, Server};
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Node};
@@ -14,7 +14,7 @@ use crate::text::{Span, Text};
 
 /// Where an expression is evaluated: before a statement, or behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum ProbeSide {
     Before,
     Behind,
 }
@@ -22,7 +22,7 @@ pub(crate) enum Side {
 /// An expression in words of the place that it is evaluated at.
 pub(crate) struct Question<'c> {
     pub statement: Node<'c>,
-    pub side: Side,
+    pub side: ProbeSide,
     pub expression: &'c str,
 }
 
@@ -39,7 +39,7 @@ pub(crate) async fn probed(session: &Session, code: &Code, questions: &[Question
 }
 
 /// Writes types as one that holds the values of all of them, as the file can.
-pub(crate) fn united(code: &Code, names: &Names<'_>, types: &[Option<String>]) -> Option<String> {
+pub(crate) fn united(code: &Code, names: &ScopedNames<'_>, types: &[Option<String>]) -> Option<String> {
     let types: Option<Vec<&str>> = types.iter().map(Option::as_deref).collect();
     let mut members: Vec<&str> = Vec::new();
     for one in types?.into_iter().flat_map(|it| split_outside(it, '|')) {
@@ -116,13 +116,13 @@ fn laid_over(code: &Code, questions: &[Question<'_>]) -> (String, Vec<Option<usi
         };
         let variable = format!("{VARIABLE}{nth} = ({expression}){close}");
         let end = code.newline();
-        if *side == Side::Behind {
+        if *side == ProbeSide::Behind {
             made.push_str(&format!("{end}{indent}"));
         }
         made.push_str(word);
         places[nth] = Some(made.len());
         made.push_str(&variable);
-        if *side == Side::Before {
+        if *side == ProbeSide::Before {
             made.push_str(&format!("{end}{indent}"));
         }
     }
@@ -133,8 +133,8 @@ fn laid_over(code: &Code, questions: &[Question<'_>]) -> (String, Vec<Option<usi
 impl Question<'_> {
     fn offset(&self) -> usize {
         match self.side {
-            Side::Before => self.statement.start(),
-            Side::Behind => self.statement.end(),
+            ProbeSide::Before => self.statement.start(),
+            ProbeSide::Behind => self.statement.end(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Calls that are known to change nothing: of built-in functions, and of methods of what the text shows to be a built-in.
 
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
 use crate::syntax::{Family, Node};
 
@@ -172,7 +172,7 @@ const SCRIPT: &[Known] = &[
 ];
 
 /// Tells whether a call changes nothing, its arguments left aside.
-pub(crate) fn is_pure(names: &Names<'_>, code: &Code, call: Node<'_>) -> bool {
+pub(crate) fn is_pure(names: &ScopedNames<'_>, code: &Code, call: Node<'_>) -> bool {
     let Some(callee) = call.child("function") else { return false };
     let written = callee.text(code.text());
     let member = |node: Node<'_>| node.is_any(&["attribute", "member_expression"]);
@@ -193,7 +193,7 @@ pub(crate) fn is_pure(names: &Names<'_>, code: &Code, call: Node<'_>) -> bool {
 }
 
 /// Tells whether a name is a module that is imported whole.
-fn is_module(names: &Names<'_>, code: &Code, root: Node<'_>) -> bool {
+fn is_module(names: &ScopedNames<'_>, code: &Code, root: Node<'_>) -> bool {
     let Some(name) = names.at(root) else { return false };
     let mut writes = names.writes(name.meaning).map(|write| code.covering(write.span)).peekable();
     writes.peek().is_some() && writes.all(|node| node.ancestors().any(|outer| outer.is("import_statement")))
@@ -201,7 +201,7 @@ fn is_module(names: &Names<'_>, code: &Code, root: Node<'_>) -> bool {
 
 impl Known {
     /// Tells whether an expression is one for sure, as far as declarations say.
-    fn holds(&self, names: &Names<'_>, code: &Code, value: Node<'_>, depth: usize) -> bool {
+    fn holds(&self, names: &ScopedNames<'_>, code: &Code, value: Node<'_>, depth: usize) -> bool {
         if value.is("parenthesized_expression") {
             return value.named_children().next().is_some_and(|it| self.holds(names, code, it, depth));
         }
@@ -220,7 +220,7 @@ impl Known {
     }
 
     /// Tells whether an expression makes one: `new Map()`, `dict()`.
-    fn is_made(&self, names: &Names<'_>, code: &Code, value: Node<'_>) -> bool {
+    fn is_made(&self, names: &ScopedNames<'_>, code: &Code, value: Node<'_>) -> bool {
         let maker = match value.kind() {
             "new_expression" => value.child("constructor"),
             "call" => value.child("function"),
@@ -231,7 +231,7 @@ impl Known {
     }
 
     /// Tells whether a declaration says it by its type, or by its value where it has no type.
-    fn is_declared(&self, names: &Names<'_>, code: &Code, name: Node<'_>, depth: usize) -> bool {
+    fn is_declared(&self, names: &ScopedNames<'_>, code: &Code, name: Node<'_>, depth: usize) -> bool {
         let whole = name.parent().filter(|it| it.is_any(&["attribute", "member_expression"])).unwrap_or(name);
         let Some(parent) = whole.parent() else { return false };
         if let Some(typed) = parent.child("type") {

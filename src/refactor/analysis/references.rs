@@ -18,7 +18,7 @@ use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Node, Site, site};
 use crate::text::{AbsPath, Span};
 
-pub(crate) use kinds::{Kind, kind};
+pub(crate) use kinds::{UseKind, kind};
 
 /// The places of one declaration, file by file.
 pub(crate) struct Uses {
@@ -38,7 +38,7 @@ pub(crate) struct InFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Use {
     pub span: Span,
-    pub kind: Kind,
+    pub kind: UseKind,
 }
 
 impl Uses {
@@ -98,7 +98,7 @@ impl Use {
         code.covering(self.span)
     }
 
-    /// Returns the assignment whose whole target a [`Kind::Write`] is, with what is assigned.
+    /// Returns the assignment whose whole target a [`UseKind::Write`] is, with what is assigned.
     pub(crate) fn assignment<'c>(&self, code: &'c Code) -> Option<(Node<'c>, Node<'c>)> {
         let target = self.member(code).unwrap_or_else(|| self.node(code));
         let assignment = target.parent().filter(|outer| outer.is_any(&["assignment", "assignment_expression"]))?;

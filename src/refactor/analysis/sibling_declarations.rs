@@ -1,18 +1,18 @@
 //! What comes to stand beside a class in its file, and how those who import the class get it.
 
 use super::imports::required::with_imports;
-use super::imports::statements::{Shape, Wanted, taken_out, written};
-use super::references::{InFile, Kind, Use, Uses};
+use super::imports::statements::{ImportForm, WantedImport, taken_out, written};
+use super::references::{InFile, Use, UseKind, Uses};
 use crate::refactor::Refusal;
-use crate::refactor::moves::links::{Link, Links, Taken};
-use crate::refactor::scopes::Names;
+use crate::refactor::moves::links::{Link, LinkedName, Links};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
 /// What others come to use instead of a class that they have from its file.
-pub(crate) struct Beside<'a> {
+pub(crate) struct SiblingReplacement<'a> {
     pub links: &'a dyn Links,
     pub home: &'a Code,
     /// Of the class.
@@ -28,10 +28,10 @@ enum Class {
     Idle,
 }
 
-impl Beside<'_> {
+impl SiblingReplacement<'_> {
     /// Refuses a file in which the new name means something already.
     pub(crate) fn check_free(&self, code: &Code) -> Result<(), Refusal> {
-        match Names::of(code).named(self.name).next() {
+        match ScopedNames::of(code).named(self.name).next() {
             Some(other) => Err(code.refuse(other.span.start, format!("`{}` is already in use here", self.name))),
             None => Ok(()),
         }
@@ -61,8 +61,8 @@ impl Beside<'_> {
         }
         let links = self.links.of(code);
         let wanted = |link: &&Link| match &link.taken {
-            Taken::Name(name) => name == self.class,
-            Taken::Default => true,
+            LinkedName::Name(name) => name == self.class,
+            LinkedName::Default => true,
             _ => false,
         };
         let imported = |link: &&Link| {
@@ -73,7 +73,7 @@ impl Beside<'_> {
         let all: Vec<&Link> = links.iter().filter(wanted).filter(imported).collect();
         let idle = |link: &&&Link| {
             let local = link.local.and_then(|local| local.of(code.text()));
-            let is_used = |one: &&Use| !matches!(one.kind, Kind::Import | Kind::Text);
+            let is_used = |one: &&Use| !matches!(one.kind, UseKind::Import | UseKind::Text);
             let mut uses = file.uses.iter().filter(is_used).filter(|one| one.span.of(code.text()) == local);
             uses.all(is_gone) && !is_offered(code, link) && !self.is_taken_from(code)
         };
@@ -95,18 +95,19 @@ impl Beside<'_> {
     /// Tells whether another file takes the class from this one.
     fn is_taken_from(&self, code: &Code) -> bool {
         let others = self.uses.files.values().filter(|other| other.code.path != code.path);
-        let is_taken =
-            |link: &Link| link.module.as_ref() == Some(&code.path) && link.taken == Taken::Name(self.class.to_owned());
+        let is_taken = |link: &Link| {
+            link.module.as_ref() == Some(&code.path) && link.taken == LinkedName::Name(self.class.to_owned())
+        };
         others.into_iter().any(|other| self.links.of(&other.code).iter().any(is_taken))
     }
 
     fn import(&self, code: &Code, (links, link): (&[Link], &Link), class: Class) -> Result<Vec<TextEdit>, Refusal> {
         let source = self.links.source((code, link), &code.path, &self.home.path);
         let source = source.map_err(|reason| code.refuse(link.item.start, reason))?;
-        let import = Wanted { source: source.clone(), form: Shape::Names, item: self.name.to_owned() };
+        let import = WantedImport { source: source.clone(), form: ImportForm::Names, item: self.name.to_owned() };
         let line = written(code, links, &[import]).join("");
         let is_alone = links.iter().filter(|other| other.statement == link.statement).count() == 1;
-        match (class == Class::Idle, matches!(link.taken, Taken::Name(_))) {
+        match (class == Class::Idle, matches!(link.taken, LinkedName::Name(_))) {
             (true, true) if link.module.as_ref() == Some(&self.home.path) => {
                 Ok(vec![TextEdit::new(link.item, self.name)])
             }

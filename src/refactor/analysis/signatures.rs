@@ -1,6 +1,6 @@
 //! A function with everything that declares and calls it, for changes of its parameters.
 
-use super::references::{Kind, Use, Uses};
+use super::references::{Use, UseKind, Uses};
 use crate::plan::Warning;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each, refuse_all};
@@ -17,14 +17,14 @@ pub(crate) struct Callee {
 }
 
 /// What holds the parameters, or the arguments, in its file.
-pub(crate) type Place<'c> = (&'c Code, Node<'c>);
+pub(crate) type ListOwner<'c> = (&'c Code, Node<'c>);
 
 /// The signatures of a function, those that override it included, and its calls.
 pub(crate) struct Places<'c> {
-    pub signatures: Vec<Place<'c>>,
-    pub calls: Vec<Place<'c>>,
+    pub signatures: Vec<ListOwner<'c>>,
+    pub calls: Vec<ListOwner<'c>>,
     /// Where the function is handed on, to be called by others.
-    pub handed: Vec<Place<'c>>,
+    pub handed: Vec<ListOwner<'c>>,
 }
 
 /// What is a signature without a body.
@@ -75,9 +75,9 @@ impl Callee {
     /// Refuses where a function that goes away is known without being called: handed on, spelled, imported into a
     /// file for which `calls` does not hold.
     pub(crate) fn check_imports(&self, calls: impl Fn(&AbsPath) -> bool) -> Result<(), Refusal> {
-        let is_kept = |code: &Code, kind: Kind| match kind {
-            Kind::Export | Kind::Text | Kind::Type => true,
-            Kind::Import => !calls(&code.path),
+        let is_kept = |code: &Code, kind: UseKind| match kind {
+            UseKind::Export | UseKind::Text | UseKind::Type => true,
+            UseKind::Import => !calls(&code.path),
             _ => false,
         };
         let kept = self.uses.iter().filter(|(code, one)| is_kept(code, one.kind));
@@ -91,7 +91,7 @@ impl Callee {
     /// Tells every place apart, and refuses one that is neither a signature nor a plain call.
     pub(crate) fn places(&self) -> Result<Places<'_>, Refusal> {
         let places = self.places_and_handed()?;
-        refuse_all(places.handed.iter().map(|(code, node)| self.refuse(code, node.start(), Kind::Read)))?;
+        refuse_all(places.handed.iter().map(|(code, node)| self.refuse(code, node.start(), UseKind::Read)))?;
         Ok(places)
     }
 
@@ -100,14 +100,14 @@ impl Callee {
         let node = one.node(code);
         let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
         match one.kind {
-            Kind::Import | Kind::Export | Kind::Text => {}
+            UseKind::Import | UseKind::Export | UseKind::Text => {}
             // `ReturnType<typeof made>` follows by itself, and the checker tells where it does not.
-            Kind::Type if code.is_typed_script() => {}
-            Kind::Definition => match signature(node) {
+            UseKind::Type if code.is_typed_script() => {}
+            UseKind::Definition => match signature(node) {
                 Some(signature) => places.signatures.push((code, signature)),
                 None => return refuse(format!("`{}` is declared in another way here", self.uses.name)),
             },
-            Kind::Call => {
+            UseKind::Call => {
                 let call = one.member(code).unwrap_or(node).parent();
                 let is_plain = |call: &Node<'_>| {
                     call.child("arguments").is_some_and(|it| it.is_any(&["arguments", "argument_list"]))
@@ -117,13 +117,13 @@ impl Callee {
                 };
                 places.calls.push((code, call));
             }
-            Kind::Read => places.handed.push((code, node)),
+            UseKind::Read => places.handed.push((code, node)),
             kind => return Err(self.refuse(code, one.span.start, kind)),
         }
         Ok(())
     }
 
-    fn refuse(&self, code: &Code, at: usize, kind: Kind) -> Refusal {
+    fn refuse(&self, code: &Code, at: usize, kind: UseKind) -> Refusal {
         code.refuse(at, format!("`{}` is {} here", self.uses.name, kind.said()))
     }
 
@@ -181,7 +181,7 @@ fn signature(name: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Returns the parameters of a function, `this` left aside.
-pub(crate) fn parameters<'c>((code, function): Place<'c>) -> Vec<Node<'c>> {
+pub(crate) fn parameters<'c>((code, function): ListOwner<'c>) -> Vec<Node<'c>> {
     let list = function.child("parameters").into_iter().flat_map(Node::named_children);
     let is_this = |node: &Node<'_>| pattern(*node).text(code.text()) == "this";
     list.filter(|node| !is_this(node)).collect()

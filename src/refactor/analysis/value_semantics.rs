@@ -1,7 +1,7 @@
 //! Whether the variables of some statements can be carried in and out of a function as values.
 
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
@@ -16,7 +16,7 @@ const LOOPS: &[&str] = &["for_statement", "for_in_statement", "while_statement",
 /// Refuses statements whose variables somebody would see half carried: a function that keeps one of them while
 /// it changes, or a handler that comes in between.
 pub(crate) fn check(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal> {
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let (first, last) = (statements[0], statements[statements.len() - 1]);
     let lines = Span::new(first.start(), last.end());
     let Some(function) = function_of(first) else { return Ok(()) };

@@ -10,7 +10,7 @@ use crate::lsp::{Guard, Program};
 use crate::plan::{Parts, Plan, difference};
 use crate::refactor::Refusal;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::text::{AbsPath, ContentHash, Span, quoted};
@@ -56,7 +56,7 @@ fn check_local(session: &Session, request: &Request) -> Result<(), Refusal> {
     let code = Code::of(session, request)?;
     let place = request.target.place().unwrap_or_default();
     let here = code.covering(Span::new(place, (place + 1).min(code.text().len())));
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let method = function_of(here).filter(|it| it.ancestors().any(is_class));
     let is_its_name = method.is_some_and(|it| it.child("name") == Some(here));
     let is_local = !is_its_name && names.at(here).is_some_and(|name| names.is_local(name, method));

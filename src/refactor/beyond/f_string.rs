@@ -17,10 +17,10 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::expressions::call_of;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::probed_types::{Question, Side, probed};
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, statement_of};
 use crate::session::Session;
 use crate::syntax::Node;
@@ -137,7 +137,7 @@ fn added<'c>(code: &'c Code, node: Node<'c>) -> Result<Vec<Piece<'c>>, Refusal> 
 /// Reads `str(value)` and `repr(value)`.
 fn said_by<'c>(code: &'c Code, node: Node<'c>) -> Option<(Node<'c>, Shown)> {
     let (name, value) = call_of(code, node)?;
-    let is_own = || Names::of(code).named(name).any(|it| it.is_binding);
+    let is_own = || ScopedNames::of(code).named(name).any(|it| it.is_binding);
     let shown = match name {
         "str" => Shown::Str,
         "repr" => Shown::Repr,
@@ -155,7 +155,7 @@ async fn written(
     let holes = || pieces.iter().filter_map(|it| if let Piece::Hole(hole) = it { Some(hole) } else { None });
     let statement = statement_of(whole).unwrap_or(whole);
     let texts: Vec<String> = holes().map(|hole| format!("{}{}", hole.object(code), hole.access)).collect();
-    let ask = |text| Question { statement, side: Side::Before, expression: text };
+    let ask = |text| Question { statement, side: ProbeSide::Before, expression: text };
     let questions: Vec<Question<'_>> = texts.iter().map(|text| ask(text.as_str())).collect();
     let mut known = probed(session, code, &questions).await.into_iter();
     let quote = quote(code, whole, pieces);

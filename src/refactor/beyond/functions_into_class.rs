@@ -23,13 +23,13 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, inner};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -135,7 +135,7 @@ fn see(
 /// Refuses a place for the class that comes too late, or too early for what its methods name at once.
 fn check_place(made: &Made<'_>, all: &[Passing<'_>]) -> Result<(), Refusal> {
     let (code, place) = (made.code(), made.place());
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     for passing in all {
         let signature = &passing.signatures[0];
         let Some(body) = signature.function.child("body") else { continue };
@@ -161,8 +161,8 @@ fn check_place(made: &Made<'_>, all: &[Passing<'_>]) -> Result<(), Refusal> {
         &["comment", "function_declaration", "import_statement", "interface_declaration", "type_alias_declaration"];
     for statement in code.root().named_children().take_while(|it| it.end() <= place) {
         let inner = statement.child("declaration").filter(|_| statement.is("export_statement")).unwrap_or(statement);
-        let is_idle =
-            inner.is_any(IDLE) || inner.is("lexical_declaration") && reach(&names, code, inner) != Reach::Acts;
+        let is_idle = inner.is_any(IDLE)
+            || inner.is("lexical_declaration") && reach(&names, code, inner) != ExpressionReach::Acts;
         if !is_idle {
             return Err(code.refuse(statement.start(), "this may call the functions before a class would be there"));
         }

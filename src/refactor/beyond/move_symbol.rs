@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use crate::plan::{Parts, Plan, Warning};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::imports::statements::{Wanted, named, with_links};
+use crate::refactor::analysis::imports::statements::{WantedImport, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::moves::links::{Link, Links};
@@ -32,7 +32,7 @@ use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::moves::{Relocation, still_written};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, check_name};
@@ -71,7 +71,7 @@ struct Way<'a> {
     links: &'a dyn Links,
     from: &'a Code,
     to: &'a Code,
-    names: &'a Names<'a>,
+    names: &'a ScopedNames<'a>,
     leaving: &'a [Leaving<'a>],
     /// What the one takes from others, and what the other does.
     own: Vec<Link>,
@@ -133,7 +133,7 @@ fn put_off(code: &Code, request: &Request) -> Result<PutOff, Refusal> {
 fn wished_first<'c>(code: &'c Code, request: &Request) -> Result<&'c str, Refusal> {
     let unnamed = || Refusal::NotPossible(format!("the target names no one thing in `{}`", code.shown));
     let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
-    Leaving::find(code, &Names::of(code), first)?;
+    Leaving::find(code, &ScopedNames::of(code), first)?;
     Ok(first)
 }
 
@@ -203,7 +203,7 @@ async fn plan(
     wished: &[&str],
     (fate, put_off): (Fate, PutOff),
 ) -> Result<Plan, Refusal> {
-    let names = Names::with_spelled(code);
+    let names = ScopedNames::with_spelled(code);
     let mut leaving = Vec::new();
     let mut places = Vec::new();
     let find = |name| match fate {
@@ -272,7 +272,7 @@ impl Way<'_> {
 
     /// Refuses names that mean something where they go.
     fn check_free(&self) -> Result<(), Refusal> {
-        let names = Names::of(self.to);
+        let names = ScopedNames::of(self.to);
         let check = |one: &Leaving<'_>| {
             let comes = |span| self.theirs.iter().any(|link| self.brings(link, one.name) && link.local == Some(span));
             let taken = names.named(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
@@ -294,8 +294,8 @@ impl Way<'_> {
 
     /// Tells whether a link brings a name that leaves.
     fn brings(&self, link: &Link, name: &str) -> bool {
-        use crate::refactor::moves::links::Taken;
-        link.module.as_ref() == Some(&self.from.path) && link.taken == Taken::Name(name.to_owned())
+        use crate::refactor::moves::links::LinkedName;
+        link.module.as_ref() == Some(&self.from.path) && link.taken == LinkedName::Name(name.to_owned())
     }
 
     fn is_python(&self) -> bool {
@@ -303,9 +303,9 @@ impl Way<'_> {
     }
 
     /// Returns the import of a name that left, for a file that names its module so.
-    fn wanted(&self, one: &Leaving<'_>, source: String) -> Wanted {
-        use crate::refactor::analysis::imports::statements::Shape;
-        let form = if one.is_type && !self.is_python() { Shape::TypeNames } else { Shape::Names };
-        Wanted { source, form, item: one.name.to_owned() }
+    fn wanted(&self, one: &Leaving<'_>, source: String) -> WantedImport {
+        use crate::refactor::analysis::imports::statements::ImportForm;
+        let form = if one.is_type && !self.is_python() { ImportForm::TypeNames } else { ImportForm::Names };
+        WantedImport { source, form, item: one.name.to_owned() }
     }
 }

@@ -6,7 +6,7 @@ use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required::leave;
 use crate::refactor::analysis::indentation::without_lines;
-use crate::refactor::analysis::references::{Kind, Use, Uses};
+use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, is_class};
@@ -23,7 +23,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let statement = declaration(&code, name)?;
     let uses = Uses::of(session, &code, name.start).await?;
     let is_own = |(other, one): &(&Code, &Use)| other.path == code.path && statement.span().contains(one.span);
-    let used = uses.iter().filter(|place| !is_own(place) && place.1.kind != Kind::Text);
+    let used = uses.iter().filter(|place| !is_own(place) && place.1.kind != UseKind::Text);
     refuse_all(
         used.map(|(other, one)| other.refuse(one.span.start, format!("`{}` is {} here", uses.name, one.kind.said()))),
     )?;

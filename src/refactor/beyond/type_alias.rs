@@ -15,7 +15,7 @@ use crate::refactor::analysis::imports::placement::place;
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::imports::typed::is_only_seen;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_of, is_class, squeezed};
 use crate::session::Session;
 use crate::syntax::Node;
@@ -25,7 +25,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, re
 
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let one = asked(&code, request)?;
     let places = alike(&code, &names, one);
     let used = check_names(&code, &names, one)?;
@@ -58,7 +58,7 @@ fn asked<'c>(code: &'c Code, request: &Request) -> Result<Node<'c>, Refusal> {
 }
 
 /// Returns every place of the file that says the same type in the same names.
-fn alike<'c>(code: &'c Code, names: &Names<'_>, one: Node<'c>) -> Vec<Node<'c>> {
+fn alike<'c>(code: &'c Code, names: &ScopedNames<'_>, one: Node<'c>) -> Vec<Node<'c>> {
     let meanings = |it: Node<'c>| -> Vec<Option<usize>> {
         let named = it.descendants().filter(|it| it.is("identifier"));
         named.map(|it| names.at(it).filter(|it| !it.is_free).map(|it| it.meaning)).collect()
@@ -72,7 +72,7 @@ fn alike<'c>(code: &'c Code, names: &Names<'_>, one: Node<'c>) -> Vec<Node<'c>> 
 }
 
 /// Returns the names in a type, which have to be those of the module.
-fn check_names<'c>(code: &'c Code, names: &Names<'_>, one: Node<'c>) -> Result<Vec<&'c str>, Refusal> {
+fn check_names<'c>(code: &'c Code, names: &ScopedNames<'_>, one: Node<'c>) -> Result<Vec<&'c str>, Refusal> {
     let strings = one.descendants().find(|it| it.is("string"));
     if let Some(string) = strings.filter(|it| it.start() == one.start()) {
         return Err(code.refuse(string.start(), "the type is written as a string"));
@@ -156,7 +156,7 @@ impl Alias<'_, '_> {
                 code.refuse(run.start(), format!("`{seen}` is there for type checkers alone, and this is evaluated"))
             );
         }
-        let binding = Names::of(code).named(seen).find(|it| it.is_binding).map(|it| code.covering(it.span));
+        let binding = ScopedNames::of(code).named(seen).find(|it| it.is_binding).map(|it| code.covering(it.span));
         let block = binding.and_then(|it| it.ancestors().find(|outer| outer.is("block")));
         let last = block.and_then(|it| it.named_children().last());
         let last = last.ok_or_else(|| code.refuse(0, format!("where `{seen}` comes from is not known")))?;
@@ -180,7 +180,7 @@ impl Alias<'_, '_> {
 
     /// Returns where a name of the module has its value: the end of the statement that gives it.
     fn made(&self, name: &str) -> Option<usize> {
-        let names = Names::of(self.code);
+        let names = ScopedNames::of(self.code);
         let bound = names.named(name).filter(|it| it.is_binding).map(|it| self.code.covering(it.span));
         bound.filter_map(|it| self.code.root().named_children().find(|outer| outer.holds(it)).map(Node::end)).max()
     }

@@ -1,7 +1,7 @@
 //! What Fowler's first edition does not have.
 
 use super::refactoring::{
-    Category, GO, NAMEABLE, PROGRAMS, PYTHON, RUST, RUST_AND_GO, Refactoring, SCRIPT, SOLIDITY, Way,
+    Category, GO, Implementation, NAMEABLE, PROGRAMS, PYTHON, RUST, RUST_AND_GO, Refactoring, SCRIPT, SOLIDITY,
 };
 use crate::refactor::backends::{code_action, rope, server, server_offers};
 use crate::refactor::beyond::{
@@ -17,7 +17,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A name does not say what it stands for")
         .related(&["rename-method", "move-symbol"])
         .with(&[NEW_NAME])
-        .by(&[Way::server(NAMEABLE, server::RENAME)]),
+        .by(&[Implementation::server(NAMEABLE, server::RENAME)]),
     entry("move-symbol", "Moves functions, classes or constants to another module")
         .when("A function, class or constant belongs in another module")
         .related(&["merge-module", "move-method", "rename"])
@@ -27,7 +27,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
             LATE_IMPORT,
         ])
-        .by(&[Way::composed(PROGRAMS, move_symbol::RUN), Way::composed(SOLIDITY, solidity::move_symbol::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, move_symbol::RUN), Implementation::composed(SOLIDITY, solidity::move_symbol::RUN)]),
     entry("change-signature", "Adds, removes, reorders and renames parameters of a function, with its calls, as one")
         .when("A function is to take something else than it does, in more than one respect")
         .related(&["add-parameter", "remove-parameter", "introduce-parameter-object"])
@@ -40,7 +40,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             ),
             Param::optional("values", Kind::Text, "what the calls that are there pass for new ones: `rate=1, log=True`"),
         ])
-        .by(&[Way::composed(PROGRAMS, change_signature::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, change_signature::RUN)]),
     entry("introduce-parameter", "Turns an expression of a function into a parameter")
         .when("A function decides on something that its callers might want otherwise")
         .related(&["add-parameter", "introduce-explaining-variable", "replace-parameter-with-method-call"])
@@ -51,28 +51,28 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("at_calls", Kind::Flag, "whether each call passes it, instead of a default"),
             Param::optional("param_type", Kind::Text, "its type"),
         ])
-        .by(&[Way::composed(PROGRAMS, introduce_parameter::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, introduce_parameter::RUN)]),
     entry("invert-if", "Swaps the branches of a conditional, and negates its condition")
         .when("The condition says what is not the case, or the short branch stands behind the long one")
         .related(&["decompose-conditional", "replace-nested-conditional-with-guard-clauses"])
-        .by(&[Way::composed(PROGRAMS, invert_if::RUN), Way::server(RUST_AND_GO, server_offers::INVERT_IF)]),
+        .by(&[Implementation::composed(PROGRAMS, invert_if::RUN), Implementation::server(RUST_AND_GO, server_offers::INVERT_IF)]),
     entry("join-if", "Makes one conditional of two, of which one is all that the other holds")
         .when("A conditional holds nothing but another one")
         .related(&["split-if", "consolidate-conditional-expression"])
-        .by(&[Way::composed(PROGRAMS, join_if::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, join_if::RUN)]),
     entry("split-if", "Takes a condition apart: its first part is asked first, the rest inside")
         .when("Something more is to happen where only a part of the condition holds")
         .related(&["join-if", "decompose-conditional"])
-        .by(&[Way::composed(PROGRAMS, split_if::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, split_if::RUN)]),
     entry("safe-delete", "Deletes a function, class or variable that is not used")
         .when("Nothing seems to need it any more")
         .related(&["remove-parameter", "inline-method"])
-        .by(&[Way::composed(PROGRAMS, safe_delete::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, safe_delete::RUN)]),
     entry("merge-module", "Moves all of a module into another one, and deletes it")
         .when("Two modules are really one")
         .related(&["move-symbol"])
         .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path"), LATE_IMPORT])
-        .by(&[Way::composed(PROGRAMS, move_symbol::MERGE)]),
+        .by(&[Implementation::composed(PROGRAMS, move_symbol::MERGE)]),
     entry("combine-functions-into-class", "Turns functions that share their data into a class")
         .when("Several functions are passed the same data")
         .related(&["introduce-parameter-object", "extract-class"])
@@ -80,89 +80,89 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::required("name", Kind::Name, "the class"),
             Param::required("functions", Kind::List, "the functions, by their names"),
         ])
-        .by(&[Way::composed(PROGRAMS, functions_into_class::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, functions_into_class::RUN)]),
     entry("local-to-field", "Makes a variable of a method a field of its object")
         .when("Other methods need what a variable of one method holds")
         .related(&["replace-temp-with-query"])
-        .by(&[Way::rope(rope::LOCAL_TO_FIELD)]),
+        .by(&[Implementation::rope(rope::LOCAL_TO_FIELD)]),
     entry("organize-imports", "Sorts the imports of a file, joins those of one module, and takes out what is not used")
         .when("The imports of a file are in no order")
         .related(&["add-missing-imports", "remove-unused"])
-        .by(&[Way::server(PROGRAMS, code_action::ORGANIZE_IMPORTS), Way::server(GO, code_action::ORGANIZE_IMPORTS)]),
+        .by(&[Implementation::server(PROGRAMS, code_action::ORGANIZE_IMPORTS), Implementation::server(GO, code_action::ORGANIZE_IMPORTS)]),
     entry("add-missing-imports", "Imports the names of a file that nothing declares, where only one place has them")
         .when("Code was pasted, and its imports were not")
         .related(&["organize-imports"])
-        .by(&[Way::server(PROGRAMS, code_action::ADD_MISSING_IMPORTS)]),
+        .by(&[Implementation::server(PROGRAMS, code_action::ADD_MISSING_IMPORTS)]),
     entry("remove-unused", "Takes out the imports, variables and private declarations of a file that are not used")
         .when("A checker says that names are not used")
         .related(&["organize-imports"])
-        .by(&[Way::server(PROGRAMS, code_action::REMOVE_UNUSED)]),
+        .by(&[Implementation::server(PROGRAMS, code_action::REMOVE_UNUSED)]),
     entry("convert-to-async", "Turns a chain of `then` into an async function that awaits")
         .when("A function returns a chain of promises")
         .related(&["infer-return-type"])
-        .by(&[Way::server(SCRIPT, code_action::TO_ASYNC)]),
+        .by(&[Implementation::server(SCRIPT, code_action::TO_ASYNC)]),
     entry(
         "convert-to-template-string",
         "Turns strings that are joined by `+`, in Python by `%` and `format`, too, into a template string, or an f-string",
     )
     .when("A string is put together from pieces")
     .related(&["inline-temp"])
-    .by(&[Way::server(SCRIPT, code_action::TO_TEMPLATE_STRING), Way::composed(PYTHON, f_string::RUN)]),
+    .by(&[Implementation::server(SCRIPT, code_action::TO_TEMPLATE_STRING), Implementation::composed(PYTHON, f_string::RUN)]),
     entry("convert-to-optional-chain", "Turns `a && a.b` into `a?.b`")
         .when("An object is asked for before a member of it is")
         .related(&["introduce-null-object"])
-        .by(&[Way::server(SCRIPT, code_action::TO_OPTIONAL_CHAIN)]),
+        .by(&[Implementation::server(SCRIPT, code_action::TO_OPTIONAL_CHAIN)]),
     entry("arrow-function-braces", "Puts braces around the body of an arrow function, or takes them away")
         .when("An arrow function is to hold a second statement, or holds only one")
         .related(&["extract-function"])
-        .by(&[Way::server(SCRIPT, code_action::ARROW_BRACES)]),
+        .by(&[Implementation::server(SCRIPT, code_action::ARROW_BRACES)]),
     entry(
         "convert-export",
         "Turns a default export into a named one, or a named one into the default, with every import",
     )
     .when("A module's export goes by another name wherever it is imported")
     .related(&["convert-import"])
-    .by(&[Way::server(SCRIPT, code_action::CONVERT_EXPORT)]),
+    .by(&[Implementation::server(SCRIPT, code_action::CONVERT_EXPORT)]),
     entry("convert-import", "Turns named imports into a namespace import, or back")
         .when("Many names are imported from one module, or few through its namespace")
         .related(&["convert-export", "organize-imports"])
-        .by(&[Way::server(SCRIPT, code_action::CONVERT_IMPORT)]),
+        .by(&[Implementation::server(SCRIPT, code_action::CONVERT_IMPORT)]),
     entry("generate-accessors", "Gives a field a getter and a setter, and hides it behind them")
         .when("More is to happen when a field is read or written")
         .related(&["encapsulate-field"])
-        .by(&[Way::server(SCRIPT, code_action::ACCESSORS)]),
+        .by(&[Implementation::server(SCRIPT, code_action::ACCESSORS)]),
     entry("infer-return-type", "Writes down the type that a function returns")
         .when("A reader has to work out what a function returns")
         .related(&["convert-to-async"])
-        .by(&[Way::server(SCRIPT, code_action::RETURN_TYPE)]),
+        .by(&[Implementation::server(SCRIPT, code_action::RETURN_TYPE)]),
     entry("implement-interface", "Gives a class the members that its interface asks for, to be filled in")
         .when("A class lacks members of an interface that it implements")
         .related(&["extract-interface"])
         .by(&[
-            Way::server(SCRIPT, code_action::IMPLEMENT_INTERFACE),
-            Way::server(RUST_AND_GO, server_offers::IMPLEMENT_INTERFACE),
+            Implementation::server(SCRIPT, code_action::IMPLEMENT_INTERFACE),
+            Implementation::server(RUST_AND_GO, server_offers::IMPLEMENT_INTERFACE),
         ]),
     entry("move-to-new-file", "Moves a declaration to a new file that is called like it, with every import")
         .when("A declaration deserves a file of its own")
         .related(&["move-symbol"])
         .by(&[
-            Way::server(SCRIPT, code_action::NEW_FILE),
-            Way::composed(PYTHON, move_symbol::NEW_FILE),
-            Way::server(RUST, server_offers::NEW_FILE),
+            Implementation::server(SCRIPT, code_action::NEW_FILE),
+            Implementation::composed(PYTHON, move_symbol::NEW_FILE),
+            Implementation::server(RUST, server_offers::NEW_FILE),
         ]),
     entry("extract-type", "Gives a type that is written out a name of its own")
         .when("A type is written out where it is used")
         .related(&["extract-interface", "infer-return-type"])
         .with(&[Param::required("name", Kind::Name, "the type")])
         .by(&[
-            Way::server(SCRIPT, code_action::EXTRACT_TYPE),
-            Way::composed(PYTHON, type_alias::RUN),
-            Way::server(RUST, server_offers::EXTRACT_TYPE),
+            Implementation::server(SCRIPT, code_action::EXTRACT_TYPE),
+            Implementation::composed(PYTHON, type_alias::RUN),
+            Implementation::server(RUST, server_offers::EXTRACT_TYPE),
         ]),
     entry("convert-module-to-package", "Turns a module into a package of the same name, with every import")
         .when("A module has grown, and is to be taken apart")
         .related(&["move-symbol", "move-to-new-file", "merge-module"])
-        .by(&[Way::composed(PROGRAMS, module_to_package::RUN), Way::server(RUST, server_offers::MODULE_TO_PACKAGE)]),
+        .by(&[Implementation::composed(PROGRAMS, module_to_package::RUN), Implementation::server(RUST, server_offers::MODULE_TO_PACKAGE)]),
 ];
 
 const LATE_IMPORT: Param = Param::optional(

@@ -1,6 +1,6 @@
 //! Simplifying method calls.
 
-use super::refactoring::{Category, NAMEABLE, PROGRAMS, Refactoring, SOLIDITY, Way};
+use super::refactoring::{Category, Implementation, NAMEABLE, PROGRAMS, Refactoring, SOLIDITY};
 use crate::refactor::backends::server;
 use crate::refactor::method_calls::{
     add_parameter, error_code, exception_with_test, explicit_methods, factory, hide_method, parameter_object,
@@ -15,7 +15,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("The name does not say what the method does")
         .related(&["rename", "add-parameter"])
         .with(&[NEW_NAME])
-        .by(&[Way::server(NAMEABLE, server::RENAME_METHOD)]),
+        .by(&[Implementation::server(NAMEABLE, server::RENAME_METHOD)]),
     entry("add-parameter", "Adds a parameter to a function and an argument to its calls")
         .when("A function needs information that only its callers have")
         .related(&["remove-parameter", "introduce-parameter-object"])
@@ -28,20 +28,23 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("only", Kind::List, "globs of the files whose calls pass the value; all others are left"),
             Param::optional("value_in", Kind::List, "`glob=value`: what the calls of these files pass instead"),
         ])
-        .by(&[Way::composed(PROGRAMS, add_parameter::RUN), Way::composed(SOLIDITY, solidity::add_parameter::RUN)]),
+        .by(&[
+            Implementation::composed(PROGRAMS, add_parameter::RUN),
+            Implementation::composed(SOLIDITY, solidity::add_parameter::RUN),
+        ]),
     entry("remove-parameter", "Removes a parameter that is not used, and its arguments")
         .when("A parameter is no longer used")
         .related(&["add-parameter"])
         .with(&[Param::required("name", Kind::Text, "the parameter")])
         .by(&[
-            Way::composed(PROGRAMS, remove_parameter::RUN),
-            Way::composed(SOLIDITY, solidity::remove_parameter::RUN),
+            Implementation::composed(PROGRAMS, remove_parameter::RUN),
+            Implementation::composed(SOLIDITY, solidity::remove_parameter::RUN),
         ]),
     entry("separate-query-from-modifier", "Splits a method into one that asks and one that changes")
         .when("A method answers a question and changes something at the same time")
         .related(&["extract-method"])
         .with(&[Param::optional("name", Kind::Name, "what asks; it has to be given")])
-        .by(&[Way::composed(PROGRAMS, separate_query::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, separate_query::RUN)]),
     entry("parameterize-method", "Makes one function of several that differ in a value")
         .when("Several functions do the same with different values")
         .related(&["replace-parameter-with-explicit-methods", "add-parameter"])
@@ -50,12 +53,12 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("name", Kind::Name, "what the one is called; else as the target is"),
             Param::optional("parameter", Kind::Name, "the parameter; else `value`"),
         ])
-        .by(&[Way::composed(PROGRAMS, parameterize::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, parameterize::RUN)]),
     entry("replace-parameter-with-explicit-methods", "Makes a function for each value of a parameter")
         .when("A function does different things depending on the value of a parameter")
         .related(&["parameterize-method", "replace-conditional-with-polymorphism"])
         .with(&[PARAMETER, Param::optional("names", Kind::List, "their names, in the order of the values")])
-        .by(&[Way::composed(PROGRAMS, explicit_methods::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, explicit_methods::RUN)]),
     entry("preserve-whole-object", "Passes an object instead of values taken from it")
         .when("Several values of one object are passed to a function")
         .related(&["introduce-parameter-object", "replace-parameter-with-method-call"])
@@ -63,30 +66,33 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("parameters", Kind::List, "the parameters that go; all, where one object has them"),
             Param::optional("name", Kind::Name, "the parameter that comes; the object's name, where it has but one"),
         ])
-        .by(&[Way::composed(PROGRAMS, whole_object::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, whole_object::RUN)]),
     entry("replace-parameter-with-method-call", "Lets a function ask for what it was passed")
         .when("A function could get for itself what its callers pass")
         .related(&["remove-parameter", "preserve-whole-object"])
         .with(&[PARAMETER])
-        .by(&[Way::composed(PROGRAMS, parameter_with_call::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, parameter_with_call::RUN)]),
     entry("introduce-parameter-object", "Groups parameters into an object")
         .when("The same parameters are passed together again and again")
         .related(&["preserve-whole-object", "extract-class"])
         .with(&[NAME, Param::required("parameters", Kind::List, "the parameters that are grouped")])
-        .by(&[Way::composed(PROGRAMS, parameter_object::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, parameter_object::RUN)]),
     entry("remove-setting-method", "Removes the setter of a field that never changes")
         .when("A field should keep the value that it was created with")
         .related(&["encapsulate-field"])
-        .by(&[Way::composed(PROGRAMS, setting_method::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, setting_method::RUN)]),
     entry("hide-method", "Makes a method private")
         .when("Nobody outside the class uses a method")
         .related(&["remove-setting-method"])
-        .by(&[Way::composed(PROGRAMS, hide_method::RUN), Way::composed(SOLIDITY, solidity::hide_method::RUN)]),
+        .by(&[
+            Implementation::composed(PROGRAMS, hide_method::RUN),
+            Implementation::composed(SOLIDITY, solidity::hide_method::RUN),
+        ]),
     entry("replace-constructor-with-factory-function", "Makes objects by a function")
         .when("Creating an object needs a name, or more than a constructor can do")
         .related(&["replace-conditional-with-polymorphism"])
         .with(&[NAME])
-        .by(&[Way::composed(PROGRAMS, factory::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, factory::RUN)]),
     entry("replace-error-code-with-exception", "Raises an exception instead of returning a code")
         .when("A function returns `None`, `-1` or the like to say that it failed")
         .related(&["replace-exception-with-test", "separate-query-from-modifier"])
@@ -99,7 +105,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             ),
             Param::optional("message", Kind::Text, "what the exception is made with: a text with its quotes, values"),
         ])
-        .by(&[Way::composed(PROGRAMS, error_code::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, error_code::RUN)]),
     entry("replace-exception-with-test", "Asks first instead of catching an exception")
         .when("An exception is caught that a look beforehand would have spared")
         .related(&["replace-error-code-with-exception", "decompose-conditional"])
@@ -108,7 +114,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Kind::Text,
             "what holds where nothing fails; read off the code for `KeyError`, `IndexError` and `AttributeError`",
         )])
-        .by(&[Way::composed(PROGRAMS, exception_with_test::RUN)])
+        .by(&[Implementation::composed(PROGRAMS, exception_with_test::RUN)])
         .not(&[(Family::Solidity, "a failure undoes what was done: only calls of other contracts can be caught")]),
 ];
 

@@ -27,7 +27,7 @@ use crate::refactor::request::{Given, Params, Request, Target};
 use crate::refactor::{Refusal, interface};
 use crate::session::Session;
 use crate::syntax::{Language, Tree};
-use refactoring::{Backend, NOT_BUILT, Refactoring, Way};
+use refactoring::{Backend, Implementation, NOT_BUILT, Refactoring};
 
 /// The chapters in Fowler's order.
 const CATALOG: [&[Refactoring]; 7] = [
@@ -138,7 +138,12 @@ pub async fn plan(
 
 /// Plans as far as the texts lead, before any server is started for it; returns what came of it where that is all, or where it
 /// is reason enough to refuse.
-async fn untold(session: &Session, way: &Way, request: &Request, search: Search) -> Option<Result<Plan, Refusal>> {
+async fn untold(
+    session: &Session,
+    way: &Implementation,
+    request: &Request,
+    search: Search,
+) -> Option<Result<Plan, Refusal>> {
     let still = session.without_servers();
     let planned = gathered(telling((way.run)(&still, request))).await;
     match still.missed() {

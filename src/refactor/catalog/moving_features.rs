@@ -1,6 +1,6 @@
 //! Moving features between objects.
 
-use super::refactoring::{Category, PROGRAMS, Refactoring, Way};
+use super::refactoring::{Category, Implementation, PROGRAMS, Refactoring};
 use crate::refactor::moving_features::{
     extract_class, foreign_method, hide_delegate, inline_class, local_extension, middle_man, move_field, move_method,
 };
@@ -14,12 +14,12 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::required("to", Kind::Text, "where it goes: a class, or `module` for module level"),
             Param::optional("name", Kind::Name, "what the function of the module is called, where its name is taken"),
         ])
-        .by(&[Way::composed(PROGRAMS, move_method::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, move_method::RUN)]),
     entry("move-field", "Moves a field to another class, or to the object that its own one makes and holds")
         .when("Another class uses a field more than the class that has it")
         .related(&["move-method", "extract-class"])
         .with(&[TO, Param::optional("delegate", Kind::Name, "the field that holds the object, where several do")])
-        .by(&[Way::composed(PROGRAMS, move_field::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, move_field::RUN)]),
     entry("extract-class", "Moves fields and methods into a class of their own")
         .when("A class does the work of two")
         .related(&["inline-class", "extract-superclass", "move-method"])
@@ -29,21 +29,21 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("methods", Kind::List, "the methods that go"),
             Param::optional("delegate", Kind::Name, "the field that holds the new object; without it by its class"),
         ])
-        .by(&[Way::composed(PROGRAMS, extract_class::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, extract_class::RUN)]),
     entry("inline-class", "Merges a class into the one that uses it")
         .when("A class no longer does enough to exist on its own")
         .related(&["extract-class", "collapse-hierarchy"])
         .with(&[Param::required("into", Kind::Text, "the class that takes it in, which stands in the same file")])
-        .by(&[Way::composed(PROGRAMS, inline_class::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, inline_class::RUN)]),
     entry("hide-delegate", "Gives a class methods that ask its delegate")
         .when("Callers reach through an object to another one: `person.department.manager`")
         .related(&["remove-middle-man", "move-method"])
         .with(&[Param::required("delegate", Kind::Text, "the field that holds the delegate")])
-        .by(&[Way::composed(PROGRAMS, hide_delegate::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, hide_delegate::RUN)]),
     entry("remove-middle-man", "Lets callers ask the delegate themselves")
         .when("A class does little more than hand calls on to another one")
         .related(&["hide-delegate", "replace-delegation-with-inheritance"])
-        .by(&[Way::composed(PROGRAMS, middle_man::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, middle_man::RUN)]),
     entry("introduce-foreign-method", "Adds a function for a class that cannot be changed")
         .when("The same is asked again and again of an object whose class is a library's")
         .related(&["introduce-local-extension", "extract-function"])
@@ -56,7 +56,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             ),
             Param::optional("receiver", Kind::Text, "the object that is passed first, where several are asked"),
         ])
-        .by(&[Way::composed(PROGRAMS, foreign_method::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, foreign_method::RUN)]),
     entry("introduce-local-extension", "Makes a subclass of a class that cannot be changed")
         .when("Several functions are about objects of a library's class")
         .related(&["introduce-foreign-method", "extract-subclass"])
@@ -65,7 +65,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("functions", Kind::List, "the functions that become its methods, of their first parameter"),
             Param::optional("replace_all", Kind::Flag, "objects that the file makes of the class are of the new one"),
         ])
-        .by(&[Way::composed(PROGRAMS, local_extension::RUN)]),
+        .by(&[Implementation::composed(PROGRAMS, local_extension::RUN)]),
 ];
 
 const fn entry(name: &'static str, description: &'static str) -> Refactoring {

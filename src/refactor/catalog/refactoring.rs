@@ -15,13 +15,13 @@ pub struct Refactoring {
     pub related: &'static [&'static str],
     pub params: &'static [Param],
     /// Who can carry it out, the preferred first.
-    pub ways: &'static [Way],
+    pub ways: &'static [Implementation],
     /// Why nobody can, in languages where it was looked into.
     pub gaps: &'static [(Family, &'static str)],
 }
 
 /// One way to carry a refactoring out.
-pub struct Way {
+pub struct Implementation {
     pub families: &'static [Family],
     pub backend: Backend,
     pub run: Run,
@@ -102,7 +102,7 @@ impl Refactoring {
         Self { params, ..self }
     }
 
-    pub(super) const fn by(self, ways: &'static [Way]) -> Self {
+    pub(super) const fn by(self, ways: &'static [Implementation]) -> Self {
         Self { ways, ..self }
     }
 
@@ -110,7 +110,7 @@ impl Refactoring {
         Self { gaps, ..self }
     }
 
-    pub(super) fn ways_in(&self, family: Family) -> impl Iterator<Item = &'static Way> {
+    pub(super) fn ways_in(&self, family: Family) -> impl Iterator<Item = &'static Implementation> {
         self.ways.iter().filter(move |way| way.families.contains(&family))
     }
 
@@ -125,7 +125,7 @@ impl Refactoring {
     }
 }
 
-impl Way {
+impl Implementation {
     pub(super) const fn composed(families: &'static [Family], run: Run) -> Self {
         Self { families, backend: Backend::Composed, run }
     }

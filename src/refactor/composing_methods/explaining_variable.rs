@@ -8,14 +8,14 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
-    PERHAPS, Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
+    ExpressionReach, PERHAPS, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
 use crate::refactor::analysis::expressions::{bare, candidates, replaced};
 use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -26,7 +26,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, re
 
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let found = candidates(&code, request)?;
     let (first, rest) = found.split_first().expect("there is at least one candidate");
     let statement = place(&code, *first)?;
@@ -68,7 +68,7 @@ fn place<'c>(code: &'c Code, expression: Node<'c>) -> Result<Node<'c>, Refusal> 
 }
 
 /// Refuses where evaluating the expression first could give another value, or change another one.
-fn check_order(code: &Code, names: &Names<'_>, statement: Node<'_>, expression: Node<'_>) -> Result<(), Refusal> {
+fn check_order(code: &Code, names: &ScopedNames<'_>, statement: Node<'_>, expression: Node<'_>) -> Result<(), Refusal> {
     let before = reach_before(names, code, statement, expression);
     let own = reach(names, code, expression);
     if !can_swap(before, own) {
@@ -93,7 +93,7 @@ fn check_order(code: &Code, names: &Names<'_>, statement: Node<'_>, expression: 
 /// Refuses another place where the expression could have another value than at the first.
 fn check_same(
     code: &Code,
-    names: &Names<'_>,
+    names: &ScopedNames<'_>,
     (statement, first): (Node<'_>, Node<'_>),
     other: Node<'_>,
 ) -> Result<(), Refusal> {
@@ -111,12 +111,12 @@ fn check_same(
     let between = Span::new(statement.start(), until);
     let is_changed =
         names.within(first.span()).any(|name| names.writes(name.meaning).any(|write| between.contains(write.span)));
-    let acts = reach_of(names, code, block, between) == Reach::Acts
-        || !is_again && reach_before(names, code, last, other) == Reach::Acts;
+    let acts = reach_of(names, code, block, between) == ExpressionReach::Acts
+        || !is_again && reach_before(names, code, last, other) == ExpressionReach::Acts;
     match reach(names, code, first) {
         _ if is_changed => refuse("a variable of the expression is reassigned in between"),
-        Reach::Acts => refuse("evaluated once, it does not do what it does twice"),
-        Reach::Reads if acts => refuse("what the expression reads could change in between"),
+        ExpressionReach::Acts => refuse("evaluated once, it does not do what it does twice"),
+        ExpressionReach::Reads if acts => refuse("what the expression reads could change in between"),
         _ => Ok(()),
     }
 }

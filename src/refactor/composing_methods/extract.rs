@@ -23,7 +23,7 @@ use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::refusal::both;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_of, is_class, selected, wanted_lines};
 use crate::session::Session;
 use crate::syntax::python::decorators;
@@ -42,7 +42,7 @@ async fn expression(session: &Session, request: &Request) -> Result<Plan, Refusa
     // A way of a server leads here, too, and such a one is not told of changes before.
     session.refresh().await;
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let found = candidates(&code, request)?;
     let query = Query::of(session, (&code, &names), found[0], request.params.text("name")).await?;
     let all = if request.params.flag("replace_all") { found.as_slice() } else { &found[..1] };
@@ -80,7 +80,7 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
     let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
     let class = class.filter(|_| home == Home::Class);
     let receiver = class.map(|_| receiver(&code, function)).transpose()?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let flow = Flow::of(&code, &names, function, &statements);
     let (mut flow, ()) = both(flow, check_name(session, &code, class, name))?;
     match &receiver {

@@ -26,7 +26,7 @@ use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::classes::{Class, Member, comments_above};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::imports::required::Carried;
+use crate::refactor::analysis::imports::required::MovedPieces;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::obstacles::Noted;
@@ -80,7 +80,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let given = inlined.given();
     for user in users.values().filter(|user| user.code.path != signature.code.path) {
         inlined.check_seen_from(user.code, &user.gone, &user.pieces).noted()?;
-        let carried = Carried { from: signature.code, pieces: &user.pieces, to: user.code, given: &given };
+        let carried = MovedPieces { from: signature.code, pieces: &user.pieces, to: user.code, given: &given };
         required::carry(session, &carried, &mut edits)?;
         required::leave(session, user.code, &user.gone, &mut edits);
     }

@@ -8,14 +8,14 @@
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
-    Reach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
+    ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
-use crate::refactor::analysis::references::{Kind, Use, Uses};
+use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::analysis::substitution::{check_place, needs_none};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -36,7 +36,7 @@ pub(crate) struct Temp<'c> {
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let temp = Temp::checked(&code, &names, request)?;
     let put = temp.uses.iter().map(|one| put(&code, temp.value, *one));
     let edits = each(put.chain([temp.removed(&code)]))?;
@@ -49,9 +49,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 
 impl<'c> Temp<'c> {
     /// Finds the variable, whose value has to be the same one at each use if it is evaluated there.
-    pub(crate) fn checked(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Self, Refusal> {
+    pub(crate) fn checked(code: &'c Code, names: &ScopedNames<'_>, request: &Request) -> Result<Self, Refusal> {
         let mut temp = find(code, names, request)?;
-        let acts = reach(names, code, temp.value) == Reach::Acts;
+        let acts = reach(names, code, temp.value) == ExpressionReach::Acts;
         let doubts = match temp.uses.as_slice() {
             [] => return Err(code.refuse(temp.name.span.start, "nothing uses the variable")),
             [only] if acts => vec![check_next(code, names, &temp, *only)?],
@@ -92,7 +92,7 @@ impl<'c> Temp<'c> {
     async fn unseen(&self, session: &Session, code: &Code) -> Result<Vec<Warning>, Refusal> {
         let uses = Uses::of(session, code, self.name.span.start).await?;
         let is_own = |at: &Code, one: &Use| {
-            let is_plain = matches!(one.kind, Kind::Definition | Kind::Read | Kind::Write);
+            let is_plain = matches!(one.kind, UseKind::Definition | UseKind::Read | UseKind::Write);
             at.path == code.path && is_plain && one.member(at).is_none()
         };
         let others = uses.iter().filter(|(at, one)| !is_own(at, one));
@@ -106,7 +106,7 @@ impl<'c> Temp<'c> {
     }
 }
 
-fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp<'c>, Refusal> {
+fn find<'c>(code: &'c Code, names: &ScopedNames<'_>, request: &Request) -> Result<Temp<'c>, Refusal> {
     let unnamed = || Refusal::NotPossible(format!("the target names no variable of `{}`", code.shown));
     let offset = request.target.place().ok_or_else(unnamed)?;
     let node = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
@@ -165,7 +165,12 @@ fn makes(value: Node<'_>) -> bool {
 }
 
 /// Refuses where a value that acts would act later than now, or not once.
-fn check_next(code: &Code, names: &Names<'_>, temp: &Temp<'_>, only: Node<'_>) -> Result<Option<Warning>, Refusal> {
+fn check_next(
+    code: &Code,
+    names: &ScopedNames<'_>,
+    temp: &Temp<'_>,
+    only: Node<'_>,
+) -> Result<Option<Warning>, Refusal> {
     // What a call does is seldom known: who knows may go on.
     let refuse = |reason: &str| doubt(code, only.span(), reason).map(Some);
     let block = temp.statement.parent().expect("a statement stands in a block");
@@ -186,7 +191,12 @@ fn check_next(code: &Code, names: &Names<'_>, temp: &Temp<'_>, only: Node<'_>) -
 }
 
 /// Refuses a use where the value could be another one by then.
-fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) -> Result<Option<Warning>, Refusal> {
+fn check_same(
+    code: &Code,
+    names: &ScopedNames<'_>,
+    temp: &Temp<'_>,
+    one: Node<'_>,
+) -> Result<Option<Warning>, Refusal> {
     let refuse = |reason: &str| Err(code.refuse(one.start(), reason));
     let block = temp.statement.parent().expect("a statement stands in a block");
     let last =
@@ -224,10 +234,10 @@ fn check_same(code: &Code, names: &Names<'_>, temp: &Temp<'_>, one: Node<'_>) ->
     }
     let perhaps = |reason: &str| doubt(code, one.span(), reason).map(Some);
     match reach(names, code, temp.value) {
-        Reach::Local => Ok(None),
+        ExpressionReach::Local => Ok(None),
         _ if is_inner => perhaps("the use is in a function that may run when what it reads has changed"),
-        _ if reach_of(names, code, block, between) == Reach::Acts
-            || !is_again && reach_before(names, code, last, one) == Reach::Acts =>
+        _ if reach_of(names, code, block, between) == ExpressionReach::Acts
+            || !is_again && reach_before(names, code, last, one) == ExpressionReach::Acts =>
         {
             perhaps("what its value reads could change before this use")
         }

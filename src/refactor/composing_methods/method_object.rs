@@ -23,14 +23,14 @@ mod class_text;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, comments_above};
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, comments_above};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::{blocks, inferred_types};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, is_block, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, is_any_function};
@@ -69,7 +69,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let statement = statement(&code, function)?;
     let class = Class::around(&code, function).filter(|it| it.node.holds(function));
     check_whole(&code, function).noted()?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let body = Body::of((&code, &names), (function, block), class.as_ref())?;
     if let Some(class) = class.as_ref().filter(|_| code.family() == Family::Script) {
         check_open(session, class, &body).await.noted()?;
@@ -125,7 +125,7 @@ async fn check_open(session: &Session, class: &Class<'_>, body: &Body<'_>) -> Re
     if body.members.is_empty() {
         return Ok(());
     }
-    let kin = Kin::new(session, class.code.parsed().tree.language()).await?;
+    let kin = ClassHierarchy::new(session, class.code.parsed().tree.language()).await?;
     let (above, unknown) = kin.ancestors(class).await?;
     for member in &body.members {
         let said = member.text(class.code.text());
@@ -143,7 +143,7 @@ async fn check_open(session: &Session, class: &Class<'_>, body: &Body<'_>) -> Re
 }
 
 /// Decides what the new class holds: the object, and every parameter that is used.
-async fn fields(session: &Session, method: &Method<'_>, names: &Names<'_>) -> Result<Vec<Field>, Refusal> {
+async fn fields(session: &Session, method: &Method<'_>, names: &ScopedNames<'_>) -> Result<Vec<Field>, Refusal> {
     let (code, body) = (method.code, &method.body);
     let mut found: Vec<Field> = Vec::new();
     for taken in &body.taken {
@@ -197,7 +197,7 @@ impl<'c> Method<'c> {
     async fn annotation(
         &self,
         session: &Session,
-        names: &Names<'_>,
+        names: &ScopedNames<'_>,
         taken: &body::Taken<'_>,
     ) -> Result<String, Refusal> {
         let code = self.code;
@@ -218,20 +218,20 @@ impl<'c> Method<'c> {
 }
 
 /// Tells whether all names of a type are those of the module.
-fn is_of_module((code, names): (&Code, &Names<'_>), of: Node<'_>) -> bool {
+fn is_of_module((code, names): (&Code, &ScopedNames<'_>), of: Node<'_>) -> bool {
     let all = names.within(of.span()).flat_map(|it| names.of_meaning(it.meaning));
     all.filter(|it| it.is_binding).all(|it| home(code, it).is_none())
 }
 
 /// Returns where the class stands: before the statement, and before what could call it while the module is loaded.
-fn above(code: &Code, names: &Names<'_>, statement: Node<'_>) -> usize {
+fn above(code: &Code, names: &ScopedNames<'_>, statement: Node<'_>) -> usize {
     let declared = statement.child("declaration").unwrap_or(statement);
     let is_hoisted = declared.is_any(&["function_declaration", "generator_function_declaration"]);
     let acts = |it: &Node<'_>| {
         let inner = it.child("declaration").unwrap_or(*it);
         let is_declared =
             is_any_function(inner) || inner.kind().contains("import") || inner.kind().ends_with("comment");
-        !is_declared && (is_class(inner) || reach(names, code, inner) == Reach::Acts)
+        !is_declared && (is_class(inner) || reach(names, code, inner) == ExpressionReach::Acts)
     };
     let before = code.root().named_children().take_while(|it| it.start() < statement.start());
     let first = before.filter(|_| is_hoisted).find(acts).unwrap_or(statement);

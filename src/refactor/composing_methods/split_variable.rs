@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{is_alone, place};
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -32,7 +32,7 @@ struct Temp<'c> {
 
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let temp = find(&code, &names, request)?;
     let new = new_names(&temp, request)?;
     let mut edits = Vec::new();
@@ -90,7 +90,7 @@ fn with_types(temp: &Temp<'_>, new: &[Option<String>], mut edits: Vec<TextEdit>)
     edits
 }
 
-fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Temp<'c>, Refusal> {
+fn find<'c>(code: &'c Code, names: &ScopedNames<'_>, request: &Request) -> Result<Temp<'c>, Refusal> {
     let unnamed = || Refusal::NotPossible(format!("the target names no variable of `{}`", code.shown));
     let offset = place(code, &request.target).ok_or_else(unnamed)?;
     let node = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));

@@ -15,7 +15,7 @@ use crate::refactor::analysis::extracted_expression::Query;
 use crate::refactor::analysis::substitution::check_place;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::text::TextEdit;
@@ -24,7 +24,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let temp = Temp::checked(&code, &names, request)?;
     if temp.is_of_module() {
         return Err(code.refuse(temp.value.start(), "a variable of the module can be used from elsewhere"));

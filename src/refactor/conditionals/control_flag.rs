@@ -12,11 +12,11 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{is_alone, place};
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::session::Session;
 use crate::syntax::kinds::{Role, unwrapped};
@@ -52,7 +52,7 @@ enum Guard<'c> {
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let flag = find(&code, &names, request)?;
     flag.check(&names)?;
     if let (Guard::Body { .. }, Some(source)) = (&flag.guard, flag.looped.child("right"))
@@ -84,7 +84,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     code.plan(edits)
 }
 
-fn find<'c>(code: &'c Code, names: &Names<'_>, request: &Request) -> Result<Flag<'c>, Refusal> {
+fn find<'c>(code: &'c Code, names: &ScopedNames<'_>, request: &Request) -> Result<Flag<'c>, Refusal> {
     let unnamed = || Refusal::NotPossible(format!("the target names no variable of `{}`", code.shown));
     let offset = place(code, &request.target).ok_or_else(unnamed)?;
     let node = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
@@ -192,7 +192,7 @@ impl<'c> Flag<'c> {
     }
 
     /// Refuses where leaving the loop is not the same as going through the rest of it without doing anything.
-    fn check(&self, names: &Names<'_>) -> Result<(), Refusal> {
+    fn check(&self, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let refuse = |at: Node<'_>, reason: &str| Err(self.code.refuse(at.start(), reason));
         if let Some(other) = self.looped.children().find(|it| it.is("else_clause")) {
             return refuse(other, "the `else` of the loop would no longer be reached");
@@ -206,11 +206,12 @@ impl<'c> Flag<'c> {
     }
 
     /// Looks at what the loop does between two turns, which it will no longer do after the last one.
-    fn check_rest(&self, names: &Names<'_>) -> Result<(), Refusal> {
+    fn check_rest(&self, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let refuse = |at: Node<'_>, reason: &str| Err(self.code.refuse(at.start(), reason));
         if let Guard::Loop { condition, part } = self.guard {
             let before = condition.descendants().filter(|it| it.start() < part.start() && it.is_named());
-            let acts = before.filter(|it| !it.holds(part)).any(|it| reach(names, self.code, it) == Reach::Acts);
+            let acts =
+                before.filter(|it| !it.holds(part)).any(|it| reach(names, self.code, it) == ExpressionReach::Acts);
             return if acts {
                 refuse(condition, "the condition has side effects before it reads the flag")
             } else {

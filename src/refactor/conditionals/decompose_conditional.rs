@@ -12,7 +12,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::place;
 use crate::refactor::analysis::extracted_expression::Query;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::kinds::unwrapped;
@@ -23,7 +23,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let tree = conditional(&code, request)?;
     let is_chosen = PARAMS.iter().any(|param| request.params.given(param).is_some());
     let parts = parts(&code, tree, |param| !is_chosen || request.params.given(param).is_some());

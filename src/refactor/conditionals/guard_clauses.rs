@@ -16,7 +16,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -73,7 +73,7 @@ fn result_of<'c>(code: &'c Code, statements: &[Node<'c>]) -> Option<&'c str> {
         return None;
     }
     let name = returned.text(code.text());
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let is_local =
         names.at(returned).is_some_and(|name| names.is_local(name, crate::refactor::source_file::function_of(*tail)));
     let places = code.parsed().tree.identifiers_named(code.text(), name);
@@ -247,7 +247,7 @@ impl<'c> Work<'c> {
         if self.code.family() == Family::Python {
             return None;
         }
-        let names = Names::of(self.code);
+        let names = ScopedNames::of(self.code);
         let own = branch.named_children().filter(|node| node.kind().ends_with("_declaration"));
         let own = own.flat_map(|node| node.walk_until(|it| it.is_any(ELSEWHERE)));
         let mut bound = own.filter(|node| names.at(*node).is_some_and(|name| name.is_binding));

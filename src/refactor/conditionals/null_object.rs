@@ -19,7 +19,7 @@ use crate::lsp::Place;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::class_identity::check_line;
-use crate::refactor::analysis::classes::{Class, Kin, Standing};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass};
 use crate::refactor::analysis::members::{check_outermost, check_unused};
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::analysis::sibling_declarations::behind;
@@ -37,7 +37,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let name = request.params.text("name");
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let (standing, seeds) = sought(session, &kin, &code, request).await?;
     let class = standing.class();
     if !kin.is_own(&standing) {
@@ -48,7 +48,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_outermost(&class).noted()?;
     let above = check_line(&kin, &class).await?;
     let heirs = kin.heirs(&class).await?;
-    for one in std::iter::once(class).chain(above.iter().chain(&heirs).map(Standing::class)) {
+    for one in std::iter::once(class).chain(above.iter().chain(&heirs).map(LocatedClass::class)) {
         check_always(&one).noted()?;
     }
     let uses = Uses::of(session, class.code, class.name.start()).await?;
@@ -91,10 +91,10 @@ fn check_always(class: &Class<'_>) -> Result<(), Refusal> {
 /// Finds the class, and what may hold an object of it or nothing.
 async fn sought(
     session: &Session,
-    kin: &Kin<'_>,
+    kin: &ClassHierarchy<'_>,
     code: &Code,
     request: &Request,
-) -> Result<(Standing, Vec<Place>), Refusal> {
+) -> Result<(LocatedClass, Vec<Place>), Refusal> {
     let named = request.target.name.filter(|name| Class::named_at(code, name.start).is_some());
     if let Some(class) = named.and_then(|name| Class::named_at(code, name.start)) {
         let uses = Uses::of(session, code, class.name.start()).await?;

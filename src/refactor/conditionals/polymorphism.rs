@@ -13,13 +13,13 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind as Made, Member, Slot, receiver, usage};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind as Made, Slot, receiver, usage};
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::Group;
-use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::analysis::members::MemberDeclarations;
+use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::kinds::unwrapped;
@@ -73,7 +73,7 @@ fn find<'c>(code: &'c Code, request: &Request) -> Result<Asking<'c>, Refusal> {
     let statements: Vec<Node<'c>> = function.child("body").into_iter().flat_map(Node::named_children).collect();
     let is_text = |node: &Node<'c>| node.named_children().next().is_some_and(|it| it.is("string"));
     let statements: Vec<Node<'c>> = statements.into_iter().skip_while(is_text).collect();
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let (mut legs, mut rest) = (Vec::new(), Vec::new());
     for (at, statement) in statements.iter().enumerate() {
         let is_last = at + 1 == statements.len();
@@ -99,7 +99,7 @@ fn find<'c>(code: &'c Code, request: &Request) -> Result<Asking<'c>, Refusal> {
 /// Reads `if isinstance(self, A): … elif isinstance(self, B): … else: …`; nothing for another statement.
 fn asked<'c>(
     code: &'c Code,
-    names: &Names<'c>,
+    names: &ScopedNames<'c>,
     statement: Node<'c>,
     function: Node<'c>,
 ) -> Option<(Vec<Leg<'c>>, Option<Node<'c>>)> {
@@ -123,7 +123,12 @@ fn asked<'c>(
 }
 
 /// Returns the class of the file that a condition asks for, and nothing else.
-fn class_asked<'c>(code: &'c Code, names: &Names<'c>, condition: Node<'c>, function: Node<'c>) -> Option<Class<'c>> {
+fn class_asked<'c>(
+    code: &'c Code,
+    names: &ScopedNames<'c>,
+    condition: Node<'c>,
+    function: Node<'c>,
+) -> Option<Class<'c>> {
     let text = code.text();
     let condition = unwrapped(condition);
     let (object, class) = match code.family() {
@@ -178,7 +183,7 @@ impl<'c> Asking<'c> {
         if let Some(node) = own.into_iter().find(|it| it.is_any(&["yield", "yield_expression"])) {
             return refuse(node, "it is a generator");
         }
-        let group = Group::named(self.class, self.member.name.text(self.code.text()))?;
+        let group = MemberDeclarations::named(self.class, self.member.name.text(self.code.text()))?;
         for leg in &self.legs {
             let usage = usage(self.code, leg.block);
             let is_closed = |it: &&Node<'c>| {
@@ -206,7 +211,7 @@ impl<'c> Asking<'c> {
     /// Refuses where the subclasses would not decide as the conditional does.
     async fn check_classes(&self, session: &Session) -> Result<(), Refusal> {
         let name = self.member.name.text(self.code.text());
-        let kin = Kin::new(session, self.code.parsed().tree.language()).await?;
+        let kin = ClassHierarchy::new(session, self.code.parsed().tree.language()).await?;
         let heirs = kin.heirs(&self.class).await?;
         if let Some(other) = heirs.iter().find(|it| it.class().has(name)) {
             let reason = format!("`{}` has a `{name}` of its own", other.class().name());
@@ -231,7 +236,7 @@ impl<'c> Asking<'c> {
     }
 
     /// Refuses a subclass that has the method from elsewhere, too.
-    async fn check_line(&self, kin: &Kin<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+    async fn check_line(&self, kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<(), Refusal> {
         let name = self.member.name.text(self.code.text());
         let refuse = |reason: String| Err(self.code.refuse(class.name.start(), reason));
         let (own, _) = kin.ancestors(&self.class).await?;
@@ -255,7 +260,7 @@ impl<'c> Asking<'c> {
             let object = object.map(|it| it.text(file.text())).unwrap_or_default();
             let is_own = file.path == self.code.path && one.span == self.member.name.span();
             let is_bound = object.starts_with("super") || object == self.class.name() || object.ends_with(".prototype");
-            if is_bound || one.kind == Kind::Definition && !is_own {
+            if is_bound || one.kind == UseKind::Definition && !is_own {
                 let reason = format!("this means the method of `{}`, whatever the object is", self.class.name());
                 return Err(file.refuse(one.span.start, reason));
             }

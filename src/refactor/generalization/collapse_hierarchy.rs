@@ -13,12 +13,12 @@
 use super::pull_up::superclass;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, Slot, lines, usage};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, Slot, lines, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::members::{Group, check_outermost};
-use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -32,7 +32,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let class = Class::at(&code, &request.target)?;
     class.check_extends()?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &class, request.params.text("to")).await?;
     let to = base.class();
     check_outermost(&class).noted()?;
@@ -40,7 +40,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_only(session, &kin, (&class, &to)).await.noted()?;
     let groups = groups(&class)?;
     let mut edits = Edits::default();
-    let mut new: Vec<&Group<'_>> = Vec::new();
+    let mut new: Vec<&MemberDeclarations<'_>> = Vec::new();
     for group in &groups {
         check_group(group, &to).noted()?;
         match to.members_named(group.name).as_slice() {
@@ -55,7 +55,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     for slot in [Slot::Field, Slot::Method] {
         let mut written = Vec::new();
-        for group in new.iter().filter(|group| (slot == Slot::Field) == group.is_all(Kind::Field)) {
+        for group in new.iter().filter(|group| (slot == Slot::Field) == group.is_all(MemberKind::Field)) {
             written.extend(group.written(&to.indent())?);
         }
         if !written.is_empty() {
@@ -68,7 +68,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Refuses where an object could be of the superclass and not of the subclass, or where the two are not a plain pair.
-async fn check_only(session: &Session, kin: &Kin<'_>, (class, to): (&Class<'_>, &Class<'_>)) -> Result<(), Refusal> {
+async fn check_only(
+    session: &Session,
+    kin: &ClassHierarchy<'_>,
+    (class, to): (&Class<'_>, &Class<'_>),
+) -> Result<(), Refusal> {
     let code = class.code;
     let refuse = |reason: String| Err(code.refuse(class.name.start(), reason));
     if to.code.path != code.path {
@@ -94,7 +98,7 @@ async fn check_only(session: &Session, kin: &Kin<'_>, (class, to): (&Class<'_>, 
 }
 
 /// Returns the members of the subclass, name by name.
-fn groups<'c>(class: &Class<'c>) -> Result<Vec<Group<'c>>, Refusal> {
+fn groups<'c>(class: &Class<'c>) -> Result<Vec<MemberDeclarations<'c>>, Refusal> {
     let code = class.code;
     let all = class.members();
     let is_loose = |node: &Node<'c>| {
@@ -106,38 +110,41 @@ fn groups<'c>(class: &Class<'c>) -> Result<Vec<Group<'c>>, Refusal> {
     if let Some(node) = class.body.named_children().find(is_loose) {
         return Err(code.refuse(node.start(), "this is not a member that could go"));
     }
-    let mut groups: Vec<Group<'c>> = Vec::new();
+    let mut groups: Vec<MemberDeclarations<'c>> = Vec::new();
     for member in &all {
         let name = member.name.text(code.text());
-        if matches!(member.kind, Kind::Assigned | Kind::Parameter) || groups.iter().any(|group| group.name == name) {
+        if matches!(member.kind, MemberKind::Assigned | MemberKind::Parameter)
+            || groups.iter().any(|group| group.name == name)
+        {
             continue;
         }
         let same = |it: &&Member<'c>| {
-            it.name.text(code.text()) == name && !matches!(it.kind, Kind::Assigned | Kind::Parameter)
+            it.name.text(code.text()) == name && !matches!(it.kind, MemberKind::Assigned | MemberKind::Parameter)
         };
         let members: Vec<Member<'c>> = all.iter().filter(same).copied().collect();
-        groups.push(Group { class: *class, name, members });
+        groups.push(MemberDeclarations { class: *class, name, members });
     }
     Ok(groups)
 }
 
 /// Refuses members that would be something else in the superclass.
-fn check_group(group: &Group<'_>, to: &Class<'_>) -> Result<(), Refusal> {
+fn check_group(group: &MemberDeclarations<'_>, to: &Class<'_>) -> Result<(), Refusal> {
     let code = group.code();
     group.check_bound_names(to)?;
     for member in &group.members {
-        if member.kind == Kind::Other {
+        if member.kind == MemberKind::Other {
             return Err(group.refuse(format!("`{}` is declared together with something else", group.name)));
         }
         if let Some(node) = usage(code, member.node).bound.first() {
             return Err(code.refuse(node.start(), format!("it asks `{}` for what would be itself then", to.name())));
         }
     }
-    if group.members.iter().any(|it| it.kind == Kind::Field) {
+    if group.members.iter().any(|it| it.kind == MemberKind::Field) {
         field_initialization::check_value(group)?;
     }
-    let is_field =
-        |members: &[Member<'_>]| members.iter().any(|it| it.kind != Kind::Method && it.kind != Kind::Constructor);
+    let is_field = |members: &[Member<'_>]| {
+        members.iter().any(|it| it.kind != MemberKind::Method && it.kind != MemberKind::Constructor)
+    };
     let old = to.members_named(group.name);
     match !old.is_empty() && (is_field(&old) || is_field(&group.members)) {
         true => Err(group.refuse(format!("`{}` has a `{}`, too", to.name(), group.name))),

@@ -15,8 +15,8 @@
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, Slot};
-use crate::refactor::analysis::delegate_field::{Held, class_name, constructor};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, Slot};
+use crate::refactor::analysis::delegate_field::{HeldObject, class_name, constructor};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inherited_members::check_remade;
@@ -35,8 +35,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let class = Class::at(&code, &request.target)?;
     check_outermost(&class).noted()?;
     let named = request.target.name.filter(|name| *name != class.name.span()).and_then(|name| name.of(code.text()));
-    let held = Held::find(&class, request.params.given("delegate").or(named))?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let held = HeldObject::find(&class, request.params.given("delegate").or(named))?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let line = held.line(session, &kin).await?;
     line.check_complete().noted()?;
     check_remade(&class).noted()?;
@@ -45,7 +45,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     held.check_names(&kin, &line, &gone).await.noted()?;
     let mut edits = Edits::default();
     held.redirect(session, &gone, &mut edits).await?;
-    let declared = held.field.members.iter().filter(|it| it.kind == Kind::Field);
+    let declared = held.field.members.iter().filter(|it| it.kind == MemberKind::Field);
     let taken: Vec<Member<'_>> = gone.iter().chain(declared).copied().collect();
     edits.add(&code, class.without(&taken)?);
     edits.add(&code, inherits(&held)?);
@@ -58,7 +58,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Lets the class extend the other one, and its constructor begin with that of the other.
-fn inherits(held: &Held<'_>) -> Result<Vec<TextEdit>, Refusal> {
+fn inherits(held: &HeldObject<'_>) -> Result<Vec<TextEdit>, Refusal> {
     let code = held.class.code;
     let name = class_name(held.made).unwrap_or(held.made).text(code.text());
     if code.family() == Family::Python {

@@ -13,13 +13,13 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind, Member};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::{Group, above_class, check_outermost, check_unused, listed};
+use crate::refactor::analysis::members::{MemberDeclarations, above_class, check_outermost, check_unused, listed};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, type_arguments};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -42,7 +42,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut written = Vec::new();
     for group in &groups {
         group.check_order(&class, None).noted()?;
-        if !group.is_all(Kind::Method) {
+        if !group.is_all(MemberKind::Method) {
             return Err(group.refuse(format!("`{}` is not a method", group.name)));
         }
         for member in signatures(group) {
@@ -68,11 +68,11 @@ fn is_public(class: &Class<'_>, member: &Member<'_>) -> bool {
     let is_hidden = name.starts_with(['_', '#', '['])
         || member.is_closed(code)
         || code.family() != Family::Python && member.is_static;
-    member.kind == Kind::Method && !is_hidden
+    member.kind == MemberKind::Method && !is_hidden
 }
 
 /// Returns the declarations that tell the types of a method: its overloads without what carries them out.
-fn signatures<'c>(group: &Group<'c>) -> Vec<Member<'c>> {
+fn signatures<'c>(group: &MemberDeclarations<'c>) -> Vec<Member<'c>> {
     let overloads: Vec<Member<'c>> =
         group.members.iter().filter(|it| it.node.is("method_signature")).copied().collect();
     if overloads.is_empty() { group.members.clone() } else { overloads }
@@ -158,7 +158,7 @@ fn protocol(
     let members: Vec<String> = written.iter().map(|it| format!("{step}{it}")).collect();
     let body = members.join(&format!("{end}{end}"));
     edits.add(code, [TextEdit::new(Span::at(at), format!("class {name}(Protocol):{end}{body}{}", end.repeat(3)))]);
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let spans = code.parsed().tree.identifiers_named(code.text(), "Protocol");
     // `te.Protocol` is another name's member.
     let mut known = spans.into_iter().filter_map(|span| names.at(code.covering(span)));

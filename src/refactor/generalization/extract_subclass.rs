@@ -19,14 +19,14 @@ use super::push_down::check_private;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::class_identity::{check_line, check_named, wondering};
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, receiver, usage};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, receiver, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization::check_value;
 use crate::refactor::analysis::fields::listing;
 use crate::refactor::analysis::imports::statements::with_links;
-use crate::refactor::analysis::members::{Group, body, check_outermost, check_unused, listed};
-use crate::refactor::analysis::references::{Kind as Use, Uses};
-use crate::refactor::analysis::sibling_declarations::{Beside, behind};
+use crate::refactor::analysis::members::{MemberDeclarations, body, check_outermost, check_unused, listed};
+use crate::refactor::analysis::references::{UseKind as Use, Uses};
+use crate::refactor::analysis::sibling_declarations::{SiblingReplacement, behind};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
@@ -40,7 +40,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 /// What goes down.
 struct Moved<'c> {
     class: Class<'c>,
-    groups: Vec<Group<'c>>,
+    groups: Vec<MemberDeclarations<'c>>,
     /// Where it stands.
     spans: Vec<Span>,
     /// Where it asks its own object for something.
@@ -54,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_unused(&code, name).noted()?;
     check_outermost(&class).noted()?;
     let moved = Moved::of(class, listed(class, request.params.needed_list("members")?, |_, _| false)?);
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let above = check_line(&kin, &class).await?;
     let along: Vec<&str> = moved.groups.iter().map(|group| group.name).collect();
     for group in &moved.groups {
@@ -72,7 +72,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     moved.check_made(&making).noted()?;
     with_links(session, code.family(), &code.path, |links| {
-        let beside = Beside { links, home: &code, uses: &uses, class: class.name(), name };
+        let beside = SiblingReplacement { links, home: &code, uses: &uses, class: class.name(), name };
         for file in uses.files.values() {
             let gone = making.chosen_in(&file.code.path);
             let chosen = file.uses.iter().filter(|one| gone.contains(&one.span));
@@ -84,7 +84,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }
         Ok(())
     })?;
-    let gone: Vec<Member<'_>> = moved.groups.iter().flat_map(Group::declared).collect();
+    let gone: Vec<Member<'_>> = moved.groups.iter().flat_map(MemberDeclarations::declared).collect();
     edits.add(&code, class.without(&gone)?);
     edits.add(&code, [behind(&code, class.statement(), &moved.written(name)?)]);
     edits.warn(making.warnings);
@@ -93,9 +93,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Refuses members that would be something else in the subclass.
-fn check_group(group: &Group<'_>, along: &[&str]) -> Result<(), Refusal> {
-    let is_field = group.members.iter().any(|member| member.kind != Kind::Method);
-    group.check_kind(if is_field { Kind::Field } else { Kind::Method }, "it stays with that")?;
+fn check_group(group: &MemberDeclarations<'_>, along: &[&str]) -> Result<(), Refusal> {
+    let is_field = group.members.iter().any(|member| member.kind != MemberKind::Method);
+    group.check_kind(if is_field { MemberKind::Field } else { MemberKind::Method }, "it stays with that")?;
     group.check_bound()?;
     group.check_order(&group.class, None)?;
     check_private(group, along)?;
@@ -114,9 +114,10 @@ fn is_receiver(code: &Code, object: Node<'_>) -> bool {
 }
 
 impl<'c> Moved<'c> {
-    fn of(class: Class<'c>, groups: Vec<Group<'c>>) -> Self {
-        let spans: Vec<Span> = groups.iter().flat_map(Group::declared).map(|member| member.node.span()).collect();
-        let members = groups.iter().flat_map(Group::declared);
+    fn of(class: Class<'c>, groups: Vec<MemberDeclarations<'c>>) -> Self {
+        let spans: Vec<Span> =
+            groups.iter().flat_map(MemberDeclarations::declared).map(|member| member.node.span()).collect();
+        let members = groups.iter().flat_map(MemberDeclarations::declared);
         let asked = members.flat_map(|member| usage(class.code, member.node).members).map(|node| node.span()).collect();
         Self { class, groups, spans, asked }
     }
@@ -129,7 +130,7 @@ impl<'c> Moved<'c> {
     fn names(&self) -> Vec<(&'c str, usize)> {
         let code = self.class.code;
         let mut found: Vec<(&str, usize)> = self.groups.iter().map(|group| (group.name, group.start())).collect();
-        for member in self.class.members().iter().filter(|it| it.kind == Kind::Assigned) {
+        for member in self.class.members().iter().filter(|it| it.kind == MemberKind::Assigned) {
             let name = member.name.text(code.text());
             let all = self.class.members_named(name);
             let is_known = found.iter().any(|(known, _)| *known == name);
@@ -197,7 +198,7 @@ impl<'c> Moved<'c> {
         if self.class.code.family() == Family::Script {
             let doubt = format!("code that takes a `{}` may need what moved down", self.class.name());
             found.push(Warning::of_plan(WarningKind::Unproven, doubt));
-            let is_kept = |group: &&Group<'_>| group.is_all(Kind::Field);
+            let is_kept = |group: &&MemberDeclarations<'_>| group.is_all(MemberKind::Field);
             if let Some(group) = self.groups.iter().find(is_kept) {
                 let said = |word: &str| format!("what `{word}` lists has no `{}` but of a `{name}`", group.name);
                 found.extend(listing(session, &self.class, said));

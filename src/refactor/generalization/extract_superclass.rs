@@ -11,11 +11,13 @@
 use super::superclass_fields::SetFields;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::{Group, above_class, body, check_outermost, check_unused, listed};
+use crate::refactor::analysis::members::{
+    MemberDeclarations, above_class, body, check_outermost, check_unused, listed,
+};
 use crate::refactor::analysis::override_conflicts::said;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -45,7 +47,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     };
     let set = SetFields::of(class, wanted)?;
     // What only the constructor declares is no member of the body.
-    let is_only_set = |name: &&String| class.members_named(name).iter().all(|it| it.kind == Kind::Assigned);
+    let is_only_set = |name: &&String| class.members_named(name).iter().all(|it| it.kind == MemberKind::Assigned);
     let by_itself = |name: &&String| !(set.as_ref().is_some_and(|set| set.has(name)) && is_only_set(name));
     let listed_names: Vec<String> = wanted.iter().filter(by_itself).cloned().collect();
     let groups = match listed_names.is_empty() && !wanted.is_empty() {
@@ -55,7 +57,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut all = vec![class];
     all.extend(&sharers);
     all.sort_by_key(|class| class.node.start());
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     for one in &all {
         check_class(session, &kin, one).await.noted()?;
     }
@@ -79,7 +81,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 fn is_declared(member: &Member<'_>) -> bool {
-    matches!(member.kind, Kind::Method | Kind::Field | Kind::Constructor)
+    matches!(member.kind, MemberKind::Method | MemberKind::Field | MemberKind::Constructor)
 }
 
 /// Returns the other classes of the file that have the same bases and all that is wanted, or anything, in common.
@@ -101,7 +103,7 @@ fn sharers<'c>(code: &'c Code, class: &Class<'c>, wanted: &[String]) -> Vec<Clas
 }
 
 /// Refuses classes that take notice of what is put between them and their bases.
-async fn check_class(session: &Session, kin: &Kin<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+async fn check_class(session: &Session, kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<(), Refusal> {
     check_outermost(class)?;
     let code = class.code;
     let list = class.node.child("superclasses");
@@ -127,9 +129,9 @@ async fn check_class(session: &Session, kin: &Kin<'_>, class: &Class<'_>) -> Res
 
 /// Refuses members that would not find above what they need.
 async fn check_groups(
-    kin: &Kin<'_>,
+    kin: &ClassHierarchy<'_>,
     class: &Class<'_>,
-    (groups, set): (&[Group<'_>], Option<&SetFields<'_>>),
+    (groups, set): (&[MemberDeclarations<'_>], Option<&SetFields<'_>>),
     first: &Class<'_>,
 ) -> Result<(), Refusal> {
     let (above, _) = kin.ancestors(class).await?;
@@ -142,9 +144,9 @@ async fn check_groups(
                 return true;
             }
             let members = class.members_named(name);
-            let set = members.iter().filter(|it| it.kind == Kind::Assigned);
-            let constructors = groups.iter().filter(|it| it.is_all(Kind::Constructor));
-            let spans: Vec<Span> = constructors.flat_map(Group::spans).collect();
+            let set = members.iter().filter(|it| it.kind == MemberKind::Assigned);
+            let constructors = groups.iter().filter(|it| it.is_all(MemberKind::Constructor));
+            let spans: Vec<Span> = constructors.flat_map(MemberDeclarations::spans).collect();
             set.into_iter().any(|it| spans.iter().any(|span| span.contains(it.node.span())))
         };
         for node in group.asked() {
@@ -153,7 +155,7 @@ async fn check_groups(
                 return Err(code.refuse(node.start(), needed(class, group, name)));
             }
         }
-        if group.members.iter().any(|member| member.kind == Kind::Field) {
+        if group.members.iter().any(|member| member.kind == MemberKind::Field) {
             field_initialization::check_value(group)?;
         }
     }
@@ -161,9 +163,9 @@ async fn check_groups(
 }
 
 /// Says what has to go up, too: a field that a method sets comes with the method.
-fn needed(class: &Class<'_>, group: &Group<'_>, name: &str) -> String {
+fn needed(class: &Class<'_>, group: &MemberDeclarations<'_>, name: &str) -> String {
     let members = class.members_named(name);
-    let is_set = !members.is_empty() && members.iter().all(|it| it.kind == Kind::Assigned);
+    let is_set = !members.is_empty() && members.iter().all(|it| it.kind == MemberKind::Assigned);
     let setter = members.first().filter(|_| is_set).and_then(|it| function_of(it.node));
     let setter = setter.and_then(|it| it.child("name")).map(|it| it.text(class.code.text()));
     match setter {
@@ -176,14 +178,15 @@ fn needed(class: &Class<'_>, group: &Group<'_>, name: &str) -> String {
 fn written(
     class: &Class<'_>,
     name: &str,
-    (groups, set): (&[Group<'_>], Option<&SetFields<'_>>),
+    (groups, set): (&[MemberDeclarations<'_>], Option<&SetFields<'_>>),
 ) -> Result<String, Refusal> {
     let code = class.code;
     let (end, step, text) = (code.newline(), Layout::of(code).step().to_owned(), code.text());
     let body = match set {
         None => body(groups, code, |group| group.written(&step))?,
         Some(set) => {
-            let is_field = |group: &Group<'_>| group.declared().iter().all(|it| it.kind == Kind::Field);
+            let is_field =
+                |group: &MemberDeclarations<'_>| group.declared().iter().all(|it| it.kind == MemberKind::Field);
             let those = |wanted: bool| {
                 body(groups, code, |it| if is_field(it) == wanted { it.written(&step) } else { Ok(Vec::new()) })
             };
@@ -242,7 +245,7 @@ fn extends(
     let mut edits = vec![TextEdit::new(Span::at(own.unwrap_or(class.name).end()), format!(" extends {name}"))];
     let is_gone = |node: Node<'_>| gone.iter().any(|member| member.node == node);
     let constructor =
-        class.members().into_iter().find(|it| it.kind == Kind::Constructor && it.node.child("body").is_some());
+        class.members().into_iter().find(|it| it.kind == MemberKind::Constructor && it.node.child("body").is_some());
     if let Some(body) = constructor.filter(|it| !is_gone(it.node)).and_then(|it| it.node.child("body")) {
         let (end, base) = (code.newline(), code.indent(body.start()));
         let step = Layout::of(code).step().to_owned();

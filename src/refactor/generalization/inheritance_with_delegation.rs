@@ -18,10 +18,10 @@ mod forwarding;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, Slot, receiver, usage};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, Slot, receiver, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::held_as;
-use crate::refactor::analysis::inherited_members::{Inherited, Line, check_remade};
+use crate::refactor::analysis::inherited_members::{Inherited, Lineage, check_remade};
 use crate::refactor::analysis::members::check_outermost;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::obstacles::Noted;
@@ -36,7 +36,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 /// A class that comes to hold what it extends.
 struct Swap<'c> {
     class: Class<'c>,
-    line: &'c Line,
+    line: &'c Lineage,
     inherited: Vec<Inherited>,
     /// The field that holds it.
     delegate: String,
@@ -47,7 +47,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let class = Class::at(&code, &request.target)?;
     check_outermost(&class).noted()?;
     class.check_extends()?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let line = line(&kin, &class).await?;
     let delegate = match (request.params.given("delegate"), code.family()) {
         (Some(given), _) => given.to_owned(),
@@ -74,7 +74,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Finds the one class that the class extends, which nobody extends in turn.
-async fn line(kin: &Kin<'_>, class: &Class<'_>) -> Result<Line, Refusal> {
+async fn line(kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<Lineage, Refusal> {
     let refuse = |reason: String| Err(class.code.refuse(class.name.start(), reason));
     let [base] = class.bases()[..] else {
         return refuse(format!("`{}` does not extend one class", class.name()));
@@ -85,7 +85,9 @@ async fn line(kin: &Kin<'_>, class: &Class<'_>) -> Result<Line, Refusal> {
     }
     let above = kin.above(class).await?.into_iter().next();
     match above {
-        Some(crate::refactor::analysis::classes::Above::Class(standing)) if is_plain => Line::of(kin, standing).await,
+        Some(crate::refactor::analysis::classes::Above::Class(standing)) if is_plain => {
+            Lineage::of(kin, standing).await
+        }
         _ => refuse(format!("`{}` cannot be resolved", base.text(class.code.text()))),
     }
 }
@@ -97,7 +99,7 @@ impl<'c> Swap<'c> {
 
     /// Returns what the class has from its superclass by a name; a field that it only sets is the superclass's.
     fn above(&self, name: &str) -> Option<&Inherited> {
-        let is_own = self.class.members_named(name).iter().any(|it| it.kind != Kind::Assigned);
+        let is_own = self.class.members_named(name).iter().any(|it| it.kind != MemberKind::Assigned);
         self.inherited.iter().find(|it| it.name == name && !is_own)
     }
 
@@ -118,8 +120,8 @@ impl<'c> Swap<'c> {
             let name = member.name.text(code.text());
             let Some(above) = self.inherited.iter().find(|it| it.name == name) else { continue };
             match member.kind {
-                Kind::Assigned | Kind::Constructor => {}
-                Kind::Method if !above.is_field => self.line.check_unasked(name)?,
+                MemberKind::Assigned | MemberKind::Constructor => {}
+                MemberKind::Method if !above.is_field => self.line.check_unasked(name)?,
                 _ => return Err(code.refuse(member.name.start(), format!("the superclass has a `{name}`, too"))),
             }
             if let Some(mark) = member.decorators().find(|it| it.text(code.text()).ends_with("override")) {
@@ -130,7 +132,7 @@ impl<'c> Swap<'c> {
     }
 
     /// Refuses where members of the superclass are asked for by the name of the class.
-    async fn check_named(&self, session: &Session, kin: &Kin<'_>) -> Result<(), Refusal> {
+    async fn check_named(&self, session: &Session, kin: &ClassHierarchy<'_>) -> Result<(), Refusal> {
         for location in kin.uses(&self.class).await? {
             let user = Code::known(session, &location.path)?;
             let node = user.covering(location.span);
@@ -149,7 +151,7 @@ impl<'c> Swap<'c> {
     fn asked(&self) -> Result<Vec<TextEdit>, Refusal> {
         let all = self.class.members();
         let mut edits = Vec::new();
-        for member in all.iter().filter(|it| !matches!(it.kind, Kind::Assigned | Kind::Parameter)) {
+        for member in all.iter().filter(|it| !matches!(it.kind, MemberKind::Assigned | MemberKind::Parameter)) {
             let used = usage(self.code(), member.node);
             for node in used.members {
                 edits.extend(self.asked_by(member, node)?);
@@ -171,7 +173,7 @@ impl<'c> Swap<'c> {
             return Err(code.refuse(node.start(), "the class itself is asked for what it inherits"));
         }
         let Some(above) = self.above(name) else { return Ok(None) };
-        let is_early = member.kind == Kind::Field && function_of(node).is_none_or(|it| it.holds(member.node));
+        let is_early = member.kind == MemberKind::Field && function_of(node).is_none_or(|it| it.holds(member.node));
         if is_early || above.is_private && code.family() == Family::Script {
             return Err(code.refuse(node.start(), format!("`{name}` cannot be asked for from here")));
         }

@@ -11,10 +11,10 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Above, Class, Kin, Kind, Standing};
+use crate::refactor::analysis::classes::{Above, Class, ClassHierarchy, LocatedClass, MemberKind};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::members::{Group, check_outermost};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::{blocks, field_initialization};
 use crate::refactor::refusal::{both, each};
@@ -22,22 +22,22 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 
-pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, Kind::Method));
-pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, Kind::Field));
+pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Method));
+pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Field));
 
-async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, Refusal> {
+async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = Group::at(&code, blocks::place(&code, &request.target))?;
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
     group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
     group.class.check_extends()?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
     let to = base.class();
     let is_beside = to.code.path == code.path;
     let order = if is_beside { group.check_order(&to, None) } else { Ok(()) };
     let bound = [group.check_bound(), check_outermost(&group.class), check_outermost(&to), order];
     let (_, family) = both(each(bound), Family::of(&kin, &group.class, &to).await)?;
-    let fields = if kind == Kind::Field { field_initialization::check_pull(&group, &family) } else { Ok(()) };
+    let fields = if kind == MemberKind::Field { field_initialization::check_pull(&group, &family) } else { Ok(()) };
     each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields])?;
     let mut edits = Edits::default();
     let gone = group.take_out(&family.twins(&group), &mut edits)?;
@@ -50,10 +50,10 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
 /// Returns the superclass that is meant: the one that is named, or the only one in the project.
 pub(crate) async fn superclass(
     session: &Session,
-    kin: &Kin<'_>,
+    kin: &ClassHierarchy<'_>,
     class: &Class<'_>,
     wanted: &str,
-) -> Result<Standing, Refusal> {
+) -> Result<LocatedClass, Refusal> {
     let mut found = Vec::new();
     for above in kin.above(class).await? {
         match above {

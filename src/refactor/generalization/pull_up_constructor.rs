@@ -17,13 +17,13 @@ mod initial_fields;
 use super::pull_up::superclass;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, Slot, Standing};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind, Slot};
 use crate::refactor::analysis::constructor_calls::asks_type;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::{Group, check_outermost};
-use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -44,7 +44,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let reason = format!("the constructor of `{}` does not begin with fields that get parameters", class.name());
         code.refuse(class.name.start(), reason)
     })?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &class, request.params.text("to")).await?;
     let to = base.class();
     check_outermost(&class).noted()?;
@@ -71,7 +71,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for name in taken.names() {
         pieces.extend(taken.declared(&class, name)?.iter().map(|member| member.node.span()));
     }
-    let carried = required::Carried { from: &code, pieces: &pieces, to: to.code, given: &given };
+    let carried = required::MovedPieces { from: &code, pieces: &pieces, to: to.code, given: &given };
     required::carry(session, &carried, &mut edits)?;
     edits.add(&code, taken.rest(&class)?);
     for heir in sharers {
@@ -110,15 +110,15 @@ fn put_into(
 }
 
 /// Refuses a superclass that has a constructor from somewhere, or of which somebody makes objects.
-async fn check_base(session: &Session, kin: &Kin<'_>, base: &Class<'_>) -> Result<(), Refusal> {
+async fn check_base(session: &Session, kin: &ClassHierarchy<'_>, base: &Class<'_>) -> Result<(), Refusal> {
     let (above, unknown) = kin.ancestors(base).await?;
     if let Some(unknown) = unknown.first() {
         let reason = format!("`{unknown}`, from which `{}` inherits, cannot be resolved", base.name());
         return Err(base.code.refuse(base.name.start(), reason));
     }
-    let builds = |class: &Class<'_>| class.members().iter().any(|it| it.kind == Kind::Constructor);
+    let builds = |class: &Class<'_>| class.members().iter().any(|it| it.kind == MemberKind::Constructor);
     let is_plain =
-        |one: &Standing| !kin.is_own(one) && ["object", "ABC", "Generic", "Protocol"].contains(&one.class().name());
+        |one: &LocatedClass| !kin.is_own(one) && ["object", "ABC", "Generic", "Protocol"].contains(&one.class().name());
     if let Some(one) = above.iter().find(|one| !is_plain(one) && builds(&one.class())) {
         let reason = format!("`{}` has a constructor of its own", one.class().name());
         return Err(base.code.refuse(base.name.start(), reason));
@@ -140,7 +140,7 @@ async fn check_base(session: &Session, kin: &Kin<'_>, base: &Class<'_>) -> Resul
 }
 
 /// Returns how many statements another heir begins with, too; nothing where it may stay as it is.
-fn shared(own: &Opening<'_>, heir: &Standing) -> Result<Option<usize>, Refusal> {
+fn shared(own: &Opening<'_>, heir: &LocatedClass) -> Result<Option<usize>, Refusal> {
     let other = heir.class();
     let refuse = |reason: String| Err(other.code.refuse(other.name.start(), reason));
     let Some(opening) = Opening::of(&other)? else {
@@ -157,7 +157,7 @@ fn shared(own: &Opening<'_>, heir: &Standing) -> Result<Option<usize>, Refusal> 
 }
 
 /// Refuses heirs with several lines: whose constructor comes next is told by the order of their bases.
-async fn check_lines(kin: &Kin<'_>, base: &Class<'_>) -> Result<(), Refusal> {
+async fn check_lines(kin: &ClassHierarchy<'_>, base: &Class<'_>) -> Result<(), Refusal> {
     for heir in kin.heirs(base).await? {
         let class = heir.class();
         if class.bases().len() > 1 {
@@ -173,13 +173,14 @@ impl Opening<'_> {
         let mut written = Vec::new();
         for name in self.names() {
             let members = self.declared(class, name)?;
-            let is_field = |it: &Member<'_>| matches!(it.kind, Kind::Field | Kind::Assigned) && !it.is_static;
+            let is_field =
+                |it: &Member<'_>| matches!(it.kind, MemberKind::Field | MemberKind::Assigned) && !it.is_static;
             match to.members_named(name) {
                 there if there.is_empty() => {}
                 there if there.iter().all(is_field) => continue,
                 _ => return Err(to.code.refuse(to.name.start(), format!("`{}` has a `{name}` already", to.name()))),
             }
-            let group = Group { class: *class, name, members };
+            let group = MemberDeclarations { class: *class, name, members };
             written.extend(group.written(&to.indent())?);
         }
         Ok(written)
@@ -188,7 +189,8 @@ impl Opening<'_> {
     /// Returns the declarations of a field in the class body, which give it no value.
     fn declared<'c>(&self, class: &Class<'c>, name: &str) -> Result<Vec<Member<'c>>, Refusal> {
         let code = class.code;
-        let members = class.members_named(name).into_iter().filter(|it| it.kind == Kind::Field).collect::<Vec<_>>();
+        let members =
+            class.members_named(name).into_iter().filter(|it| it.kind == MemberKind::Field).collect::<Vec<_>>();
         let has_value = |member: &Member<'c>| {
             let inner = member.node.named_children().next().filter(|it| it.is("assignment")).unwrap_or(member.node);
             inner.child("value").is_some() || inner.child("right").is_some()

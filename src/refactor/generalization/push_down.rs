@@ -12,12 +12,12 @@ mod instance;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Standing, receiver};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, receiver};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::members::{Group, check_outermost};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
-use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::analysis::{blocks, field_initialization};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{each, refuse_all};
@@ -27,19 +27,19 @@ use crate::session::Session;
 use crate::syntax::Node;
 use instance::Given;
 
-pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, Kind::Method));
-pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, Kind::Field));
+pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Method));
+pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Field));
 
-async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, Refusal> {
+async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = Group::at(&code, blocks::place(&code, &request.target))?;
-    let given = if kind == Kind::Field { Given::of(&group)? } else { None };
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
+    let given = if kind == MemberKind::Field { Given::of(&group)? } else { None };
     if given.is_none() {
         group.check_kind(kind, "move the statement that sets it first")?;
         group.check_bound().noted()?;
     }
     check_outermost(&group.class).noted()?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let chosen = chosen(session, &kin, &group.class, request.params.text("to")).await?;
     let mut edits = Edits::default();
     let mut reached = Vec::new();
@@ -51,7 +51,8 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
         }
         let order = if to.code.path == code.path { group.check_order(&to, None) } else { Ok(()) };
         let family = Family::of(&kin, &to, &group.class).await?;
-        let fields = if kind == Kind::Field { field_initialization::check_push(&group, &family, &to) } else { Ok(()) };
+        let fields =
+            if kind == MemberKind::Field { field_initialization::check_push(&group, &family, &to) } else { Ok(()) };
         each([order, family.check_push(&group, &chosen), fields, check_private(&group, &[])])?;
         match &given {
             Some(given) => {
@@ -79,13 +80,18 @@ async fn plan(session: &Session, request: &Request, kind: Kind) -> Result<Plan, 
 }
 
 /// Finds the subclasses that are named, separated by commas.
-async fn chosen(session: &Session, kin: &Kin<'_>, class: &Class<'_>, wanted: &str) -> Result<Vec<Standing>, Refusal> {
+async fn chosen(
+    session: &Session,
+    kin: &ClassHierarchy<'_>,
+    class: &Class<'_>,
+    wanted: &str,
+) -> Result<Vec<LocatedClass>, Refusal> {
     let heirs = kin.heirs(class).await?;
     let mut chosen = Vec::new();
     for name in wanted.split(',').map(str::trim).filter(|name| !name.is_empty()) {
         let last = name.rsplit(['.', ':', '#']).next().unwrap_or(name);
         let path = name.strip_suffix(last).unwrap_or_default().trim_end_matches(['.', ':', '#']);
-        let is_meant = |heir: &&Standing| heir.class().name() == last && heir.code.shown.ends_with(path);
+        let is_meant = |heir: &&LocatedClass| heir.class().name() == last && heir.code.shown.ends_with(path);
         let mut found = heirs.iter().filter(is_meant);
         match (found.next(), found.next()) {
             (Some(heir), None) => {
@@ -108,7 +114,7 @@ async fn chosen(session: &Session, kin: &Kin<'_>, class: &Class<'_>, wanted: &st
 }
 
 /// Refuses members that ask for what only their own class may see, and what does not go with them.
-pub(crate) fn check_private(group: &Group<'_>, along: &[&str]) -> Result<(), Refusal> {
+pub(crate) fn check_private(group: &MemberDeclarations<'_>, along: &[&str]) -> Result<(), Refusal> {
     let check = |node: Node<'_>| {
         let name = node.text(group.code().text());
         let members = group.class.members_named(name);
@@ -122,7 +128,12 @@ pub(crate) fn check_private(group: &Group<'_>, along: &[&str]) -> Result<(), Ref
 }
 
 /// Refuses uses by objects that would not have the member any more.
-async fn check_uses(kin: &Kin<'_>, group: &Group<'_>, uses: &Uses, reached: &[Standing]) -> Result<(), Refusal> {
+async fn check_uses(
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'_>,
+    uses: &Uses,
+    reached: &[LocatedClass],
+) -> Result<(), Refusal> {
     let mut lost = Vec::new();
     for (code, one) in uses.iter() {
         let is_own = code.path == group.code().path && group.members.iter().any(|it| it.node.span().contains(one.span));
@@ -144,7 +155,12 @@ async fn check_uses(kin: &Kin<'_>, group: &Group<'_>, uses: &Uses, reached: &[St
 }
 
 /// Tells whether an object is certainly of one of some classes.
-async fn is_reached(kin: &Kin<'_>, code: &Code, object: Node<'_>, reached: &[Standing]) -> Result<bool, Refusal> {
+async fn is_reached(
+    kin: &ClassHierarchy<'_>,
+    code: &Code,
+    object: Node<'_>,
+    reached: &[LocatedClass],
+) -> Result<bool, Refusal> {
     let method = std::iter::successors(function_of(object), |outer| function_of(*outer)).last();
     let is_self = method.and_then(|method| receiver(code, method)) == Some(object.text(code.text()));
     let own = Class::around(code, object).filter(|_| is_self);
@@ -152,6 +168,6 @@ async fn is_reached(kin: &Kin<'_>, code: &Code, object: Node<'_>, reached: &[Sta
         Some(own) => vec![kin.itself(&own)?],
         None => kin.classes_of(code, object).await?,
     };
-    let is_one = |class: &Standing| reached.iter().any(|one| one.place() == class.place());
+    let is_one = |class: &LocatedClass| reached.iter().any(|one| one.place() == class.place());
     Ok(!found.is_empty() && found.iter().all(is_one))
 }

@@ -1,10 +1,10 @@
 //! Fields that a constructor sets and that go up: the superclass gets a constructor for them, and the class calls it.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind};
-use crate::refactor::analysis::evaluation_order::{Reach, can_swap, reach, reach_of};
+use crate::refactor::analysis::classes::{Class, MemberKind};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, reach, reach_of};
 use crate::refactor::analysis::indentation::{Layout, without_lines};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -25,7 +25,8 @@ impl<'c> SetFields<'c> {
         let code = class.code;
         let members = class.members();
         let has = |name: &str| wanted.iter().any(|it| it == name);
-        let constructor = members.iter().find(|it| it.kind == Kind::Constructor && !has(it.name.text(code.text())));
+        let constructor =
+            members.iter().find(|it| it.kind == MemberKind::Constructor && !has(it.name.text(code.text())));
         let Some(constructor) = constructor.and_then(|it| it.function()).filter(|it| it.child("body").is_some()) else {
             return Ok(None);
         };
@@ -34,8 +35,8 @@ impl<'c> SetFields<'c> {
             let open = |node: Node<'_>| {
                 node.child("value").is_none() && !node.children().any(|it| matches!(it.kind(), "?" | "!"))
             };
-            own.iter().all(|it| it.kind == Kind::Assigned || it.kind == Kind::Field && open(it.node))
-                && own.iter().any(|it| it.kind == Kind::Assigned && function_of(it.node) == Some(constructor))
+            own.iter().all(|it| it.kind == MemberKind::Assigned || it.kind == MemberKind::Field && open(it.node))
+                && own.iter().any(|it| it.kind == MemberKind::Assigned && function_of(it.node) == Some(constructor))
         };
         let mut statements = Vec::new();
         for name in wanted.iter().filter(|name| is_set(name)) {
@@ -46,7 +47,7 @@ impl<'c> SetFields<'c> {
         if found.statements.is_empty() {
             return Ok(None);
         }
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         found.check(&names)?;
         found.parameters = found.needed(&names)?;
         Ok(Some(found))
@@ -62,7 +63,7 @@ impl<'c> SetFields<'c> {
     }
 
     /// Refuses values that could be others when they are made earlier.
-    fn check(&self, names: &Names<'_>) -> Result<(), Refusal> {
+    fn check(&self, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let code = self.class.code;
         let is_plain = |base: &Node<'_>| matches!(base.text(code.text()), "object" | "ABC" | "abc.ABC");
         if let Some(base) = self.class.bases().into_iter().find(|base| !is_plain(base)) {
@@ -83,7 +84,7 @@ impl<'c> SetFields<'c> {
                 .within(value.span())
                 .any(|name| names.writes(name.meaning).any(|write| between.contains(write.span)));
             let own = reach(names, code, *value);
-            let others = if between.is_empty() { Reach::Local } else { reach_of(names, code, body, between) };
+            let others = if between.is_empty() { ExpressionReach::Local } else { reach_of(names, code, body, between) };
             if is_changed || !can_swap(others, own) {
                 return Err(code.refuse(value.start(), "the value may be another one when it is made earlier"));
             }
@@ -92,7 +93,7 @@ impl<'c> SetFields<'c> {
     }
 
     /// Returns the parameters that the values need.
-    fn needed(&self, names: &Names<'_>) -> Result<Vec<Node<'c>>, Refusal> {
+    fn needed(&self, names: &ScopedNames<'_>) -> Result<Vec<Node<'c>>, Refusal> {
         let code = self.class.code;
         let list = self.constructor.child("parameters");
         let list: Vec<Node<'c>> = list.into_iter().flat_map(Node::named_children).collect();
@@ -192,7 +193,7 @@ fn assignment<'c>(class: Class<'c>, constructor: Node<'c>, name: &str) -> Result
     let members = class.members_named(name);
     let own: Vec<Node<'c>> = members
         .iter()
-        .filter(|it| it.kind == Kind::Assigned && function_of(it.node) == Some(constructor))
+        .filter(|it| it.kind == MemberKind::Assigned && function_of(it.node) == Some(constructor))
         .map(|it| it.node)
         .collect();
     let refuse = |at: usize, reason: &str| Err(code.refuse(at, format!("`{name}` {reason}")));

@@ -20,13 +20,13 @@ use super::pull_up::superclass;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Slot, Standing};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, Slot};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::{Group, check_outermost};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
-use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -38,10 +38,10 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = Group::at(&code, blocks::place(&code, &request.target))?;
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
     check(&group)?;
     group.class.check_extends()?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let base = superclass(session, &kin, &group.class, request.params.text("to")).await?;
     let to = base.class();
     check_outermost(&group.class).noted()?;
@@ -52,7 +52,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(group.refuse(format!("no other subclass of `{}` in this file says the same", to.name())));
     }
     if code.is_typed_script() {
-        let is_twin = |one: &Standing| twins.iter().any(|it| it.place() == one.place());
+        let is_twin = |one: &LocatedClass| twins.iter().any(|it| it.place() == one.place());
         let mut others = kin.below(&to).await?.into_iter().filter(|it| it.place() != group.class.place());
         if let Some(other) = others.find(|it| !is_twin(it)) {
             let class = other.class();
@@ -73,7 +73,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         check_alike(step, &twins).noted()?;
         let head = head(step);
         written.push(declared(step, &to, head));
-        let carried = required::Carried { from: &code, pieces: &[head], to: to.code, given: &[] };
+        let carried = required::MovedPieces { from: &code, pieces: &[head], to: to.code, given: &[] };
         required::carry(session, &carried, &mut edits)?;
     }
     written.extend(group.written(&to.indent())?.into_iter().map(|it| it.replace(code.newline(), to.code.newline())));
@@ -88,8 +88,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Refuses what is no plain method that could stand in another class.
-fn check(group: &Group<'_>) -> Result<(), Refusal> {
-    group.check_kind(Kind::Method, "it is not a method")?;
+fn check(group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
+    group.check_kind(MemberKind::Method, "it is not a method")?;
     group.check_bound()?;
     crate::refactor::analysis::members::method(group)?;
     let member = group.members[0];
@@ -101,17 +101,21 @@ fn check(group: &Group<'_>) -> Result<(), Refusal> {
 }
 
 /// Returns the methods that the algorithm asks its object for and that the superclass does not know.
-async fn steps<'c>(kin: &Kin<'_>, group: &Group<'c>, to: &Class<'_>) -> Result<Vec<Group<'c>>, Refusal> {
+async fn steps<'c>(
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'c>,
+    to: &Class<'_>,
+) -> Result<Vec<MemberDeclarations<'c>>, Refusal> {
     let (above, _) = kin.ancestors(to).await?;
-    let mut steps: Vec<Group<'c>> = Vec::new();
+    let mut steps: Vec<MemberDeclarations<'c>> = Vec::new();
     for node in group.asked() {
         let name = node.text(group.code().text());
         let is_known = to.has(name) || above.iter().any(|it| it.class().has(name));
         if is_known || steps.iter().any(|it| it.name == name) {
             continue;
         }
-        let step = Group::named(group.class, name)?;
-        if !step.is_all(Kind::Method) {
+        let step = MemberDeclarations::named(group.class, name)?;
+        if !step.is_all(MemberKind::Method) {
             return Err(group.code().refuse(node.start(), format!("`{name}` is not a method: pull it up first")));
         }
         check(&step)?;
@@ -124,7 +128,7 @@ async fn steps<'c>(kin: &Kin<'_>, group: &Group<'c>, to: &Class<'_>) -> Result<V
 }
 
 /// Returns a step without its body: `def head(self) -> str:`.
-fn head(step: &Group<'_>) -> Span {
+fn head(step: &MemberDeclarations<'_>) -> Span {
     let member = step.members[0];
     let body = member.function().and_then(|it| it.child("body")).map_or(member.node.end(), Node::start);
     let text = &step.code().text()[member.node.start()..body];
@@ -132,10 +136,10 @@ fn head(step: &Group<'_>) -> Span {
 }
 
 /// Refuses steps that the subclasses declare differently.
-fn check_alike(step: &Group<'_>, twins: &[&Standing]) -> Result<(), Refusal> {
-    let said = |group: &Group<'_>| head(group).of(group.code().text()).map(str::to_owned);
+fn check_alike(step: &MemberDeclarations<'_>, twins: &[&LocatedClass]) -> Result<(), Refusal> {
+    let said = |group: &MemberDeclarations<'_>| head(group).of(group.code().text()).map(str::to_owned);
     for twin in twins {
-        let other = Group::named(twin.class(), step.name)?;
+        let other = MemberDeclarations::named(twin.class(), step.name)?;
         check(&other)?;
         if said(&other) != said(step) {
             let reason = format!("`{}` is declared otherwise than in `{}`", step.name, step.class.name());
@@ -151,7 +155,7 @@ fn check_alike(step: &Group<'_>, twins: &[&Standing]) -> Result<(), Refusal> {
 }
 
 /// Declares a step in the superclass, which cannot do it itself.
-fn declared(step: &Group<'_>, to: &Class<'_>, head: Span) -> String {
+fn declared(step: &MemberDeclarations<'_>, to: &Class<'_>, head: Span) -> String {
     let code = step.code();
     let (end, indent, step) = (to.code.newline(), to.indent(), Layout::of(to.code).step().to_owned());
     let said = Layout::of(code).moved(head, &indent).replace(code.newline(), end);

@@ -10,12 +10,12 @@ mod values;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Signature, Way, check_bound, is_constructor, items};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Signature, check_bound, is_constructor, items};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::given_text::{self, Given, check_value};
-use crate::refactor::analysis::signatures::{Callee, Place, Places, appended};
+use crate::refactor::analysis::given_text::{self, TextPurpose, check_value};
+use crate::refactor::analysis::signatures::{Callee, ListOwner, Places, appended};
 use crate::refactor::doubts::doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
@@ -37,7 +37,7 @@ pub(super) struct Added<'r> {
 }
 
 /// Refuses a call that cannot pass what is added.
-type Meant<'m> = &'m (dyn Fn(Place<'_>) -> Result<(), Refusal> + Sync);
+type Meant<'m> = &'m (dyn Fn(ListOwner<'_>) -> Result<(), Refusal> + Sync);
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let request = &of_called(session, request).await?;
@@ -65,7 +65,7 @@ impl Added<'_> {
     pub(super) async fn edits(
         &self,
         session: &Session,
-        (code, function): Place<'_>,
+        (code, function): ListOwner<'_>,
         meant: Meant<'_>,
     ) -> Result<Edits, Refusal> {
         if is_constructor(code, function) {
@@ -114,7 +114,12 @@ impl Added<'_> {
     }
 
     /// Nobody has to pass a constructor what has a default; a value is passed by all who call it.
-    async fn to_constructor(&self, session: &Session, place: Place<'_>, meant: Meant<'_>) -> Result<Edits, Refusal> {
+    async fn to_constructor(
+        &self,
+        session: &Session,
+        place: ListOwner<'_>,
+        meant: Meant<'_>,
+    ) -> Result<Edits, Refusal> {
         let (code, function) = place;
         let signature = Signature::of_constructor(place)?;
         let class =
@@ -139,7 +144,7 @@ impl Added<'_> {
         &self,
         session: &Session,
         signatures: &[Signature<'_>],
-        calls: &[Place<'_>],
+        calls: &[ListOwner<'_>],
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
         let written = each(signatures.iter().map(|it| self.to_signature(it, self.typed(it, signatures))));
@@ -154,7 +159,7 @@ impl Added<'_> {
         }
         let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
         let passing = calls.iter().filter_map(|place| Some((*place, self.passed.at(session, place.0)?)));
-        let passing: Vec<(Place<'_>, &str)> = passing.collect();
+        let passing: Vec<(ListOwner<'_>, &str)> = passing.collect();
         let passed = passing
             .iter()
             .map(|(place, value)| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
@@ -169,14 +174,18 @@ impl Added<'_> {
         &self,
         session: &Session,
         signatures: &[Signature<'_>],
-        calls: &[(Place<'_>, &str)],
+        calls: &[(ListOwner<'_>, &str)],
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
         let declared = signatures.iter().flat_map(|it| {
-            let given = self.typed(it, signatures).map(Given::Type).into_iter().chain(self.default.map(Given::Value));
+            let given = self
+                .typed(it, signatures)
+                .map(TextPurpose::Type)
+                .into_iter()
+                .chain(self.default.map(TextPurpose::Value));
             given.map(move |given| ((it.code, definition(it.function)), given))
         });
-        let passed = calls.iter().map(|(place, value)| (*place, Given::Value(value)));
+        let passed = calls.iter().map(|(place, value)| (*place, TextPurpose::Value(value)));
         let home = signatures[0].code;
         let lines = declared.chain(passed).map(|(place, given)| {
             let is_inside = |it: &Signature<'_>| it.code.path == place.0.path && it.function.holds(place.1);
@@ -235,7 +244,7 @@ impl Added<'_> {
 
     fn to_script(&self, signature: &Signature<'_>) -> Result<TextEdit, Refusal> {
         let (code, function) = (signature.code, signature.function);
-        if let Some(rest) = signature.parameters.iter().find(|parameter| parameter.way == Way::Rest) {
+        if let Some(rest) = signature.parameters.iter().find(|parameter| parameter.way == ArgumentSource::Rest) {
             return Err(code.refuse(rest.node.start(), "what follows in `...` would take the parameter's place"));
         }
         if let Some(open) = signature.parameters.iter().find(|it| it.is_open()).filter(|_| self.default.is_none()) {

@@ -15,7 +15,9 @@ use std::collections::BTreeMap;
 
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, Way, is_constructor, items};
+use crate::refactor::analysis::call_sites::{
+    ArgumentSource, Call, Parameter, Passing, Signature, is_constructor, items,
+};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
@@ -25,7 +27,7 @@ use crate::refactor::analysis::parameter_docs::followed;
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -102,7 +104,7 @@ impl Wanted<'_> {
         if let Some(mark) = list.children().find(|it| it.is("positional_separator")) {
             return Err(code.refuse(mark.start(), "what stands before `/` is passed by its place alone"));
         }
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let mut edits = Vec::new();
         for (at, parameter) in signature.parameters.iter().enumerate() {
             match self.slots.iter().find(|slot| slot.of == Some(at)) {
@@ -168,9 +170,13 @@ impl Wanted<'_> {
 }
 
 /// Refuses to take away what the body uses, or what does something.
-fn unused(signature: &Signature<'_>, names: &Names<'_>, parameter: &Parameter<'_>) -> Result<Vec<TextEdit>, Refusal> {
+fn unused(
+    signature: &Signature<'_>,
+    names: &ScopedNames<'_>,
+    parameter: &Parameter<'_>,
+) -> Result<Vec<TextEdit>, Refusal> {
     let (code, name) = (signature.code, parameter.name);
-    if parameter.way == Way::Rest {
+    if parameter.way == ArgumentSource::Rest {
         return Err(code.refuse(parameter.node.start(), "it takes all that is left: list it, too"));
     }
     let meaning = names.at(name).map(|it| it.meaning);
@@ -184,13 +190,13 @@ fn unused(signature: &Signature<'_>, names: &Names<'_>, parameter: &Parameter<'_
 /// Gives a parameter its new name wherever it stands.
 fn renamed(
     signature: &Signature<'_>,
-    names: &Names<'_>,
+    names: &ScopedNames<'_>,
     parameter: &Parameter<'_>,
     slot: &Slot<'_>,
 ) -> Result<Vec<TextEdit>, Refusal> {
     let (code, name) = (signature.code, parameter.name);
     let old = name.text(code.text());
-    if parameter.way == Way::Rest || !name.is("identifier") || old == slot.name {
+    if parameter.way == ArgumentSource::Rest || !name.is("identifier") || old == slot.name {
         return Ok(Vec::new());
     }
     signature.check_free(slot.name)?;

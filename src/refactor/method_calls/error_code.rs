@@ -24,15 +24,15 @@ use std::collections::BTreeMap;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
-use crate::refactor::analysis::imports::required::{self, Seen};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::analysis::imports::required::{self, ImportReader};
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -114,7 +114,7 @@ fn is_new(code: &Code, name: &str) -> Result<bool, Refusal> {
     ];
     const SCRIPT: &[&str] = &["Error", "EvalError", "RangeError", "ReferenceError", "SyntaxError", "TypeError"];
     let built_in = if code.family() == Family::Python { PYTHON } else { SCRIPT };
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let is_module = |it: &crate::syntax::scopes::Name| it.is_binding && required::home(code, *it).is_none();
     if names.named(name).any(|it| is_module(&it)) || built_in.contains(&name) {
         return Ok(false);
@@ -126,9 +126,9 @@ fn is_new(code: &Code, name: &str) -> Result<bool, Refusal> {
 /// Doubts an exception that the function may raise for other reasons: it would be caught for them, too.
 fn check_own(code: &Code, function: Node<'_>, name: &str) -> Result<(), Refusal> {
     let body = function.child("body").unwrap_or(function);
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let is_raised = |it: &Node<'_>| it.is_any(&["raise_statement", "throw_statement"]);
-    let acts = body.named_children().any(|it| reach(&names, code, it) == Reach::Acts);
+    let acts = body.named_children().any(|it| reach(&names, code, it) == ExpressionReach::Acts);
     if acts || body.descendants().any(|it| is_raised(&it)) {
         let reason = format!("a `{name}` may come out of it for other reasons, and would be caught: name a new class");
         tell(doubt(code, function.span(), reason)?);
@@ -149,8 +149,8 @@ fn introduce(
         edits.import(user, [required::line(session, code, user, name)]);
         return Ok(());
     }
-    let is_known = Names::of(user).named(name).any(|it| it.is_binding);
-    if !is_known && let Some((line, _)) = required::of_module(session, (code, user), name, Seen::Run)? {
+    let is_known = ScopedNames::of(user).named(name).any(|it| it.is_binding);
+    if !is_known && let Some((line, _)) = required::of_module(session, (code, user), name, ImportReader::Run)? {
         edits.import(user, [line]);
     }
     Ok(())

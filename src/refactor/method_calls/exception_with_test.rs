@@ -17,7 +17,7 @@ use crate::refactor::analysis::blocks::place;
 use crate::refactor::analysis::given_text::check_value;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at, is_block};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -38,7 +38,7 @@ struct Attempt<'c> {
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let attempt = attempt(&code, request)?;
     attempt.check(&code, &names).noted()?;
     let caught = attempt.caught(&code);
@@ -112,7 +112,7 @@ impl<'c> Attempt<'c> {
     }
 
     /// Refuses a handler that is about the exception itself.
-    fn check(&self, code: &Code, names: &Names<'_>) -> Result<(), Refusal> {
+    fn check(&self, code: &Code, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let bound = self.bound().into_iter().flat_map(|it| names.within(it.span()));
         let used = bound.flat_map(|it| names.of_meaning(it.meaning)).find(|it| self.handler.span().contains(it.span));
         if let Some(used) = used {

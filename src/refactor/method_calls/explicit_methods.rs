@@ -15,16 +15,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature, Way, check_takes};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Call, Passing, Signature, check_takes};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::members::check_unused;
-use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, function_at};
 use crate::session::Session;
 use crate::syntax::kinds::unwrapped;
@@ -82,7 +82,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         wanted.entry(&call.code.path).or_default().insert(&leg.name);
     }
     let uses = Uses::of(session, signature.code, signature.name_node().unwrap_or(function).start()).await?;
-    for (user, one) in uses.iter().filter(|(_, one)| one.kind == Kind::Import) {
+    for (user, one) in uses.iter().filter(|(_, one)| one.kind == UseKind::Import) {
         let node = one.node(user);
         let is_plain = one.span.of(user.text()) == Some(signature.name())
             && node.parent().is_none_or(|it| it.child("alias").is_none());
@@ -111,11 +111,11 @@ impl<'c> Parted<'c> {
         let refuse = |node: Node<'_>, reason: &str| code.refuse(node.start(), reason);
         let is_plain = function.is_any(&["function_definition", "function_declaration", "method_definition"]);
         let is_bare = definition(function) == function && function.child("type_parameters").is_none();
-        if !is_plain || !is_bare || !signature.runs_at_once() || signature.parameters[at].way == Way::Rest {
+        if !is_plain || !is_bare || !signature.runs_at_once() || signature.parameters[at].way == ArgumentSource::Rest {
             return Err(refuse(function, "it is not an ordinary function"));
         }
         let choice = choice(code, function)?;
-        let reads = signature.reads(&Names::of(code), at)?;
+        let reads = signature.reads(&ScopedNames::of(code), at)?;
         let mut parted = Self { signature, at, choice, legs: Vec::new(), rest: None };
         parted.read(choice)?;
         let is_in_rest = |it: &Node<'c>| parted.rest.is_some_and(|rest| rest.span().contains(it.span()));
@@ -241,7 +241,7 @@ fn said(code: &Code, value: Node<'_>) -> Option<String> {
     inner.map(|it| format!("\"{it}")).or_else(|| is_plain.then(|| format!("={text}")))
 }
 
-/// Names a function after a value: `set_height`, `setHeight`.
+/// ScopedNames a function after a value: `set_height`, `setHeight`.
 fn named(code: &Code, function: &str, value: &str) -> String {
     let word: String = value.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
     let mut letters = word.chars();

@@ -13,8 +13,8 @@ use crate::plan::{Parts, Plan};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::references::{InFile, Kind, Use, Uses};
-use crate::refactor::analysis::sibling_declarations::{Beside, behind};
+use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
+use crate::refactor::analysis::sibling_declarations::{SiblingReplacement, behind};
 use crate::refactor::analysis::signatures::{parameters, pattern};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, definition, is_class, type_arguments};
@@ -42,7 +42,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     };
     let uses = Uses::of(session, &code, own.start()).await?;
     with_links(session, code.family(), &code.path, |links| {
-        let beside = Beside { links, home: &code, uses: &uses, name, class: own.text(code.text()) };
+        let beside = SiblingReplacement { links, home: &code, uses: &uses, name, class: own.text(code.text()) };
         let mut parts = Parts::default();
         for file in uses.files.values() {
             let mut edits = calls(&beside, file)?;
@@ -110,7 +110,7 @@ fn function(code: &Code, class: Node<'_>, name: &str, step: &str) -> Result<Stri
 }
 
 /// Lets a file call the function where it made an object.
-fn calls(beside: &Beside<'_>, file: &InFile) -> Result<Vec<TextEdit>, Refusal> {
+fn calls(beside: &SiblingReplacement<'_>, file: &InFile) -> Result<Vec<TextEdit>, Refusal> {
     let code = &file.code;
     let mut edits = Vec::new();
     beside.check_free(code)?;
@@ -132,7 +132,7 @@ fn calls(beside: &Beside<'_>, file: &InFile) -> Result<Vec<TextEdit>, Refusal> {
 /// Tells whether an object is made at a place.
 fn makes(code: &Code, one: &Use) -> bool {
     match code.family() {
-        Family::Python => one.kind == Kind::Call,
-        _ => one.kind == Kind::New,
+        Family::Python => one.kind == UseKind::Call,
+        _ => one.kind == UseKind::New,
     }
 }

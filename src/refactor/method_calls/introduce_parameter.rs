@@ -8,13 +8,13 @@
 use super::add_parameter::{Added, Values};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::{Reach, evaluated_once, reach, reach_before, reach_of};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, evaluated_once, reach, reach_before, reach_of};
 use crate::refactor::analysis::expressions::{bare, candidates, replaced};
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::signatures::{Place, is_literal, name_of};
+use crate::refactor::analysis::signatures::{ListOwner, is_literal, name_of};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, function_of, is_class, statement_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -44,14 +44,14 @@ const EXITS: &[&str] = &["raise_statement", "return_statement", "throw_statement
 /// An expression that leaves its function.
 struct Leaving<'c> {
     code: &'c Code,
-    names: &'c Names<'c>,
+    names: &'c ScopedNames<'c>,
     function: Node<'c>,
     expression: Node<'c>,
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = &Code::of(session, request)?;
-    let names = &Names::of(code);
+    let names = &ScopedNames::of(code);
     let found = candidates(code, request)?;
     let places = if request.params.flag("replace_all") { found.as_slice() } else { &found[..1] };
     let expression = bare(found[0]);
@@ -66,7 +66,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         passed: Values::everywhere(at_calls.then_some(value)),
     };
     added.check(code)?;
-    let meant = |place: Place<'_>| leaving.check_call(session, place);
+    let meant = |place: ListOwner<'_>| leaving.check_call(session, place);
     let mut edits = added.edits(session, (code, leaving.function), &meant).await?;
     edits.add(code, places.iter().map(|one| replaced(code, *one, name)));
     edits.plan()
@@ -89,7 +89,7 @@ impl<'c> Leaving<'c> {
         each(places.iter().map(|one| self.check_place(*one)))?;
         let reach = reach(self.names, self.code, self.expression);
         let is_made = self.parts().any(|it| it.is_any(MADE));
-        if reach == Reach::Acts {
+        if reach == ExpressionReach::Acts {
             return refuse("evaluated when the function is called, it may change something too early");
         }
         if is_made && places.len() > 1 {
@@ -98,7 +98,7 @@ impl<'c> Leaving<'c> {
         if self.code.family() == Family::Python && !at_calls {
             return self.check_default(reach);
         }
-        match reach == Reach::Reads || is_made {
+        match reach == ExpressionReach::Reads || is_made {
             true => each(places.iter().map(|one| self.check_order(*one))).map(drop),
             false => Ok(()),
         }
@@ -149,7 +149,7 @@ impl<'c> Leaving<'c> {
     }
 
     /// Refuses a default of Python, which is evaluated once, when the function is defined, unless it is the same for all time.
-    fn check_default(&self, reach: Reach) -> Result<(), Refusal> {
+    fn check_default(&self, reach: ExpressionReach) -> Result<(), Refusal> {
         let refuse = |at: Span, reason: &str| {
             let hint = "a default is evaluated once, when the function is defined: give `at_calls`, so that each call passes it";
             Err(self.code.refuse(at.start, format!("{reason}; {hint}")))
@@ -158,7 +158,7 @@ impl<'c> Leaving<'c> {
         if let Some(node) = self.parts().find(varies) {
             return refuse(node.span(), "its value may be another one at each call");
         }
-        if reach != Reach::Local {
+        if reach != ExpressionReach::Local {
             return refuse(self.expression.span(), "its value may change");
         }
         match self.outer_names().find(|name| !self.is_there(*name)) {
@@ -202,15 +202,15 @@ impl<'c> Leaving<'c> {
             return refuse("the function may be left before it is evaluated");
         }
         let acts = reach_of(names, code, body, before).max(reach_before(names, code, statement.unwrap_or(body), one));
-        match acts == Reach::Acts {
+        match acts == ExpressionReach::Acts {
             true => refuse("what is done before it could change it"),
             false => Ok(()),
         }
     }
 
     /// Refuses a call where the expression would mean something else.
-    fn check_call(&self, session: &Session, (code, call): Place<'_>) -> Result<(), Refusal> {
-        let names = Names::of(code);
+    fn check_call(&self, session: &Session, (code, call): ListOwner<'_>) -> Result<(), Refusal> {
+        let names = ScopedNames::of(code);
         let is_here = code.path == self.code.path;
         let differs = |name: &Name| {
             let text = name.span.of(self.code.text()).unwrap_or_default();
@@ -226,9 +226,11 @@ impl<'c> Leaving<'c> {
             let text = name.span.of(self.code.text()).unwrap_or_default();
             return Err(code.refuse(call.start(), format!("`{text}` refers to something else here")));
         }
-        let passed = call.child("arguments").map_or(Reach::Local, |list| reach(&names, code, list));
+        let passed = call.child("arguments").map_or(ExpressionReach::Local, |list| reach(&names, code, list));
         match (passed, reach(self.names, self.code, self.expression)) {
-            (Reach::Acts, Reach::Reads) => Err(code.refuse(call.start(), "what else is passed could change it")),
+            (ExpressionReach::Acts, ExpressionReach::Reads) => {
+                Err(code.refuse(call.start(), "what else is passed could change it"))
+            }
             _ => Ok(()),
         }
     }

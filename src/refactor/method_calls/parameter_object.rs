@@ -20,7 +20,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes, is_constructor, value};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
@@ -29,7 +29,7 @@ use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -169,7 +169,7 @@ impl<'r> Grouped<'r> {
         let name = own.name.text(code.text());
         let refuse = |reason: &str| Err(code.refuse(own.node.start(), reason));
         if let Some(of) = own.of {
-            let names = Names::of(code);
+            let names = ScopedNames::of(code);
             let is_inner = |it: &crate::syntax::scopes::Name| {
                 names.of_meaning(it.meaning).any(|it| it.is_binding && required::home(code, it).is_some())
             };
@@ -208,7 +208,7 @@ impl<'r> Grouped<'r> {
 
     /// Lets a body read the fields.
     fn reading(&self, signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
-        let (code, names) = (signature.code, Names::of(signature.code));
+        let (code, names) = (signature.code, ScopedNames::of(signature.code));
         let mut edits = Vec::new();
         for at in &self.at {
             let said = format!("{}.{}", self.name, signature.parameters[*at].name.text(code.text()));
@@ -225,13 +225,14 @@ impl<'r> Grouped<'r> {
         (call, signature): (&Call<'_>, &Signature<'_>),
         reads: &mut Vec<TextEdit>,
     ) -> Result<Vec<TextEdit>, Refusal> {
-        let (code, names) = (call.code, Names::of(call.code));
+        let (code, names) = (call.code, ScopedNames::of(call.code));
         let is_python = code.family() == Family::Python;
         let gone = call.arguments(&self.at);
         let together = gone.first().zip(gone.last()).map(|(first, last)| Span::new(first.start(), last.end()));
         let is_apart =
             call.list.iter().any(|it| together.is_some_and(|all| all.contains(it.span())) && !gone.contains(it));
-        let acting = call.list.iter().find(|it| reach(&names, code, **it) == Reach::Acts).filter(|_| is_apart);
+        let acting =
+            call.list.iter().find(|it| reach(&names, code, **it) == ExpressionReach::Acts).filter(|_| is_apart);
         if let Some(acting) = acting {
             return Err(code.refuse(acting.start(), "this would come to be evaluated at another time"));
         }
@@ -265,7 +266,7 @@ impl<'r> Grouped<'r> {
 
 /// Returns the import of a name of Python's own library, where the file does not have it.
 fn wanted(code: &Code, module: &str, name: &str) -> Result<Option<String>, Refusal> {
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let bindings: Vec<_> = names.named(name).filter(|it| it.is_binding).collect();
     let is_it = |binding: &crate::syntax::scopes::Name| {
         let statement = code.covering(binding.span).ancestors().find(|it| it.is("import_from_statement"));

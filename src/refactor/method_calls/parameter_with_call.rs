@@ -15,15 +15,15 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, indent, is_alone};
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes};
-use crate::refactor::analysis::classes::Kin;
+use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, can_swap, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, reach};
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::imports::required::{Carried, home};
+use crate::refactor::analysis::imports::required::{MovedPieces, home};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Node};
@@ -64,7 +64,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             check_seen(signature, (call, first)).noted()?;
             if !is_imported(session, call, first, signature) {
                 let pieces = [first.value.span()];
-                let carried = Carried { from: call.code, pieces: &pieces, to: signature.code, given: &[] };
+                let carried = MovedPieces { from: call.code, pieces: &pieces, to: signature.code, given: &[] };
                 required::carry(session, &carried, &mut edits)?;
             }
         }
@@ -87,7 +87,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 impl<'c> Asked<'c> {
     fn of(call: &Call<'c>, at: usize, passing: &Passing<'c>) -> Result<Self, Refusal> {
         let code = call.code;
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let value = call.value(at).ok_or_else(|| call.refuse("the call does not pass it"))?;
         let refuse = |reason: &str| code.refuse(value.start(), reason);
         let no_call = || refuse("it passes neither an attribute nor a call without arguments");
@@ -145,7 +145,7 @@ fn own_object<'c>(call: &Call<'c>, passing: &Passing<'c>, head: Node<'c>) -> Opt
 }
 
 /// Tells whether a name means the same everywhere in its module.
-fn is_of_module(code: &Code, names: &Names<'_>, root: Node<'_>) -> bool {
+fn is_of_module(code: &Code, names: &ScopedNames<'_>, root: Node<'_>) -> bool {
     let Some(name) = names.at(root) else { return false };
     name.is_free || names.of_meaning(name.meaning).filter(|it| it.is_binding).all(|it| home(code, it).is_none())
 }
@@ -188,7 +188,7 @@ async fn check_known(
     let Some(class) = signature.class else { return Ok(()) };
     let rest = asked.rest(call.code).trim_start_matches('.');
     let name = rest.split(['.', '(']).next().unwrap_or(rest).trim();
-    let kin = Kin::new(session, signature.code.parsed().tree.language()).await?;
+    let kin = ClassHierarchy::new(session, signature.code.parsed().tree.language()).await?;
     let (above, _) = kin.ancestors(&class).await?;
     let is_private = name.starts_with("__") || name.starts_with('#');
     let is_known = class.has(name) || above.iter().any(|one| one.class().has(name));
@@ -201,7 +201,7 @@ async fn check_known(
 /// Refuses a function in which the name means something else.
 fn check_seen(signature: &Signature<'_>, (call, asked): (&Call<'_>, &Asked<'_>)) -> Result<(), Refusal> {
     let code = signature.code;
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let root = asked.root.text(call.code.text());
     let other = names.named(root).find(|it| it.is_binding && home(code, *it).is_some());
     match other {
@@ -212,7 +212,7 @@ fn check_seen(signature: &Signature<'_>, (call, asked): (&Call<'_>, &Asked<'_>))
 
 /// Tells whether the function's file declares what the call's file imports from there, or is the same file.
 fn is_imported(session: &Session, call: &Call<'_>, asked: &Asked<'_>, signature: &Signature<'_>) -> bool {
-    let names = Names::of(call.code);
+    let names = ScopedNames::of(call.code);
     let Some(name) = names.at(asked.root) else { return false };
     let mut bindings = names.of_meaning(name.meaning).filter(|it| it.is_binding);
     call.code.path == signature.code.path
@@ -243,7 +243,7 @@ fn asking(
     {
         return refuse(other.node.start(), "the parameter may have side effects before the body begins");
     }
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let Some(meaning) = names.at(own.name).map(|it| it.meaning).filter(|_| own.name.is("identifier")) else {
         return refuse(own.name.start(), "it is not an ordinary parameter");
     };
@@ -253,7 +253,9 @@ fn asking(
     let is_used = names.of_meaning(meaning).count() > 1;
     let writes = names.writes(meaning).count();
     let line = match (is_used, code.family()) {
-        (false, _) if reach(&Names::of(call.code), call.code, asked.value) != Reach::Acts => return Ok(edits),
+        (false, _) if reach(&ScopedNames::of(call.code), call.code, asked.value) != ExpressionReach::Acts => {
+            return Ok(edits);
+        }
         (false, Family::Python) => value,
         (false, _) => format!("{value};"),
         (true, Family::Python) => format!("{name} = {value}"),

@@ -26,7 +26,7 @@ use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, appended, name_of};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -174,7 +174,7 @@ impl Made<'_> {
         gone: &[Span],
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
-        let names = Names::of(user);
+        let names = ScopedNames::of(user);
         let mut known = names.named(self.name).filter(|it| it.is_binding).peekable();
         if known.peek().is_none() {
             check_unused(user, self.name)?;

@@ -15,7 +15,7 @@ use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -70,7 +70,7 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
     if parameter.node.children().any(|it| it.is("accessibility_modifier") || it.kind() == "readonly") {
         return Err(code.refuse(parameter.node.start(), "the parameter is a field, too"));
     }
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let name = parameter.name;
     let meaning = names.at(name).filter(|_| name.is("identifier")).map(|it| it.meaning);
     let meaning = meaning.ok_or_else(|| code.refuse(parameter.node.start(), "the parameter is a pattern"))?;

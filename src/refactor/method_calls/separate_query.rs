@@ -21,7 +21,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{indent, is_alone};
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
@@ -29,7 +29,7 @@ use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, function_at, function_of, is_block, statement_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -113,8 +113,8 @@ impl<'c> Parted<'c> {
         if let Some(other) = own.into_iter().find(|it| it.is("return_statement") && *it != last) {
             return Err(refuse(other, "it returns elsewhere, too"));
         }
-        let names = Names::of(code);
-        if reach(&names, code, value) == Reach::Acts {
+        let names = ScopedNames::of(code);
+        if reach(&names, code, value) == ExpressionReach::Acts {
             return Err(refuse(value, "the answer itself may have side effects"));
         }
         let (mut needed, mut early) = (Vec::new(), None);
@@ -231,7 +231,7 @@ impl<'c> Parted<'c> {
         if !is_kept || !is_alone(code, statement) {
             return Err(call.refuse("its answer is used inside a larger expression"));
         }
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let is_steady = |it: Node<'_>| {
             let name = names.at(it).filter(|_| it.is("identifier"));
             let is_local =

@@ -12,7 +12,7 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, receiver};
-use crate::refactor::analysis::references::{Kind, Use, Uses};
+use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
@@ -44,7 +44,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for (file, one) in uses.iter() {
         edits.extend(setter.followed(file, one)?);
     }
-    let sets = |kind: Kind| matches!(kind, Kind::Write | Kind::Update | Kind::Bind);
+    let sets = |kind: UseKind| matches!(kind, UseKind::Write | UseKind::Update | UseKind::Bind);
     let warnings = uses.certain_of(session, |kind| setter.made_by == MadeBy::Method || sets(kind)).await?;
     Ok(code.plan(edits)?.with_warnings(warnings))
 }
@@ -107,10 +107,10 @@ impl<'c> Setter<'c> {
             return Ok(None);
         }
         let sets = match self.made_by {
-            MadeBy::Accessor => matches!(one.kind, Kind::Write | Kind::Update | Kind::Bind | Kind::Delete),
+            MadeBy::Accessor => matches!(one.kind, UseKind::Write | UseKind::Update | UseKind::Bind | UseKind::Delete),
             MadeBy::Method => true,
         };
-        let overrides = matches!(one.kind, Kind::Definition | Kind::Decorator);
+        let overrides = matches!(one.kind, UseKind::Definition | UseKind::Decorator);
         if !sets && (is_own || !overrides) {
             return Ok(None);
         }
@@ -133,7 +133,7 @@ impl<'c> Setter<'c> {
         let object = member.child("object")?;
         let is_own = Some(object.text(file.text())) == receiver(file, function_of(member)?);
         match self.made_by {
-            MadeBy::Accessor if one.kind == Kind::Write => is_own.then(|| TextEdit::new(one.span, storage)),
+            MadeBy::Accessor if one.kind == UseKind::Write => is_own.then(|| TextEdit::new(one.span, storage)),
             MadeBy::Accessor => None,
             MadeBy::Method => {
                 let call = member.parent().filter(|it| it.is_any(&["call", "call_expression"]))?;

@@ -15,17 +15,17 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, indent};
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach, reach_of};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach, reach_of};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
 use crate::syntax::{Family, Node, check_name};
 use crate::text::{Span, TextEdit};
-use passed_type::Taken;
+use passed_type::TakenParameters;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -59,7 +59,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Finds the parameters, those that are `wished` for where any are.
-fn taken<'c>(passing: &Passing<'c>, wished: &[String]) -> Result<Taken<'c>, Refusal> {
+fn taken<'c>(passing: &Passing<'c>, wished: &[String]) -> Result<TakenParameters<'c>, Refusal> {
     let wished: Vec<usize> = wished.iter().map(|name| passing.at(name)).collect::<Result<_, _>>()?;
     let first = &passing.signatures[0];
     let refuse = |reason: &str| Err(first.code.refuse(first.function.start(), reason));
@@ -74,7 +74,8 @@ fn taken<'c>(passing: &Passing<'c>, wished: &[String]) -> Result<Taken<'c>, Refu
             None => groups.push(vec![(at, attribute, object)]),
         }
     }
-    let mut found: Vec<Taken<'c>> = groups.into_iter().filter_map(|group| everywhere(passing, group)).collect();
+    let mut found: Vec<TakenParameters<'c>> =
+        groups.into_iter().filter_map(|group| everywhere(passing, group)).collect();
     found.retain(|taken| wished.iter().all(|at| taken.parameters.iter().any(|(it, _)| it == at)));
     match (found.pop(), found.is_empty()) {
         (Some(taken), true) => Ok(taken),
@@ -84,7 +85,7 @@ fn taken<'c>(passing: &Passing<'c>, wished: &[String]) -> Result<Taken<'c>, Refu
 }
 
 /// Keeps the parameters that every call takes out of one object.
-fn everywhere<'c>(passing: &Passing<'c>, group: Vec<(usize, &'c str, Node<'c>)>) -> Option<Taken<'c>> {
+fn everywhere<'c>(passing: &Passing<'c>, group: Vec<(usize, &'c str, Node<'c>)>) -> Option<TakenParameters<'c>> {
     let mut parameters: Vec<(usize, &'c str)> = group.into_iter().map(|(at, attribute, _)| (at, attribute)).collect();
     let mut objects = Vec::new();
     for call in &passing.calls {
@@ -96,7 +97,7 @@ fn everywhere<'c>(passing: &Passing<'c>, group: Vec<(usize, &'c str, Node<'c>)>)
         });
         objects.push(object);
     }
-    (parameters.len() > 1).then_some(Taken { parameters, objects })
+    (parameters.len() > 1).then_some(TakenParameters { parameters, objects })
 }
 
 /// Takes `object.attribute` apart, where a call passes that.
@@ -114,7 +115,7 @@ fn parts<'c>(call: &Call<'c>, at: usize) -> Option<(Node<'c>, &'c str)> {
 }
 
 /// Returns the new parameter's name: the wished one, or the one that the object has at every call.
-fn name(request: &Request, passing: &Passing<'_>, taken: &Taken<'_>) -> Result<String, Refusal> {
+fn name(request: &Request, passing: &Passing<'_>, taken: &TakenParameters<'_>) -> Result<String, Refusal> {
     if let Some(name) = request.params.given("name") {
         return Ok(name.to_owned());
     }
@@ -142,9 +143,9 @@ pub(crate) fn check_order(signature: &Signature<'_>, at: &[usize]) -> Result<(),
 
 /// Refuses a call that evaluates something in between that could change the object, or that is called on it.
 fn check_call(call: &Call<'_>, passing: &Passing<'_>, (at, object): (&[usize], Node<'_>)) -> Result<(), Refusal> {
-    let (code, names) = (call.code, Names::of(call.code));
+    let (code, names) = (call.code, ScopedNames::of(call.code));
     let first = call.arguments(at)[0].start();
-    let acts = |it: &&Node<'_>| it.start() > first && reach(&names, code, **it) == Reach::Acts;
+    let acts = |it: &&Node<'_>| it.start() > first && reach(&names, code, **it) == ExpressionReach::Acts;
     if let Some(acting) = call.list.iter().find(acts) {
         return Err(code.refuse(acting.start(), "this could change the object before it is looked into"));
     }
@@ -156,12 +157,12 @@ fn check_call(call: &Call<'_>, passing: &Passing<'_>, (at, object): (&[usize], N
 }
 
 /// Lets a body take the values out of the object: where it needs them, or first of all where it acts.
-fn body(signature: &Signature<'_>, taken: &Taken<'_>, object: &str) -> Result<Vec<TextEdit>, Refusal> {
-    let (code, names) = (signature.code, Names::of(signature.code));
+fn body(signature: &Signature<'_>, taken: &TakenParameters<'_>, object: &str) -> Result<Vec<TextEdit>, Refusal> {
+    let (code, names) = (signature.code, ScopedNames::of(signature.code));
     let Some(body) = signature.function.child("body") else { return Ok(Vec::new()) };
     let is_block = body.kind().ends_with("block");
     let far = if is_block { reach_of(&names, code, body, body.span()) } else { reach(&names, code, body) };
-    let is_calm = far != Reach::Acts && signature.runs_at_once();
+    let is_calm = far != ExpressionReach::Acts && signature.runs_at_once();
     let is_inner = |it: Node<'_>| crate::refactor::source_file::function_of(it) != Some(signature.function);
     let mut edits = Vec::new();
     let mut lines = String::new();

@@ -12,17 +12,17 @@ pub(crate) struct Link {
     pub item: Span,
     /// The module as it is written, without quotes.
     pub source: Span,
-    pub taken: Taken,
+    pub taken: LinkedName,
     /// The name that is bound by it.
     pub local: Option<Span>,
     /// The file of the project that the module is.
     pub module: Option<AbsPath>,
-    pub form: Form,
+    pub form: LinkForm,
 }
 
 /// What is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum LinkedName {
     Name(String),
     Default,
     /// The module itself, under a name.
@@ -33,7 +33,7 @@ pub(crate) enum Taken {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum LinkForm {
     Import,
     /// It is gone when the program runs.
     TypeImport,
@@ -57,7 +57,7 @@ pub(crate) trait Links {
     fn members(&self, code: &Code, module: &AbsPath, name: &str) -> Vec<Span>;
 }
 
-impl Form {
+impl LinkForm {
     pub(crate) fn is_export(self) -> bool {
         matches!(self, Self::Export | Self::TypeExport)
     }

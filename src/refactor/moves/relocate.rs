@@ -7,7 +7,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::refuse_all;
 use crate::text::AbsPath;
-use crate::workspace::{Disk, Entry, EntryKind};
+use crate::workspace::{Disk, EntryKind, TreeEntry};
 
 /// Checks the two paths against the disk and lists every file that moves: ignored and hidden ones too, links as links.
 pub(super) fn relocate(disk: &Disk, from: &AbsPath, to: &AbsPath) -> Result<Relocation, Refusal> {
@@ -37,7 +37,7 @@ pub(super) fn relocate(disk: &Disk, from: &AbsPath, to: &AbsPath) -> Result<Relo
         return no(format!("`{from}` holds no files"));
     }
     let others = entries.iter().filter(|entry| entry.kind == EntryKind::Other);
-    let reason = |other: &Entry| Refusal::CannotMove(format!("`{}` is neither a file nor a link", other.path));
+    let reason = |other: &TreeEntry| Refusal::CannotMove(format!("`{}` is neither a file nor a link", other.path));
     refuse_all(others.map(reason))?;
     Ok(Relocation::of_directory(from, to, entries.into_iter().map(|entry| entry.path)))
 }

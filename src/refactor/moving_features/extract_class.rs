@@ -21,7 +21,7 @@ mod initialization;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::Class;
-use crate::refactor::analysis::delegated_access::{Through, redirect};
+use crate::refactor::analysis::delegated_access::{DelegatedField, redirect};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::members::{above_class, check_outermost};
 use crate::refactor::analysis::references::Use;
@@ -51,7 +51,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     for field in &part.fields {
         let name = extracted_members::bare(field.name);
-        let through = Through { field, delegate: &part.delegate, name };
+        let through = DelegatedField { field, delegate: &part.delegate, name };
         let is_left = |user: &Code, one: &Use| {
             let is_own = user.path == code.path && class.node.span().contains(one.span);
             if is_own && (part.takes(one.span) || making.takes(one.span)) {

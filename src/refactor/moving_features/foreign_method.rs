@@ -13,13 +13,13 @@ mod subject;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::expressions::{alike, is_value, replaced};
 use crate::refactor::analysis::extracted_expression::{Query, Subject};
-use crate::refactor::analysis::probed_types::{Question, Side, answers};
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, answers};
 use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, squeezed, statement_of};
 use crate::session::Session;
 use crate::syntax::Node;
@@ -34,10 +34,10 @@ struct Likeness<'c> {
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let piece = alike(&code, request)?[0];
     let places = subject::places((&code, &names), piece, request.params.given("receiver"))?;
-    if places.len() > 1 && !places[0].is_leaf() && reach(&names, &code, piece) == Reach::Acts {
+    if places.len() > 1 && !places[0].is_leaf() && reach(&names, &code, piece) == ExpressionReach::Acts {
         let reason = format!("what is done here may change `{}` in between", places[0].text(code.text()));
         tell(doubt(&code, places[0].span(), reason)?);
     }
@@ -57,7 +57,11 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Finds all other places that read like the piece but for the object.
-fn likenesses<'c>((code, names): (&'c Code, &Names<'c>), piece: Node<'c>, subject: &Subject<'c>) -> Vec<Likeness<'c>> {
+fn likenesses<'c>(
+    (code, names): (&'c Code, &ScopedNames<'c>),
+    piece: Node<'c>,
+    subject: &Subject<'c>,
+) -> Vec<Likeness<'c>> {
     let others = code.root().descendants().filter(|it| it.kind() == piece.kind() && !it.span().overlaps(piece.span()));
     let mut found: Vec<Likeness<'c>> = Vec::new();
     for node in others.filter(|it| is_value(*it)) {
@@ -68,7 +72,7 @@ fn likenesses<'c>((code, names): (&'c Code, &Names<'c>), piece: Node<'c>, subjec
         let Some(object) = objects.first().copied() else { continue };
         let is_one = objects.iter().all(|it| squeezed(it.text(code.text())) == squeezed(object.text(code.text())));
         let is_early = found.last().is_some_and(|it| it.node.holds(node));
-        if is_one && !is_early && (objects.len() == 1 || reach(names, code, object) != Reach::Acts) {
+        if is_one && !is_early && (objects.len() == 1 || reach(names, code, object) != ExpressionReach::Acts) {
             found.push(Likeness { node, object });
         }
     }
@@ -77,7 +81,7 @@ fn likenesses<'c>((code, names): (&'c Code, &Names<'c>), piece: Node<'c>, subjec
 
 /// Tells whether an expression reads like a part of the piece; collects what stands in the object's place.
 fn reads_like<'c>(
-    (code, names): (&Code, &Names<'_>),
+    (code, names): (&Code, &ScopedNames<'_>),
     (one, other): (Node<'c>, Node<'c>),
     subject: &Subject<'c>,
     objects: &mut Vec<Node<'c>>,
@@ -118,7 +122,7 @@ async fn same_kind<'c>(
     let questions: Vec<Question<'_>> = asked
         .map(|object| {
             let statement = statement_of(object).unwrap_or(object);
-            Question { statement, side: Side::Before, expression: object.text(code.text()) }
+            Question { statement, side: ProbeSide::Before, expression: object.text(code.text()) }
         })
         .collect();
     let mut types = answers(session, code, &questions).await?.into_iter();

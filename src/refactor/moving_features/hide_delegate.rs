@@ -9,7 +9,7 @@
 //!                                              return self.department.manager
 //! ```
 
-use crate::refactor::analysis::delegated_access::{Asked, asked};
+use crate::refactor::analysis::delegated_access::{DelegateAccess, asked};
 use crate::refactor::obstacles::Noted;
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::refactor::analysis::classes::{Class, Slot};
 pub(crate) use crate::refactor::analysis::delegation::Delegated;
 use crate::refactor::analysis::delegation::delegated;
 use crate::refactor::analysis::fields::Field;
-use crate::refactor::analysis::references::{Kind, Uses, kind};
+use crate::refactor::analysis::references::{UseKind, Uses, kind};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -85,14 +85,14 @@ fn field<'c>(class: &Class<'c>, name: &str) -> Result<Field<'c>, Refusal> {
 }
 
 /// Refuses what cannot be asked by way of the class.
-fn check(code: &Code, asked: &Asked<'_>) -> Result<(), Refusal> {
+fn check(code: &Code, asked: &DelegateAccess<'_>) -> Result<(), Refusal> {
     let outer = asked.member.parent().unwrap_or(asked.member);
     let is_optional = std::iter::once(outer).chain(outer.descendants()).any(|it| it.is("optional_chain"));
     let is_private = asked.member.is("private_property_identifier");
     let done = kind(code, asked.member.span());
     let reason = match done {
         _ if is_optional || is_private => "it is not asked in a way that a method could take over".to_owned(),
-        Kind::Read | Kind::Call => return Ok(()),
+        UseKind::Read | UseKind::Call => return Ok(()),
         done => format!("a member of the delegate is {} here", done.said()),
     };
     Err(code.refuse(asked.member.start(), reason))

@@ -17,12 +17,12 @@ mod joined_constructor;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, Slot, lines};
-use crate::refactor::analysis::delegate_field::Held;
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, Slot, lines};
+use crate::refactor::analysis::delegate_field::HeldObject;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::inherited_members::{Line, check_remade};
-use crate::refactor::analysis::members::{Group, check_outermost};
+use crate::refactor::analysis::inherited_members::{Lineage, check_remade};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -47,9 +47,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_outermost(&class).noted()?;
     check_outermost(&into).noted()?;
     check_remade(&into).noted()?;
-    let kin = Kin::new(session, request.target.language).await?;
-    let held = Held::making(&into, &class)?;
-    let line = Line::of(&kin, kin.itself(&class)?).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
+    let held = HeldObject::making(&into, &class)?;
+    let line = Lineage::of(&kin, kin.itself(&class)?).await?;
     check_alone(session, &kin, (&class, &held), &line).await.noted()?;
     let gone = held.forwarders(&line);
     held.check_names(&kin, &line, &gone).await.noted()?;
@@ -71,9 +71,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 /// Refuses a class that anybody else knows, and one that is more than its members.
 async fn check_alone(
     session: &Session,
-    kin: &Kin<'_>,
-    (class, held): (&Class<'_>, &Held<'_>),
-    line: &Line,
+    kin: &ClassHierarchy<'_>,
+    (class, held): (&Class<'_>, &HeldObject<'_>),
+    line: &Lineage,
 ) -> Result<(), Refusal> {
     let code = class.code;
     line.check_complete()?;
@@ -96,7 +96,7 @@ async fn check_alone(
     for (user, one) in uses.iter() {
         let is_here = user.path == code.path;
         let is_made = held.statement.is_some_and(|it| it.span().contains(one.span))
-            || held.field.members.iter().any(|it| it.kind == Kind::Field && it.node.span().contains(one.span));
+            || held.field.members.iter().any(|it| it.kind == MemberKind::Field && it.node.span().contains(one.span));
         if !is_here || !is_made && one.span != class.name.span() {
             let reason = format!("`{}` is {} here, too", class.name(), one.kind.said());
             return Err(user.refuse(one.span.start, reason));
@@ -106,7 +106,7 @@ async fn check_alone(
 }
 
 /// Refuses members that would override what the other class inherits.
-async fn check_above(kin: &Kin<'_>, into: &Class<'_>, line: &Line) -> Result<(), Refusal> {
+async fn check_above(kin: &ClassHierarchy<'_>, into: &Class<'_>, line: &Lineage) -> Result<(), Refusal> {
     let (above, unknown) = kin.ancestors(into).await?;
     let at = into.name.start();
     if let Some(base) = unknown.first() {
@@ -125,7 +125,7 @@ async fn check_above(kin: &Kin<'_>, into: &Class<'_>, line: &Line) -> Result<(),
 /// Puts the members of the class into the other one, where there was one that only asked for it.
 fn moved(
     class: &Class<'_>,
-    held: &Held<'_>,
+    held: &HeldObject<'_>,
     gone: &[Member<'_>],
     mut fields: Vec<String>,
 ) -> Result<Vec<TextEdit>, Refusal> {
@@ -134,21 +134,21 @@ fn moved(
     let (mut edits, mut methods) = (Vec::new(), Vec::new());
     let mut left: Vec<Member<'_>> = gone.to_vec();
     for member in class.members() {
-        let is_declared = matches!(member.kind, Kind::Field | Kind::Method);
+        let is_declared = matches!(member.kind, MemberKind::Field | MemberKind::Method);
         if !is_declared {
             continue;
         }
         let name = member.name.text(code.text());
-        Group::named(*class, name)?.check_order(&into, None)?;
+        MemberDeclarations::named(*class, name)?.check_order(&into, None)?;
         let text = layout.moved(class.extent(&member)?, &indent);
         let place = left.iter().position(|it| it.name.text(code.text()) == name);
         match (member.kind, place) {
-            (Kind::Field, _) => fields.push(text),
+            (MemberKind::Field, _) => fields.push(text),
             (_, Some(at)) => edits.push(TextEdit::new(into.extent(&left.remove(at))?, text)),
             (_, None) => methods.push(text),
         }
     }
-    let declared = held.field.members.iter().find(|it| it.kind == Kind::Field);
+    let declared = held.field.members.iter().find(|it| it.kind == MemberKind::Field);
     match declared {
         Some(member) if !fields.is_empty() => {
             edits.push(TextEdit::new(into.extent(member)?, fields.join(&format!("{end}{indent}"))));

@@ -20,7 +20,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -32,7 +32,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let name = request.params.text("name");
     check_unused(&code, name).noted()?;
     let base = named(&code, request)?;

@@ -11,8 +11,8 @@
 
 use crate::plan::{Parts, Plan};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind as Made, Member, receiver};
-use crate::refactor::analysis::references::{Kind, Use, Uses};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind as Made, receiver};
+use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -110,7 +110,7 @@ impl<'c> Man<'c> {
     fn followed(&self, file: &Code, one: &Use) -> Result<TextEdit, Refusal> {
         let name = self.member.name.text(file.text());
         let refused = |reason: String| Err(file.refuse(one.span.start, reason));
-        let is_asked = matches!((one.kind, self.is_value), (Kind::Call, _) | (Kind::Read, true));
+        let is_asked = matches!((one.kind, self.is_value), (UseKind::Call, _) | (UseKind::Read, true));
         let Some(member) = one.member(file).filter(|_| is_asked) else {
             return refused(format!("it is {} here", one.kind.said()));
         };

@@ -6,9 +6,9 @@
 //!                                      class Kind:
 //! class Kind: ...                  →       RATE = 3
 //!
-//! print(Account.RATE)                  print(Kind.RATE)
+//! print(Account.RATE)                  print(MemberKind.RATE)
 //!
-//! self.kind = Kind()                   self.kind = Kind()
+//! self.kind = MemberKind()                   self.kind = MemberKind()
 //! self.rate = rate                 →   self.kind.rate = rate
 //! print(account.rate)                  print(account.kind.rate)
 //! ```
@@ -23,16 +23,16 @@ use std::collections::BTreeMap;
 use crate::lsp::Place;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::members::{Group, check_outermost};
-use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::analysis::{blocks, field_initialization};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -42,20 +42,21 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = Group::at(&code, blocks::place(&code, &request.target))?;
-    if group.is_all(Kind::Method) {
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
+    if group.is_all(MemberKind::Method) {
         return Err(group.refuse(format!("`{}` is not a field", group.name)));
     }
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let goal = goal(session, &kin, &code, request.params.needed("to")?).await?;
     let to = goal.class();
     check_outermost(&group.class).noted()?;
     check_outermost(&to).noted()?;
-    let is_set = |member: &Member<'_>| matches!(member.kind, Kind::Assigned | Kind::Parameter) || !member.is_static;
-    if !group.is_all(Kind::Method) && group.members.iter().any(is_set) {
+    let is_set =
+        |member: &Member<'_>| matches!(member.kind, MemberKind::Assigned | MemberKind::Parameter) || !member.is_static;
+    if !group.is_all(MemberKind::Method) && group.members.iter().any(is_set) {
         return instance::plan(session, (&kin, request.params.given("delegate")), &group, &to).await;
     }
-    group.check_kind(Kind::Field, "each object has its own")?;
+    group.check_kind(MemberKind::Field, "each object has its own")?;
     group.check_bound().noted()?;
     field_initialization::check_value(&group).noted()?;
     if to.code.path == code.path {
@@ -73,10 +74,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 /// Finds the class that takes the field: of this file, or by a target in another one.
 async fn goal(
     session: &Session,
-    kin: &Kin<'_>,
+    kin: &ClassHierarchy<'_>,
     code: &Code,
     to: &str,
-) -> Result<crate::refactor::analysis::classes::Standing, Refusal> {
+) -> Result<crate::refactor::analysis::classes::LocatedClass, Refusal> {
     let last = to.rsplit(['.', ':', '#']).next().unwrap_or(to);
     let path = to.strip_suffix(last).unwrap_or_default().trim_end_matches([':', '#']);
     let none =
@@ -86,7 +87,7 @@ async fn goal(
             return kin.itself(&class);
         }
         // A name that the file imports.
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let spans = code.parsed().tree.identifiers_named(code.text(), last);
         let binding = spans.into_iter().find(|span| names.at(code.covering(*span)).is_some_and(|it| it.is_binding));
         let offset = binding.ok_or_else(none)?.start;
@@ -100,7 +101,7 @@ async fn goal(
 }
 
 /// Refuses where another class of either line has the name.
-async fn check_lines(kin: &Kin<'_>, group: &Group<'_>, to: &Class<'_>) -> Result<(), Refusal> {
+async fn check_lines(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>, to: &Class<'_>) -> Result<(), Refusal> {
     for class in [&group.class, to] {
         let own = kin.itself(class)?;
         let (above, unknown) = kin.ancestors(class).await?;
@@ -108,7 +109,7 @@ async fn check_lines(kin: &Kin<'_>, group: &Group<'_>, to: &Class<'_>) -> Result
             return Err(group.refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name())));
         }
         let heirs = kin.heirs(class).await?;
-        let is_own = |one: &crate::refactor::analysis::classes::Standing| one.place() == group.class.place();
+        let is_own = |one: &crate::refactor::analysis::classes::LocatedClass| one.place() == group.class.place();
         let other = above.iter().chain(&heirs).chain([&own]).find(|one| !is_own(one) && one.class().has(group.name));
         if let Some(one) = other {
             return Err(group.refuse(format!("`{}` has a `{}`, too", one.class().name(), group.name)));
@@ -121,7 +122,11 @@ async fn check_lines(kin: &Kin<'_>, group: &Group<'_>, to: &Class<'_>) -> Result
 }
 
 /// Lets every use of the field ask the other class.
-async fn redirect(session: &Session, (group, to): (&Group<'_>, &Class<'_>), edits: &mut Edits) -> Result<(), Refusal> {
+async fn redirect(
+    session: &Session,
+    (group, to): (&MemberDeclarations<'_>, &Class<'_>),
+    edits: &mut Edits,
+) -> Result<(), Refusal> {
     let code = group.code();
     let uses = Uses::of(session, code, group.start()).await?;
     edits.warn(uses.certain(session).await?);
@@ -171,7 +176,7 @@ fn introduce(session: &Session, user: &Code, to: &Class<'_>, edits: &mut Edits) 
 
 /// Tells whether a class is known in a file by its own name already.
 fn knows(session: &Session, user: &Code, to: &Class<'_>) -> bool {
-    let names = Names::of(user);
+    let names = ScopedNames::of(user);
     let spans = user.parsed().tree.identifiers_named(user.text(), to.name());
     let mut bindings = spans.into_iter().filter_map(|span| names.at(user.covering(span))).filter(|it| it.is_binding);
     let is_here = user.path == to.code.path;
@@ -182,7 +187,7 @@ fn knows(session: &Session, user: &Code, to: &Class<'_>) -> bool {
 fn check_object(user: &Code, object: Node<'_>) -> Result<(), Refusal> {
     let is_bare =
         object.is_any(&["identifier", "this", "attribute", "member_expression"]) && object.text(user.text()) != "super";
-    if is_bare && reach(&Names::of(user), user, object) != Reach::Acts {
+    if is_bare && reach(&ScopedNames::of(user), user, object) != ExpressionReach::Acts {
         return Ok(());
     }
     Err(user.refuse(object.start(), "leaving out the object that it is read from could change something"))

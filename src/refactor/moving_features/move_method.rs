@@ -15,13 +15,13 @@ mod class;
 mod module;
 mod passed_object;
 
-pub(crate) use class::{Asked, delegated};
+pub(crate) use class::{Successor, delegated};
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks;
-use crate::refactor::analysis::classes::{Kin, Kind};
-use crate::refactor::analysis::members::{Group, check_outermost, method};
+use crate::refactor::analysis::classes::{ClassHierarchy, MemberKind};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost, method};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -31,10 +31,10 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = Group::at(&code, blocks::place(&code, &request.target))?;
-    group.check_kind(Kind::Method, "it is not a method")?;
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
+    group.check_kind(MemberKind::Method, "it is not a method")?;
     let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound()]))?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let to = request.params.needed("to")?;
     let is_module = to == "module" || code.shown == to || code.shown.ends_with(&format!("/{to}"));
     match is_module {

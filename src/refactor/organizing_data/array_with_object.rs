@@ -14,7 +14,7 @@ use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_of, statement_of};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -29,7 +29,7 @@ const ORDINALS: &[&str] =
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     let (array, uses) = find(&code, &names, request)?;
     let values: Vec<Node<'_>> = array.named_children().collect();
     let name = request.params.text("name");
@@ -60,7 +60,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Finds the array that a local variable is given once, and the places that use it.
-fn find<'c>(code: &'c Code, names: &Names<'c>, request: &Request) -> Result<(Node<'c>, Vec<Node<'c>>), Refusal> {
+fn find<'c>(code: &'c Code, names: &ScopedNames<'c>, request: &Request) -> Result<(Node<'c>, Vec<Node<'c>>), Refusal> {
     let unnamed = || Refusal::NotPossible(format!("the target names no variable of `{}`", code.shown));
     let offset = place(code, &request.target).ok_or_else(unnamed)?;
     let node = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
@@ -137,7 +137,12 @@ fn fields(code: &Code, request: &Request, array: &Node<'_>, count: usize) -> Res
 }
 
 /// Returns the type of a value as a parameter has it.
-async fn annotation(session: &Session, code: &Code, names: &Names<'_>, value: Node<'_>) -> Result<String, Refusal> {
+async fn annotation(
+    session: &Session,
+    code: &Code,
+    names: &ScopedNames<'_>,
+    value: Node<'_>,
+) -> Result<String, Refusal> {
     let is_python = code.family() == Family::Python;
     let known = match value.kind() {
         "string" | "concatenated_string" if is_python => "str",

@@ -29,7 +29,7 @@ mod back;
 use super::stored_field::Stored;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Standing};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::obstacles::Noted;
@@ -61,13 +61,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// Finds the class of the objects that the field holds.
-async fn other(session: &Session, stored: &Stored<'_>) -> Result<Standing, Refusal> {
+async fn other(session: &Session, stored: &Stored<'_>) -> Result<LocatedClass, Refusal> {
     let (code, field) = (stored.field.class.code, &stored.field);
     let at = field.members[0].name;
     let refuse = |reason: String| code.refuse(at.start(), reason);
-    let kin = Kin::new(session, code.parsed().tree.language()).await?;
+    let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
     let found = kin.classes_of(code, at).await?;
-    let mut own: Vec<Standing> = found.into_iter().filter(|it| kin.is_own(it)).collect();
+    let mut own: Vec<LocatedClass> = found.into_iter().filter(|it| kin.is_own(it)).collect();
     match (own.pop(), own.is_empty()) {
         (Some(only), true) => Ok(only),
         (Some(_), false) => Err(refuse(format!("`{}` holds objects of several classes", field.name))),

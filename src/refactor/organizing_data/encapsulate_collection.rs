@@ -22,7 +22,7 @@ use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::inferred_types;
-use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -77,7 +77,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }
         if file.code.path == code.path {
             let declared =
-                field.members.iter().filter(|it| it.kind != crate::refactor::analysis::classes::Kind::Assigned);
+                field.members.iter().filter(|it| it.kind != crate::refactor::analysis::classes::MemberKind::Assigned);
             edits.extend(declared.flat_map(|member| super::encapsulate_field::kept(&field, member, &methods.storage)));
             edits.push(methods.inserted(&field));
         }
@@ -90,12 +90,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 }
 
 /// The class itself uses what it keeps.
-fn own(code: &Code, span: Span, kind: Kind, storage: &str) -> Result<Option<TextEdit>, Refusal> {
+fn own(code: &Code, span: Span, kind: UseKind, storage: &str) -> Result<Option<TextEdit>, Refusal> {
     match kind {
-        Kind::Delete | Kind::Key | Kind::Keyword | Kind::Pattern | Kind::Text => {
+        UseKind::Delete | UseKind::Key | UseKind::Keyword | UseKind::Pattern | UseKind::Text => {
             Err(code.refuse(span.start, format!("it is {} here", kind.said())))
         }
-        Kind::Definition if code.family() == Family::Script => Ok(None),
+        UseKind::Definition if code.family() == Family::Script => Ok(None),
         _ => Ok(Some(TextEdit::new(span, storage))),
     }
 }

@@ -25,7 +25,7 @@ pub(crate) use script::kept;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::fields::{Around, Field};
-use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -95,11 +95,11 @@ fn check(field: &Field<'_>, around: &Around, uses: &Uses) -> Result<(), Refusal>
             below.chain(own).any(|class| class.node.span().contains(span))
         };
         let reason = match one.kind {
-            Kind::Delete => "it is deleted here, and no accessor does that",
-            Kind::Keyword => "it is named in a pattern or a call here",
-            Kind::Definition if !is_own(one.span) => "it is declared here, too",
-            Kind::Key if family == Family::Script => "an object of another type has it here",
-            Kind::Pattern if has_rest(code, one.span) => "what is left of the object is taken here, too",
+            UseKind::Delete => "it is deleted here, and no accessor does that",
+            UseKind::Keyword => "it is named in a pattern or a call here",
+            UseKind::Definition if !is_own(one.span) => "it is declared here, too",
+            UseKind::Key if family == Family::Script => "an object of another type has it here",
+            UseKind::Pattern if has_rest(code, one.span) => "what is left of the object is taken here, too",
             _ => continue,
         };
         return Err(code.refuse(one.span.start, reason));

@@ -1,8 +1,8 @@
 //! The fields of a class's objects, and where they are changed once the objects are made.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind as Made, Member};
-use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind as Made};
+use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::Family;
@@ -48,7 +48,7 @@ pub(super) async fn changes(session: &Session, class: &Class<'_>) -> Result<Vec<
             let is_made = is_here
                 && constructor.is_some_and(|it| it.contains(one.span))
                 && function_of(one.node(code)).map(|it| it.span()) == constructor;
-            let is_changed = matches!(one.kind, Kind::Write | Kind::Update | Kind::Bind | Kind::Delete);
+            let is_changed = matches!(one.kind, UseKind::Write | UseKind::Update | UseKind::Bind | UseKind::Delete);
             if is_changed && !is_made && one.member(code).is_some() {
                 found.push(Change { code: code.clone(), span: one.span, field: field.clone() });
             }

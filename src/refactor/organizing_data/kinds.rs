@@ -4,9 +4,9 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::given_text::check_value;
 use crate::refactor::analysis::members::check_unused;
-use crate::refactor::analysis::references::{Kind as Done, Uses};
+use crate::refactor::analysis::references::{UseKind as Done, Uses};
 use crate::refactor::request::Request;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::syntax::{Family, Node, check_name};
 
 /// One code.
@@ -46,7 +46,7 @@ fn seen(class: &Class<'_>, said: &str) -> Result<String, Refusal> {
     if !is_name {
         return Ok(said.to_owned());
     }
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let at = class.statement().start();
     let is_outer = |it: &crate::syntax::scopes::Name| {
         it.is_binding && crate::refactor::analysis::imports::required::home(code, *it).is_none()

@@ -17,7 +17,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
@@ -97,7 +97,7 @@ fn others(session: &Session, code: &Code, wanted: GlobSet) -> Result<Vec<Code>, 
 
 /// Lets another file know the constant.
 fn import(session: &Session, (code, user): (&Code, &Code), name: &str, edits: &mut Edits) -> Result<(), Refusal> {
-    let known = Names::of(user).named(name).find(|it| it.is_binding);
+    let known = ScopedNames::of(user).named(name).find(|it| it.is_binding);
     if known.is_some_and(|it| required::imports(session, user, it, code)) {
         return Ok(());
     }

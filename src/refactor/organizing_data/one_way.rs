@@ -17,15 +17,15 @@ use std::collections::BTreeSet;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kind as Made, Member};
+use crate::refactor::analysis::classes::{Member, MemberKind as Made};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::references::{InFile, Kind, Use, Uses};
+use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block, statement_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -65,7 +65,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
 /// The statements of a file that go.
 struct Gone<'c> {
     code: &'c Code,
-    names: Names<'c>,
+    names: ScopedNames<'c>,
     all: BTreeSet<usize>,
     statements: Vec<Node<'c>>,
 }
@@ -73,7 +73,7 @@ struct Gone<'c> {
 impl<'c> Gone<'c> {
     fn of(field: &Field<'_>, file: &'c InFile) -> Result<Self, Refusal> {
         let code = &file.code;
-        let mut gone = Self { code, names: Names::of(code), all: BTreeSet::new(), statements: Vec::new() };
+        let mut gone = Self { code, names: ScopedNames::of(code), all: BTreeSet::new(), statements: Vec::new() };
         let is_declared = |one: &Use| {
             let is_here = code.path == field.class.code.path;
             is_here && field.members.iter().any(|it| it.kind == Made::Field && it.name.span() == one.span)
@@ -108,8 +108,8 @@ impl<'c> Gone<'c> {
         let member = one.member(self.code)?;
         let statement = statement_of(member).filter(|it| it.is("expression_statement"))?;
         let inner = statement.named_children().next()?;
-        let is_quiet = |it: Node<'_>| reach(&self.names, self.code, it) != Reach::Acts;
-        if one.kind == Kind::Write {
+        let is_quiet = |it: Node<'_>| reach(&self.names, self.code, it) != ExpressionReach::Acts;
+        if one.kind == UseKind::Write {
             let (assignment, value) = one.assignment(self.code)?;
             let object = member.child("object")?;
             return (assignment == inner && self.is_idle(value) && is_quiet(object)).then_some(statement);
@@ -127,7 +127,7 @@ impl<'c> Gone<'c> {
         let made = value.child("function").or_else(|| value.child("constructor")).map(|it| it.text(self.code.text()));
         let is_empty = value.child("arguments").is_none_or(|it| it.named_children().next().is_none());
         matches!(made, Some("list" | "set" | "dict" | "Set" | "Map" | "Array" | "WeakSet")) && is_empty
-            || reach(&self.names, self.code, value) != Reach::Acts
+            || reach(&self.names, self.code, value) != ExpressionReach::Acts
     }
 
     /// Takes the conditionals and loops along that do nothing any more.
@@ -152,7 +152,7 @@ impl<'c> Gone<'c> {
         is_one
             && is_block(body)
             && is_bare
-            && reach(&self.names, self.code, head) != Reach::Acts
+            && reach(&self.names, self.code, head) != ExpressionReach::Acts
             && outer.parent().is_some_and(is_block)
     }
 

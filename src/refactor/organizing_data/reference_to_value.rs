@@ -17,7 +17,7 @@
 use super::fixed_fields::{changes, fields, is_changeable};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Member, Slot};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, Slot};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::indentation::Layout;
@@ -40,7 +40,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let all = fields(&class);
     let chosen = chosen(&class, &all, request.params.list("fields"))?;
     check(&class, &chosen).noted()?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     if let Some(heir) = kin.heirs(&class).await?.first() {
         let reason = format!(
             "`{}` extends `{}`, and may have more that makes two objects differ",

@@ -2,11 +2,11 @@
 
 use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kind as Made, Member, Slot};
+use crate::refactor::analysis::classes::{Member, MemberKind as Made, Slot};
 use crate::refactor::analysis::fields::{Around, Field};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
-use crate::refactor::analysis::references::{Kind, Uses};
+use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::Target;
 use crate::refactor::source_file::Code;
@@ -161,9 +161,9 @@ fn check(uses: &Uses, field: &Field<'_>, around: &Around) -> Result<(), Refusal>
             below.chain(own).any(|class| class.node.span().contains(span))
         };
         let reason = match one.kind {
-            Kind::Delete => "it is deleted here, and no accessor does that",
-            Kind::Definition if !is_own(one.span) => "it is declared here, too",
-            Kind::Key if family == Family::Script => "an object of another type has it here",
+            UseKind::Delete => "it is deleted here, and no accessor does that",
+            UseKind::Definition if !is_own(one.span) => "it is declared here, too",
+            UseKind::Key if family == Family::Script => "an object of another type has it here",
             _ => continue,
         };
         return Err(code.refuse(one.span.start, reason));

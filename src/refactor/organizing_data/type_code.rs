@@ -17,7 +17,7 @@ use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::members::check_unused;
-use crate::refactor::analysis::references::{InFile, Kind, Uses};
+use crate::refactor::analysis::references::{InFile, UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -70,8 +70,8 @@ fn replaced(constants: &Constants<'_>, file: &InFile, (name, member): (&str, &st
         let said = format!("{name}.{member}");
         match one.kind {
             _ if is_own => {}
-            Kind::Import | Kind::Text => {}
-            Kind::Read | Kind::Type | Kind::Call => {
+            UseKind::Import | UseKind::Text => {}
+            UseKind::Read | UseKind::Type | UseKind::Call => {
                 if one.is_printed(code) {
                     return Err(code.refuse(one.span.start, "the string shows how the constant is written"));
                 }
@@ -89,7 +89,7 @@ fn replaced(constants: &Constants<'_>, file: &InFile, (name, member): (&str, &st
                 };
                 edits.push(TextEdit::new(span, format!("{key}{said}")));
             }
-            Kind::Key if node.is("shorthand_property_identifier") => {
+            UseKind::Key if node.is("shorthand_property_identifier") => {
                 edits.push(TextEdit::new(Span::at(one.span.end), format!(": {said}")));
             }
             kind => return Err(code.refuse(one.span.start, format!("the constant is {} here", kind.said()))),

@@ -25,9 +25,9 @@ mod written;
 use super::kinds::given;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Passing, Signature, Way};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Passing, Signature};
 use crate::refactor::analysis::class_identity::{check_line, check_named};
-use crate::refactor::analysis::classes::{Kin, Kind as Made, Member};
+use crate::refactor::analysis::classes::{ClassHierarchy, Member, MemberKind as Made};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::Field;
@@ -63,7 +63,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let coded = Coded { field, signature: &signature, at, statement, kinds, factory, typed };
     coded.check_constructor()?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     check_line(&kin, &class).await?;
     if let Some(heir) = kin.heirs(&class).await?.first() {
         let reason = format!(
@@ -108,6 +108,9 @@ fn passed<'c>(field: &Field<'c>, signature: &Signature<'c>) -> Result<(usize, Op
     let statement = assignment.parent().filter(|it| it.is("expression_statement")).ok_or_else(refuse)?;
     let is_of_constructor = statement.parent() == signature.function.child("body");
     let value = assignment.child("right").map(|it| it.text(code.text()));
-    let at = signature.parameters.iter().position(|it| Some(it.name.text(code.text())) == value && it.way != Way::Rest);
+    let at = signature
+        .parameters
+        .iter()
+        .position(|it| Some(it.name.text(code.text())) == value && it.way != ArgumentSource::Rest);
     at.filter(|_| is_of_constructor).map(|at| (at, Some(statement))).ok_or_else(refuse)
 }

@@ -19,17 +19,17 @@
 use super::fixed_fields::{changes, is_changeable};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Parameter, Passing, Signature, Way};
-use crate::refactor::analysis::classes::{Class, Kin, Slot};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Parameter, Passing, Signature};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Slot};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::check_outermost;
 use crate::refactor::doubts::doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
@@ -68,7 +68,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let registry =
         Registry { class, name, keys: keys(&signature, request.params.given("key"))?, signature: &signature };
     registry.check().noted()?;
-    let kin = Kin::new(session, request.target.language).await?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     if let Some(heir) = kin.heirs(&class).await?.first() {
         let reason =
             format!("`{}` extends `{}`: objects of both would be kept in one place", heir.class().name(), class.name());
@@ -104,7 +104,7 @@ fn keys<'c>(signature: &'c Signature<'c>, key: Option<&str>) -> Result<Vec<&'c P
     let (code, text) = (signature.code, signature.code.text());
     let all: Vec<&Parameter<'c>> = signature.parameters.iter().collect();
     let refuse = |reason: String| Err(code.refuse(signature.function.start(), reason));
-    if all.iter().any(|it| it.way == Way::Rest || !it.name.is("identifier")) {
+    if all.iter().any(|it| it.way == ArgumentSource::Rest || !it.name.is("identifier")) {
         return refuse("the constructor takes any number of values, or takes them apart".to_owned());
     }
     let chosen: Vec<&Parameter<'c>> =
@@ -144,12 +144,12 @@ impl Registry<'_> {
 
     /// Doubts a constructor that does more than to set fields.
     fn acts(&self) -> Result<Option<Warning>, Refusal> {
-        let (code, names) = (self.code(), Names::of(self.code()));
+        let (code, names) = (self.code(), ScopedNames::of(self.code()));
         let body = self.signature.function.child("body").into_iter().flat_map(Node::named_children);
         let is_super = |it: Node<'_>| it.text(code.text()).starts_with("super");
         let acts = |it: &Node<'_>| match assigned(*it) {
-            Some(value) => reach(&names, code, value) == Reach::Acts,
-            None => !is_super(*it) && reach(&names, code, *it) == Reach::Acts,
+            Some(value) => reach(&names, code, value) == ExpressionReach::Acts,
+            None => !is_super(*it) && reach(&names, code, *it) == ExpressionReach::Acts,
         };
         match body.into_iter().find(acts) {
             Some(one) => doubt(code, one.span(), "this is done once for all objects of the same values").map(Some),

@@ -20,17 +20,17 @@ use std::collections::BTreeMap;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kind as Made, Member};
+use crate::refactor::analysis::classes::{Member, MemberKind as Made};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::members::{above_class, check_outermost, check_unused};
-use crate::refactor::analysis::references::{InFile, Kind, Use, Uses};
+use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, check_name};
@@ -68,7 +68,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         }
     }
     let typed = wrap.typed(session).await?;
-    let is_updated = uses.iter().any(|(_, one)| one.kind == Kind::Update);
+    let is_updated = uses.iter().any(|(_, one)| one.kind == UseKind::Update);
     edits.add(&code, [TextEdit::new(Span::at(above_class(&wrap.field.class)), wrap.class(&typed, is_updated))]);
     match wrap.parameter() {
         Some(parameter) => edits.add(&code, wrap.set_apart(parameter)?),
@@ -134,10 +134,10 @@ impl<'c> Wrap<'c> {
                 return refuse(format!("it is {} here in a way that an object cannot stand for", one.kind.said()));
             }
             match one.kind {
-                Kind::Read | Kind::Update => {
+                UseKind::Read | UseKind::Update => {
                     put.entry(one.span.end).or_default().push_str(&format!(".{}", self.value));
                 }
-                Kind::Write => {
+                UseKind::Write => {
                     let value = self.set(code, one)?;
                     put.entry(value.start).or_default().push_str(&self.begun());
                     ends.push(value.end);
@@ -192,7 +192,7 @@ impl<'c> Wrap<'c> {
             (None, _) => Some(inferred_types::known(session, code, name).await?),
         };
         // The new class stands above: Python asks for the types of its parameters there.
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let at = self.field.class.statement().start();
         let is_late = |word: &str| {
             code.family() == Family::Python && names.named(word).any(|it| it.is_binding && it.span.start >= at)

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::forward_references::is_python;
 use super::kept_reexports::Reexport;
 use crate::refactor::Refusal;
-use crate::refactor::moves::links::{Link, Links as _, Taken};
+use crate::refactor::moves::links::{Link, LinkedName, Links as _};
 use crate::refactor::moves::python::{ModuleTree, Modules};
 use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session};
@@ -199,9 +199,9 @@ impl Graph {
             }
         }
         takes.stars =
-            links.iter().filter(|link| link.taken == Taken::Star).filter_map(|link| link.module.clone()).collect();
+            links.iter().filter(|link| link.taken == LinkedName::Star).filter_map(|link| link.module.clone()).collect();
         let keeps = |link: &Link| {
-            link.taken == Taken::Name(self.name.clone())
+            link.taken == LinkedName::Name(self.name.clone())
                 && link.local.is_some_and(|local| local.of(text) == Some(self.name.as_str()))
         };
         takes.links = links.into_iter().filter(keeps).collect();
@@ -350,11 +350,11 @@ fn binding((parsed, name): (&Parsed, &str), span: Span, links: &[Link]) -> Bindi
     let text = parsed.text.as_str();
     let link = links.iter().find(|link| link.local == Some(span));
     match link {
-        Some(link) if link.taken == Taken::Name(name.to_owned()) => {
+        Some(link) if link.taken == LinkedName::Name(name.to_owned()) => {
             let imported = Span::new(link.item.start, link.item.start + name.len());
             Binding::Taken { imported, local: span, module: link.module.clone() }
         }
-        Some(link) if link.taken == Taken::Module && link.item.start == span.start => Binding::Fixed(span),
+        Some(link) if link.taken == LinkedName::Module && link.item.start == span.start => Binding::Fixed(span),
         Some(_) => Binding::Alias,
         None if is_parameter(parsed.tree.nodes().covering(span), text) => Binding::Fixed(span),
         None => Binding::Own(span),

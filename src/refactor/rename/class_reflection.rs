@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::constructors::OWN_CLASS;
 use super::dynamic_attributes;
-use super::hierarchy::{Hierarchy, Standing};
+use super::hierarchy::{Hierarchy, LocatedClass};
 use super::probes::Form;
 use super::python_changes::Renamed;
 use super::server_edits::Gathered;
@@ -29,7 +29,7 @@ pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered
         let Some(parsed) = session.parsed(path)? else { continue };
         let all = classes(&parsed.tree, parsed.text.as_str());
         let Some(class) = all.into_iter().find(|class| class.full_span == *span) else { continue };
-        let own = Standing { path: path.clone(), class };
+        let own = LocatedClass { path: path.clone(), class };
         let mut line = hierarchy.ancestors(&own).await?;
         line.retain(|base| base.path.is_below(session.root()));
         for base in &line {
@@ -83,7 +83,7 @@ fn spells(content: &str, name: &str) -> bool {
     content.split([',', '.', '[', ']']).any(|part| part.trim() == name)
 }
 
-fn add(session: &Session, class: &Standing, (form, name): (Form, &str), told: &mut Told) -> Result<(), Refusal> {
+fn add(session: &Session, class: &LocatedClass, (form, name): (Form, &str), told: &mut Told) -> Result<(), Refusal> {
     let Some(parsed) = session.parsed(&class.path)? else { return Ok(()) };
     let text = parsed.text.as_str();
     let inside = parsed.tree.nodes().iter().filter(|node| class.class.full_span.contains(node.span()));

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::forward_references::is_python;
-use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
+use super::hierarchy::{CONSTRUCTORS, Hierarchy, LocatedClass};
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use crate::lsp::{Location, Place, Server};
@@ -133,7 +133,7 @@ pub(super) fn is_alias(session: &Session, location: &Location) -> Result<bool, R
     Ok(assigned.is_some_and(|assigned| is_name(assigned) && !assigned.ancestors().any(|outer| outer.is("block"))))
 }
 
-fn known_by(class: &Standing) -> (String, String) {
+fn known_by(class: &LocatedClass) -> (String, String) {
     let path = class.path.as_str();
     (path.strip_suffix('i').unwrap_or(path).to_owned(), class.class.name.clone())
 }
@@ -146,7 +146,7 @@ pub(super) fn own_class(argument: Node<'_>, text: &str) -> Option<Span> {
 }
 
 /// The names of the arguments that read `name` in the class's calls of itself.
-fn arguments(parsed: &Parsed, class: &Standing, name: &str) -> Vec<Span> {
+fn arguments(parsed: &Parsed, class: &LocatedClass, name: &str) -> Vec<Span> {
     let text = parsed.text.as_str();
     let is_own = |argument: Node<'_>| own_class(argument, text) == Some(class.class.name_span);
     let arguments = parsed.tree.nodes().iter().filter(|node| node.is("keyword_argument"));

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::constructors::{called, is_alias, own_class};
-use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
+use super::hierarchy::{CONSTRUCTORS, Hierarchy, LocatedClass};
 use super::mentions;
 use super::server_edits::Gathered;
 use crate::lsp::{Location, Place};
@@ -73,7 +73,7 @@ fn warning(
 async fn may_be(
     hierarchy: &Hierarchy<'_>,
     (path, parsed, argument): (&AbsPath, &Parsed, Span),
-    (places, heir): (&BTreeSet<Place>, &Standing),
+    (places, heir): (&BTreeSet<Place>, &LocatedClass),
 ) -> Result<bool, Refusal> {
     let text = parsed.text.as_str();
     let argument = parsed.tree.nodes().covering(argument);
@@ -108,7 +108,7 @@ fn is_variable(session: &Session, location: &Location) -> Result<bool, Refusal> 
 }
 
 /// The parameter of this name of a class's own constructor.
-fn constructor_parameter(class: &Standing, name: &str) -> Option<Span> {
+fn constructor_parameter(class: &LocatedClass, name: &str) -> Option<Span> {
     let constructors = class.class.methods.iter().filter(|method| CONSTRUCTORS.contains(&method.name.as_str()));
     constructors.flat_map(|method| &method.params).find(|parameter| parameter.name == name).map(|one| one.span)
 }

@@ -25,7 +25,7 @@ pub(super) struct Hierarchy<'a> {
     pub name: &'a str,
     beyond: Beyond,
     /// The bases of classes that were asked for, by file and name's place.
-    known: Mutex<BTreeMap<Standpoint, Vec<Standing>>>,
+    known: Mutex<BTreeMap<Standpoint, Vec<LocatedClass>>>,
 }
 
 /// What is done where a family goes on where no plan leads: into a library's classes, into the language's own calls.
@@ -42,7 +42,7 @@ pub(super) type Standpoint = (AbsPath, Span);
 
 /// A class where it stands.
 #[derive(Clone)]
-pub(super) struct Standing {
+pub(super) struct LocatedClass {
     pub path: AbsPath,
     pub class: Class,
 }
@@ -202,7 +202,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The members of that name that the ancestors of a class declare.
-    async fn inherited_from(&self, class: &Standing, name: &str) -> Result<Vec<Place>, Refusal> {
+    async fn inherited_from(&self, class: &LocatedClass, name: &str) -> Result<Vec<Place>, Refusal> {
         // Of a library's class both the stub and the source may be named.
         let mut outside = BTreeSet::new();
         let named = self.ancestors(class).await?.into_iter().filter_map(|base| {
@@ -217,7 +217,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// Refuses a member of a class that is not the project's, unless such are left out.
-    fn outside(&self, base: &Standing, name: &str) -> Option<Refusal> {
+    fn outside(&self, base: &LocatedClass, name: &str) -> Option<Refusal> {
         let (name, class, path) = (name.to_owned(), base.class.name.clone(), base.path.to_string());
         (self.beyond == Beyond::Refused).then_some(Refusal::OverridesOutside { name, class, path })
     }
@@ -244,7 +244,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The members of that name by which classes implement a protocol and that they have inherited.
-    async fn inherited(&self, protocol: &Standing, name: &str) -> Result<Vec<Place>, Refusal> {
+    async fn inherited(&self, protocol: &LocatedClass, name: &str) -> Result<Vec<Place>, Refusal> {
         let mut found = Vec::new();
         for heir in self.heirs(protocol).await? {
             if member_named(&heir.class, name).is_some() {
@@ -293,7 +293,7 @@ impl<'a> Hierarchy<'a> {
     /// Tells whether a class that a server calls an implementation of another one is that: its heir, or, of a
     /// protocol, one that has all of its members. Seen with basedpyright 1.40: classes count as one where their
     /// modules go by one name from two import roots.
-    async fn is_kin(&self, above: Option<&Standing>, below: Option<&Standing>) -> Result<bool, Refusal> {
+    async fn is_kin(&self, above: Option<&LocatedClass>, below: Option<&LocatedClass>) -> Result<bool, Refusal> {
         let (Some(above), Some(below)) = (above, below) else { return Ok(true) };
         if above.place() == below.place() {
             return Ok(true);
@@ -346,14 +346,14 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// Returns the class that has a member at a place.
-    pub(super) fn owner(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+    pub(super) fn owner(&self, place: &Place) -> Result<Option<LocatedClass>, Refusal> {
         let owns = |class: &Class| has_member_at(class, place.offset);
         let class = self.classes_in(&place.path)?.into_iter().find(owns);
-        Ok(class.map(|class| Standing { path: place.path.clone(), class }))
+        Ok(class.map(|class| LocatedClass { path: place.path.clone(), class }))
     }
 
     /// Every class above, nearest first, wherever it is declared; bases that lead nowhere are passed over.
-    pub(super) async fn ancestors(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+    pub(super) async fn ancestors(&self, class: &LocatedClass) -> Result<Vec<LocatedClass>, Refusal> {
         let mut seen = BTreeSet::from([class.place()]);
         let mut open = vec![class.clone()];
         let mut found = Vec::new();
@@ -368,7 +368,7 @@ impl<'a> Hierarchy<'a> {
         Ok(found)
     }
 
-    async fn bases(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+    async fn bases(&self, class: &LocatedClass) -> Result<Vec<LocatedClass>, Refusal> {
         let known = locked(&self.known).get(&class.place()).cloned();
         if let Some(known) = known {
             return Ok(known);
@@ -385,15 +385,15 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// Tells whether a base of a class leads to no class that is known.
-    pub(super) async fn has_unknown_base(&self, class: &Standing) -> Result<bool, Refusal> {
+    pub(super) async fn has_unknown_base(&self, class: &LocatedClass) -> Result<bool, Refusal> {
         Ok(self.bases(class).await?.len() < class.class.bases.len())
     }
 
     /// Returns the class whose name stands where an answer leads.
-    pub(super) fn class_at(&self, location: &Location) -> Result<Option<Standing>, Refusal> {
+    pub(super) fn class_at(&self, location: &Location) -> Result<Option<LocatedClass>, Refusal> {
         let here = |class: &Class| class.name_span.touches(location.span.start);
         let class = self.classes_in(&location.path)?.into_iter().find(here);
-        Ok(class.map(|class| Standing { path: location.path.clone(), class }))
+        Ok(class.map(|class| LocatedClass { path: location.path.clone(), class }))
     }
 
     fn classes_in(&self, path: &AbsPath) -> Result<Vec<Class>, Refusal> {
@@ -403,7 +403,7 @@ impl<'a> Hierarchy<'a> {
 
     /// The classes that a constructor with a parameter at `place` builds: its own, and the heirs that have
     /// no other one. None where the parameter is that of another method.
-    pub(super) async fn built_by(&self, place: &Place) -> Result<Vec<Standing>, Refusal> {
+    pub(super) async fn built_by(&self, place: &Place) -> Result<Vec<LocatedClass>, Refusal> {
         let Some(owner) = self.constructed_with(place)? else { return Ok(Vec::new()) };
         let mut built = self.heirs(&owner).await?;
         built.retain(|heir| CONSTRUCTORS.iter().all(|name| member_named(&heir.class, name).is_none()));
@@ -412,17 +412,17 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The class whose constructor has a parameter at `place`.
-    pub(super) fn constructed_with(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+    pub(super) fn constructed_with(&self, place: &Place) -> Result<Option<LocatedClass>, Refusal> {
         let builds = |method: &Method| {
             CONSTRUCTORS.contains(&method.name.as_str())
                 && method.params.iter().any(|parameter| parameter.span.start == place.offset)
         };
         let class = self.classes_in(&place.path)?.into_iter().find(|class| class.methods.iter().any(builds));
-        Ok(class.map(|class| Standing { path: place.path.clone(), class }))
+        Ok(class.map(|class| LocatedClass { path: place.path.clone(), class }))
     }
 
     /// The class whose constructor has a parameter at `place`, or that is built with the field there.
-    pub(super) fn built_with(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+    pub(super) fn built_with(&self, place: &Place) -> Result<Option<LocatedClass>, Refusal> {
         if let Some(class) = self.constructed_with(place)? {
             return Ok(Some(class));
         }
@@ -432,14 +432,14 @@ impl<'a> Hierarchy<'a> {
             !is_written && places.any(|(kind, span)| *kind == AttributeKind::Class && span.start == place.offset)
         };
         let class = self.classes_in(&place.path)?.into_iter().find(is_field);
-        Ok(class.map(|class| Standing { path: place.path.clone(), class }))
+        Ok(class.map(|class| LocatedClass { path: place.path.clone(), class }))
     }
 
     /// The parameter of this name of the constructor by which the class whose name stands at `place` is built.
     pub(super) async fn constructor_parameter(&self, place: &Place) -> Result<Option<Place>, Refusal> {
         let class = self.classes_in(&place.path)?.into_iter().find(|class| class.name_span.start == place.offset);
         let Some(class) = class else { return Ok(None) };
-        let own = Standing { path: place.path.clone(), class };
+        let own = LocatedClass { path: place.path.clone(), class };
         let above = self.ancestors(&own).await?;
         let constructs = |method: &&Method| CONSTRUCTORS.contains(&method.name.as_str());
         let mut line = [own].into_iter().chain(above);
@@ -452,7 +452,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The heirs of a class that are the project's.
-    pub(super) async fn heirs(&self, class: &Standing) -> Result<Vec<Standing>, Refusal> {
+    pub(super) async fn heirs(&self, class: &LocatedClass) -> Result<Vec<LocatedClass>, Refusal> {
         let place = Place { path: class.path.clone(), offset: class.class.name_span.start };
         let mut found = Vec::new();
         for location in self.implementations(&place).await? {
@@ -467,7 +467,7 @@ impl<'a> Hierarchy<'a> {
     }
 }
 
-impl Standing {
+impl LocatedClass {
     pub(super) fn place(&self) -> Standpoint {
         (self.path.clone(), self.class.name_span)
     }
@@ -512,12 +512,12 @@ pub(super) async fn taken_members(
 ) -> Result<Vec<Clash>, Refusal> {
     let server = session.server(subject.language, Feature::Rename).await?;
     let hierarchy = Hierarchy::new(session, &server, &subject.name);
-    let mut around: BTreeMap<(AbsPath, Span), Standing> = BTreeMap::new();
+    let mut around: BTreeMap<(AbsPath, Span), LocatedClass> = BTreeMap::new();
     for path in gathered.paths() {
         let is_renamed = |class: &Class| member_spans(class).any(|(_, span)| gathered.has(path, span));
         let owners = hierarchy.classes_in(path)?.into_iter().filter(is_renamed);
         for class in owners {
-            let owner = Standing { path: path.clone(), class };
+            let owner = LocatedClass { path: path.clone(), class };
             let related = hierarchy.ancestors(&owner).await?.into_iter().chain(hierarchy.heirs(&owner).await?);
             around.extend(related.map(|one| ((one.path.clone(), one.class.name_span), one)));
         }

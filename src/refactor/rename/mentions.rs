@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::edited_spans::{overlaps_any, sorted};
-use super::proximity::{Found, Nearness};
+use super::proximity::{Nearness, WeighedPlaces};
 use super::server_edits::Asked;
 use super::subject::Subject;
 use super::unresolved_mentions::is_by_protocol;
@@ -54,7 +54,7 @@ pub(super) async fn left(
     (subject, aliases): (&Subject, Aliases),
     parts: &Parts,
     (mut mentions, asked): (Mentions, Asked),
-) -> Result<Found, Refusal> {
+) -> Result<WeighedPlaces, Refusal> {
     let reach = Reach::of_plan(session, &subject.place.path, parts);
     if subject.is_local() && (reach != Reach::Function || parts.edits.len() > 1) {
         mentions = places(session.disk(), session.disk().files_mentioning(&subject.name), &subject.name);
@@ -79,7 +79,7 @@ pub(super) async fn left(
 }
 
 /// Tells what was found: one warning for each file and kind.
-pub(super) fn told(session: &Session, subject: &Subject, found: &Found) -> Vec<Warning> {
+pub(super) fn told(session: &Session, subject: &Subject, found: &WeighedPlaces) -> Vec<Warning> {
     found.iter().filter_map(|one| warning(session, subject, one)).collect()
 }
 
@@ -234,11 +234,11 @@ fn is_said(outer: Node<'_>, text: &str) -> bool {
 
 /// Weighs the places in all files, on all cores and off the threads that wait for servers: none is left out for its
 /// number, or a plan would pass for whole because of what nobody has looked at.
-async fn weighed(session: &Session, sought: Sought, mentions: Mentions) -> Found {
+async fn weighed(session: &Session, sought: Sought, mentions: Mentions) -> WeighedPlaces {
     let sources = session.sources().clone();
     let work = move || {
         let of_files = gather(&mentions, &AtomicBool::new(false), |file| sought.weigh(&sources, file));
-        let mut found = Found::new();
+        let mut found = WeighedPlaces::new();
         for ((path, _), places) in mentions.iter().zip(of_files.into_iter().flatten()) {
             for (nearness, span) in places {
                 found.entry((nearness, path.clone())).or_default().push(span);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::hierarchy::Hierarchy;
-use super::proximity::{Found, Nearness};
+use super::proximity::{Nearness, WeighedPlaces};
 use super::subject::Subject;
 use super::{Aliases, constructors, definition_queries};
 use crate::lsp::{Feature, Location, Place, Server};
@@ -23,8 +23,8 @@ pub(super) async fn without_others(
     session: &Session,
     (subject, aliases): (&Subject, Aliases),
     parts: &Parts,
-    mut found: Found,
-) -> Result<Found, Refusal> {
+    mut found: WeighedPlaces,
+) -> Result<WeighedPlaces, Refusal> {
     let mut open = uses(&found);
     if open.is_empty() {
         return Ok(found);
@@ -54,7 +54,7 @@ pub(super) async fn without_others(
     Ok(found)
 }
 
-fn uses(found: &Found) -> Vec<(AbsPath, Span)> {
+fn uses(found: &WeighedPlaces) -> Vec<(AbsPath, Span)> {
     let uses = found.iter().filter(|((nearness, _), _)| *nearness == Nearness::Use);
     uses.flat_map(|((_, path), spans)| spans.iter().map(|span| (path.clone(), *span))).collect()
 }

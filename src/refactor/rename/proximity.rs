@@ -20,4 +20,4 @@ pub(crate) enum Nearness {
 }
 
 /// The places by what they are and by file.
-pub(crate) type Found = BTreeMap<(Nearness, AbsPath), Vec<Span>>;
+pub(crate) type WeighedPlaces = BTreeMap<(Nearness, AbsPath), Vec<Span>>;

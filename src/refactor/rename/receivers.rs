@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::dynamic_attributes;
-use super::hierarchy::{Hierarchy, Standing, Standpoint};
+use super::hierarchy::{Hierarchy, LocatedClass, Standpoint};
 use super::python_changes::{Renamed, Standpoints};
 use super::run_time::hands_on;
 use crate::lsp::{Location, Place};
@@ -63,11 +63,11 @@ impl Owners {
             let Some(parsed) = hierarchy.session.parsed(path)? else { continue };
             let mut all = classes(&parsed.tree, parsed.text.as_str()).into_iter();
             let Some(class) = all.find(|class| class.full_span == *span) else { continue };
-            let own = Standing { path: path.clone(), class };
+            let own = LocatedClass { path: path.clone(), class };
             let mut around = hierarchy.heirs(&own).await?;
             around.push(own);
             for one in around {
-                owners.classes.extend(hierarchy.ancestors(&one).await?.iter().map(Standing::place));
+                owners.classes.extend(hierarchy.ancestors(&one).await?.iter().map(LocatedClass::place));
                 owners.classes.insert(one.place());
             }
         }
@@ -108,7 +108,7 @@ impl Owners {
             let name = around.and_then(|class| class.child("name")).map(Node::span);
             let class = classes(&parsed.tree, text).into_iter().find(|class| Some(class.name_span) == name);
             return match class {
-                Some(class) => self.may_be_of(hierarchy, &Standing { path: path.clone(), class }).await,
+                Some(class) => self.may_be_of(hierarchy, &LocatedClass { path: path.clone(), class }).await,
                 None => Ok(true),
             };
         }
@@ -134,7 +134,7 @@ impl Owners {
 
     /// Tells whether an object of a class may have a member of theirs. Of a class of others nobody knows all heirs, and what
     /// is not found in a class may come from one above it that nobody knows, or from a method that answers for it.
-    async fn may_be_of(&self, hierarchy: &Hierarchy<'_>, class: &Standing) -> Result<bool, Refusal> {
+    async fn may_be_of(&self, hierarchy: &Hierarchy<'_>, class: &LocatedClass) -> Result<bool, Refusal> {
         let is_foreign = !class.path.is_below(hierarchy.session.root());
         if is_foreign || class.class.is_protocol || self.classes.contains(&class.place()) {
             return Ok(true);
@@ -142,7 +142,8 @@ impl Owners {
         let mut line = hierarchy.ancestors(class).await?;
         line.extend(hierarchy.heirs(class).await?);
         line.push(class.clone());
-        let answers = |one: &Standing| one.class.methods.iter().any(|method| ANSWERING.contains(&method.name.as_str()));
+        let answers =
+            |one: &LocatedClass| one.class.methods.iter().any(|method| ANSWERING.contains(&method.name.as_str()));
         if line.iter().any(answers) {
             return Ok(true);
         }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::class_reflection::{self, Told};
-use super::hierarchy::{CONSTRUCTORS, Hierarchy, Standing};
+use super::hierarchy::{CONSTRUCTORS, Hierarchy, LocatedClass};
 use super::probes::{self, Form};
 use super::python_changes::{Renamed, Standpoints};
 use super::server_edits::Gathered;
@@ -311,7 +311,7 @@ async fn own(hierarchy: &Hierarchy<'_>, renamed: &Renamed, (path, span): (&AbsPa
     let Some(parsed) = hierarchy.session.parsed(path)? else { return Ok(Sense::Other) };
     let class = classes(&parsed.tree, parsed.text.as_str()).into_iter().find(|class| class.full_span == span);
     let Some(class) = class else { return Ok(Sense::Open) };
-    of_class(hierarchy, renamed, (Form::Dynamic, Standing { path: path.clone(), class })).await
+    of_class(hierarchy, renamed, (Form::Dynamic, LocatedClass { path: path.clone(), class })).await
 }
 
 /// Tells it of what a server names.
@@ -360,7 +360,7 @@ fn may_be_typed(name: Node<'_>) -> bool {
 async fn of_class(
     hierarchy: &Hierarchy<'_>,
     renamed: &Renamed,
-    (form, class): (Form, Standing),
+    (form, class): (Form, LocatedClass),
 ) -> Result<Sense, Refusal> {
     let wanted = if form == Form::Dynamic { &renamed.classes } else { &renamed.built };
     let above = hierarchy.ancestors(&class).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::RenameRequest;
 use super::mentions::lines;
-use super::proximity::{Found, Nearness};
+use super::proximity::{Nearness, WeighedPlaces};
 use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::Session;
@@ -16,7 +16,7 @@ use crate::text::{Span, TextEdit};
 pub(super) fn take(
     session: &Session,
     (subject, request): (&Subject, &RenameRequest),
-    found: &mut Found,
+    found: &mut WeighedPlaces,
     parts: &mut Parts,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();

@@ -1,32 +1,33 @@
 //! When an expression is evaluated, what it depends on and what it does, by the compiler's tree.
 
 use super::ast::Item;
-use crate::refactor::analysis::evaluation_order::{Reach, can_swap};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap};
 
 const PERHAPS: &str = "it is evaluated only under a condition";
 const OFTEN: &str = "it is evaluated repeatedly";
 const ELSEWHERE: &str = "it is evaluated at another time than the statement around it";
 
 /// Returns how far a piece of code reaches; giving a local variable a value is no act.
-pub(super) fn reach(piece: Item<'_>) -> Reach {
-    piece.all().map(reach_at).max().unwrap_or(Reach::Local)
+pub(super) fn reach(piece: Item<'_>) -> ExpressionReach {
+    piece.all().map(reach_at).max().unwrap_or(ExpressionReach::Local)
 }
 
 /// Returns how far an expression reaches as a variable holds it: of what lies in the storage only the place.
-pub(super) fn own_reach(expression: Item<'_>) -> Reach {
+pub(super) fn own_reach(expression: Item<'_>) -> ExpressionReach {
     let of = expression.type_said();
     let is_place = of.ends_with(" storage ref") || of.ends_with(" storage pointer") || of.starts_with("mapping(");
-    let base = |field: &str| expression.child(field).map_or(Reach::Acts, own_reach);
+    let base = |field: &str| expression.child(field).map_or(ExpressionReach::Acts, own_reach);
     match expression.kind() {
         _ if !is_place => reach(expression),
-        "Identifier" => Reach::Local,
+        "Identifier" => ExpressionReach::Local,
         "MemberAccess" if expression.child("expression").is_some_and(is_in_storage) => base("expression"),
         "IndexAccess" => {
             // How long an array is can change.
             let is_mapping =
                 expression.child("baseExpression").is_some_and(|it| it.type_said().starts_with("mapping("));
-            let own = if is_mapping { Reach::Local } else { Reach::Reads };
-            own.max(base("baseExpression")).max(expression.child("indexExpression").map_or(Reach::Acts, reach))
+            let own = if is_mapping { ExpressionReach::Local } else { ExpressionReach::Reads };
+            own.max(base("baseExpression"))
+                .max(expression.child("indexExpression").map_or(ExpressionReach::Acts, reach))
         }
         _ => reach(expression),
     }
@@ -36,11 +37,11 @@ fn is_in_storage(item: Item<'_>) -> bool {
     item.type_said().contains(" storage ")
 }
 
-fn reach_at(item: Item<'_>) -> Reach {
+fn reach_at(item: Item<'_>) -> ExpressionReach {
     match item.kind() {
-        "Assignment" if item.child("leftHandSide").is_some_and(is_local) => Reach::Local,
-        "UnaryOperation" if item.child("subExpression").is_some_and(is_local) => Reach::Local,
-        "UnaryOperation" if matches!(item.said("operator"), "++" | "--" | "delete") => Reach::Acts,
+        "Assignment" if item.child("leftHandSide").is_some_and(is_local) => ExpressionReach::Local,
+        "UnaryOperation" if item.child("subExpression").is_some_and(is_local) => ExpressionReach::Local,
+        "UnaryOperation" if matches!(item.said("operator"), "++" | "--" | "delete") => ExpressionReach::Acts,
         "Assignment"
         | "EmitStatement"
         | "InlineAssembly"
@@ -49,11 +50,11 @@ fn reach_at(item: Item<'_>) -> Reach {
         | "Return"
         | "Break"
         | "Continue"
-        | "Throw" => Reach::Acts,
+        | "Throw" => ExpressionReach::Acts,
         "FunctionCall" => of_call(item),
         "Identifier" => of_name(item),
         "MemberAccess" | "IndexAccess" | "IndexRangeAccess" => of_access(item),
-        _ => Reach::Local,
+        _ => ExpressionReach::Local,
     }
 }
 
@@ -66,11 +67,11 @@ fn is_local(item: Item<'_>) -> bool {
         && item.meant().is_some_and(|meant| meant.is("VariableDeclaration") && !meant.flag("stateVariable"))
 }
 
-fn of_call(call: Item<'_>) -> Reach {
+fn of_call(call: Item<'_>) -> ExpressionReach {
     if call.said("kind") != "functionCall" {
-        return Reach::Local;
+        return ExpressionReach::Local;
     }
-    let Some(callee) = call.child("expression") else { return Reach::Acts };
+    let Some(callee) = call.child("expression") else { return ExpressionReach::Acts };
     let of = callee.type_said();
     let (parameters, rest) = signature(of);
     let head = rest.split(" returns ").next().unwrap_or_default();
@@ -85,12 +86,12 @@ fn of_call(call: Item<'_>) -> Reach {
     // A function that is given memory may write there, whatever it promises about the state.
     let takes_memory = parameters.iter().any(|one| one.ends_with(" memory"));
     match () {
-        () if makes && !rest.contains("contract ") => Reach::Local,
-        () if makes || takes_memory && !is_built_in => Reach::Acts,
-        () if head.contains(" pure ") && call.children().any(refers) => Reach::Reads,
-        () if head.contains(" pure ") => Reach::Local,
-        () if head.contains(" view ") => Reach::Reads,
-        () => Reach::Acts,
+        () if makes && !rest.contains("contract ") => ExpressionReach::Local,
+        () if makes || takes_memory && !is_built_in => ExpressionReach::Acts,
+        () if head.contains(" pure ") && call.children().any(refers) => ExpressionReach::Reads,
+        () if head.contains(" pure ") => ExpressionReach::Local,
+        () if head.contains(" view ") => ExpressionReach::Reads,
+        () => ExpressionReach::Acts,
     }
 }
 
@@ -121,28 +122,28 @@ pub(super) fn signature(of: &str) -> (Vec<&str>, &str) {
     (Vec::new(), "")
 }
 
-fn of_name(name: Item<'_>) -> Reach {
+fn of_name(name: Item<'_>) -> ExpressionReach {
     let of = name.type_said();
     let is_fixed = of.starts_with("function ")
         || of.starts_with("type(")
         || of.starts_with("contract ") && name.referenced() < Some(0);
     if is_fixed || name.referenced().is_some_and(|id| id < 0) {
-        return Reach::Local;
+        return ExpressionReach::Local;
     }
     match name.meant() {
-        Some(meant) if meant.flag("stateVariable") && meant.said("mutability") == "mutable" => Reach::Reads,
-        Some(meant) if meant.is("VariableDeclaration") => Reach::Local,
-        _ => Reach::Reads,
+        Some(meant) if meant.flag("stateVariable") && meant.said("mutability") == "mutable" => ExpressionReach::Reads,
+        Some(meant) if meant.is("VariableDeclaration") => ExpressionReach::Local,
+        _ => ExpressionReach::Reads,
     }
 }
 
-fn of_access(item: Item<'_>) -> Reach {
+fn of_access(item: Item<'_>) -> ExpressionReach {
     let base = item.child("expression").or_else(|| item.child("baseExpression"));
     let of = base.map(Item::type_said).unwrap_or_default();
     let is_fixed =
         ["type(", "msg", "tx", "block", "abi", "function ", "module "].iter().any(|word| of.starts_with(word));
     let is_method = item.type_said().starts_with("function ");
-    if is_fixed || is_method || of.contains(" calldata") { Reach::Local } else { Reach::Reads }
+    if is_fixed || is_method || of.contains(" calldata") { ExpressionReach::Local } else { ExpressionReach::Reads }
 }
 
 /// Returns the statement around an expression that has a block to itself.
@@ -216,6 +217,8 @@ fn uses(piece: Item<'_>, name: Item<'_>) -> bool {
 pub(super) fn is_changed_by(expression: Item<'_>, between: &[Item<'_>]) -> bool {
     let written = between.iter().flat_map(|item| item.all()).filter(|item| item.is("Identifier") && item.is_written());
     let assembly = between.iter().flat_map(|item| item.all()).any(|item| item.is("InlineAssembly"));
-    let acts = between.iter().map(|item| reach(*item)).max() == Some(Reach::Acts);
-    assembly || written.into_iter().any(|item| uses(expression, item)) || acts && own_reach(expression) == Reach::Reads
+    let acts = between.iter().map(|item| reach(*item)).max() == Some(ExpressionReach::Acts);
+    assembly
+        || written.into_iter().any(|item| uses(expression, item))
+        || acts && own_reach(expression) == ExpressionReach::Reads
 }

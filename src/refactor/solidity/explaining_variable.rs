@@ -12,7 +12,7 @@ use super::project::Ground;
 use super::types;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::Reach;
+use crate::refactor::analysis::evaluation_order::ExpressionReach;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, squeezed};
@@ -145,7 +145,7 @@ fn check_same(code: &Code, (statement, first): (Item<'_>, Item<'_>), other: Item
         block.children().filter(|item| statement.start() <= item.start() && item.start() <= last.start()).collect();
     match own_reach(first) {
         _ if unchecked(other) != unchecked(first) => refuse("only one of the places is `unchecked`"),
-        Reach::Acts => refuse("evaluated once, it does not do what it does twice"),
+        ExpressionReach::Acts => refuse("evaluated once, it does not do what it does twice"),
         _ if is_changed_by(first, &between) => refuse("what the expression uses could change in between"),
         _ => Ok(()),
     }

@@ -14,7 +14,7 @@ use super::explaining_variable::function_of;
 use super::project::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::Reach;
+use crate::refactor::analysis::evaluation_order::ExpressionReach;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -237,7 +237,7 @@ impl<'a> Piece<'a> {
         }
         match self.function.said("stateMutability") {
             state @ ("view" | "pure") => head = format!("{head} {state}"),
-            _ if self.statements.iter().all(|item| reach(*item) < Reach::Acts) => head.push_str(" view"),
+            _ if self.statements.iter().all(|item| reach(*item) < ExpressionReach::Acts) => head.push_str(" view"),
             _ => {}
         }
         if let Some(result) = result {

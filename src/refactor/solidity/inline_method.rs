@@ -15,7 +15,7 @@ use super::project::Ground;
 use super::types::{is_integer, is_same};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::Reach;
+use crate::refactor::analysis::evaluation_order::ExpressionReach;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -133,7 +133,9 @@ impl<'a> Function<'a> {
         let mut edits: Vec<(Span, String)> = Vec::new();
         for (parameter, argument) in self.parameters.iter().zip(&arguments) {
             let names: Vec<Item<'_>> = parameter.id().into_iter().flat_map(|id| self.value.names_of(id)).collect();
-            if reach(*argument) != Reach::Local || names.len() != 1 && !argument.is_any(&["Identifier", "Literal"]) {
+            if reach(*argument) != ExpressionReach::Local
+                || names.len() != 1 && !argument.is_any(&["Identifier", "Literal"])
+            {
                 return Err("an argument would be evaluated at another time, or more or less often");
             }
             let is_atom = argument.is_any(&["Identifier", "Literal"]);

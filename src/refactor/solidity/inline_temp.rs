@@ -12,7 +12,7 @@ use super::project::Ground;
 use super::types::{bare, is_integer, is_same};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::Reach;
+use crate::refactor::analysis::evaluation_order::ExpressionReach;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -83,7 +83,7 @@ fn uses<'a>(code: &Code, declared: Item<'a>) -> Result<Vec<Item<'a>>, Refusal> {
 /// Refuses uses where the value would be another one, or be evaluated otherwise.
 fn check(code: &Code, (statement, value): (Item<'_>, Item<'_>), uses: &[Item<'_>]) -> Result<(), Refusal> {
     let own = own_reach(value);
-    if own == Reach::Acts && uses.len() != 1 {
+    if own == ExpressionReach::Acts && uses.len() != 1 {
         return Err(code.refuse(value.start(), "it has side effects, which would not happen exactly once"));
     }
     let block = statement.parent().expect("a statement stands in a block");
@@ -106,13 +106,13 @@ fn check(code: &Code, (statement, value): (Item<'_>, Item<'_>), uses: &[Item<'_>
         if is_changed_by(value, &before) || is_written_before(around, *one, value) {
             return refuse("what the value is made of could change before this");
         }
-        if own == Reach::Acts {
+        if own == ExpressionReach::Acts {
             let is_next = between.is_empty() && evaluated_once(around, *one).is_ok();
             if !is_next || around.is_any(LOOPS) || around.is("IfStatement") && check_first(around, *one).is_err() {
                 return refuse("the value has side effects, which would happen at another time");
             }
         }
-        if own != Reach::Local && check_order(around, *one, own).is_err() {
+        if own != ExpressionReach::Local && check_order(around, *one, own).is_err() {
             return refuse("what is evaluated before it could change it, or be changed by it");
         }
     }
@@ -135,7 +135,7 @@ fn is_written_before(around: Item<'_>, one: Item<'_>, value: Item<'_>) -> bool {
 }
 
 /// Refuses where the statement does something before the use that does not go with the value.
-fn check_order(around: Item<'_>, one: Item<'_>, own: Reach) -> Result<(), ()> {
+fn check_order(around: Item<'_>, one: Item<'_>, own: ExpressionReach) -> Result<(), ()> {
     let mut child = one;
     for parent in one.ancestors() {
         if child == around {

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{BadCursor, Rest, Shape, Window, fitted};
+use super::{AnswerFormat, BadCursor, Continuation, Window, fitted};
 use crate::render::tokens;
 use crate::render::toon::read_toon;
 
 fn window(room: usize) -> Window {
-    Window { room, limit: None, cursor: None, rest: Rest::Cursor }
+    Window { room, limit: None, cursor: None, rest: Continuation::Cursor }
 }
 
 /// An answer with a long list, a short one, an empty one, and one inside another.
@@ -22,22 +22,22 @@ fn answer() -> Value {
     })
 }
 
-fn read(text: &str, shape: Shape) -> Value {
+fn read(text: &str, shape: AnswerFormat) -> Value {
     match shape {
-        Shape::Json => serde_json::from_str(text).unwrap(),
-        Shape::Toon => read_toon(text),
+        AnswerFormat::Json => serde_json::from_str(text).unwrap(),
+        AnswerFormat::Toon => read_toon(text),
     }
 }
 
 #[test]
 fn what_fits_is_handed_out_as_it_is() {
     let small = json!({"summary": "s", "rows": [{"a": 1}, {"a": 2}]});
-    assert_eq!(fitted(small.clone(), Shape::Json, &window(500)).unwrap(), small.to_string());
+    assert_eq!(fitted(small.clone(), AnswerFormat::Json, &window(500)).unwrap(), small.to_string());
 }
 
 #[test]
 fn every_part_fits_and_together_they_are_the_whole() {
-    for shape in [Shape::Json, Shape::Toon] {
+    for shape in [AnswerFormat::Json, AnswerFormat::Toon] {
         let whole = answer();
         let (mut files, mut problems, mut signatures) = (Vec::new(), 0, 0);
         let mut asked = window(1_500);
@@ -67,7 +67,7 @@ fn every_part_fits_and_together_they_are_the_whole() {
 #[test]
 fn a_limit_is_of_each_list_and_what_is_left_is_counted() {
     let asked = Window { limit: Some(2), ..window(5_000) };
-    let part = read(&fitted(answer(), Shape::Json, &asked).unwrap(), Shape::Json);
+    let part = read(&fitted(answer(), AnswerFormat::Json, &asked).unwrap(), AnswerFormat::Json);
     assert_eq!(part["files"].as_array().unwrap().len(), 2);
     assert_eq!(part["more"]["left"], json!({"files": 898, "gaps.problems": 1, "peeked": 278}));
 }
@@ -75,22 +75,22 @@ fn a_limit_is_of_each_list_and_what_is_left_is_counted() {
 #[test]
 fn a_cursor_of_another_answer_is_refused() {
     let cursor_of = |answer: Value| {
-        let part: Value = serde_json::from_str(&fitted(answer, Shape::Json, &window(500)).unwrap()).unwrap();
+        let part: Value = serde_json::from_str(&fitted(answer, AnswerFormat::Json, &window(500)).unwrap()).unwrap();
         part["more"]["cursor"].as_str().unwrap().to_owned()
     };
     let mut other = answer();
     other["files"][5]["lines"] = json!(7);
     let asked = Window { cursor: Some(cursor_of(other)), ..window(500) };
-    assert_eq!(fitted(answer(), Shape::Json, &asked), Err(BadCursor::Outdated));
+    assert_eq!(fitted(answer(), AnswerFormat::Json, &asked), Err(BadCursor::Outdated));
     for bad in ["", "page 2", "files=x;0", "files=1"] {
         let asked = Window { cursor: Some(bad.to_owned()), ..window(500) };
-        assert_eq!(fitted(answer(), Shape::Json, &asked), Err(BadCursor::Malformed(bad.to_owned())));
+        assert_eq!(fitted(answer(), AnswerFormat::Json, &asked), Err(BadCursor::Malformed(bad.to_owned())));
     }
 }
 
 #[test]
 fn what_is_too_long_for_any_answer_is_cut_visibly() {
     let long = json!({"summary": "s", "rows": [{"text": "word ".repeat(20_000)}, {"text": "b"}]});
-    let text = fitted(long, Shape::Json, &window(3_000)).unwrap();
+    let text = fitted(long, AnswerFormat::Json, &window(3_000)).unwrap();
     assert!(tokens(&text) <= 3_000 && text.contains("more bytes)"), "{text}");
 }

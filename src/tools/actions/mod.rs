@@ -64,7 +64,7 @@ pub(super) const FIX: Tool = Tool {
 };
 
 /// What was found, of the severity and the source that were asked for.
-pub struct Found {
+pub struct FoundProblems {
     pub project: Arc<Project>,
     pub findings: Findings,
 }
@@ -83,7 +83,7 @@ pub async fn problems(context: &Context, args: ProblemsArgs) -> Result<ProblemsJ
 }
 
 /// Asks the servers.
-pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<Found, ToolError> {
+pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<FoundProblems, ToolError> {
     let place = args.paths.first().map_or(".", String::as_str);
     let project = context.project_of(args.project_root.as_deref(), place).await?;
     let files = files(&project, &args.paths)?;
@@ -99,10 +99,10 @@ pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<Found, Tool
         Ok(findings)
     };
     let findings = context.unless_cancelled(work).await?;
-    Ok(Found { project, findings })
+    Ok(FoundProblems { project, findings })
 }
 
-impl Found {
+impl FoundProblems {
     /// Writes the rules, and the places where they are asked for.
     pub fn answer(&self, places: Places) -> ProblemsJson {
         let problems = &self.findings.problems;

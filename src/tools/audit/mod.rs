@@ -11,7 +11,7 @@ use super::call::parse;
 use super::schema::tidy;
 use super::tool::{Effect, Tool, Toolset};
 use super::{Context, ErrorKind, ToolError};
-use crate::audit::{self, Callgraph, Entrypoints, Reach, Selector, Sources, Views};
+use crate::audit::{self, Callgraph, Entrypoints, Selector, Sources, Traversal, Views};
 use crate::render::json;
 
 pub use args::{CallgraphArgs, EntrypointsArgs, FileArg, InsightsArgs, PathsArgs, SelectorArgs};
@@ -111,7 +111,7 @@ pub async fn callgraph(context: &Context, args: CallgraphArgs) -> Result<Value, 
 /// Finds the calls of files that are named.
 pub async fn calls(context: &Context, args: CallgraphArgs) -> Result<Callgraph, ToolError> {
     let sources = sources(context, args.project_root.as_deref(), None, Some(args.paths)).await?;
-    let reach = Reach { root: args.root, depth: args.depth };
+    let reach = Traversal { root: args.root, depth: args.depth };
     context
         .computed(move || {
             let families = all_families(&sources)?;

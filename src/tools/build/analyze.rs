@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::args::{AnalyzeArgs, CheckArgs};
 use super::check::{CHECK, CheckedJson, check};
-use crate::declarations::Found;
+use crate::declarations::FoundDeclaration;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::tools::answer::Form;
 use crate::tools::call::parse;
@@ -65,7 +65,7 @@ async fn analyze(context: &Context, args: AnalyzeArgs) -> Result<AnalyzedJson, T
     let (mut stats, mut raising, mut trouble) = (StatsJson::default(), Vec::new(), Vec::new());
     let callable = module.rows.iter().enumerate().filter(|(_, row)| row.kind.is_callable());
     for number in callable.map(|(number, _)| number) {
-        let found = Found { module: std::sync::Arc::clone(&module), number };
+        let found = FoundDeclaration { module: std::sync::Arc::clone(&module), number };
         stats.functions_analyzed += 1;
         let set = match errors_of(context, &view, &found).await {
             Ok(set) => set,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::PrettyArgs;
 use super::run::not_run;
 use super::stand::Stand;
-use crate::declarations::{Found, Module, written_span};
+use crate::declarations::{FoundDeclaration, Module, written_span};
 use crate::lsp::Feature;
 use crate::programs::{Formatted, formatted};
 use crate::render::json::{schema_of_input, schema_of_output};
@@ -117,11 +117,11 @@ async fn by_server(session: &Session, path: &AbsPath, before: &Arc<Text>) -> Res
 /// Finds a declaration in the formatted text of its file: the text, its first line, and whether it is another one.
 fn declaration(
     session: &Session,
-    found: &Found,
+    found: &FoundDeclaration,
     (path, text): (&AbsPath, &str),
 ) -> Result<(String, u32, bool), ToolError> {
     let (module, row) = (&found.module, found.row());
-    let same = |other: &&crate::declarations::Row| other.names == row.names && other.kind == row.kind;
+    let same = |other: &&crate::declarations::DeclarationRow| other.names == row.names && other.kind == row.kind;
     let number = module.rows[..found.number].iter().filter(same).count();
     let after = Text::new(text);
     let tree = Tree::parse(module.language, text);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::programs::Ground;
+use crate::programs::ProgramTree;
 use crate::text::AbsPath;
 use crate::tools::{Context, ErrorKind, Project, ToolError};
 use crate::workspace::{Purpose, ShadowCopy};
@@ -40,7 +40,7 @@ impl Stand {
     }
 
     /// Says where programs run, and with what.
-    pub(super) fn ground<'c>(&self, context: &'c Context, seconds: u64) -> Result<Ground<'c>, ToolError> {
+    pub(super) fn ground<'c>(&self, context: &'c Context, seconds: u64) -> Result<ProgramTree<'c>, ToolError> {
         if !(1..=LONGEST).contains(&seconds) {
             let bounds = format!("`timeout` is {seconds}; it is a number of seconds from 1 to {LONGEST}");
             return Err(ToolError::invalid(bounds));
@@ -48,7 +48,7 @@ impl Stand {
         let setup = context.projects.setup();
         let files = self.project.session().disk().files();
         let scratch = self.scratch.path().canonicalize().unwrap_or_else(|_| self.scratch.path().to_owned());
-        Ok(Ground {
+        Ok(ProgramTree {
             root: self.copy.as_ref().map_or_else(|| self.project.root().clone(), |copy| copy.root().clone()),
             original: self.copy.as_ref().map(|_| self.project.root().clone()),
             files: files.iter().map(|file| self.there(&file.path)).collect(),

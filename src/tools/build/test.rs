@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::args::TestArgs;
 use super::stand::Stand;
-use crate::lsp::Said;
-use crate::programs::{NotRun, Outcome, Suite, TestResult, Tested, Wanted, suites};
+use crate::lsp::CapturedOutput;
+use crate::programs::{NotRun, Suite, TestOutcome, TestResult, TestSelection, Tested, suites};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::tools::answer::Form;
 use crate::tools::call::parse;
@@ -82,7 +82,7 @@ pub async fn test(context: &Context, args: TestArgs) -> Result<TestedJson, ToolE
     let stand = Stand::of(context, args.project_root.as_deref(), args.path.as_deref()).await?;
     let ground = stand.ground(context, args.timeout.unwrap_or(TIMEOUT))?;
     let path = args.path.as_deref().map(|path| stand.find(path)).transpose()?.filter(|path| *path != ground.root);
-    let wanted = Wanted { path, filter };
+    let wanted = TestSelection { path, filter };
     let found = suites(&ground, &wanted);
     if found.is_empty() {
         let place = args.path.as_deref().unwrap_or_else(|| stand.project.root().as_str());
@@ -125,7 +125,7 @@ fn answer(stand: &Stand, suites: &[Suite], all: Vec<Result<Tested, NotRun>>) -> 
     results.sort_by_key(|result| result.outcome);
     let count = |outcome| results.iter().filter(|result| result.outcome == outcome).count();
     (json.passed, json.failed, json.skipped) =
-        (count(Outcome::Passed), count(Outcome::Failed), count(Outcome::Skipped));
+        (count(TestOutcome::Passed), count(TestOutcome::Failed), count(TestOutcome::Skipped));
     json.success = json.failed == 0 && json.trouble.is_empty() && !results.is_empty();
     json.results = results.into_iter().map(|result| row(stand, result)).collect();
     problems.sort_by_key(|problem| problem.severity);
@@ -165,9 +165,9 @@ fn row(stand: &Stand, result: TestResult) -> ResultJson {
     ResultJson {
         // A file that could not be loaded is called by its path.
         name: stand.told(&result.name).replace(&format!("{}/", stand.project.root()), ""),
-        passed: result.outcome == Outcome::Passed,
-        skipped: result.outcome == Outcome::Skipped,
-        output: output.map(|output| shown(&Said::of(output.as_bytes()), SHOWN).0),
+        passed: result.outcome == TestOutcome::Passed,
+        skipped: result.outcome == TestOutcome::Skipped,
+        output: output.map(|output| shown(&CapturedOutput::of(output.as_bytes()), SHOWN).0),
         file,
         line: result.line,
     }

@@ -11,7 +11,7 @@ use super::super::excerpt;
 use super::super::schema::tidy;
 use super::super::tool::{Effect, Tool, Toolset};
 use super::place::Place;
-use crate::inspect::{Match, Matches, Wanted, Watch, search};
+use crate::inspect::{Match, Matches, SearchQuery, Watch, search};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::text::quoted;
 use crate::tools::{Answer, Context, ErrorKind, ToolError};
@@ -85,9 +85,9 @@ async fn look(context: &Context, args: SearchArgs) -> Result<MatchesJson, ToolEr
     }
     let place = Place::find(context, args.project_root.as_deref(), &args.path).await?;
     let wanted = match args.command {
-        Command::SearchFunction => Wanted::Function,
-        Command::SearchClass => Wanted::Class,
-        Command::SearchClassMethod => Wanted::Method,
+        Command::SearchFunction => SearchQuery::Function,
+        Command::SearchClass => SearchQuery::Class,
+        Command::SearchClassMethod => SearchQuery::Method,
     };
     let name = identifier.clone();
     let (disk, path) = (place.project.session().disk().clone(), place.path.clone());
@@ -138,10 +138,10 @@ fn shown(one: Match, has_room: bool) -> MatchJson {
     MatchJson { file: one.file, lines: one.lines, name: one.name, signature, body }
 }
 
-fn command(wanted: Wanted) -> &'static str {
+fn command(wanted: SearchQuery) -> &'static str {
     match wanted {
-        Wanted::Function => "search_function",
-        Wanted::Class => "search_class",
-        Wanted::Method => "search_class_method",
+        SearchQuery::Function => "search_function",
+        SearchQuery::Class => "search_class",
+        SearchQuery::Method => "search_class_method",
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::args::OneArgs;
 use super::view::{View, target_of};
 use crate::audit::{Sources, reverts};
-use crate::declarations::{ErrorSet, Found, Function, Unfollowed, Why, error_set_of_contract};
+use crate::declarations::{ErrorSet, FoundDeclaration, Function, Unfollowed, Why, error_set_of_contract};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::Family;
 use crate::tools::answer::Form;
@@ -113,7 +113,11 @@ pub async fn error_set(context: &Context, args: OneArgs) -> Result<ErrorsJson, T
 }
 
 /// Follows a function's calls, of whatever language it is.
-pub(in crate::tools) async fn errors_of(context: &Context, view: &View, found: &Found) -> Result<ErrorSet, ToolError> {
+pub(in crate::tools) async fn errors_of(
+    context: &Context,
+    view: &View,
+    found: &FoundDeclaration,
+) -> Result<ErrorSet, ToolError> {
     let work = async {
         let _listening = view.project.listen(Arc::clone(&context.sink));
         match found.module.language.family() {
@@ -124,7 +128,7 @@ pub(in crate::tools) async fn errors_of(context: &Context, view: &View, found: &
     context.unless_cancelled(work).await
 }
 
-async fn reverting(view: &View, found: &Found) -> Result<ErrorSet, ToolError> {
+async fn reverting(view: &View, found: &FoundDeclaration) -> Result<ErrorSet, ToolError> {
     let (kept, path) = (view.project.kept(), found.module.path.clone());
     let at = found.row().name_span.start;
     let work = move || reverts(&Sources::below(&kept, &[path])?, at);

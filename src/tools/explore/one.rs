@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::args::{OneArgs, SourceArgs};
 use super::view::{View, target_of};
-use crate::declarations::{Detail, Found, Row, detail, written_span};
+use crate::declarations::{DeclarationRow, Detail, FoundDeclaration, detail, written_span};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::render::tokens;
 use crate::tools::answer::Form;
@@ -142,7 +142,7 @@ pub async fn get_source(context: &Context, args: SourceArgs) -> Result<SourceJso
 }
 
 /// Returns the text of a declaration as it is written, and the line that it begins in.
-fn source_of(view: &View, found: &Found) -> Result<(String, u32), ToolError> {
+fn source_of(view: &View, found: &FoundDeclaration) -> Result<(String, u32), ToolError> {
     let path = view.project.root().join(&found.module.path)?;
     let parsed = view.project.session().parsed(&path)?;
     let parsed = parsed.ok_or_else(|| ToolError::invalid(format!("the language of `{path}` is not known")))?;
@@ -192,7 +192,7 @@ pub async fn get_declaration(context: &Context, args: OneArgs) -> Result<OneJson
     told(&view, &found)
 }
 
-fn told(view: &View, found: &Found) -> Result<OneJson, ToolError> {
+fn told(view: &View, found: &FoundDeclaration) -> Result<OneJson, ToolError> {
     let (module, row) = (&found.module, found.row());
     let path = view.project.root().join(&module.path)?;
     let parsed = view.project.session().parsed(&path)?;
@@ -204,7 +204,7 @@ fn told(view: &View, found: &Found) -> Result<OneJson, ToolError> {
         is_fallible,
         is_async,
     });
-    let members = |fits: fn(&Row) -> bool| -> Vec<MemberJson> {
+    let members = |fits: fn(&DeclarationRow) -> bool| -> Vec<MemberJson> {
         let all = module.members(found.number).filter(|row| fits(row));
         all.map(|row| MemberJson { id: row.id.to_string(), name: row.name().to_owned() }).collect()
     };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::declarations::{Found, Id, Index, Module, Row};
+use crate::declarations::{DeclarationRow, FoundDeclaration, Id, Index, Module};
 use crate::syntax::EntryKind;
 use crate::syntax::target::{Target, distance, shown};
 use crate::tools::{Context, ErrorKind, Project, ToolError, target};
@@ -41,7 +41,7 @@ impl View {
     }
 
     /// Finds the declaration that an id or a target means.
-    pub(in crate::tools) fn find(&self, written: &str) -> Result<Found, ToolError> {
+    pub(in crate::tools) fn find(&self, written: &str) -> Result<FoundDeclaration, ToolError> {
         let written = written.trim();
         if let Some(id) = Id::parse(written) {
             return self.index.get(id).ok_or_else(|| self.lost(id));
@@ -59,7 +59,7 @@ impl View {
             ))
             .hint(format!("list_declarations with path `{path}` lists what has an id"))
         })?;
-        Ok(Found { module: Arc::clone(module), number })
+        Ok(FoundDeclaration { module: Arc::clone(module), number })
     }
 
     /// Returns a path as an agent passes it back: relative to the project's root.
@@ -99,12 +99,12 @@ impl View {
     }
 }
 
-fn described(module: &Module, row: &Row) -> String {
+fn described(module: &Module, row: &DeclarationRow) -> String {
     format!("`{}` ({} {})", row.id, row.kind.as_str(), target_of(module, row))
 }
 
 /// Writes a declaration as a target.
-pub(in crate::tools) fn target_of(module: &Module, row: &Row) -> String {
+pub(in crate::tools) fn target_of(module: &Module, row: &DeclarationRow) -> String {
     format!("{}{}", module.path, shown(&row.names, module.language))
 }
 
@@ -121,7 +121,7 @@ impl Wanted {
         })
     }
 
-    pub(super) fn takes(self, row: &Row) -> bool {
+    pub(super) fn takes(self, row: &DeclarationRow) -> bool {
         match self {
             Self::All => true,
             Self::Kind(kind) => row.kind == kind,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::refactor::doubts::Doubts;
 use crate::tools::detail::Detail;
 use crate::tools::plan::Level;
-use crate::tools::{Objections, Said, ToolError};
+use crate::tools::{ObjectionPolicy, Objections, ToolError};
 use crate::verify::Check;
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -36,7 +36,7 @@ pub struct PreviewArgs {
     /// Instead: several {refactoring, target, params}, one after the other.
     #[serde(default)]
     #[schemars(with = "Vec<Map<String, Value>>")]
-    pub steps: Vec<Step>,
+    pub steps: Vec<RefactoringStep>,
     /// Default: syntax.
     #[serde(default)]
     pub verify: Cheap,
@@ -53,7 +53,7 @@ pub struct PreviewArgs {
 /// One refactoring.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Step {
+pub struct RefactoringStep {
     pub refactoring: String,
     pub target: String,
     #[serde(default)]
@@ -71,7 +71,7 @@ pub struct ApplyArgs {
     pub params: Map<String, Value>,
     #[serde(default)]
     #[schemars(with = "Vec<Map<String, Value>>")]
-    pub steps: Vec<Step>,
+    pub steps: Vec<RefactoringStep>,
     /// Of a preview, instead of all that.
     pub plan_id: Option<String>,
     /// Default: diagnostics.
@@ -127,11 +127,11 @@ impl PreviewArgs {
     }
 
     /// Returns what is to be done: one step, or several.
-    pub(super) fn wanted(&self) -> Result<Vec<Step>, ToolError> {
+    pub(super) fn wanted(&self) -> Result<Vec<RefactoringStep>, ToolError> {
         match (&self.refactoring, &self.target, self.steps.as_slice()) {
             (Some(refactoring), Some(target), []) => {
                 let (refactoring, target) = (refactoring.clone(), target.clone());
-                Ok(vec![Step { refactoring, target, params: self.params.clone() }])
+                Ok(vec![RefactoringStep { refactoring, target, params: self.params.clone() }])
             }
             (None, None, steps) if !steps.is_empty() && self.params.is_empty() => Ok(steps.to_vec()),
             _ => Err(ToolError::invalid("give a `refactoring` with its `target` and `params`, or `steps`")),
@@ -141,7 +141,7 @@ impl PreviewArgs {
 
 impl ApplyArgs {
     pub(super) fn objections(&self) -> Objections {
-        Objections::of(Said { strict: self.strict, force: self.force })
+        Objections::of(ObjectionPolicy { strict: self.strict, force: self.force })
     }
 
     /// Returns what is to be planned first.

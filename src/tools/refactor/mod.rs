@@ -27,7 +27,7 @@ use crate::syntax::{Family, Language};
 use crate::text::AbsPath;
 use crate::workspace::named_root;
 
-pub use args::{ApplyArgs, ListArgs, PreviewArgs, Step};
+pub use args::{ApplyArgs, ListArgs, PreviewArgs, RefactoringStep};
 pub use explain::explained;
 pub use possible::{Words, offered};
 pub use step::named;
@@ -247,7 +247,7 @@ pub async fn planned(context: &Context, args: &PreviewArgs) -> Result<Planned, T
 }
 
 /// Returns the names of the refactorings, as answers have them.
-pub fn names(steps: &[Step]) -> Result<String, ToolError> {
+pub fn names(steps: &[RefactoringStep]) -> Result<String, ToolError> {
     let names: Result<Vec<&str>, ToolError> = steps.iter().map(|step| Ok(named(&step.refactoring)?.name)).collect();
     Ok(names?.join(" + "))
 }

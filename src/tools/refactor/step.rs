@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use tokio::task::JoinError;
 
-use super::args::Step;
+use super::args::RefactoringStep;
 use super::params;
 use crate::plan::Plan;
 use crate::refactor::catalog::refactoring::Refactoring;
@@ -26,7 +26,7 @@ pub fn named(name: &str) -> Result<&'static Refactoring, ToolError> {
 }
 
 /// Plans one step as the session sees the project; `target` may be another word for the step's own.
-pub(super) async fn one(session: &Session, (target, step): (&str, &Step)) -> Result<Plan, ToolError> {
+pub(super) async fn one(session: &Session, (target, step): (&str, &RefactoringStep)) -> Result<Plan, ToolError> {
     let refactoring = named(&step.refactoring)?;
     let request = request(session, refactoring, (target, &step.params))?;
     Ok(catalog::plan(session, refactoring, &request, Search::Quick).await?)

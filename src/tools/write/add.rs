@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::args::{AddArgs, FieldArgs, MethodArgs};
 use super::draft::{DraftedJson, Written, drafted, parsed, written};
-use crate::declarations::{Found, Misfit, Place, Placing, declared_field, injected};
+use crate::declarations::{FoundDeclaration, InsertionPlace, Misfit, Placing, declared_field, injected};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Family, Language, Tree, entries};
 use crate::text::Text;
@@ -54,9 +54,9 @@ async fn add(context: &Context, args: AddArgs) -> Result<DraftedJson, ToolError>
     let Some(module) = view.index.module(&name) else {
         return add_module(context, &view, (&name, &args.source)).await;
     };
-    let found = Found { module: Arc::clone(module), number: 0 };
+    let found = FoundDeclaration { module: Arc::clone(module), number: 0 };
     let place = match args.position.as_deref() {
-        None | Some("end") => Place::End,
+        None | Some("end") => InsertionPlace::End,
         Some(position) => beside(&view, position, &name)?.1,
     };
     put(context, &view, (&found, place, &args.source)).await
@@ -67,7 +67,7 @@ async fn add_method(context: &Context, args: MethodArgs) -> Result<DraftedJson, 
     let _turn = view.project.drafting().turn().await;
     let found = view.find(&args.class_id)?;
     let place = match args.position.as_deref() {
-        None | Some("end") => Place::Member(found.number),
+        None | Some("end") => InsertionPlace::Member(found.number),
         Some(position) => beside(&view, position, &found.module.path)?.1,
     };
     put(context, &view, (&found, place, &args.source)).await
@@ -103,7 +103,7 @@ async fn add_field(context: &Context, args: FieldArgs) -> Result<DraftedJson, To
 }
 
 /// Reads `before:ID` or `after:ID`, which has to stand in the same file.
-pub(super) fn beside(view: &View, position: &str, path: &str) -> Result<(Found, Place), ToolError> {
+pub(super) fn beside(view: &View, position: &str, path: &str) -> Result<(FoundDeclaration, InsertionPlace), ToolError> {
     let wrong = || {
         ToolError::invalid(format!("`{position}` is not a position"))
             .hint("give before:ID, after:ID or end; a target does for an id")
@@ -114,14 +114,15 @@ pub(super) fn beside(view: &View, position: &str, path: &str) -> Result<(Found, 
         let message = format!("`{id}` stands in `{}`, not in `{path}`", found.module.path);
         return Err(ToolError::invalid(message).hint("name a declaration of the same file"));
     }
-    let place = if way == "before" { Place::Before(found.number) } else { Place::After(found.number) };
+    let place =
+        if way == "before" { InsertionPlace::Before(found.number) } else { InsertionPlace::After(found.number) };
     Ok((found, place))
 }
 
 async fn put(
     context: &Context,
     view: &View,
-    (found, place, source): (&Found, Place, &str),
+    (found, place, source): (&FoundDeclaration, InsertionPlace, &str),
 ) -> Result<DraftedJson, ToolError> {
     let parsed = parsed(view, found)?;
     let changed = Placing::new(&parsed, &found.module).added(place, source)?;

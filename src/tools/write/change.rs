@@ -7,7 +7,9 @@ use serde_json::json;
 use super::add::beside;
 use super::args::{DeleteArgs, EditArgs, MoveArgs, RenameArgs, ReplaceArgs};
 use super::draft::{DraftedJson, Place, Written, drafted, parsed, written};
-use crate::declarations::{Found, Module, Place as Beside, Placing, Row, Usage, usages, written_span};
+use crate::declarations::{
+    DeclarationRow, FoundDeclaration, InsertionPlace as Beside, Module, Placing, Usage, usages, written_span,
+};
 use crate::plan::Plan;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Language, Tree, entries};
@@ -185,7 +187,7 @@ async fn relocate(context: &Context, args: MoveArgs) -> Result<DraftedJson, Tool
 fn positioned(
     view: &View,
     plan: Plan,
-    (to, row, (beside, place)): (&str, &Row, (Found, Beside)),
+    (to, row, (beside, place)): (&str, &DeclarationRow, (FoundDeclaration, Beside)),
 ) -> Result<Plan, ToolError> {
     let internal = || ToolError::new(ErrorKind::Internal, format!("`{}` is not found in `{to}`", row.name()));
     let path = view.project.root().join(to)?;
@@ -206,7 +208,7 @@ fn positioned(
 }
 
 /// Returns where a declaration stands in the module that it moved to.
-fn arrived(view: &View, plan: &Plan, (to, row): (&str, &Row)) -> Option<Place> {
+fn arrived(view: &View, plan: &Plan, (to, row): (&str, &DeclarationRow)) -> Option<Place> {
     let path = view.project.root().join(to).ok()?;
     let text = plan.text_after(&path)?;
     let tree = Tree::parse(Language::of_path(&path)?, text.as_str());
@@ -220,7 +222,7 @@ fn edits(plan: &Plan) -> usize {
 }
 
 /// Returns where a declaration stands after a plan that renames it.
-fn followed(view: &View, found: &Found, plan: &Plan) -> Option<Place> {
+fn followed(view: &View, found: &FoundDeclaration, plan: &Plan) -> Option<Place> {
     let path = view.project.root().join(&found.module.path).ok()?;
     let start = found.row().name_span.start;
     let start = plan.edits().get(&path).map_or(start, |edit| edit.edits.map_offset(start));

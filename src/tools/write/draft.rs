@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::imports::{Supplied, supplied};
-use crate::declarations::{Changed, Found, Id, Misfit};
+use crate::declarations::{Changed, FoundDeclaration, Id, Misfit};
 use crate::plan::{Level, Plan};
 use crate::render;
 use crate::session::Parsed;
@@ -66,7 +66,7 @@ pub(super) struct Written {
 pub(super) type Place = (String, usize, Option<Id>);
 
 /// Reads the file of a declaration as its module has it.
-pub(super) fn parsed(view: &View, found: &Found) -> Result<Arc<Parsed>, ToolError> {
+pub(super) fn parsed(view: &View, found: &FoundDeclaration) -> Result<Arc<Parsed>, ToolError> {
     let path = view.project.root().join(&found.module.path)?;
     let parsed = view.project.session().parsed(&path)?;
     parsed.filter(|parsed| *parsed.text.hash() == found.module.hash).ok_or_else(|| {
@@ -75,7 +75,11 @@ pub(super) fn parsed(view: &View, found: &Found) -> Result<Arc<Parsed>, ToolErro
 }
 
 /// Makes the plan that gives one file another text; what was written in it keeps an id, or is new.
-pub(super) fn written(view: &View, found: &Found, (changed, id): (Changed, Option<Id>)) -> Result<Written, ToolError> {
+pub(super) fn written(
+    view: &View,
+    found: &FoundDeclaration,
+    (changed, id): (Changed, Option<Id>),
+) -> Result<Written, ToolError> {
     let parsed = parsed(view, found)?;
     let path = view.project.root().join(&found.module.path)?;
     let plan = one_file::changed(&path, Arc::clone(&parsed.text), &changed.text)?;

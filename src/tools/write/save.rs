@@ -16,7 +16,7 @@ use crate::tools::explore::View;
 use crate::tools::schema::tidy;
 use crate::tools::tool::Tool;
 use crate::tools::write::add::ADD_DECLARATION;
-use crate::tools::{Answer, Context, ErrorKind, Objections, Planned, Said, ToolError, one_file};
+use crate::tools::{Answer, Context, ErrorKind, ObjectionPolicy, Objections, Planned, ToolError, one_file};
 use crate::workspace::{Draft, plan_of_drafts};
 
 pub(in crate::tools) const SAVE: Tool = Tool {
@@ -71,7 +71,7 @@ async fn save(context: &Context, args: SaveArgs) -> Result<SavedJson, ToolError>
     let plan = plan_of_drafts(drafts).map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))?;
     let planned = Planned::made(Arc::clone(project), plan)?;
     let planned = planned.checked(context, &args.verify.into()).await?;
-    planned.heed(Objections::of(Said { strict: false, force: args.force }))?;
+    planned.heed(Objections::of(ObjectionPolicy { strict: false, force: args.force }))?;
     let applied = project.write(&planned.plan)?;
     let saved: Vec<AbsPath> = wanted.iter().map(|(path, _)| path.clone()).collect();
     let done = wanted.into_iter().map(|(path, draft)| (path, draft.text.clone(), draft.text)).collect();

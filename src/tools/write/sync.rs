@@ -10,7 +10,9 @@ use super::args::{RenameArgs, SyncArgs};
 use super::change::{place, rename};
 use super::draft::{DraftedJson, Written, drafted};
 use super::views::{readable, write};
-use crate::declarations::{Comparison, Found, Id, Merged, Module, Readable, SUFFIX, compared, merged, usages, viewed};
+use crate::declarations::{
+    Comparison, FoundDeclaration, Id, Merged, Module, Readable, SUFFIX, compared, merged, usages, viewed,
+};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::text::AbsPath;
 use crate::tools::answer::Form;
@@ -242,7 +244,7 @@ async fn keep_used(
     let going: Vec<_> = own.rows.iter().filter(|row| deleted.contains(&row.id)).map(|row| row.full_span).collect();
     for id in std::mem::take(deleted) {
         let Some(number) = own.rows.iter().position(|row| row.id == id) else { continue };
-        let found = Found { module: Arc::clone(own), number };
+        let found = FoundDeclaration { module: Arc::clone(own), number };
         let work = async {
             let _listening = view.project.listen(Arc::clone(&context.sink));
             Ok(usages(view.project.session(), &view.index, &found).await?)

@@ -73,12 +73,12 @@ impl From<Failure> for Stopped {
 pub struct Conflict {
     pub path: PathBuf,
     /// Its other contents, kept outside the project.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<DisplacedContent>,
 }
 
 /// A content that has no place in the project any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct DisplacedContent {
     pub version: Version,
     pub place: PathBuf,
 }
@@ -194,7 +194,7 @@ fn kept_list(conflicts: &[Conflict]) -> String {
     if conflicts.is_empty() { String::new() } else { format!(". Not as before: {}", conflict_list(conflicts)) }
 }
 
-impl std::fmt::Display for Kept {
+impl std::fmt::Display for DisplacedContent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let what = match self.version {
             Version::BeforePlan => "its content before the plan",

@@ -52,7 +52,7 @@ use journal::Journal;
 use record::{Intent, Inverse, Mark, Record};
 use script::Script;
 
-pub use error::{ApplyError, Conflict, Failure, Kept, Note, Outcome, Recovered, Version};
+pub use error::{ApplyError, Conflict, DisplacedContent, Failure, Note, Outcome, Recovered, Version};
 pub use places::{refuse_place, refuse_places};
 
 /// What was carried out.

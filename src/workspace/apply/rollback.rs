@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::{Conflict, Failure, Kept, Note, Outcome, Recovered, Version};
+use super::error::{Conflict, DisplacedContent, Failure, Note, Outcome, Recovered, Version};
 use super::hands::{Hands, is_same_file, stands};
 use super::record::{Mark, Record};
 use super::script::{Aside, Commit, Script, Staged, holds};
@@ -250,7 +250,7 @@ fn conflicts(record: &Record, attic: &Attic) -> Vec<Conflict> {
     };
     let kept = |path: &PathBuf| {
         let files = attic.files.iter().filter(|(known, _)| known == path);
-        files.map(|(path, place)| Kept { version: version(path, place), place: place.clone() }).collect()
+        files.map(|(path, place)| DisplacedContent { version: version(path, place), place: place.clone() }).collect()
     };
     paths.into_iter().map(|path| Conflict { kept: kept(path), path: path.clone() }).collect()
 }

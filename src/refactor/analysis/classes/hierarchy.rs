@@ -12,7 +12,7 @@ use crate::syntax::{Language, Node};
 use crate::text::AbsPath;
 
 /// What knows classes' families.
-pub(crate) struct Kin<'a> {
+pub(crate) struct ClassHierarchy<'a> {
     session: &'a Session,
     language: Language,
     server: Arc<Server>,
@@ -20,16 +20,16 @@ pub(crate) struct Kin<'a> {
 
 /// A class in its own text, which need not be the target's and need not be the project's.
 #[derive(Clone)]
-pub(crate) struct Standing {
+pub(crate) struct LocatedClass {
     pub code: Arc<Code>,
     offset: usize,
 }
 
 /// What a base that is written leads to.
 pub(crate) enum Above {
-    Class(Standing),
+    Class(LocatedClass),
     /// One of a library whose stub says what its source does: what it does with its heirs is not known. As it is written.
-    Library(Standing, String),
+    Library(LocatedClass, String),
     /// No class that could be found: an expression, a call, a name that nobody resolves. As it is written.
     Unknown(String),
 }
@@ -41,7 +41,7 @@ enum Libraries {
     Unknown,
 }
 
-impl<'a> Kin<'a> {
+impl<'a> ClassHierarchy<'a> {
     pub(crate) async fn new(session: &'a Session, language: Language) -> Result<Self, Refusal> {
         let server = session.server(language, Feature::References).await?;
         Ok(Self { session, language, server })
@@ -66,8 +66,8 @@ impl<'a> Kin<'a> {
     }
 
     /// Tells a library's class by its stub and its source, which knows more members.
-    fn described(&self, mut standings: Vec<Standing>, written: String) -> Above {
-        let is_stub = |it: &Standing| it.code.path.extension() == "pyi";
+    fn described(&self, mut standings: Vec<LocatedClass>, written: String) -> Above {
+        let is_stub = |it: &LocatedClass| it.code.path.extension() == "pyi";
         if standings.iter().any(|it| self.is_own(it)) || standings.iter().filter(|it| is_stub(it)).count() != 1 {
             return Above::Unknown(written);
         }
@@ -81,17 +81,21 @@ impl<'a> Kin<'a> {
 
     /// Returns every class above, nearest first, each once, with what bases could not be found, or could do anything
     /// with their heirs.
-    pub(crate) async fn ancestors(&self, class: &Class<'_>) -> Result<(Vec<Standing>, Vec<String>), Refusal> {
+    pub(crate) async fn ancestors(&self, class: &Class<'_>) -> Result<(Vec<LocatedClass>, Vec<String>), Refusal> {
         self.climbed(class, Libraries::Unknown).await
     }
 
     /// Does the same for those who ask no more than which members the classes have.
-    pub(crate) async fn declaring(&self, class: &Class<'_>) -> Result<(Vec<Standing>, Vec<String>), Refusal> {
+    pub(crate) async fn declaring(&self, class: &Class<'_>) -> Result<(Vec<LocatedClass>, Vec<String>), Refusal> {
         self.climbed(class, Libraries::Known).await
     }
 
-    async fn climbed(&self, class: &Class<'_>, libraries: Libraries) -> Result<(Vec<Standing>, Vec<String>), Refusal> {
-        let (mut found, mut unknown): (Vec<Standing>, Vec<String>) = Default::default();
+    async fn climbed(
+        &self,
+        class: &Class<'_>,
+        libraries: Libraries,
+    ) -> Result<(Vec<LocatedClass>, Vec<String>), Refusal> {
+        let (mut found, mut unknown): (Vec<LocatedClass>, Vec<String>) = Default::default();
         let mut open = self.above(class).await?;
         let mut seen = BTreeSet::from([class.place()]);
         while !open.is_empty() {
@@ -113,38 +117,38 @@ impl<'a> Kin<'a> {
     }
 
     /// Returns a class with its own text, to be kept beside others.
-    pub(crate) fn itself(&self, class: &Class<'_>) -> Result<Standing, Refusal> {
+    pub(crate) fn itself(&self, class: &Class<'_>) -> Result<LocatedClass, Refusal> {
         let place = class.place();
-        let standing = Standing::at(self.session, &place.path, place.offset)?;
+        let standing = LocatedClass::at(self.session, &place.path, place.offset)?;
         standing.ok_or_else(|| class.code.refuse(place.offset, "the class changed meanwhile"))
     }
 
-    pub(crate) fn is_own(&self, standing: &Standing) -> bool {
+    pub(crate) fn is_own(&self, standing: &LocatedClass) -> bool {
         standing.is_of(self.session)
     }
 
     /// Returns the classes of the project that extend a class directly.
-    pub(crate) async fn below(&self, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
-        let mut found: Vec<Standing> = Vec::new();
+    pub(crate) async fn below(&self, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
+        let mut found: Vec<LocatedClass> = Vec::new();
         for location in self.uses(class).await? {
             found.extend(self.heir_at(&location)?);
         }
         // A class that is extended under another name is no reference by that name.
         for location in self.implementations(class).await? {
-            let Some(heir) = Standing::at(self.session, &location.path, location.span.start)? else { continue };
+            let Some(heir) = LocatedClass::at(self.session, &location.path, location.span.start)? else { continue };
             let above = self.above(&heir.class()).await?;
             let extends = |above: &Above| matches!(above, Above::Class(base) if base.place() == class.place());
             found.extend(above.iter().any(extends).then_some(heir));
         }
-        found.sort_by_key(Standing::place);
+        found.sort_by_key(LocatedClass::place);
         found.dedup_by_key(|heir| heir.place());
         Ok(found)
     }
 
     /// Returns every class of the project below a class, each once.
-    pub(crate) async fn heirs(&self, class: &Class<'_>) -> Result<Vec<Standing>, Refusal> {
+    pub(crate) async fn heirs(&self, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
         let mut seen = BTreeSet::from([class.place()]);
-        let mut found: Vec<Standing> = Vec::new();
+        let mut found: Vec<LocatedClass> = Vec::new();
         let mut open = self.below(class).await?;
         while let Some(heir) = open.pop() {
             if seen.insert(heir.place()) {
@@ -152,7 +156,7 @@ impl<'a> Kin<'a> {
                 found.push(heir);
             }
         }
-        found.sort_by_key(Standing::place);
+        found.sort_by_key(LocatedClass::place);
         Ok(found)
     }
 
@@ -176,19 +180,19 @@ impl<'a> Kin<'a> {
     }
 
     /// Returns the class that a name at a place means.
-    pub(crate) async fn declared(&self, place: &Place) -> Result<Option<Standing>, Refusal> {
+    pub(crate) async fn declared(&self, place: &Place) -> Result<Option<LocatedClass>, Refusal> {
         let mut found = self.all_declared(place).await?;
         Ok(if found.len() == 1 { found.pop() } else { None })
     }
 
-    async fn all_declared(&self, place: &Place) -> Result<Vec<Standing>, Refusal> {
+    async fn all_declared(&self, place: &Place) -> Result<Vec<LocatedClass>, Refusal> {
         let locations = {
             let _turn = self.session.shared().await;
             self.server.definition(place).await.map_err(SessionError::from)?
         };
-        let mut found: Vec<Standing> = Vec::new();
+        let mut found: Vec<LocatedClass> = Vec::new();
         for location in locations {
-            found.extend(Standing::at(self.session, &location.path, location.span.start)?);
+            found.extend(LocatedClass::at(self.session, &location.path, location.span.start)?);
         }
         found.dedup_by_key(|standing| standing.place());
         Ok(found)
@@ -202,7 +206,7 @@ impl<'a> Kin<'a> {
     }
 
     /// Returns the classes that an object can be of; none where nobody can tell.
-    pub(crate) async fn classes_of(&self, code: &Code, object: Node<'_>) -> Result<Vec<Standing>, Refusal> {
+    pub(crate) async fn classes_of(&self, code: &Code, object: Node<'_>) -> Result<Vec<LocatedClass>, Refusal> {
         let made = object
             .child("function")
             .or_else(|| object.child("constructor"))
@@ -226,7 +230,7 @@ impl<'a> Kin<'a> {
         };
         let mut found = Vec::new();
         for location in locations {
-            let Some(class) = Standing::at(self.session, &location.path, location.span.start)? else {
+            let Some(class) = LocatedClass::at(self.session, &location.path, location.span.start)? else {
                 return Ok(Vec::new());
             };
             found.push(class);
@@ -235,7 +239,7 @@ impl<'a> Kin<'a> {
     }
 
     /// Returns the class that a location makes an heir: it stands as the name of one of the class's bases.
-    fn heir_at(&self, location: &Location) -> Result<Option<Standing>, Refusal> {
+    fn heir_at(&self, location: &Location) -> Result<Option<LocatedClass>, Refusal> {
         let code = Code::known(self.session, &location.path)?;
         let node = code.covering(location.span);
         let class = node.ancestors().find(|outer| is_class(*outer)).and_then(|it| Class::of(&code, it));
@@ -243,11 +247,11 @@ impl<'a> Kin<'a> {
         let is_base = class.bases().iter().any(|base| base.span().contains(location.span));
         let is_outer = class.bases().iter().filter_map(|base| last_name(*base)).any(|name| name == node);
         let offset = class.name.start();
-        Ok((is_base && is_outer).then(|| Standing { code: Arc::new(code), offset }))
+        Ok((is_base && is_outer).then(|| LocatedClass { code: Arc::new(code), offset }))
     }
 }
 
-impl Standing {
+impl LocatedClass {
     /// Returns the class whose name stands at an offset of a file.
     pub(crate) fn at(session: &Session, path: &AbsPath, offset: usize) -> Result<Option<Self>, Refusal> {
         let code = Code::known(session, path)?;

@@ -1,6 +1,6 @@
 //! Where the members of a class stand: which lines they take, and where another one goes.
 
-use super::{Class, Kind, Member};
+use super::{Class, Member, MemberKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::source_file::Code;
@@ -105,7 +105,7 @@ impl<'c> Class<'c> {
 
     fn beside_fields(&self, slot: Slot, held: &[Node<'c>], written: &str) -> TextEdit {
         let end = self.code.newline();
-        let fields: Vec<Member<'c>> = self.members().into_iter().filter(|it| it.kind == Kind::Field).collect();
+        let fields: Vec<Member<'c>> = self.members().into_iter().filter(|it| it.kind == MemberKind::Field).collect();
         let docstring = held.first().filter(|node| node.named_children().next().is_some_and(|it| it.is("string")));
         if let Some(last) = fields.last() {
             let gap = if slot == Slot::Field { end.to_owned() } else { end.repeat(2) };

@@ -1,6 +1,6 @@
 //! What a piece of a class asks of the object or the class that it belongs to.
 
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::python::decorators;
 use crate::syntax::{Family, Node, is_any_function};
@@ -73,7 +73,7 @@ fn in_python<'c>(code: &'c Code, piece: Node<'c>, usage: &mut Usage<'c>) {
         let first = method.child("parameters")?.named_children().next()?;
         Some(first.named_children().next().filter(|_| first.is("typed_parameter")).unwrap_or(first))
     });
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     if let Some(own) = own.and_then(|own| names.at(own)) {
         let inside = names.of_meaning(own.meaning).filter(|it| piece.span().contains(it.span) && it.span != own.span);
         for node in inside.map(|name| code.covering(name.span)) {

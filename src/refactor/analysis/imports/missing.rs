@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::placement::with_imports;
 use super::required::{export, home, leads_to};
-use super::statements::{Shape, Wanted, item, named, package_of, with_links, written};
+use super::statements::{ImportForm, WantedImport, item, named, package_of, with_links, written};
 use crate::refactor::Refusal;
-use crate::refactor::moves::links::{Form, Link, Links, Taken};
-use crate::refactor::scopes::Names;
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, inner};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -35,7 +35,7 @@ const TOLD: usize = 4;
 struct Meaning {
     origin: Origin,
     /// How a file that uses it writes it.
-    wanted: Wanted,
+    wanted: WantedImport,
     /// The module of the project that it comes from.
     module: Option<AbsPath>,
 }
@@ -43,8 +43,8 @@ struct Meaning {
 /// Where a name comes from in the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Origin {
-    File(AbsPath, Taken),
-    Outside(String, Taken),
+    File(AbsPath, LinkedName),
+    Outside(String, LinkedName),
 }
 
 /// The file that lacks something, among the others of the project.
@@ -88,7 +88,7 @@ pub fn missing_imports(
 /// ones are among them.
 pub fn free_names(session: &Session, (path, text): (&AbsPath, &Text)) -> BTreeSet<String> {
     let Ok(code) = code_of(session, (path, text)) else { return BTreeSet::new() };
-    let names = Names::of(&code);
+    let names = ScopedNames::of(&code);
     names.free().map(str::to_owned).collect()
 }
 
@@ -100,7 +100,7 @@ fn code_of(session: &Session, (path, text): (&AbsPath, &Text)) -> Result<Code, R
 
 impl Lack<'_> {
     /// Returns the import of one name: none where nobody in the project knows it, or a reason where it cannot be given.
-    fn one(&self, name: &str) -> Result<Option<Wanted>, String> {
+    fn one(&self, name: &str) -> Result<Option<WantedImport>, String> {
         let mut meanings: Vec<Meaning> = Vec::new();
         for path in self.session.disk().files_mentioning(name) {
             let is_alike = Language::of_path(&path).is_some_and(|it| it.family() == self.to.family());
@@ -108,7 +108,7 @@ impl Lack<'_> {
                 continue;
             }
             let Ok(code) = Code::known(self.session, &path) else { continue };
-            let names = Names::of(&code);
+            let names = ScopedNames::of(&code);
             if names.named(name).any(|it| it.is_free) && self.to.parsed().tree.language() == Language::JavaScript {
                 return Ok(None);
             }
@@ -121,7 +121,7 @@ impl Lack<'_> {
         let [meaning] = meanings.as_slice() else {
             return if meanings.is_empty() { Ok(None) } else { Err(self.several(name, &meanings)) };
         };
-        let is_type = matches!(meaning.wanted.form, Shape::TypeNames) && self.to.family() == Family::Script;
+        let is_type = matches!(meaning.wanted.form, ImportForm::TypeNames) && self.to.family() == Family::Script;
         let circle = meaning.module.as_ref().filter(|it| !is_type && leads_to(self.session, it, &self.to.path));
         match circle {
             Some(module) => {
@@ -132,7 +132,7 @@ impl Lack<'_> {
     }
 
     /// Returns what a file means by a name at module level: what it imports, or what it declares for others.
-    fn meanings(&self, code: &Code, names: &Names<'_>, name: &str) -> Vec<Meaning> {
+    fn meanings(&self, code: &Code, names: &ScopedNames<'_>, name: &str) -> Vec<Meaning> {
         let is_outer = |it: &Name| it.is_binding && home(code, *it).is_none();
         let bindings: Vec<Name> = names.named(name).filter(is_outer).collect();
         if bindings.is_empty() {
@@ -158,13 +158,13 @@ impl Lack<'_> {
             None => Origin::Outside(source.to_owned(), link.taken.clone()),
         };
         let is_value = link.form.is_type() && !self.is_type_alone(link.local?.of(code.text())?);
-        let form = if is_value { Form::Import } else { link.form };
+        let form = if is_value { LinkForm::Import } else { link.form };
         let is_near = !is_python && code.path.parent() == self.to.path.parent();
-        let wanted = Wanted::of(code, link, form, || match link.module.as_ref().filter(|_| !is_near) {
+        let wanted = WantedImport::of(code, link, form, || match link.module.as_ref().filter(|_| !is_near) {
             None => Ok(source.to_owned()),
             Some(module) => {
                 let there = named(self.links, &[(self.to, self.own), (code, all)], &self.to.path, module)?;
-                Ok::<_, Refusal>(if is_python && link.taken == Taken::Module { package_of(&there) } else { there })
+                Ok::<_, Refusal>(if is_python && link.taken == LinkedName::Module { package_of(&there) } else { there })
             }
         });
         Some(Meaning { origin, wanted: wanted.ok()?, module: link.module.clone() })
@@ -181,21 +181,21 @@ impl Lack<'_> {
         }
         let source = named(self.links, &[(self.to, self.own), (code, all)], &self.to.path, &code.path).ok()?;
         let declares = |it: &Node<'_>| inner(*it).child("name").is_some_and(|it| it.text(code.text()) == name);
-        let form = code.root().named_children().find(declares).map_or(Shape::Names, Shape::declared);
-        let origin = Origin::File(code.path.clone(), Taken::Name(name.to_owned()));
-        let wanted = Wanted { source, form, item: name.to_owned() };
+        let form = code.root().named_children().find(declares).map_or(ImportForm::Names, ImportForm::declared);
+        let origin = Origin::File(code.path.clone(), LinkedName::Name(name.to_owned()));
+        let wanted = WantedImport { source, form, item: name.to_owned() };
         Some(Meaning { origin, wanted, module: Some(code.path.clone()) })
     }
 
     /// Follows a name through modules that hand it on, to the one that makes it.
-    fn origin(&self, module: AbsPath, taken: Taken) -> Origin {
+    fn origin(&self, module: AbsPath, taken: LinkedName) -> Origin {
         let (mut module, mut taken) = (module, taken);
         for _ in 0..STEPS {
-            let Taken::Name(name) = &taken else { break };
+            let LinkedName::Name(name) = &taken else { break };
             let Ok(code) = Code::known(self.session, &module) else { break };
             let links = self.links.of(&code);
             let hands_on = |link: &&Link| match &link.taken {
-                Taken::Star | Taken::Nothing => false,
+                LinkedName::Star | LinkedName::Nothing => false,
                 _ if link.form.is_export() => handed_on(&code, link) == *name,
                 _ => link.local.and_then(|it| it.of(code.text())) == Some(name),
             };

@@ -9,7 +9,7 @@ use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
 /// An import statement that stands at the top of a file.
-struct Standing<'c> {
+struct PresentImport<'c> {
     node: Node<'c>,
     order: Order,
 }
@@ -56,7 +56,7 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
 
 /// Where an import would stand by a statement that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Beside {
+pub(crate) enum NeighbourPosition {
     /// In its place.
     Instead,
     /// Right behind it.
@@ -65,7 +65,7 @@ pub(crate) enum Beside {
 
 /// Tells whether an import by a statement belongs elsewhere: it can go into another one, or would break the order that the
 /// imports have.
-pub(crate) fn is_elsewhere(code: &Code, statement: Span, line: &str, beside: Beside) -> bool {
+pub(crate) fn is_elsewhere(code: &Code, statement: Span, line: &str, beside: NeighbourPosition) -> bool {
     let standing = standing(code);
     if standing.iter().any(|it| it.node.span() != statement && takes(code, it.node, line)) {
         return true;
@@ -74,8 +74,8 @@ pub(crate) fn is_elsewhere(code: &Code, statement: Span, line: &str, beside: Bes
     let mut orders: Vec<Order> = standing.into_iter().map(|it| it.order).collect();
     let was_sorted = orders.is_sorted();
     match beside {
-        Beside::Instead => orders[at] = order(code, line),
-        Beside::Behind => orders.insert(at + 1, order(code, line)),
+        NeighbourPosition::Instead => orders[at] = order(code, line),
+        NeighbourPosition::Behind => orders.insert(at + 1, order(code, line)),
     }
     code.family() == Family::Python && was_sorted && !orders.is_sorted()
 }
@@ -105,7 +105,7 @@ pub(crate) fn begun(to: &Code, model: &Code, lines: &[String]) -> String {
 }
 
 /// Tells whether a file of Python has a statement for each name, two of one module among them.
-fn is_single(code: &Code, standing: &[Standing<'_>]) -> bool {
+fn is_single(code: &Code, standing: &[PresentImport<'_>]) -> bool {
     let said: Vec<&str> = standing.iter().map(|it| it.node.text(code.text())).collect();
     let is_alone = said.iter().all(|said| items(said).len() < 2);
     code.family() == Family::Python
@@ -142,11 +142,11 @@ fn each(line: &str, is_single: bool) -> Vec<String> {
 }
 
 /// Returns the import statements that a file begins with, what stands between them left aside.
-fn standing(code: &Code) -> Vec<Standing<'_>> {
+fn standing(code: &Code) -> Vec<PresentImport<'_>> {
     let is_definition = |node: &Node<'_>| node.kind().ends_with("definition") || node.kind().ends_with("declaration");
     let head = code.root().named_children().take_while(|node| !is_definition(node) && !node.is("export_statement"));
     let imports = head.filter(|node| node.kind().contains("import"));
-    imports.map(|node| Standing { node, order: order(code, node.text(code.text())) }).collect()
+    imports.map(|node| PresentImport { node, order: order(code, node.text(code.text())) }).collect()
 }
 
 /// Reads what an import statement is sorted by.
@@ -253,13 +253,13 @@ fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdi
 }
 
 /// Returns where a statement comes to stand: the start of a line.
-fn place_of(code: &Code, standing: &[Standing<'_>], wanted: &Order) -> usize {
-    let behind = |it: &Standing<'_>| code.next_line(it.node.end());
+fn place_of(code: &Code, standing: &[PresentImport<'_>], wanted: &Order) -> usize {
+    let behind = |it: &PresentImport<'_>| code.next_line(it.node.end());
     let Some(last) = standing.last() else { return first_place(code) };
     if code.family() != Family::Python {
         return behind(last);
     }
-    let group: Vec<&Standing<'_>> = standing.iter().filter(|it| it.order.group == wanted.group).collect();
+    let group: Vec<&PresentImport<'_>> = standing.iter().filter(|it| it.order.group == wanted.group).collect();
     let is_sorted = group.iter().map(|it| &it.order).is_sorted();
     let next = group.iter().find(|it| is_sorted && it.order > *wanted);
     match (next, group.last()) {
@@ -303,7 +303,7 @@ fn is_text(statement: Node<'_>) -> bool {
 }
 
 /// Writes statements where they come to stand, apart from those of other groups if these are.
-fn written(code: &Code, standing: &[Standing<'_>], at: usize, all: &[(Order, String)]) -> TextEdit {
+fn written(code: &Code, standing: &[PresentImport<'_>], at: usize, all: &[(Order, String)]) -> TextEdit {
     let end = code.newline();
     let mut text = String::new();
     for pair in all.windows(2) {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::Session;
 use crate::syntax::scopes::Name;
@@ -25,21 +25,21 @@ pub(crate) use python::module_seen_from;
 pub(crate) use script::export;
 
 /// Pieces of one file that come to stand in another one.
-pub(crate) struct Carried<'a> {
+pub(crate) struct MovedPieces<'a> {
     pub from: &'a Code,
     pub pieces: &'a [Span],
     pub to: &'a Code,
-    /// Names that need nothing: they go along, or are known there in another way.
+    /// ScopedNames that need nothing: they go along, or are known there in another way.
     pub given: &'a [&'a str],
 }
 
 /// Adds to `edits` the imports that the pieces need in the other file, and the exports that these need.
-pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits) -> Result<(), Refusal> {
-    let Carried { from, to, .. } = carried;
+pub(crate) fn carry(session: &Session, carried: &MovedPieces<'_>, edits: &mut Edits) -> Result<(), Refusal> {
+    let MovedPieces { from, to, .. } = carried;
     if from.path == to.path {
         return Ok(());
     }
-    let (here, there) = (Names::with_spelled(from), Names::with_spelled(to));
+    let (here, there) = (ScopedNames::with_spelled(from), ScopedNames::with_spelled(to));
     let mut seen = BTreeSet::new();
     let (mut lines, mut typed): (Vec<String>, Vec<String>) = Default::default();
     for span in carried.pieces {
@@ -95,8 +95,8 @@ pub(crate) fn carry(session: &Session, carried: &Carried<'_>, edits: &mut Edits)
 }
 
 /// Refuses annotations that would be evaluated where the names in them are there for checkers alone.
-fn check_lazy(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> Result<(), Refusal> {
-    let Carried { from, to, .. } = carried;
+fn check_lazy(carried: &MovedPieces<'_>, names: &ScopedNames<'_>, name: Name) -> Result<(), Refusal> {
+    let MovedPieces { from, to, .. } = carried;
     if !from.postpones_annotations() || to.postpones_annotations() || is_spelled_only(carried, names, name) {
         return Ok(());
     }
@@ -106,7 +106,7 @@ fn check_lazy(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> Result<()
 }
 
 /// Tells whether a name stands in annotations alone that are written as strings.
-fn is_spelled_only(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> bool {
+fn is_spelled_only(carried: &MovedPieces<'_>, names: &ScopedNames<'_>, name: Name) -> bool {
     let inside = names.of_meaning(name.meaning).filter(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
     let mut nodes = inside.map(|it| carried.from.covering(it.span));
     carried.from.family() == Family::Python && nodes.all(|node| !node.is("identifier"))
@@ -150,7 +150,7 @@ pub(crate) fn line(session: &Session, from: &Code, to: &Code, name: &str) -> Str
 
 /// Who asks for what is imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub(crate) enum ImportReader {
     /// The program when it runs.
     Run,
     /// Type checkers alone.
@@ -163,22 +163,22 @@ pub(crate) fn of_module(
     session: &Session,
     (from, to): (&Code, &Code),
     text: &str,
-    seen: Seen,
+    seen: ImportReader,
 ) -> Result<Option<(String, bool)>, Refusal> {
-    let names = Names::of(from);
+    let names = ScopedNames::of(from);
     let Some(name) = names.named(text).find(|it| it.is_binding && home(from, *it).is_none()) else { return Ok(None) };
     let bindings: Vec<Name> = names.of_meaning(name.meaning).filter(|it| it.is_binding).collect();
-    let carried = Carried { from, pieces: &[], to, given: &[] };
+    let carried = MovedPieces { from, pieces: &[], to, given: &[] };
     let Some(wanted) = wanted(&carried, (name, &bindings), session)? else { return Ok(None) };
     if from.family() != Family::Python {
         check_cycle(session, &carried, (name, &wanted), wanted.is_type)?;
         return Ok(Some((script::written(session, &wanted, (from, to)), false)));
     }
-    if wanted.is_type && seen == Seen::Run {
+    if wanted.is_type && seen == ImportReader::Run {
         return Err(from.refuse(name.span.start, format!("`{text}` is imported for type checkers alone")));
     }
     let checked = check_cycle(session, &carried, (name, &wanted), false);
-    let is_type = wanted.is_type || seen == Seen::Typed && checked.is_err();
+    let is_type = wanted.is_type || seen == ImportReader::Typed && checked.is_err();
     if !is_type {
         checked?;
     }
@@ -187,10 +187,10 @@ pub(crate) fn of_module(
 
 /// Tells whether two names of two files surely mean the same: both are built in, or imported alike.
 pub(crate) fn are_alike(
-    (one, names, name): (&Code, &Names<'_>, Name),
-    (other, theirs, its): (&Code, &Names<'_>, Name),
+    (one, names, name): (&Code, &ScopedNames<'_>, Name),
+    (other, theirs, its): (&Code, &ScopedNames<'_>, Name),
 ) -> bool {
-    let import = |code: &Code, names: &Names<'_>, name: Name| {
+    let import = |code: &Code, names: &ScopedNames<'_>, name: Name| {
         let binding = names.of_meaning(name.meaning).find(|it| it.is_binding)?;
         import_at(code, binding)
     };
@@ -211,7 +211,7 @@ pub(crate) fn imports(session: &Session, user: &Code, binding: Name, from: &Code
 
 /// Tells whether a file uses a name that it does not bind itself at module level: it is built in.
 fn is_used(to: &Code, text: &str) -> bool {
-    let names = Names::of(to);
+    let names = ScopedNames::of(to);
     let spans = to.parsed().tree.identifiers_named(to.text(), text);
     spans.into_iter().filter_map(|span| names.at(to.covering(span))).any(|name| name.is_free)
 }
@@ -224,7 +224,7 @@ enum Known {
     Other,
 }
 
-fn known(to: &Code, names: &Names<'_>, text: &str) -> Result<Known, Refusal> {
+fn known(to: &Code, names: &ScopedNames<'_>, text: &str) -> Result<Known, Refusal> {
     let spans = to.parsed().tree.identifiers_named(to.text(), text);
     let all: Vec<Name> = spans.into_iter().filter_map(|span| names.at(to.covering(span))).collect();
     let outer: Vec<Name> = all.iter().copied().filter(|it| it.is_binding && home(to, *it).is_none()).collect();
@@ -237,7 +237,7 @@ fn known(to: &Code, names: &Names<'_>, text: &str) -> Result<Known, Refusal> {
 
 /// Returns what a piece needs for one of its names; nothing for what the language gives everybody.
 fn wanted(
-    carried: &Carried<'_>,
+    carried: &MovedPieces<'_>,
     (name, bindings): (Name, &[Name]),
     session: &Session,
 ) -> Result<Option<Import>, Refusal> {
@@ -273,11 +273,11 @@ fn wanted(
 
 fn check_cycle(
     session: &Session,
-    carried: &Carried<'_>,
+    carried: &MovedPieces<'_>,
     (name, wanted): (Name, &Import),
     is_type: bool,
 ) -> Result<(), Refusal> {
-    let Carried { from, to, .. } = carried;
+    let MovedPieces { from, to, .. } = carried;
     if is_type && from.family() != Family::Python {
         return Ok(());
     }
@@ -293,7 +293,7 @@ fn check_cycle(
 }
 
 /// Tells whether a script uses a name in types alone.
-fn is_type_only(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> bool {
+fn is_type_only(carried: &MovedPieces<'_>, names: &ScopedNames<'_>, name: Name) -> bool {
     let inside = names.of_meaning(name.meaning).filter(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
     let mut nodes = inside.map(|it| carried.from.covering(it.span));
     carried.from.family() != Family::Python
@@ -301,7 +301,7 @@ fn is_type_only(carried: &Carried<'_>, names: &Names<'_>, name: Name) -> bool {
 }
 
 /// Refuses annotations in strings that name what the other file does not know.
-fn check_written(carried: &Carried<'_>, piece: Span, names: &Names<'_>) -> Result<(), Refusal> {
+fn check_written(carried: &MovedPieces<'_>, piece: Span, names: &ScopedNames<'_>) -> Result<(), Refusal> {
     let from = carried.from;
     let strings = from.root().descendants().filter(|node| node.is("string") && piece.contains(node.span()));
     for string in strings.filter(|node| node.ancestors().any(|outer| outer.is("type"))) {

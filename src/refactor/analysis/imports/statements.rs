@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::placement::{self, Beside};
+use super::placement::{self, NeighbourPosition};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
-use crate::refactor::moves::links::{Form, Link, Links, Taken};
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
 use crate::refactor::moves::{python, script};
 use crate::refactor::source_file::{Code, inner};
 use crate::session::Session;
@@ -53,16 +53,16 @@ pub(crate) fn loads(code: &Code, modules: &[&str]) -> Warning {
 
 /// An import that comes to stand in a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedImport {
     pub source: String,
-    pub form: Shape,
+    pub form: ImportForm,
     /// The item as it is written: `a as b`, `* as m`.
     pub item: String,
 }
 
 /// How an import statement is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Shape {
+pub(crate) enum ImportForm {
     /// `from … import …`, `import { … } from "…"`
     Names,
     TypeNames,
@@ -73,41 +73,41 @@ pub(crate) enum Shape {
     Whole,
 }
 
-impl Shape {
+impl ImportForm {
     /// Tells how names are imported that a statement declares: an interface and an alias as types.
     pub(crate) fn declared(statement: Node<'_>) -> Self {
         let is_type = inner(statement).is_any(&["interface_declaration", "type_alias_declaration"]);
         if is_type { Self::TypeNames } else { Self::Names }
     }
 
-    pub(crate) fn of(form: Form) -> Self {
+    pub(crate) fn of(form: LinkForm) -> Self {
         match form {
-            Form::Import => Self::Names,
-            Form::TypeImport => Self::TypeNames,
-            Form::Export => Self::Export,
-            Form::TypeExport => Self::TypeExport,
+            LinkForm::Import => Self::Names,
+            LinkForm::TypeImport => Self::TypeNames,
+            LinkForm::Export => Self::Export,
+            LinkForm::TypeExport => Self::TypeExport,
         }
     }
 }
 
-impl Wanted {
+impl WantedImport {
     /// Writes what a link takes as another file takes it: by `form`, from a module that is called `source` there.
     pub(crate) fn of<E>(
         code: &Code,
         link: &Link,
-        form: Form,
+        form: LinkForm,
         source: impl FnOnce() -> Result<String, E>,
     ) -> Result<Self, E> {
         let is_python = code.family() == Family::Python;
         let item = item(code, link);
         if is_python && link.statement.of(code.text()).unwrap_or_default().starts_with("import") {
-            return Ok(Self { source: String::new(), form: Shape::Whole, item });
+            return Ok(Self { source: String::new(), form: ImportForm::Whole, item });
         }
         let shape = match link.taken {
-            Taken::Module | Taken::Default if !is_python && !item.starts_with("default") => Shape::Whole,
-            _ => Shape::of(form),
+            LinkedName::Module | LinkedName::Default if !is_python && !item.starts_with("default") => ImportForm::Whole,
+            _ => ImportForm::of(form),
         };
-        let is_type = shape == Shape::Whole && form == Form::TypeImport;
+        let is_type = shape == ImportForm::Whole && form == LinkForm::TypeImport;
         let item = if is_type { format!("type {item}") } else { item };
         Ok(Self { source: source()?, form: shape, item })
     }
@@ -125,15 +125,15 @@ pub(crate) fn package_of(module: &str) -> String {
 }
 
 /// Writes statements for imports, those of one module together.
-pub(crate) fn written(code: &Code, links: &[Link], wanted: &[Wanted]) -> Vec<String> {
+pub(crate) fn written(code: &Code, links: &[Link], wanted: &[WantedImport]) -> Vec<String> {
     let mut wanted = wanted.to_vec();
     wanted.sort();
     wanted.dedup();
-    let mut grouped: Vec<(Wanted, Vec<String>)> = Vec::new();
+    let mut grouped: Vec<(WantedImport, Vec<String>)> = Vec::new();
     for one in wanted {
         match grouped.last_mut() {
             Some((first, items))
-                if (&first.source, first.form) == (&one.source, one.form) && one.form != Shape::Whole =>
+                if (&first.source, first.form) == (&one.source, one.form) && one.form != ImportForm::Whole =>
             {
                 items.push(one.item);
             }
@@ -143,20 +143,24 @@ pub(crate) fn written(code: &Code, links: &[Link], wanted: &[Wanted]) -> Vec<Str
     grouped.into_iter().map(|(first, items)| statement(code, links, &first, &items.join(", "))).collect()
 }
 
-fn statement(code: &Code, links: &[Link], first: &Wanted, items: &str) -> String {
-    let Wanted { source, form, .. } = first;
+fn statement(code: &Code, links: &[Link], first: &WantedImport, items: &str) -> String {
+    let WantedImport { source, form, .. } = first;
     if code.family() == Family::Python {
-        return if *form == Shape::Whole { format!("import {items}") } else { format!("from {source} import {items}") };
+        return if *form == ImportForm::Whole {
+            format!("import {items}")
+        } else {
+            format!("from {source} import {items}")
+        };
     }
     let model = links.first().map(|link| (&code.text()[link.source.end..], link.statement.of(code.text())));
     let quote = model.and_then(|(rest, _)| rest.chars().next()).unwrap_or('"');
     let end = if model.is_none_or(|(_, whole)| whole.is_some_and(|whole| whole.ends_with(';'))) { ";" } else { "" };
     let head = match form {
-        Shape::Names => format!("import {{ {items} }}"),
-        Shape::TypeNames => format!("import type {{ {items} }}"),
-        Shape::Export => format!("export {{ {items} }}"),
-        Shape::TypeExport => format!("export type {{ {items} }}"),
-        Shape::Whole => format!("import {items}"),
+        ImportForm::Names => format!("import {{ {items} }}"),
+        ImportForm::TypeNames => format!("import type {{ {items} }}"),
+        ImportForm::Export => format!("export {{ {items} }}"),
+        ImportForm::TypeExport => format!("export type {{ {items} }}"),
+        ImportForm::Whole => format!("import {items}"),
     };
     format!("{head} from {quote}{source}{quote}{end}")
 }
@@ -246,14 +250,15 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
     let statement = items[0].statement;
     let all: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
     let gone: Vec<Span> = items.iter().map(|link| link.item).collect();
-    let wanted: Vec<Wanted> = items
+    let wanted: Vec<WantedImport> = items
         .iter()
-        .map(|link| Wanted { source: source.to_owned(), form: shape(code, link), item: item(code, link) })
+        .map(|link| WantedImport { source: source.to_owned(), form: shape(code, link), item: item(code, link) })
         .collect();
     let lines = written(code, links, &wanted);
     let is_top = code.covering(statement).parent().is_none_or(|outer| outer.parent().is_none());
     if all.iter().all(|item| gone.contains(item)) {
-        let goes = is_top && lines.iter().any(|line| placement::is_elsewhere(code, statement, line, Beside::Instead));
+        let goes = is_top
+            && lines.iter().any(|line| placement::is_elsewhere(code, statement, line, NeighbourPosition::Instead));
         return match whole_line(code, statement) {
             Ok(span) if goes => (vec![TextEdit::new(with_comment(code, span), "")], lines),
             _ => (vec![TextEdit::new(items[0].source, source)], Vec::new()),
@@ -262,7 +267,7 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
     let mut edits = without(code, &all, &gone);
     let is_placed = |line: &String| {
         code.path.file_stem() != "__init__" && code.family() == Family::Python
-            || placement::is_elsewhere(code, statement, line, Beside::Behind)
+            || placement::is_elsewhere(code, statement, line, NeighbourPosition::Behind)
     };
     if is_top && lines.iter().all(is_placed) {
         return (edits, lines);
@@ -281,10 +286,10 @@ pub(crate) fn behind(code: &Code, statement: Span) -> usize {
 }
 
 /// Returns the form of an item's own statement.
-fn shape(code: &Code, link: &Link) -> Shape {
+fn shape(code: &Code, link: &Link) -> ImportForm {
     match link.taken {
-        Taken::Default if code.family() == Family::Script => Shape::Whole,
-        _ => Shape::of(link.form),
+        LinkedName::Default if code.family() == Family::Script => ImportForm::Whole,
+        _ => ImportForm::of(link.form),
     }
 }
 
@@ -292,14 +297,14 @@ fn shape(code: &Code, link: &Link) -> Shape {
 pub(crate) fn item(code: &Code, link: &Link) -> String {
     let text = link.item.of(code.text()).unwrap_or_default();
     match link.form {
-        Form::TypeImport | Form::TypeExport => text.strip_prefix("type ").unwrap_or(text).trim().to_owned(),
+        LinkForm::TypeImport | LinkForm::TypeExport => text.strip_prefix("type ").unwrap_or(text).trim().to_owned(),
         _ => text.to_owned(),
     }
 }
 
 /// Returns how a file that takes names out of a module already writes it.
 pub(crate) fn as_known(code: &Code, all: &[Link], target: &AbsPath) -> Option<String> {
-    let takes = |link: &&Link| matches!(link.taken, Taken::Name(_) | Taken::Star) && !link.form.is_export();
+    let takes = |link: &&Link| matches!(link.taken, LinkedName::Name(_) | LinkedName::Star) && !link.form.is_export();
     let known = all.iter().filter(takes).find(|link| link.module.as_ref() == Some(target));
     known.and_then(|link| link.source.of(code.text())).map(str::to_owned)
 }

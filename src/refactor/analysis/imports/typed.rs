@@ -2,7 +2,7 @@
 
 use super::placement::{gap_below, place};
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
@@ -19,7 +19,7 @@ pub(super) fn is_for_types(code: &Code, statement: Node<'_>) -> bool {
 
 /// Tells whether a name is there for type checkers alone.
 pub(crate) fn is_only_seen(code: &Code, name: &str) -> bool {
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let is_below = |node: Node<'_>| node.ancestors().any(|outer| is_for_types(code, outer));
     let mut bindings = names.named(name).filter(|it| it.is_binding).peekable();
     bindings.peek().is_some() && bindings.all(|it| is_below(code.covering(it.span)))
@@ -47,7 +47,7 @@ pub(crate) fn typed_edit(code: &Code, lines: &[String]) -> Option<TextEdit> {
 /// Lets type checkers alone see what imports bring, below an `if TYPE_CHECKING:` of their own; returns the import that this
 /// needs, too. `new` are imports that come anyway.
 pub(crate) fn typed_block(code: &Code, lines: &[String], new: &[String]) -> (TextEdit, Option<String>) {
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let imports = code.root().named_children().filter(|it| it.is("import_statement"));
     let typing = imports.flat_map(|it| it.children_in("name")).find_map(|it| match it.text(code.text()) {
         "typing" => Some("typing"),

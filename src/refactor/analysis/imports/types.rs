@@ -4,7 +4,7 @@ use super::required;
 use super::required::home;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Family;
@@ -19,7 +19,7 @@ pub(crate) fn see(
     if code.path == home.path {
         return Ok(());
     }
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let bindings: Vec<_> = names.named(name).filter(|it| it.is_binding).collect();
     match bindings.as_slice() {
         [one] if self::home(code, *one).is_none() && required::imports(session, code, *one, home) => return Ok(()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Kind, Uses, kinds};
+use super::{UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::doubts::doubt;
@@ -27,10 +27,10 @@ impl Uses {
     pub(crate) async fn certain_of(
         &self,
         session: &Session,
-        matters: impl Fn(Kind) -> bool,
+        matters: impl Fn(UseKind) -> bool,
     ) -> Result<Vec<Warning>, Refusal> {
         let (mut open, mut warnings) = (Vec::new(), Vec::new());
-        let is_field = self.iter().any(|(_, one)| one.kind == Kind::Write);
+        let is_field = self.iter().any(|(_, one)| one.kind == UseKind::Write);
         for path in session.disk().files_mentioning(&self.name) {
             if Language::of_path(&path).is_none() || !self.server.spec().speaks_of(&path) {
                 continue;
@@ -108,7 +108,7 @@ impl Uses {
         let file = self.files.get(&location.path);
         file.is_some_and(|file| {
             let is_here = |one: &&super::Use| one.span == location.span;
-            file.uses.iter().find(is_here).is_some_and(|one| matches!(one.kind, Kind::Definition | Kind::Write))
+            file.uses.iter().find(is_here).is_some_and(|one| matches!(one.kind, UseKind::Definition | UseKind::Write))
         })
     }
 }

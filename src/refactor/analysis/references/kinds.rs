@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// What is done with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum UseKind {
     /// It is declared: not through an object.
     Definition,
     Import,
@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     Text,
 }
 
-impl Kind {
+impl UseKind {
     /// Says what is done there, for messages: `… is read`.
     pub(crate) fn said(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ const PATTERNS: &[&str] = &[
 ];
 
 /// Tells what is done with the name at a span.
-pub(crate) fn kind(code: &Code, span: Span) -> Kind {
+pub(crate) fn kind(code: &Code, span: Span) -> UseKind {
     let node = code.covering(span);
     let is_attribute = matches!(node.field(), Some("attribute" | "property"))
         && node.parent().is_some_and(|outer| outer.is_any(&["attribute", "member_expression"]));
@@ -97,39 +97,39 @@ pub(crate) fn kind(code: &Code, span: Span) -> Kind {
         | Site::ImportAlias { .. }
         | Site::DefaultImport { .. }
         | Site::NamespaceImport { .. }
-        | Site::ModuleSpecifier { .. } => Kind::Import,
-        Site::ExportSpecifier { .. } | Site::ExportedName { .. } | Site::ExportAlias { .. } => Kind::Export,
-        Site::ShorthandProperty => Kind::Key,
-        Site::ShorthandPattern => Kind::Pattern,
-        Site::KeywordArgument => Kind::Keyword,
-        Site::String | Site::Comment => Kind::Text,
+        | Site::ModuleSpecifier { .. } => UseKind::Import,
+        Site::ExportSpecifier { .. } | Site::ExportedName { .. } | Site::ExportAlias { .. } => UseKind::Export,
+        Site::ShorthandProperty => UseKind::Key,
+        Site::ShorthandPattern => UseKind::Pattern,
+        Site::KeywordArgument => UseKind::Keyword,
+        Site::String | Site::Comment => UseKind::Text,
         Site::Declaration(DeclarationKind::Property) if node.parent().is_some_and(|outer| outer.is("pair")) => {
-            Kind::Key
+            UseKind::Key
         }
-        Site::Declaration(_) if !is_attribute => Kind::Definition,
-        Site::Member if node.parent().is_some_and(|outer| outer.is("pair_pattern")) => Kind::Pattern,
-        Site::Member if node.parent().is_some_and(|outer| outer.kind().starts_with("jsx_")) => Kind::Key,
+        Site::Declaration(_) if !is_attribute => UseKind::Definition,
+        Site::Member if node.parent().is_some_and(|outer| outer.is("pair_pattern")) => UseKind::Pattern,
+        Site::Member if node.parent().is_some_and(|outer| outer.kind().starts_with("jsx_")) => UseKind::Key,
         _ => done(code, if is_attribute { node.parent().unwrap_or(node) } else { node }),
     }
 }
 
 /// Tells what is done with the value of an expression, a name or `object.name`.
-fn done(code: &Code, expression: Node<'_>) -> Kind {
-    let Some(outer) = expression.parent() else { return Kind::Read };
+fn done(code: &Code, expression: Node<'_>) -> UseKind {
+    let Some(outer) = expression.parent() else { return UseKind::Read };
     match (outer.kind(), expression.field()) {
-        ("assignment" | "assignment_expression", Some("left")) => Kind::Write,
-        ("augmented_assignment" | "augmented_assignment_expression", Some("left")) => Kind::Update,
-        ("update_expression", _) => Kind::Update,
-        ("delete_statement", _) => Kind::Delete,
-        ("unary_expression", _) if outer.text(code.text()).starts_with("delete") => Kind::Delete,
-        ("call" | "call_expression", Some("function")) => Kind::Call,
-        ("new_expression", Some("constructor")) => Kind::New,
-        ("decorator", _) => Kind::Decorator,
-        ("extends_clause" | "class_heritage" | "extends_type_clause" | "implements_clause", _) => Kind::Base,
-        ("argument_list", _) if outer.field() == Some("superclasses") => Kind::Base,
-        _ if expression.is("type_identifier") || is_type(code, expression) => Kind::Type,
-        _ if is_bound(expression) => Kind::Bind,
-        _ => Kind::Read,
+        ("assignment" | "assignment_expression", Some("left")) => UseKind::Write,
+        ("augmented_assignment" | "augmented_assignment_expression", Some("left")) => UseKind::Update,
+        ("update_expression", _) => UseKind::Update,
+        ("delete_statement", _) => UseKind::Delete,
+        ("unary_expression", _) if outer.text(code.text()).starts_with("delete") => UseKind::Delete,
+        ("call" | "call_expression", Some("function")) => UseKind::Call,
+        ("new_expression", Some("constructor")) => UseKind::New,
+        ("decorator", _) => UseKind::Decorator,
+        ("extends_clause" | "class_heritage" | "extends_type_clause" | "implements_clause", _) => UseKind::Base,
+        ("argument_list", _) if outer.field() == Some("superclasses") => UseKind::Base,
+        _ if expression.is("type_identifier") || is_type(code, expression) => UseKind::Type,
+        _ if is_bound(expression) => UseKind::Bind,
+        _ => UseKind::Read,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::lsp::{Place, Server};
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::{is_writable, on_one_line};
 use crate::refactor::analysis::script_style::{has_last_comma, is_spaced, says_types};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Node;
@@ -55,7 +55,7 @@ async fn returned(server: &Arc<Server>, (code, made): (&Code, &Code), function: 
     let said = behind.strip_prefix(": ")?.split("\n```").next()?;
     let said = on_one_line(said);
     let is_whole = !said.contains("...") && !said.contains("import(") && !said.contains(" is ") && said != "any";
-    (is_whole && is_writable(code, &Names::of(code), &said)).then_some(said)
+    (is_whole && is_writable(code, &ScopedNames::of(code), &said)).then_some(said)
 }
 
 /// Returns what stands behind the list of parameters of a function, as servers show it.
@@ -162,7 +162,7 @@ fn assigned(code: &Code, made: &Code, name: &str) -> Vec<TextEdit> {
 
 /// Says `const` for a variable that is given what the function returns, and nothing else.
 fn constant(made: &Code, name: &str) -> Option<TextEdit> {
-    let names = Names::of(made);
+    let names = ScopedNames::of(made);
     let is_it = |node: &Node<'_>| {
         let called = node.child("value").filter(|it| it.is("call_expression")).and_then(|it| it.child("function"));
         let called = called.map(|it| it.child("property").unwrap_or(it));

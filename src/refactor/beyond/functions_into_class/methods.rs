@@ -1,7 +1,7 @@
 //! The functions as methods, and their calls as calls of these.
 
 use super::{
-    Call, Code, Family, Names, Node, Passing, Refusal, Signature, Span, TextEdit, comments_above, function_of,
+    Call, Code, Family, Node, Passing, Refusal, ScopedNames, Signature, Span, TextEdit, comments_above, function_of,
     is_literal,
 };
 use crate::refactor::analysis::call_sites::value;
@@ -148,7 +148,7 @@ impl<'c> Method<'c> {
         if !is_python && !usage(code, function).is_none() || is_python && code.mentions(function, "self") {
             return refuse(function, "it has an object of its own");
         }
-        let reads = signature.reads(&Names::of(code), 0)?;
+        let reads = signature.reads(&ScopedNames::of(code), 0)?;
         let others = [
             "function_declaration",
             "function_expression",

@@ -6,11 +6,11 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::placement::{begun, place};
 use crate::refactor::analysis::imports::required::with_imports;
-use crate::refactor::analysis::imports::statements::{Shape, loads, taken_out, written};
+use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written};
 use crate::refactor::analysis::imports::typed::typed_edit;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::moves::links::Link;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::function_of;
 use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
@@ -176,7 +176,7 @@ impl Way<'_> {
     fn loaded(&self, needs: &Needs) -> Option<Warning> {
         let known: Vec<&str> = self.theirs.iter().filter_map(|link| link.source.of(self.to.text())).collect();
         let modules = needs.wanted.iter().map(|one| match one.form {
-            Shape::Whole => one.item.split(" as ").next().unwrap_or_default(),
+            ImportForm::Whole => one.item.split(" as ").next().unwrap_or_default(),
             _ => one.source.as_str(),
         });
         let mut loaded: Vec<&str> = modules.collect();
@@ -217,7 +217,7 @@ impl Way<'_> {
 
     /// Tells whether the module uses an import while it is loaded.
     fn is_used_at_once(&self, link: &Link) -> bool {
-        let names = Names::of(self.to);
+        let names = ScopedNames::of(self.to);
         let local = link.local.and_then(|local| names.at(self.to.covering(local)));
         let uses = local.into_iter().flat_map(|local| names.of_meaning(local.meaning));
         uses.filter(|one| Some(one.span) != link.local).any(|one| {

@@ -3,9 +3,9 @@
 use super::{Draft, Fate, Way};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::required::with_imports;
-use crate::refactor::analysis::imports::statements::{Shape, Wanted, whole_line, without_items, written};
+use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, whole_line, without_items, written};
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
-use crate::refactor::moves::links::Taken;
+use crate::refactor::moves::links::LinkedName;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
 use crate::text::{Span, TextEdit};
@@ -31,8 +31,8 @@ impl Way<'_> {
             let source = self.named((self.from, &self.own), &self.to.path)?;
             let import = self.wanted(one, source.clone());
             if self.fate == Fate::Offers && !self.is_python() && (one.is_exported || !specifiers.is_empty()) {
-                let form = if one.is_type { Shape::TypeExport } else { Shape::Export };
-                wanted.push(Wanted { source, form, item: one.name.to_owned() });
+                let form = if one.is_type { ImportForm::TypeExport } else { ImportForm::Export };
+                wanted.push(WantedImport { source, form, item: one.name.to_owned() });
             }
             if self.fate != Fate::Offers && has_typed(self.from) && stays.iter().all(|span| self.is_lazy(*span)) {
                 typed.push(import);
@@ -69,7 +69,7 @@ impl Way<'_> {
 
     /// Deletes the module, as far as all that it does goes along.
     fn vanish(&self, draft: &mut Draft) -> Result<(), Refusal> {
-        if let Some(link) = self.own.iter().find(|link| link.taken == Taken::Nothing || link.form.is_export()) {
+        if let Some(link) = self.own.iter().find(|link| link.taken == LinkedName::Nothing || link.form.is_export()) {
             return Err(self.from.refuse(link.statement.start, "the module passes this on, or runs it"));
         }
         for one in self.leaving {

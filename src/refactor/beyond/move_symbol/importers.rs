@@ -7,12 +7,12 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{
-    Shape, Wanted, as_known, behind, led, nearer, taken_out, written,
+    ImportForm, WantedImport, as_known, behind, led, nearer, taken_out, written,
 };
-use crate::refactor::analysis::references::{Kind, Uses};
-use crate::refactor::moves::links::{Form, Link, Taken};
+use crate::refactor::analysis::references::{UseKind, Uses};
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::refusal::each;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
 use crate::syntax::{Language, Node, Site, site, whole_words};
@@ -71,14 +71,14 @@ impl Way<'_> {
                 continue;
             }
             match link.taken {
-                Taken::Nothing => {
+                LinkedName::Nothing => {
                     let source = self.links.source((code, link), &code.path, &self.to.path);
                     edits.push(TextEdit::new(
                         link.source,
                         source.map_err(|reason| code.refuse(link.item.start, reason))?,
                     ));
                 }
-                Taken::Star => edits.push(TextEdit::new(link.statement, "")),
+                LinkedName::Star => edits.push(TextEdit::new(link.statement, "")),
                 _ => {
                     return Err(
                         code.refuse(link.item.start, "what is imported here is not redirected to the other module")
@@ -91,7 +91,7 @@ impl Way<'_> {
 
     /// Tells whether a file takes the name itself; refuses where it means something else there.
     fn has_it(&self, code: &Code, links: &[Link], one: &Leaving<'_>) -> Result<bool, Refusal> {
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let is_own = |link: &&Link| {
             let is_top = code.covering(link.statement).parent().is_some_and(|outer| outer.parent().is_none());
             self.brings(link, one.name) && is_top && (one.is_type || !link.form.is_type())
@@ -109,11 +109,11 @@ impl Way<'_> {
 
     /// Returns the items that brought nothing but what has left.
     fn idle(&self, code: &Code, links: &[Link], known: &Led) -> Result<Vec<Span>, Refusal> {
-        let names = Names::with_spelled(code);
+        let names = ScopedNames::with_spelled(code);
         let led: Vec<Span> =
             known.places.iter().filter(|(path, _)| *path == code.path).map(|(_, span)| *span).collect();
         let mut gone = Vec::new();
-        for link in links.iter().filter(|link| link.taken == Taken::Module && !led.is_empty()) {
+        for link in links.iter().filter(|link| link.taken == LinkedName::Module && !led.is_empty()) {
             let Some(local) = link.local.and_then(|local| names.at(code.covering(local))) else { continue };
             let mut uses = names.of_meaning(local.meaning).filter(|one| one.span != local.span).peekable();
             let is_idle = uses.peek().is_some() && uses.all(|one| led.iter().any(|span| span.contains(one.span)));
@@ -160,7 +160,7 @@ impl Way<'_> {
             lines.extend(added);
         }
         for star in
-            links.iter().filter(|link| link.module.as_ref() == Some(&self.from.path) && link.taken == Taken::Star)
+            links.iter().filter(|link| link.module.as_ref() == Some(&self.from.path) && link.taken == LinkedName::Star)
         {
             edits.extend(self.beside_star(code, &links, star)?);
         }
@@ -208,13 +208,13 @@ impl Way<'_> {
         let source = source.map_err(|reason| code.refuse(star.statement.start, reason))?;
         let wanted = self.leaving.iter().filter(is_public).map(|one| {
             let form = match (star.form, one.is_type) {
-                (Form::Export, false) => Shape::Export,
-                (Form::Export | Form::TypeExport, _) => Shape::TypeExport,
-                _ => Shape::Names,
+                (LinkForm::Export, false) => ImportForm::Export,
+                (LinkForm::Export | LinkForm::TypeExport, _) => ImportForm::TypeExport,
+                _ => ImportForm::Names,
             };
-            Wanted { source: source.clone(), form, item: one.name.to_owned() }
+            WantedImport { source: source.clone(), form, item: one.name.to_owned() }
         });
-        let wanted: Vec<Wanted> = wanted.collect();
+        let wanted: Vec<WantedImport> = wanted.collect();
         let glue = format!("{}{}", code.newline(), code.indent(star.statement.start));
         let mut added: String = written(code, links, &wanted).iter().map(|line| format!("{glue}{line}")).collect();
         if self.fate == Fate::Goes {
@@ -229,15 +229,16 @@ impl Way<'_> {
     }
 
     /// Refuses a place that the server knows of and that nothing here has led elsewhere.
-    fn check_place(&self, code: &Code, (span, kind): (Span, Kind), known: &Led) -> Result<(), Refusal> {
+    fn check_place(&self, code: &Code, (span, kind): (Span, UseKind), known: &Led) -> Result<(), Refusal> {
         let goes_along = code.path == self.from.path && self.leaving.iter().any(|one| one.holds(span));
-        if goes_along || kind == Kind::Text {
+        if goes_along || kind == UseKind::Text {
             return Ok(());
         }
-        if matches!(kind, Kind::Write | Kind::Update | Kind::Bind | Kind::Delete) {
+        if matches!(kind, UseKind::Write | UseKind::Update | UseKind::Bind | UseKind::Delete) {
             return Err(code.refuse(span.start, "it is reassigned here"));
         }
-        if code.path == self.from.path || code.path == self.to.path || matches!(kind, Kind::Import | Kind::Export) {
+        if code.path == self.from.path || code.path == self.to.path || matches!(kind, UseKind::Import | UseKind::Export)
+        {
             return Ok(());
         }
         let is_led = known.places.iter().any(|(path, outer)| *path == code.path && outer.contains(span));

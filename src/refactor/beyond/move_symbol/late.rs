@@ -8,9 +8,9 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, is_alone};
 use crate::refactor::analysis::imports::statements::{Texts, in_python, item, taken_out};
 use crate::refactor::analysis::indentation::closed_up;
-use crate::refactor::moves::links::{Link, Links, Taken};
+use crate::refactor::moves::links::{Link, LinkedName, Links};
 use crate::refactor::refusal::each;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::Node;
 use crate::text::{AbsPath, Span, Text, TextEdit, TextEdits};
@@ -63,10 +63,10 @@ impl Way<'_> {
 /// Takes what a module's import brings out of the top of a file, and puts it into the functions that use it.
 fn late(code: &Code, module: &AbsPath, modules: &dyn Links) -> Result<Vec<TextEdit>, Refusal> {
     let links = modules.of(code);
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let is_top = |link: &&Link| code.covering(link.statement).ancestors().all(|it| it.is("module"));
     let early: Vec<&Link> = links.iter().filter(|link| link.module.as_ref() == Some(module)).filter(is_top).collect();
-    if let Some(other) = early.iter().find(|link| !matches!(link.taken, Taken::Name(_))) {
+    if let Some(other) = early.iter().find(|link| !matches!(link.taken, LinkedName::Name(_))) {
         return Err(code.refuse(other.item.start, "this import cannot be put off"));
     }
     let mut places: Vec<(Node<'_>, Vec<&Link>)> = Vec::new();
@@ -88,7 +88,7 @@ fn late(code: &Code, module: &AbsPath, modules: &dyn Links) -> Result<Vec<TextEd
 }
 
 /// Returns where what an import brings is used; one that brings nothing used is for others.
-fn uses<'c>(code: &'c Code, names: &Names<'_>, link: &Link) -> Vec<Node<'c>> {
+fn uses<'c>(code: &'c Code, names: &ScopedNames<'_>, link: &Link) -> Vec<Node<'c>> {
     let local = link.local.and_then(|local| names.at(code.covering(local)));
     let all = local.into_iter().flat_map(|local| names.of_meaning(local.meaning));
     let uses: Vec<Node<'c>> =

@@ -4,7 +4,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::refusal::refuse_all;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, inner};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
@@ -63,15 +63,15 @@ const BOUND: &[&str] = &[
 
 impl<'c> Leaving<'c> {
     /// Finds the statements at the top of a file that make a name.
-    pub(super) fn find(code: &'c Code, names: &Names<'_>, name: &'c str) -> Result<Self, Refusal> {
+    pub(super) fn find(code: &'c Code, names: &ScopedNames<'_>, name: &'c str) -> Result<Self, Refusal> {
         let found = Self::read(code, names, name)?;
         found.check(code, names)?;
         Ok(found)
     }
 
     /// Finds a constant that the other module makes in the very same way: `T = TypeVar("T")`, `TYPE_CHECKING = False`.
-    pub(super) fn twin(code: &'c Code, names: &Names<'_>, (to, name): (&Code, &'c str)) -> Option<Self> {
-        let theirs = Names::of(to);
+    pub(super) fn twin(code: &'c Code, names: &ScopedNames<'_>, (to, name): (&Code, &'c str)) -> Option<Self> {
+        let theirs = ScopedNames::of(to);
         let found = Self::read(code, names, name).ok()?;
         if name == CHECKING && code.family() == Family::Python {
             // What needs it brings it along.
@@ -83,7 +83,7 @@ impl<'c> Leaving<'c> {
         let is_same = one.is_any(&["expression_statement", "lexical_declaration"])
             && one.text(code.text()) == two.text(to.text())
             && (!found.is_exported || other.is_exported);
-        let is_fixed = |names: &Names<'_>, all: &[usize]| all.iter().all(|it| names.writes(*it).count() == 1);
+        let is_fixed = |names: &ScopedNames<'_>, all: &[usize]| all.iter().all(|it| names.writes(*it).count() == 1);
         let mut asked = names.within(one.span()).zip(theirs.within(two.span()));
         let is_alike = asked.all(|(mine, its)| {
             mine.span == found.place || required::are_alike((code, names, mine), (to, &theirs, its))
@@ -92,7 +92,7 @@ impl<'c> Leaving<'c> {
         is_twin.then_some(Self { is_there: true, ..found })
     }
 
-    fn read(code: &'c Code, names: &Names<'_>, name: &'c str) -> Result<Self, Refusal> {
+    fn read(code: &'c Code, names: &ScopedNames<'_>, name: &'c str) -> Result<Self, Refusal> {
         let mut found = Self {
             name,
             place: Span::at(0),
@@ -141,7 +141,7 @@ impl<'c> Leaving<'c> {
         })
     }
 
-    fn check(&self, code: &Code, names: &Names<'_>) -> Result<(), Refusal> {
+    fn check(&self, code: &Code, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let writes: Vec<Name> = self.meanings.iter().flat_map(|meaning| names.writes(*meaning)).collect();
         let is_own = |write: &Name| {
             let declares = |one: &Node<'_>| declared(code, *one).is_some_and(|own| own.span() == write.span);

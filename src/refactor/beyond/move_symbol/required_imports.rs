@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::Way;
 use super::moved_code::{CHECKING, declared};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::imports::statements::{Shape, Wanted, package_of};
-use crate::refactor::moves::links::{Link, Taken};
+use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, package_of};
+use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::function_of;
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
@@ -18,9 +18,9 @@ use crate::text::{AbsPath, Span};
 /// Imports for the other module.
 #[derive(Default)]
 pub(super) struct Needs {
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<WantedImport>,
     /// Those that only type checkers see, and the condition that says so.
-    pub typed: Vec<Wanted>,
+    pub typed: Vec<WantedImport>,
     pub condition: Option<String>,
     /// Modules of the project that it comes to import when it runs.
     pub modules: BTreeSet<AbsPath>,
@@ -49,7 +49,7 @@ impl Way<'_> {
             return match self
                 .own
                 .iter()
-                .find(|link| link.taken == Taken::Star && link.local.is_none() && !link.form.is_export())
+                .find(|link| link.taken == LinkedName::Star && link.local.is_none() && !link.form.is_export())
             {
                 Some(star) => {
                     Err(self.from.refuse(star.statement.start, "names that it needs may come by this import"))
@@ -102,8 +102,8 @@ impl Way<'_> {
         }
         self.check_known(text, None)?;
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
-        let form = maker.map_or(Shape::Names, Shape::declared);
-        let wanted = Wanted { source, form, item: text.to_owned() };
+        let form = maker.map_or(ImportForm::Names, ImportForm::declared);
+        let wanted = WantedImport { source, form, item: text.to_owned() };
         if self.is_only_annotated(name) {
             self.need_checking(needs);
             needs.condition.get_or_insert_with(|| CHECKING.to_owned());
@@ -112,14 +112,14 @@ impl Way<'_> {
         }
         needs.wanted.push(wanted);
         needs.own.push(text.to_owned());
-        needs.modules.extend((form != Shape::TypeNames).then(|| self.from.path.clone()));
+        needs.modules.extend((form != ImportForm::TypeNames).then(|| self.from.path.clone()));
         Ok(())
     }
 
     /// Lets the other module know what is true for type checkers alone, as the one says it.
     fn need_checking(&self, needs: &mut Needs) {
         let is_outer = |it: &Name| it.is_binding && function_of(self.to.covering(it.span)).is_none();
-        if Names::of(self.to).named(CHECKING).any(|it| is_outer(&it)) {
+        if ScopedNames::of(self.to).named(CHECKING).any(|it| is_outer(&it)) {
             return;
         }
         let made = |it: &Node<'_>| it.is("expression_statement") && it.text(self.from.text()).starts_with(CHECKING);
@@ -127,7 +127,7 @@ impl Way<'_> {
             Some(statement) => needs.idiom = Some(statement.text(self.from.text()).to_owned()),
             None => {
                 let source = "typing".to_owned();
-                needs.wanted.push(Wanted { source, form: Shape::Names, item: CHECKING.to_owned() });
+                needs.wanted.push(WantedImport { source, form: ImportForm::Names, item: CHECKING.to_owned() });
             }
         }
     }
@@ -155,7 +155,7 @@ impl Way<'_> {
         if link.module.as_ref() == Some(&self.to.path) {
             needs.uses_own = true;
             return match &link.taken {
-                Taken::Name(name) if name == local => Ok(()),
+                LinkedName::Name(name) if name == local => Ok(()),
                 _ => refuse("it needs the other module under another name"),
             };
         }
@@ -185,7 +185,7 @@ impl Way<'_> {
 
     /// Tells whether the other module has the same import; refuses a name that it uses for something else.
     fn check_known(&self, local: &str, link: Option<&Link>) -> Result<bool, Refusal> {
-        let names = Names::of(self.to);
+        let names = ScopedNames::of(self.to);
         let source = |text: &str, span: Span| span.of(text).unwrap_or_default().to_owned();
         let is_same = |other: &&Link| {
             let has_name = other.local.and_then(|span| span.of(self.to.text())) == Some(local);
@@ -215,12 +215,12 @@ impl Way<'_> {
     }
 
     fn is_from(&self, other: &Link, name: &str) -> bool {
-        other.module.as_ref() == Some(&self.from.path) && other.taken == Taken::Name(name.to_owned())
+        other.module.as_ref() == Some(&self.from.path) && other.taken == LinkedName::Name(name.to_owned())
     }
 
     /// Writes an import of the one module for the other.
-    fn copied(&self, link: &Link) -> Result<Wanted, Refusal> {
-        Wanted::of(self.from, link, link.form, || self.source_there(link))
+    fn copied(&self, link: &Link) -> Result<WantedImport, Refusal> {
+        WantedImport::of(self.from, link, link.form, || self.source_there(link))
     }
 
     pub(super) fn source_there(&self, link: &Link) -> Result<String, Refusal> {
@@ -235,6 +235,6 @@ impl Way<'_> {
             return Err(refuse("what is imported here lies nowhere in the project".to_owned()));
         };
         let there = self.links.source((self.from, link), &self.to.path, module).map_err(refuse)?;
-        Ok(if self.is_python() && link.taken == Taken::Module { package_of(&there) } else { there })
+        Ok(if self.is_python() && link.taken == LinkedName::Module { package_of(&there) } else { there })
     }
 }

@@ -3,7 +3,7 @@
 use super::Way;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{item, taken_out};
-use crate::refactor::moves::links::{Link, Taken};
+use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
 use crate::syntax::{Language, Node};
@@ -107,7 +107,7 @@ impl Way<'_> {
             let Some(other) = is_other.then(|| Code::known(self.session, &path)).transpose()? else { continue };
             let takes = |link: &Link| {
                 link.module.as_ref() == Some(&code.path)
-                    && (link.taken == Taken::Star || link.taken == Taken::Name(name.to_owned()))
+                    && (link.taken == LinkedName::Star || link.taken == LinkedName::Name(name.to_owned()))
             };
             // A module that it imports is told apart from what it offers by where it comes from.
             let is_named = self.links.of(&other).iter().any(|link| {

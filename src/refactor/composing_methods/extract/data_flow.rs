@@ -3,7 +3,7 @@
 use crate::refactor::Refusal;
 use crate::refactor::analysis::definite_assignment::{completes, is_read_behind, is_set_at, outcome};
 use crate::refactor::refusal::{both, each};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Node, is_any_function};
@@ -29,7 +29,7 @@ pub(super) enum Exit {
 /// Statements in their function.
 struct Lines<'c, 'n> {
     code: &'c Code,
-    names: &'n Names<'c>,
+    names: &'n ScopedNames<'c>,
     function: Node<'c>,
     statements: &'n [Node<'c>],
     span: Span,
@@ -40,7 +40,7 @@ const LOOPS: &[&str] = &["for_statement", "while_statement"];
 impl<'c> Flow<'c> {
     pub(super) fn of(
         code: &'c Code,
-        names: &Names<'c>,
+        names: &ScopedNames<'c>,
         function: Node<'c>,
         statements: &[Node<'c>],
     ) -> Result<Self, Refusal> {

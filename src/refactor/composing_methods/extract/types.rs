@@ -2,8 +2,8 @@
 
 use super::data_flow::{Exit, Flow};
 use crate::refactor::analysis::inferred_types::{is_typed, known};
-use crate::refactor::analysis::probed_types::{Question, Side, probed, united};
-use crate::refactor::scopes::Names;
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Node;
@@ -19,7 +19,7 @@ pub(super) struct Types {
 impl Types {
     pub(super) async fn of(
         session: &Session,
-        (code, names): (&Code, &Names<'_>),
+        (code, names): (&Code, &ScopedNames<'_>),
         function: Node<'_>,
         (flow, statements): (&Flow<'_>, &[Node<'_>]),
     ) -> Self {
@@ -45,7 +45,7 @@ fn marked(mark: &str, of: Option<String>) -> String {
 struct Lines<'c, 'n> {
     session: &'n Session,
     code: &'c Code,
-    names: &'n Names<'c>,
+    names: &'n ScopedNames<'c>,
     function: Node<'c>,
     flow: &'n Flow<'c>,
     statements: &'n [Node<'c>],
@@ -93,8 +93,8 @@ impl<'c> Lines<'c, '_> {
         let before: Vec<&'c str> = self.flow.inputs.iter().filter(is_open).copied().collect();
         let behind: Vec<&'c str> = self.flow.outputs.iter().filter(is_open).copied().collect();
         let question = |side, statement, expression| Question { statement, side, expression };
-        let questions: Vec<Question<'_>> = (before.iter().map(|it| question(Side::Before, *first, *it)))
-            .chain(behind.iter().map(|it| question(Side::Behind, *last, *it)))
+        let questions: Vec<Question<'_>> = (before.iter().map(|it| question(ProbeSide::Before, *first, *it)))
+            .chain(behind.iter().map(|it| question(ProbeSide::Behind, *last, *it)))
             .collect();
         let mut found = probed(self.session, self.code, &questions).await.into_iter();
         let before = before.into_iter().zip(found.by_ref()).collect();
@@ -131,7 +131,7 @@ impl<'c> Lines<'c, '_> {
 }
 
 /// Returns the type that a variable is declared with.
-fn declared(code: &Code, names: &Names<'_>, name: Name) -> Option<String> {
+fn declared(code: &Code, names: &ScopedNames<'_>, name: Name) -> Option<String> {
     names.writes(name.meaning).find_map(|write| {
         let node = code.covering(write.span);
         let holder = node.parent().filter(|it| !it.is_any(&["list_splat_pattern", "dictionary_splat_pattern"]))?;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
-use crate::refactor::analysis::signatures::Place;
-use crate::refactor::scopes::Names;
+use crate::refactor::analysis::signatures::ListOwner;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class, statement_of};
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span};
@@ -129,8 +129,8 @@ fn is_first(code: &Code, statement: Node<'_>) -> bool {
 
 impl Rooms {
     /// Returns a name for a variable at a place: the wished one, or that with a number where it means something.
-    pub(super) fn name(&mut self, site: &Site<'_>, (home, own): Place<'_>, wished: &str) -> String {
-        let there = Names::of(site.code);
+    pub(super) fn name(&mut self, site: &Site<'_>, (home, own): ListOwner<'_>, wished: &str) -> String {
+        let there = ScopedNames::of(site.code);
         let key = |name: &str| (site.code.path.clone(), site.scope().start, name.to_owned());
         let is_taken = |name: &str| means(site, &there, (home, own), name) || self.given.contains(&key(name));
         let found = numbered(wished, |name| is_taken(name) || name != wished && home.mentions(own, name));
@@ -139,8 +139,8 @@ impl Rooms {
     }
 
     /// Returns one for a variable that is known in a part of the body alone.
-    pub(super) fn inner_name(site: &Site<'_>, (home, own): Place<'_>, wished: &str) -> String {
-        let there = Names::of(site.code);
+    pub(super) fn inner_name(site: &Site<'_>, (home, own): ListOwner<'_>, wished: &str) -> String {
+        let there = ScopedNames::of(site.code);
         let is_taken = |name: &str| means(site, &there, (home, own), name);
         // What a block of a script declares hides nothing outside of it, unless what is passed comes to stand there.
         let is_seen = |name: &str| {
@@ -162,7 +162,7 @@ fn numbered(wished: &str, is_taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// Tells whether a name is used around a place, by others than the function itself.
-fn means(site: &Site<'_>, there: &Names<'_>, (home, own): Place<'_>, name: &str) -> bool {
+fn means(site: &Site<'_>, there: &ScopedNames<'_>, (home, own): ListOwner<'_>, name: &str) -> bool {
     let scope = site.scope();
     let is_own = |span: Span| site.code.path == home.path && own.span().contains(span);
     there.named(name).any(|it| scope.contains(it.span) && !is_own(it.span))

@@ -4,10 +4,10 @@ use super::call_site::awaited;
 use super::inlined_function::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
-use crate::refactor::analysis::evaluation_order::{Reach, can_swap, evaluated_once, reach, reach_before};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, evaluated_once, reach, reach_before};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::substitution::{check_callee, check_place, needs_none};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::is_class;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -15,7 +15,7 @@ use crate::text::{Span, TextEdit};
 impl<'c> Inlined<'c> {
     pub(super) fn put_expression(&self, call: &Call<'c>, value: Node<'c>) -> Result<Placed, Refusal> {
         let node = awaited(call, self.is_async)?;
-        let names = Names::of(call.code);
+        let names = ScopedNames::of(call.code);
         self.check_passed(call)?;
         self.check_bindings(call, value)?;
         let mut edits = self.own_object(call, &names)?;
@@ -84,7 +84,7 @@ impl<'c> Inlined<'c> {
     }
 
     /// Puts the object of a call in the place of the method's own one.
-    fn own_object(&self, call: &Call<'c>, names: &Names<'c>) -> Result<Vec<TextEdit>, Refusal> {
+    fn own_object(&self, call: &Call<'c>, names: &ScopedNames<'c>) -> Result<Vec<TextEdit>, Refusal> {
         let Some(object) = call.callee().child("object").filter(|_| self.signature.class.is_some()) else {
             return Ok(Vec::new());
         };
@@ -114,7 +114,7 @@ impl<'c> Inlined<'c> {
     /// Refuses an argument that would not be evaluated once, in its order, and before all else.
     fn check_argument(
         &self,
-        (call, names): (&Call<'c>, &Names<'c>),
+        (call, names): (&Call<'c>, &ScopedNames<'c>),
         value: Node<'c>,
         (at, argument): (usize, Argument<'c>),
         last: &mut usize,
@@ -135,7 +135,7 @@ impl<'c> Inlined<'c> {
         match taken.places.as_slice() {
             _ if is_steady(names, call, node) && (!is_kept || is_single(names, call.code, node)) => Ok(()),
             _ if is_kept => refuse("a function inside it would keep what is passed"),
-            [] if far != Reach::Acts => Ok(()),
+            [] if far != ExpressionReach::Acts => Ok(()),
             [one] if *one == value => Ok(()),
             [one] => {
                 if let Err(reason) = evaluated_once(code, value, *one) {
@@ -153,7 +153,7 @@ impl<'c> Inlined<'c> {
     }
 
     /// Tells whether a name of an expression of the caller's is bound in the body by what keeps its name.
-    pub(super) fn captures(&self, names: &Names<'c>, node: Node<'c>) -> bool {
+    pub(super) fn captures(&self, names: &ScopedNames<'c>, node: Node<'c>) -> bool {
         let code = self.signature.code;
         let bound = |text: &str| {
             let mut all = self.names.within(self.body.extent).filter(|it| it.is_binding);

@@ -6,7 +6,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Signature};
 use crate::refactor::analysis::classes::usage;
 use crate::refactor::analysis::signatures::is_literal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
@@ -14,7 +14,7 @@ use crate::text::{Span, TextEdit};
 
 pub(super) struct Inlined<'c> {
     pub signature: &'c Signature<'c>,
-    pub names: Names<'c>,
+    pub names: ScopedNames<'c>,
     pub body: Body<'c>,
     /// For each parameter.
     pub taken: Vec<Taken<'c>>,
@@ -54,7 +54,7 @@ impl<'c> Inlined<'c> {
             return refuse(function, "what its calls give is more than it answers");
         }
         signature.check_seen()?;
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let taken = signature.parameters.iter().map(|it| Taken::of((code, function), &names, *it));
         let taken = taken.collect::<Result<Vec<_>, _>>()?;
         let used = usage(code, function.child("body").unwrap_or(function));
@@ -152,7 +152,7 @@ impl<'c> Inlined<'c> {
 impl<'c> Taken<'c> {
     fn of(
         (code, function): (&'c Code, Node<'c>),
-        names: &Names<'c>,
+        names: &ScopedNames<'c>,
         parameter: Parameter<'c>,
     ) -> Result<Self, Refusal> {
         let name = parameter.name;
@@ -182,7 +182,7 @@ pub(super) fn is_plain(node: Node<'_>) -> bool {
 }
 
 /// Tells whether a name at a call means the same one value until the call is over.
-pub(super) fn is_steady(names: &Names<'_>, call: &Call<'_>, node: Node<'_>) -> bool {
+pub(super) fn is_steady(names: &ScopedNames<'_>, call: &Call<'_>, node: Node<'_>) -> bool {
     let Some(name) = names.at(node).filter(|_| node.is("identifier")) else { return node.is("this") };
     let is_set = names.writes(name.meaning).any(|it| call.node.span().contains(it.span));
     // What a script imports is what the other module has at that moment.
@@ -194,7 +194,7 @@ pub(super) fn is_steady(names: &Names<'_>, call: &Call<'_>, node: Node<'_>) -> b
 }
 
 /// Tells whether a name at a call never means another value, so that a function may keep it.
-pub(super) fn is_single(names: &Names<'_>, code: &Code, node: Node<'_>) -> bool {
+pub(super) fn is_single(names: &ScopedNames<'_>, code: &Code, node: Node<'_>) -> bool {
     let Some(name) = names.at(node).filter(|_| node.is("identifier")) else { return node.is("this") };
     let is_repeated = |write: Name| {
         let around = code.covering(write.span).ancestors().take_while(|it| !is_any_function(*it));

@@ -7,13 +7,15 @@ use super::call_site::{Form, Rooms, Site};
 use super::inlined_function::{Argument, Inlined, Placed, is_plain, is_single, is_steady};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
-use crate::refactor::analysis::classes::{Kind, comments_above, end_of, variable};
-use crate::refactor::analysis::evaluation_order::{Reach, can_swap, evaluated_once, reach, reach_before, reach_of};
+use crate::refactor::analysis::classes::{MemberKind, comments_above, end_of, variable};
+use crate::refactor::analysis::evaluation_order::{
+    ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of,
+};
 use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::or_undefined;
 use crate::refactor::analysis::substitution::{check_place, needs_none};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
@@ -25,7 +27,7 @@ struct Coming<'a, 'c> {
     call: &'a Call<'c>,
     site: Site<'c>,
     /// Those of the caller.
-    names: Names<'c>,
+    names: ScopedNames<'c>,
     rooms: &'a mut Rooms,
     /// In the text of the function.
     edits: Vec<TextEdit>,
@@ -46,7 +48,7 @@ impl<'c> Inlined<'c> {
                 format!("it returns here, too: that is only possible where its call is returned ({})", call.line());
             return Err(self.signature.code.refuse(early.start(), reason));
         }
-        let names = Names::of(call.code);
+        let names = ScopedNames::of(call.code);
         if site.form == Form::Part {
             self.check_earlier((call, &names), &site)?;
         }
@@ -61,7 +63,7 @@ impl<'c> Inlined<'c> {
     }
 
     /// Refuses a call in a larger expression where what it does, done before the whole statement, would not be the same.
-    fn check_earlier(&self, (call, names): (&Call<'c>, &Names<'c>), site: &Site<'c>) -> Result<(), Refusal> {
+    fn check_earlier(&self, (call, names): (&Call<'c>, &ScopedNames<'c>), site: &Site<'c>) -> Result<(), Refusal> {
         let refuse = |reason: &str| {
             Err(call.refuse(format!("it is called inside a larger expression, where no statement can stand: {reason}")))
         };
@@ -81,7 +83,7 @@ impl<'c> Inlined<'c> {
         let code = self.signature.code;
         let whole = self.signature.function.child("body").unwrap_or(self.signature.function);
         let body = reach_of(&self.names, code, whole, self.body.extent);
-        let passed = call.list.iter().map(|it| reach(names, call.code, *it)).max().unwrap_or(Reach::Local);
+        let passed = call.list.iter().map(|it| reach(names, call.code, *it)).max().unwrap_or(ExpressionReach::Local);
         if !can_swap(reach_before(names, call.code, site.statement, site.node), body.max(passed)) {
             return refuse("what is evaluated before it could be changed by it, or change it");
         }
@@ -176,8 +178,8 @@ impl<'c> Coming<'_, 'c> {
             let taken = &inlined.taken[at];
             if taken.places.is_empty() {
                 self.placed.gone.push(argument.node.span());
-                let is_calm =
-                    is_plain(argument.node) || reach(&self.names, self.call.code, argument.node) != Reach::Acts;
+                let is_calm = is_plain(argument.node)
+                    || reach(&self.names, self.call.code, argument.node) != ExpressionReach::Acts;
                 if !is_calm {
                     self.lines.push(format!("{}{}", self.text_of(argument.code, argument.node), self.end()));
                 }
@@ -367,7 +369,9 @@ impl<'c> Coming<'_, 'c> {
         let is_field = field.zip(inlined.signature.class).is_some_and(|(field, class)| {
             let members = class.members_named(field.text(text));
             !members.is_empty()
-                && members.iter().all(|it| matches!(it.kind, Kind::Field | Kind::Assigned | Kind::Parameter))
+                && members
+                    .iter()
+                    .all(|it| matches!(it.kind, MemberKind::Field | MemberKind::Assigned | MemberKind::Parameter))
         });
         let is_list = value.is_any(&["tuple", "expression_list", "list", "array"]);
         is_plain(value)

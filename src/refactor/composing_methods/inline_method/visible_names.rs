@@ -5,7 +5,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::classes::usage;
 use crate::refactor::analysis::imports::required::home;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block, is_class};
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
@@ -43,7 +43,7 @@ impl<'c> Inlined<'c> {
 
     /// Refuses another file in which names of the body mean something else where it is called, or nothing.
     pub(super) fn check_seen_from(&self, user: &Code, calls: &[Span], pieces: &[Span]) -> Result<(), Refusal> {
-        let (code, theirs) = (self.signature.code, Names::of(user));
+        let (code, theirs) = (self.signature.code, ScopedNames::of(user));
         for name in pieces.iter().flat_map(|piece| self.outer(*piece)) {
             let said = name.span.of(code.text()).unwrap_or_default();
             if OF_MODULE.contains(&said) || self.names.is_write(name) {

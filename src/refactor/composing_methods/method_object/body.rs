@@ -4,7 +4,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::first_statement;
 use crate::refactor::analysis::classes::{Class, comments_above, end_of, receiver, usage, variable};
 use crate::refactor::analysis::substitution::{check_callee, check_place};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
 use crate::syntax::{Family, Node, check_name, is_any_function};
 use crate::text::Span;
@@ -34,12 +34,12 @@ pub(super) struct Taken<'c> {
     pub is_field: bool,
 }
 
-/// Names that see who called, or which variables there are.
+/// ScopedNames that see who called, or which variables there are.
 const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "vars", "stacklevel", "_getframe", "currentframe"];
 
 impl<'c> Body<'c> {
     pub(super) fn of(
-        (code, names): (&'c Code, &Names<'c>),
+        (code, names): (&'c Code, &ScopedNames<'c>),
         (function, block): (Node<'c>, Node<'c>),
         class: Option<&Class<'c>>,
     ) -> Result<Self, Refusal> {
@@ -101,7 +101,11 @@ fn extent(code: &Code, block: Node<'_>) -> Result<Span, Refusal> {
 }
 
 /// Refuses what sees where it stands.
-fn check_tied((code, names): (&Code, &Names<'_>), block: Node<'_>, class: Option<&Class<'_>>) -> Result<(), Refusal> {
+fn check_tied(
+    (code, names): (&Code, &ScopedNames<'_>),
+    block: Node<'_>,
+    class: Option<&Class<'_>>,
+) -> Result<(), Refusal> {
     let text = code.text();
     let around = class.map(|it| it.node).into_iter().chain(block.parent());
     let lists = around.filter_map(|it| it.child("type_parameters")).filter(|_| code.family() == Family::Python);
@@ -122,7 +126,7 @@ fn check_tied((code, names): (&Code, &Names<'_>), block: Node<'_>, class: Option
 }
 
 /// Refuses a body of Python in which `self` is something else than the method's object.
-fn check_self((code, names): (&Code, &Names<'_>), block: Node<'_>, own: &[Node<'_>]) -> Result<(), Refusal> {
+fn check_self((code, names): (&Code, &ScopedNames<'_>), block: Node<'_>, own: &[Node<'_>]) -> Result<(), Refusal> {
     if code.family() != Family::Python {
         return Ok(());
     }
@@ -135,7 +139,7 @@ fn check_self((code, names): (&Code, &Names<'_>), block: Node<'_>, own: &[Node<'
 
 /// Finds the parameters that the body uses.
 fn taken<'c>(
-    (code, names): (&'c Code, &Names<'c>),
+    (code, names): (&'c Code, &ScopedNames<'c>),
     function: Node<'c>,
     object: Option<&str>,
 ) -> Result<Vec<Taken<'c>>, Refusal> {
@@ -182,7 +186,7 @@ fn name_of(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Tells whether a field can stand in the place of a parameter.
-fn can_be_member((code, names): (&Code, &Names<'_>), place: Node<'_>, function: Node<'_>) -> bool {
+fn can_be_member((code, names): (&Code, &ScopedNames<'_>), place: Node<'_>, function: Node<'_>) -> bool {
     const SETTING: &[&str] = &[
         "assignment",
         "augmented_assignment",

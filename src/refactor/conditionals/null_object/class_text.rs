@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::checks::constant;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind, Member};
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::signatures::{parameters, pattern};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -35,7 +35,7 @@ pub(super) fn written(class: &Class<'_>, name: &str, answers: &Answers) -> Resul
         let member = own(class, asked, answer)?;
         check_type(class, &member, answer)?;
         match member.kind {
-            Kind::Method => methods.push(method(code, &member, answer, &step)),
+            MemberKind::Method => methods.push(method(code, &member, answer, &step)),
             _ => fields.push((asked.as_str(), answer.default.as_str())),
         }
     }
@@ -60,14 +60,14 @@ fn own<'c>(class: &Class<'c>, name: &str, answer: &Answer) -> Result<Member<'c>,
         return refuse(format!("`{}` does not declare `{name}` itself", class.name()));
     };
     let marks: Vec<&str> = first.decorators().map(|mark| mark.text(class.code.text())).collect();
-    let is_value = first.kind != Kind::Method
+    let is_value = first.kind != MemberKind::Method
         || marks == ["@property"]
         || first.node.children().any(|it| it.kind() == "get" && it.end() <= first.name.start());
     let is_plain = marks.is_empty() || marks == ["@property"];
     let is_hidden = ["private", "protected", "async"].iter().any(|mark| first.is_marked(class.code, mark));
     let waits = first.function().is_some_and(|it| it.children().any(|child| child.kind() == "async"));
-    let is_static = first.is_static && first.kind == Kind::Method;
-    if first.kind == Kind::Method && !rest.is_empty() || first.kind == Kind::Other {
+    let is_static = first.is_static && first.kind == MemberKind::Method;
+    if first.kind == MemberKind::Method && !rest.is_empty() || first.kind == MemberKind::Other {
         return refuse(format!("`{name}` is declared more than once"));
     }
     match is_plain && !is_hidden && !waits && !is_static && is_value != answer.is_called {
@@ -82,7 +82,7 @@ fn check_type(class: &Class<'_>, member: &Member<'_>, answer: &Answer) -> Result
     let name = member.name.text(code.text());
     let result = member.function().and_then(|it| it.child("return_type")).map(|it| it.text(code.text()));
     let written = match member.kind {
-        Kind::Method => result.map(|it| it.trim_start_matches(':').trim()),
+        MemberKind::Method => result.map(|it| it.trim_start_matches(':').trim()),
         _ => Field::named(*class, name)?.and_then(|field| field.written_type()),
     };
     let of: &[&str] = match answer.default.chars().next() {
@@ -94,7 +94,7 @@ fn check_type(class: &Class<'_>, member: &Member<'_>, answer: &Answer) -> Result
     let refuse = |reason: String| Err(code.refuse(member.name.start(), reason));
     // The type is then that of the literal.
     let is_begun =
-        code.is_typed_script() && member.kind == Kind::Field && member.node.child("value").is_some_and(constant);
+        code.is_typed_script() && member.kind == MemberKind::Field && member.node.child("value").is_some_and(constant);
     let is_optional = member.node.children().any(|it| it.kind() == "?");
     match written {
         Some(written) if !of.contains(&written) || is_optional => {
@@ -130,7 +130,7 @@ fn overriding(code: &Code) -> &'static str {
 /// Writes the constructor of Python: it sets what is asked for, and leaves the rest out, which nobody asks for.
 fn initialized(class: &Class<'_>, fields: &[(&str, &str)], step: &str) -> Vec<String> {
     let code = class.code;
-    let constructor = class.members().into_iter().find(|it| it.kind == Kind::Constructor);
+    let constructor = class.members().into_iter().find(|it| it.kind == MemberKind::Constructor);
     if fields.is_empty() && constructor.is_none() && class.bases().is_empty() {
         return Vec::new();
     }
@@ -149,19 +149,20 @@ fn initialized(class: &Class<'_>, fields: &[(&str, &str)], step: &str) -> Vec<St
 fn constructed(class: &Class<'_>, mut fields: Vec<(&str, &str)>, step: &str) -> Result<Vec<String>, Refusal> {
     let code = class.code;
     let end = code.newline();
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
     if let Some(base) = class.bases().first() {
         return refuse(*base, "what is done here when an object is made would be done for nothing, too");
     }
-    let values = class.members().into_iter().filter(|it| it.kind == Kind::Field);
+    let values = class.members().into_iter().filter(|it| it.kind == MemberKind::Field);
     if let Some(value) =
-        values.filter_map(|it| it.node.child("value")).find(|it| reach(&names, code, *it) == Reach::Acts)
+        values.filter_map(|it| it.node.child("value")).find(|it| reach(&names, code, *it) == ExpressionReach::Acts)
     {
         return refuse(value, "this would be done for nothing, too");
     }
     let mut passed = Vec::new();
-    let constructors: Vec<Member<'_>> = class.members().into_iter().filter(|it| it.kind == Kind::Constructor).collect();
+    let constructors: Vec<Member<'_>> =
+        class.members().into_iter().filter(|it| it.kind == MemberKind::Constructor).collect();
     for constructor in &constructors {
         let sets = stored(code, constructor)?;
         for parameter in parameters((code, constructor.node)) {

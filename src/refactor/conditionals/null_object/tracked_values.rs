@@ -8,13 +8,13 @@ use super::nullable::{Nullable, declared};
 use crate::lsp::Place;
 use crate::plan::Warning;
 use crate::refactor::analysis::class_identity::check_line;
-use crate::refactor::analysis::classes::{Class, Kin, Kind as Made};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, MemberKind as Made};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::fields::listing;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::references::{InFile, Kind, Use, Uses};
-use crate::refactor::scopes::Names;
+use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
@@ -25,7 +25,7 @@ use crate::text::{AbsPath, Span, TextEdit};
 /// The work on all that may hold nothing.
 pub(super) struct Work<'a> {
     session: &'a Session,
-    kin: &'a Kin<'a>,
+    kin: &'a ClassHierarchy<'a>,
     class: &'a Class<'a>,
     /// Of the class.
     uses: &'a Uses,
@@ -56,7 +56,7 @@ fn is_function(name: Node<'_>) -> bool {
 
 impl<'a> Work<'a> {
     pub(super) fn new(
-        (session, kin): (&'a Session, &'a Kin<'a>),
+        (session, kin): (&'a Session, &'a ClassHierarchy<'a>),
         (class, uses): (&'a Class<'a>, &'a Uses),
         name: &'a str,
     ) -> Self {
@@ -91,7 +91,7 @@ impl<'a> Work<'a> {
             for (user, one) in held.iter() {
                 self.check_class(user, one).await?;
             }
-            let asks = if functions > 0 { Kind::Call } else { Kind::Read };
+            let asks = if functions > 0 { UseKind::Call } else { UseKind::Read };
             for file in held.files.values() {
                 self.follow(file, asks)?;
             }
@@ -102,7 +102,7 @@ impl<'a> Work<'a> {
     /// Refuses fields of classes whose constructors are made for them, or that libraries know.
     async fn check_class(&self, code: &Code, one: &Use) -> Result<(), Refusal> {
         let node = one.node(code);
-        let is_declared = matches!(one.kind, Kind::Definition | Kind::Write);
+        let is_declared = matches!(one.kind, UseKind::Definition | UseKind::Write);
         let class = Class::around(code, node).filter(|_| is_declared && !is_function(node));
         match class.filter(|_| one.member(code).is_some() || function_of(node).is_none()) {
             Some(class) => check_line(self.kin, &class).await.map(|_| ()),
@@ -111,20 +111,20 @@ impl<'a> Work<'a> {
     }
 
     /// Follows the places in one file; `asks` is what gives the object.
-    fn follow(&mut self, file: &InFile, asks: Kind) -> Result<(), Refusal> {
+    fn follow(&mut self, file: &InFile, asks: UseKind) -> Result<(), Refusal> {
         let code = &file.code;
         let mut seen: Vec<Node<'_>> = Vec::new();
         for one in &file.uses {
             let node = one.node(code);
             let said = one.member(code).unwrap_or(node);
             match one.kind {
-                Kind::Import | Kind::Export | Kind::Text => {}
-                Kind::Definition if is_function(node) => self.function(code, node)?,
-                Kind::Definition => self.variable(code, node)?,
-                Kind::Write => self.assigned(code, one)?,
-                Kind::Read if seen.contains(&said) => {}
-                Kind::Read if asks == Kind::Read => seen.extend(self.read(code, said)?),
-                Kind::Call if asks == Kind::Call => seen.extend(self.read(code, said.parent().unwrap_or(said))?),
+                UseKind::Import | UseKind::Export | UseKind::Text => {}
+                UseKind::Definition if is_function(node) => self.function(code, node)?,
+                UseKind::Definition => self.variable(code, node)?,
+                UseKind::Write => self.assigned(code, one)?,
+                UseKind::Read if seen.contains(&said) => {}
+                UseKind::Read if asks == UseKind::Read => seen.extend(self.read(code, said)?),
+                UseKind::Call if asks == UseKind::Call => seen.extend(self.read(code, said.parent().unwrap_or(said))?),
                 kind => return Err(code.refuse(one.span.start, format!("it is {} here", kind.said()))),
             }
         }
@@ -269,7 +269,7 @@ impl<'a> Work<'a> {
 
     /// Tells whether a variable holds an object always: its type says so, or it is given a new one, once.
     fn is_certain(&self, code: &Code, value: Node<'_>) -> bool {
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let Some(name) = names.at(value) else { return false };
         let mut writes = names.writes(name.meaning).map(|it| code.covering(it.span));
         let Some(only) = writes.next().filter(|_| writes.next().is_none()) else { return false };
@@ -307,7 +307,7 @@ impl<'a> Work<'a> {
     fn answer(&mut self, code: &Code, choice: &Choice<'_>) -> Result<(), Refusal> {
         let text = code.text();
         let asked = choice.member.text(text);
-        if choice.arguments.is_some_and(|it| reach(&Names::of(code), code, it) == Reach::Acts) {
+        if choice.arguments.is_some_and(|it| reach(&ScopedNames::of(code), code, it) == ExpressionReach::Acts) {
             return Err(code.refuse(choice.member.start(), "what is passed would be evaluated for nothing, too"));
         }
         let new = Answer {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::references::{Kind, Use, Uses};
+use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::Node;
@@ -94,12 +94,14 @@ impl<'a> Making<'a> {
         };
         let node = one.node(user);
         let (declared, value) = match one.kind {
-            Kind::Read | Kind::Call | Kind::Import | Kind::Export | Kind::Type | Kind::Text => return Ok(false),
-            Kind::Write => match one.assignment(user) {
+            UseKind::Read | UseKind::Call | UseKind::Import | UseKind::Export | UseKind::Type | UseKind::Text => {
+                return Ok(false);
+            }
+            UseKind::Write => match one.assignment(user) {
                 Some((assignment, value)) => (assignment, Some(value)),
                 None => return other(),
             },
-            Kind::Definition => match node.parent().filter(|it| declares(*it, node)) {
+            UseKind::Definition => match node.parent().filter(|it| declares(*it, node)) {
                 Some(declared) => (declared, declared.child("value").or_else(|| declared.child("right"))),
                 None => return other(),
             },

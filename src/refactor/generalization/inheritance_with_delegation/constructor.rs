@@ -2,7 +2,7 @@
 
 use super::Swap;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kind, Member, Slot};
+use crate::refactor::analysis::classes::{Member, MemberKind, Slot};
 use crate::refactor::analysis::delegation::{Delegated, called};
 use crate::refactor::analysis::indentation::Layout;
 use crate::syntax::{Family, Node};
@@ -10,7 +10,7 @@ use crate::text::{Span, TextEdit};
 
 impl<'c> Swap<'c> {
     fn own_constructors(&self) -> Vec<Member<'c>> {
-        self.class.members().into_iter().filter(|it| it.kind == Kind::Constructor).collect()
+        self.class.members().into_iter().filter(|it| it.kind == MemberKind::Constructor).collect()
     }
 
     /// Returns the statement of the constructor that calls the superclass's.

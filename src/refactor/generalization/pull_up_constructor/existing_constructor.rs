@@ -3,10 +3,10 @@
 use super::initial_fields::Opening;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Signature;
-use crate::refactor::analysis::classes::{Class, Kind};
+use crate::refactor::analysis::classes::{Class, MemberKind};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::signatures::appended;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -24,9 +24,9 @@ impl<'c> Ground<'c> {
     pub(super) fn of(class: &Class<'c>) -> Result<Option<Self>, Refusal> {
         let code = class.code;
         let members = class.members();
-        let Some(own) = members.iter().find(|it| it.kind == Kind::Constructor) else { return Ok(None) };
+        let Some(own) = members.iter().find(|it| it.kind == MemberKind::Constructor) else { return Ok(None) };
         let refuse = |reason: &str| Err(code.refuse(own.node.start(), format!("`{}` {reason}", class.name())));
-        let is_other = members.iter().filter(|it| it.kind == Kind::Constructor).count() > 1;
+        let is_other = members.iter().filter(|it| it.kind == MemberKind::Constructor).count() > 1;
         let function = own.function().filter(|_| !is_other && own.name.text(code.text()) != "__new__");
         let Some(function) = function else { return refuse("is made in several ways") };
         if !Signature::plain((code, function))?.parameters.is_empty() {
@@ -43,7 +43,7 @@ impl<'c> Ground<'c> {
     /// Lets it take the parameters and set the fields, after all that it does already.
     pub(super) fn with(&self, taken: &Opening<'_>) -> Result<Vec<TextEdit>, Refusal> {
         let code = self.code;
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let is_taken = |name: &&str| names.named(name).any(|one| self.function.span().contains(one.span));
         let own = taken.parameters.iter().map(|it| it.name).find(is_taken);
         if let Some(name) = own {

@@ -1,8 +1,8 @@
 //! What a constructor begins with: fields that get values made of parameters.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind, receiver, usage};
-use crate::refactor::scopes::Names;
+use crate::refactor::analysis::classes::{Class, MemberKind, receiver, usage};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -34,7 +34,7 @@ impl<'c> Opening<'c> {
         let code = class.code;
         let all = class.members();
         let built: Vec<Node<'c>> =
-            all.iter().filter(|it| it.kind == Kind::Constructor).filter_map(|it| it.function()).collect();
+            all.iter().filter(|it| it.kind == MemberKind::Constructor).filter_map(|it| it.function()).collect();
         let function = match built.as_slice() {
             [] => return Ok(None),
             [one] if one.child("body").is_some() => *one,
@@ -143,7 +143,7 @@ impl<'c> Opening<'c> {
         let text = self.code.text();
         let (Some(target), Some(value)) = (target(statement), value(statement)) else { return false };
         let is_own = target.child("object").is_some_and(|it| it.text(text) == self.receiver);
-        let names = Names::of(self.code);
+        let names = ScopedNames::of(self.code);
         let is_known = names.within(value.span()).all(|name| {
             let said = name.span.of(text).unwrap_or_default();
             let is_outer = names

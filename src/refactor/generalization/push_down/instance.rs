@@ -2,10 +2,10 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Signature;
-use crate::refactor::analysis::classes::{Class, Kind, Slot, receiver};
+use crate::refactor::analysis::classes::{Class, MemberKind, Slot, receiver};
 use crate::refactor::analysis::field_initialization::is_fresh;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
-use crate::refactor::analysis::members::Group;
+use crate::refactor::analysis::members::MemberDeclarations;
 use crate::refactor::source_file::{Code, statement_of};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -19,9 +19,9 @@ pub(super) struct Given<'c> {
 
 impl<'c> Given<'c> {
     /// Finds it; nothing where the class itself has the field.
-    pub(super) fn of(group: &Group<'c>) -> Result<Option<Self>, Refusal> {
+    pub(super) fn of(group: &MemberDeclarations<'c>) -> Result<Option<Self>, Refusal> {
         let code = group.code();
-        if code.family() != Family::Python || !group.is_all(Kind::Assigned) {
+        if code.family() != Family::Python || !group.is_all(MemberKind::Assigned) {
             return Ok(None);
         }
         let refuse = |reason: &str| Err(group.refuse(reason));

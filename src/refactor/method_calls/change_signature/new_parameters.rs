@@ -1,8 +1,8 @@
 //! The parameters as they shall be.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Signature, Way};
-use crate::refactor::analysis::given_text::{Given, check_value};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Signature};
+use crate::refactor::analysis::given_text::{TextPurpose, check_value};
 use crate::refactor::request::Request;
 use crate::syntax::{Family, check_name};
 
@@ -74,7 +74,7 @@ impl<'r> Wanted<'r> {
         for said in slots.iter().flat_map(|slot| [slot.default, slot.value]).flatten() {
             check_value(code, said)?;
         }
-        let is_named = |slot: &Slot<'_>| slot.of.is_some_and(|at| first.parameters[at].way == Way::Keyword);
+        let is_named = |slot: &Slot<'_>| slot.of.is_some_and(|at| first.parameters[at].way == ArgumentSource::Keyword);
         let follows_rest = |at: usize| slots[..at].iter().any(|it| it.name.starts_with('*'));
         let first_named = slots.iter().position(is_named).filter(|at| !follows_rest(*at));
         let keyword = keyword.or(first_named).filter(|at| *at < slots.len() && code.family() == Family::Python);
@@ -84,14 +84,14 @@ impl<'r> Wanted<'r> {
 
 impl<'r> Wanted<'r> {
     /// Returns what is worded for a signature.
-    pub(super) fn given(&self, typing: Typing) -> impl Iterator<Item = Given<'r>> {
-        let typed = move |slot: &Slot<'r>| slot.typed.filter(|_| typing == Typing::Said).map(Given::Type);
-        self.slots.iter().flat_map(move |slot| typed(slot).into_iter().chain(slot.default.map(Given::Value)))
+    pub(super) fn given(&self, typing: Typing) -> impl Iterator<Item = TextPurpose<'r>> {
+        let typed = move |slot: &Slot<'r>| slot.typed.filter(|_| typing == Typing::Said).map(TextPurpose::Type);
+        self.slots.iter().flat_map(move |slot| typed(slot).into_iter().chain(slot.default.map(TextPurpose::Value)))
     }
 
     /// Returns what is worded for the calls.
-    pub(super) fn passed(&self) -> impl Iterator<Item = Given<'r>> {
-        self.slots.iter().filter_map(|slot| slot.value.map(Given::Value))
+    pub(super) fn passed(&self) -> impl Iterator<Item = TextPurpose<'r>> {
+        self.slots.iter().filter_map(|slot| slot.value.map(TextPurpose::Value))
     }
 
     /// Returns what its parameters are called.

@@ -3,11 +3,11 @@
 use super::new_parameters::{Slot, Wanted};
 use super::relisted;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Call, Signature, Way, value};
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Call, Signature, value};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::indentation::changed;
 use crate::refactor::method_calls::remove_parameter::is_idle;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
@@ -62,14 +62,14 @@ impl Wanted<'_> {
 
     /// Refuses arguments that would be evaluated in another order, and notice.
     fn check_evaluation(&self, call: &Call<'_>) -> Result<(), Refusal> {
-        let names = Names::of(call.code);
+        let names = ScopedNames::of(call.code);
         let kept: Vec<Node<'_>> =
             self.slots.iter().filter_map(|slot| slot.of).filter_map(|at| call.passed[at]).collect();
         let reaches = |node: Node<'_>| reach(&names, call.code, value(node));
         for (at, one) in kept.iter().enumerate() {
             for earlier in kept[..at].iter().filter(|earlier| earlier.start() > one.start()) {
                 let worst = reaches(*one).max(reaches(*earlier));
-                if worst == Reach::Acts && reaches(*one).min(reaches(*earlier)) != Reach::Local {
+                if worst == ExpressionReach::Acts && reaches(*one).min(reaches(*earlier)) != ExpressionReach::Local {
                     return Err(call.code.refuse(one.start(), "the arguments would be evaluated in another order"));
                 }
             }
@@ -139,7 +139,7 @@ fn within(code: &Code, node: Node<'_>, edits: &[TextEdit]) -> String {
 /// Refuses to pass nothing for what has no default.
 fn check_missing(call: &Call<'_>, first: &Signature<'_>, slot: &Slot<'_>) -> Result<(), Refusal> {
     let old = slot.of.map(|at| first.parameters[at]);
-    let is_open = slot.default.is_some() || old.is_some_and(|it| it.is_open() || it.way == Way::Rest);
+    let is_open = slot.default.is_some() || old.is_some_and(|it| it.is_open() || it.way == ArgumentSource::Rest);
     match is_open || slot.name.starts_with('*') {
         true => Ok(()),
         false => Err(call.refuse(format!("nothing is passed for `{}` here: give it a default, or a value", slot.name))),

@@ -5,7 +5,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::conditions::bare;
 use crate::refactor::analysis::definite_assignment::{completes, is_read_behind};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_block};
 use crate::syntax::{Family, Node, is_any_function, is_test, whole_words};
 
@@ -104,7 +104,7 @@ impl<'c> Site<'c> {
 
     /// Tells whether the module knows a name.
     pub(super) fn knows(&self, name: &str) -> bool {
-        Names::of(self.code).named(name).any(|it| it.is_binding)
+        ScopedNames::of(self.code).named(name).any(|it| it.is_binding)
     }
 }
 
@@ -135,7 +135,7 @@ fn asked<'c>(code: &'c Code, (statement, target): (Node<'c>, Node<'c>), error: &
     let mut behind = statement.parent()?.children().filter(|it| it.is_named() && it.start() >= statement.end());
     let test = behind.next().filter(|it| it.is("if_statement"))?;
     let ways = ways(code, test, (target.text(code.text()), error, false))?;
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let meaning = names.at(target)?.meaning;
     let function = function_of(statement)?;
     let is_local = names.function_of_meaning(meaning) == Some(function);
@@ -161,7 +161,7 @@ fn tested<'c>(code: &'c Code, call: Node<'c>, (error, is_false): (&str, bool)) -
     let test = call.ancestors().take_while(|it| !is_any_function(*it)).find(|it| it.is("if_statement"))?;
     let is_condition = test.child("condition").is_some_and(|it| it == call || it.holds(call));
     let ways = ways(code, test, (call.text(code.text()), error, is_false)).filter(|_| is_condition)?;
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let leaves = ways.failed.is_some_and(|it| !completes(&names, &statements(it)));
     (code.family() == Family::Python || ways.done.is_none() || leaves).then_some((test, ways))
 }

@@ -4,10 +4,10 @@ use super::raised::Raised;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::definite_assignment::completes;
-use crate::refactor::analysis::probed_types::{Question, Side, answers};
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, answers};
 use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::doubts::{doubt, tell};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block, statement_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
@@ -64,7 +64,7 @@ impl<'c> Answers<'c> {
         let (home, code) = (self.home, self.code);
         let body = self.function.child("body").filter(|it| is_block(*it));
         let body = body.ok_or_else(|| home.refuse(self.function.start(), "it has no body of statements"))?;
-        let names = Names::of(home);
+        let names = ScopedNames::of(home);
         let statements: Vec<Node<'_>> = body.named_children().collect();
         if code == nothing(home) && completes(&names, &statements) {
             return Err(
@@ -77,7 +77,7 @@ impl<'c> Answers<'c> {
             .iter()
             .map(|it| Question {
                 statement: statement_of(*it).unwrap_or(*it),
-                side: Side::Before,
+                side: ProbeSide::Before,
                 expression: it.text(home.text()),
             })
             .collect();
@@ -205,7 +205,7 @@ fn may_be(code: &str, known: Option<&str>) -> bool {
 }
 
 /// Tells whether a variable only counts up from nought: what `enumerate` and `range` give, or a loop's `let i = 0; …; i++`.
-fn is_count(code: &Code, names: &Names<'_>, value: Node<'_>) -> bool {
+fn is_count(code: &Code, names: &ScopedNames<'_>, value: Node<'_>) -> bool {
     let Some(name) = names.at(value).filter(|it| !it.is_free) else { return false };
     let text = code.text();
     let mut writes = names.writes(name.meaning).map(|it| code.covering(it.span)).peekable();

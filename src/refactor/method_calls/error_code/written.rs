@@ -6,7 +6,7 @@ use super::special::Answers;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::is_writable;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -161,7 +161,7 @@ impl<'c> Writing<'_, 'c> {
         };
         let declarator = first.named_children().next().filter(|it| it.is("variable_declarator"))?;
         let typed = declarator.child("type").map(|it| it.text(code.text()).to_owned());
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let known = || {
             let answered = answers.answered()?;
             let of = if is_coded { format!("{answered} | {}", self.raised.code) } else { answered };

@@ -2,11 +2,11 @@
 
 use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::{Reach, evaluated_once, reach, reach_before};
-use crate::refactor::analysis::probed_types::{Question, Side, answers};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, evaluated_once, reach, reach_before};
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, answers};
 use crate::refactor::analysis::pure_calls::is_pure;
 use crate::refactor::doubts::doubt;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Node, is_any_function};
@@ -56,7 +56,7 @@ const RUNS: &[&str] = &[
 /// Returns the condition, with doubts that the caller overruled.
 pub(super) async fn test(
     session: &Session,
-    (code, names): (&Code, &Names<'_>),
+    (code, names): (&Code, &ScopedNames<'_>),
     (body, caught): (Node<'_>, Option<&str>),
 ) -> Result<(String, Vec<Warning>), Refusal> {
     let failure = match caught {
@@ -69,7 +69,7 @@ pub(super) async fn test(
     let mut warnings = failure.check_rest((code, names), (body, lookup.node))?;
     if failure != Failure::Attribute {
         let statement = body.named_children().find(|it| it.holds(lookup.node)).unwrap_or(body);
-        let question = Question { statement, side: Side::Before, expression: lookup.holder.text(code.text()) };
+        let question = Question { statement, side: ProbeSide::Before, expression: lookup.holder.text(code.text()) };
         let known = answers(session, code, &[question]).await?.pop().flatten();
         warnings.extend(failure.check_type(code, &lookup, known.as_deref())?);
     }
@@ -123,7 +123,7 @@ impl Failure {
     }
 
     /// Returns the one place that fails, in the first statement.
-    fn lookup<'c>(self, code: &'c Code, names: &Names<'_>, body: Node<'c>) -> Result<Lookup<'c>, Refusal> {
+    fn lookup<'c>(self, code: &'c Code, names: &ScopedNames<'_>, body: Node<'c>) -> Result<Lookup<'c>, Refusal> {
         let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
         let all: Vec<Node<'c>> = body.walk_until(is_any_function).filter(|it| self.at(code, *it).is_some()).collect();
         let Some(lookup) = all.first().and_then(|it| self.at(code, *it)) else {
@@ -147,10 +147,10 @@ impl Failure {
             return refuse(node, reason);
         }
         let mut parts = std::iter::once(lookup.holder).chain(lookup.keys.iter().copied());
-        if parts.any(|part| reach(names, code, part) == Reach::Acts) {
+        if parts.any(|part| reach(names, code, part) == ExpressionReach::Acts) {
             return refuse(node, "it would be evaluated twice, and does something when it is");
         }
-        if reach_before(names, code, statement, node) == Reach::Acts {
+        if reach_before(names, code, statement, node) == ExpressionReach::Acts {
             return refuse(node, "what is done before it may change what is looked up");
         }
         Ok(lookup)
@@ -159,7 +159,7 @@ impl Failure {
     /// Doubts where something else may raise the same.
     fn check_rest(
         self,
-        (code, names): (&Code, &Names<'_>),
+        (code, names): (&Code, &ScopedNames<'_>),
         (body, lookup): (Node<'_>, Node<'_>),
     ) -> Result<Vec<Warning>, Refusal> {
         let is_call = |it: &Node<'_>| it.is("call") && !is_pure(names, code, *it);

@@ -1,6 +1,6 @@
 //! A function that makes objects, as Python writes it.
 
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::Node;
 use crate::text::Span;
@@ -70,7 +70,7 @@ fn handed<'c>(code: &'c Code, class: Node<'_>) -> Option<Handed<'c>> {
     let mut all = list.children().filter(|node| node.is_named() || matches!(node.kind(), "*" | "/"));
     all.next().filter(|receiver| receiver.is("identifier"))?;
     let mut handed = Handed { parameters: Vec::new(), arguments: Vec::new(), result: None };
-    let (names, mut by_name) = (Names::of(code), false);
+    let (names, mut by_name) = (ScopedNames::of(code), false);
     // Nothing stands before a `/` once the receiver is gone.
     let taken = all.filter(|node| !node.is("comment"));
     for parameter in taken.skip_while(|node| node.is("positional_separator") || node.kind() == "/") {
@@ -102,7 +102,7 @@ fn handed<'c>(code: &'c Code, class: Node<'_>) -> Option<Handed<'c>> {
 }
 
 /// Tells whether annotation and default of a parameter mean beside the class what they mean in it.
-fn reads_the_same_outside(code: &Code, names: &Names<'_>, (class, parameter): (Node<'_>, Node<'_>)) -> bool {
+fn reads_the_same_outside(code: &Code, names: &ScopedNames<'_>, (class, parameter): (Node<'_>, Node<'_>)) -> bool {
     let is_of_class = |span: Span| {
         let bindings =
             |meaning| names.of_meaning(meaning).filter(|it| it.is_binding && !parameter.span().contains(it.span));

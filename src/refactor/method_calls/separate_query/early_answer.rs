@@ -3,8 +3,8 @@
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::is_alone;
 use crate::refactor::analysis::call_sites::{Call, Signature};
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
-use crate::refactor::scopes::Names;
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::function_of;
 use crate::syntax::{Node, is_any_function};
 use crate::text::Span;
@@ -21,9 +21,9 @@ impl<'c> Early<'c> {
     /// Finds them among the statements before the `return`, whose value hangs on variables of the function.
     pub(super) fn of(signature: &Signature<'c>, statements: &[Node<'c>], value: Node<'c>) -> Result<Self, Refusal> {
         let (code, function) = (signature.code, signature.function);
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let refuse = |at: usize, reason: &str| Err(code.refuse(at, reason));
-        if reach(&names, code, value) != Reach::Local {
+        if reach(&names, code, value) != ExpressionReach::Local {
             return refuse(value.start(), "the answer depends on what is known here alone, and on more than that");
         }
         let is_docstring = |it: &&Node<'c>| it.named_children().next().is_some_and(|it| it.is("string"));
@@ -81,7 +81,7 @@ pub(super) fn check_target(call: &Call<'_>, target: Option<Node<'_>>) -> Result<
     let reason = "the answer is not put into a variable of its own, and would be known before the rest is done";
     let target = target.filter(|it| it.is("identifier")).ok_or_else(|| call.refuse(reason))?;
     let name = target.text(code.text());
-    let (names, own) = (Names::of(code), function_of(call.node));
+    let (names, own) = (ScopedNames::of(code), function_of(call.node));
     let places = names.at(target).into_iter().flat_map(|it| names.of_meaning(it.meaning));
     let is_seen = places.into_iter().any(|one| function_of(code.covering(one.span)) != own);
     if is_seen || code.mentions(call.node, name) {

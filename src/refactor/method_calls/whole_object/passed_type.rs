@@ -27,7 +27,7 @@ const TYPES: &[&str] = &[
 pub(super) async fn annotation(
     session: &Session,
     passing: &Passing<'_>,
-    taken: &Taken<'_>,
+    taken: &TakenParameters<'_>,
     edits: &mut Edits,
 ) -> Result<String, Refusal> {
     let (at, objects) = (taken.at(), &taken.objects);
@@ -92,14 +92,14 @@ async fn declared(session: &Session, call: &Call<'_>, object: Node<'_>) -> Resul
 }
 
 /// Parameters that every call takes out of one object.
-pub(crate) struct Taken<'c> {
+pub(crate) struct TakenParameters<'c> {
     /// The numbers of the parameters, and the attributes that are passed for them.
     pub parameters: Vec<(usize, &'c str)>,
     /// For each call its object.
     pub objects: Vec<Node<'c>>,
 }
 
-impl Taken<'_> {
+impl TakenParameters<'_> {
     pub(super) fn at(&self) -> Vec<usize> {
         self.parameters.iter().map(|(at, _)| *at).collect()
     }

@@ -5,7 +5,7 @@ use super::naming::Naming;
 use super::place::Place;
 use super::project_modules::{Member, Named, World};
 use super::source::{Bound, Source};
-use crate::refactor::moves::links::{Form, Link, Links, Taken};
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
 use crate::refactor::source_file::Code;
 use crate::syntax::python::{FromImport, Import, ImportKind, Imported};
 use crate::text::{AbsPath, Span};
@@ -44,10 +44,10 @@ impl<'a> Modules<'a> {
                 statement: import.span,
                 item: item.span,
                 source: item.path.span,
-                taken: Taken::Module,
+                taken: LinkedName::Module,
                 local: Some(item.bound().span),
                 module: named.and_then(|named| self.file(&named.place)),
-                form: Form::Import,
+                form: LinkForm::Import,
             });
         }
     }
@@ -62,18 +62,18 @@ impl<'a> Modules<'a> {
             taken,
             local,
             module,
-            form: Form::Import,
+            form: LinkForm::Import,
         };
         let Imported::Names(items) = &from.imported else {
-            found.push(link(import.span, Taken::Star, None, module));
+            found.push(link(import.span, LinkedName::Star, None, module));
             return;
         };
         for item in items {
             let member = named.as_ref().map(|named| self.world.member(&named.place, &item.name.text));
             let local = Some(item.bound().span);
             found.push(match member {
-                Some(Member::Module(place)) => link(item.span, Taken::Module, local, self.file(&place)),
-                _ => link(item.span, Taken::Name(item.name.text.clone()), local, module.clone()),
+                Some(Member::Module(place)) => link(item.span, LinkedName::Module, local, self.file(&place)),
+                _ => link(item.span, LinkedName::Name(item.name.text.clone()), local, module.clone()),
             });
         }
     }

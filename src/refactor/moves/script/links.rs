@@ -6,8 +6,8 @@ use super::resolve::{By, Resolved, is_relative};
 use super::respecify::{Sides, Stale, Worlds, dotted};
 use super::specifier_endings;
 use crate::refactor::moves::Relocation;
-use crate::refactor::moves::links::{Form, Link, Links, Taken};
-use crate::refactor::scopes::Names;
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Sources;
 use crate::syntax::Node;
@@ -61,17 +61,17 @@ impl<'a> Modules<'a> {
         let module = inside.of(code.text()).and_then(|specifier| self.resolved(&code.path, specifier));
         let is_type = |node: Node<'_>| node.children().any(|child| child.kind() == "type" && child.is_leaf());
         let form = match (statement.is("export_statement"), is_type(statement) || item != statement && is_type(item)) {
-            (true, true) => Form::TypeExport,
-            (true, false) => Form::Export,
-            (false, true) => Form::TypeImport,
-            (false, false) => Form::Import,
+            (true, true) => LinkForm::TypeExport,
+            (true, false) => LinkForm::Export,
+            (false, true) => LinkForm::TypeImport,
+            (false, false) => LinkForm::Import,
         };
         let module = module.map(|found| self.root.join_rel(&found.file));
         Link {
             statement: statement.span(),
             item: item.span(),
             source: inside,
-            taken: Taken::Nothing,
+            taken: LinkedName::Nothing,
             local: None,
             module,
             form,
@@ -80,7 +80,7 @@ impl<'a> Modules<'a> {
 
     fn statement(&self, code: &Code, statement: Node<'_>, found: &mut Vec<Link>) {
         let Some(source) = statement.child("source").filter(|source| source.span().len() > 2) else { return };
-        let mut push = |item: Node<'_>, taken: Taken, local: Option<Node<'_>>| {
+        let mut push = |item: Node<'_>, taken: LinkedName, local: Option<Node<'_>>| {
             let link = self.link(code, (statement, source), item);
             found.push(Link { taken, local: local.map(Node::span), ..link });
         };
@@ -91,15 +91,15 @@ impl<'a> Modules<'a> {
             let clause = statement.child_of_kind("import_clause");
             let default = clause.and_then(|clause| clause.child_of_kind("identifier"));
             match (is_star, default) {
-                (true, _) => push(statement, Taken::Star, None),
-                (_, Some(name)) => push(name, Taken::Default, Some(name)),
-                _ => push(statement, Taken::Nothing, None),
+                (true, _) => push(statement, LinkedName::Star, None),
+                (_, Some(name)) => push(name, LinkedName::Default, Some(name)),
+                _ => push(statement, LinkedName::Nothing, None),
             }
             return;
         }
         let clause = statement.child_of_kind("import_clause");
         if let Some(name) = clause.and_then(|clause| clause.child_of_kind("identifier")) {
-            push(name, Taken::Default, Some(name));
+            push(name, LinkedName::Default, Some(name));
         }
         for item in items {
             let name = item.child("name");
@@ -107,12 +107,14 @@ impl<'a> Modules<'a> {
                 ("import_specifier" | "export_specifier", Some(name)) => {
                     let local = item.child("alias").unwrap_or(name);
                     let taken = match name.text(code.text()) {
-                        "default" => Taken::Default,
-                        text => Taken::Name(text.to_owned()),
+                        "default" => LinkedName::Default,
+                        text => LinkedName::Name(text.to_owned()),
                     };
                     push(item, taken, Some(local).filter(|_| item.is("import_specifier")));
                 }
-                _ => push(item, Taken::Module, item.named_children().next().filter(|_| item.is("namespace_import"))),
+                _ => {
+                    push(item, LinkedName::Module, item.named_children().next().filter(|_| item.is("namespace_import")))
+                }
             }
         }
     }
@@ -150,8 +152,8 @@ impl Links for Modules<'_> {
     }
 
     fn members(&self, code: &Code, module: &AbsPath, name: &str) -> Vec<Span> {
-        let names = Names::of(code);
-        let whole = self.of(code).into_iter().filter(|link| link.taken == Taken::Module);
+        let names = ScopedNames::of(code);
+        let whole = self.of(code).into_iter().filter(|link| link.taken == LinkedName::Module);
         let bound: Vec<Span> =
             whole.filter(|link| link.module.as_ref() == Some(module)).filter_map(|link| link.local).collect();
         let mut spans = Vec::new();

@@ -3,10 +3,10 @@
 use super::extracted_members::{Part, bare};
 use super::initialization::{Init, Making};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kind, Member, Slot, receiver};
+use crate::refactor::analysis::classes::{Member, MemberKind, Slot, receiver};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::moving_features::move_method;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
@@ -39,7 +39,7 @@ pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refu
 /// Returns the declarations that go, those in the class body.
 fn declared<'c>(part: &Part<'c>) -> impl Iterator<Item = Member<'c>> {
     let mut all: Vec<Member<'c>> =
-        part.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind == Kind::Field).copied().collect();
+        part.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind == MemberKind::Field).copied().collect();
     all.sort_by_key(|it| it.node.start());
     all.into_iter()
 }
@@ -63,7 +63,7 @@ fn field(part: &Part<'_>, member: &Member<'_>, step: &str) -> Result<String, Ref
         edits.push(TextEdit::new(member.name.span(), bare(name)));
     }
     if let Some(value) = member.node.child("value") {
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let is_free = names.within(value.span()).all(|it| it.is_free) && !value.descendants().any(|it| it.is("this"));
         if !is_free {
             return Err(code.refuse(value.start(), "the value depends on where it stands"));
@@ -160,7 +160,7 @@ pub(super) fn left(part: &Part<'_>, making: &Making<'_>) -> Result<Vec<TextEdit>
         let asked = format!("{receiver}.{}.{}", part.delegate, bare(group.name));
         edits.push(TextEdit::new(
             body.span(),
-            move_method::delegated(group, function, &move_method::Asked::of(&asked))?,
+            move_method::delegated(group, function, &move_method::Successor::of(&asked))?,
         ));
     }
     Ok(edits)

@@ -1,10 +1,10 @@
 //! What goes into the new class, and whether it can.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind, receiver, usage};
+use crate::refactor::analysis::classes::{Class, MemberKind, receiver, usage};
 use crate::refactor::analysis::fields::{Field, held_as};
 use crate::refactor::analysis::inherited_members::check_remade;
-use crate::refactor::analysis::members::{Group, check_unused};
+use crate::refactor::analysis::members::{MemberDeclarations, check_unused};
 use crate::refactor::request::Request;
 use crate::session::Session;
 use crate::syntax::{Family, check_name};
@@ -17,7 +17,7 @@ pub(super) struct Part<'c> {
     /// The field that holds the new object.
     pub delegate: String,
     pub fields: Vec<Field<'c>>,
-    pub methods: Vec<Group<'c>>,
+    pub methods: Vec<MemberDeclarations<'c>>,
 }
 
 /// Returns a member's name without the marks of a private one: the old class has to say it.
@@ -39,11 +39,11 @@ impl<'c> Part<'c> {
             let missing = || code.refuse(class.name.start(), format!("`{}` has no field `{wanted}`", class.name()));
             fields.push(Field::named(*class, wanted)?.ok_or_else(missing)?);
         }
-        let mut methods: Vec<Group<'c>> = Vec::new();
+        let mut methods: Vec<MemberDeclarations<'c>> = Vec::new();
         for wanted in request.params.list("methods") {
             let members = class.members();
             let found = members.iter().map(|it| it.name.text(code.text())).find(|it| it == wanted);
-            methods.push(Group::named(*class, found.unwrap_or_default())?);
+            methods.push(MemberDeclarations::named(*class, found.unwrap_or_default())?);
         }
         let delegate = match request.params.given("delegate") {
             Some(given) => given.to_owned(),
@@ -98,7 +98,7 @@ impl<'c> Part<'c> {
             let own = member.function().and_then(|function| receiver(code, function));
             member.node.span().contains(span) && object.map(|it| it.text(code.text())) == own
         });
-        let declared = self.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind != Kind::Assigned);
+        let declared = self.fields.iter().flat_map(|it| &it.members).filter(|it| it.kind != MemberKind::Assigned);
         in_method || declared.into_iter().any(|it| it.name.span() == span)
     }
 
@@ -106,7 +106,7 @@ impl<'c> Part<'c> {
     pub(super) fn check_methods(&self) -> Result<(), Refusal> {
         let code = self.class.code;
         for group in &self.methods {
-            group.check_kind(Kind::Method, "it is not a method")?;
+            group.check_kind(MemberKind::Method, "it is not a method")?;
             crate::refactor::analysis::members::method(group)?;
             group.check_bound()?;
             group.check_order(&self.class, None)?;
@@ -161,7 +161,7 @@ impl<'c> Part<'c> {
     }
 
     /// Returns how a method that goes calls its own members in the new class.
-    pub(super) fn renamed(&self, group: &Group<'c>) -> Vec<TextEdit> {
+    pub(super) fn renamed(&self, group: &MemberDeclarations<'c>) -> Vec<TextEdit> {
         let code = self.class.code;
         let mut edits = vec![TextEdit::new(group.members[0].name.span(), bare(group.name))];
         edits.extend(
@@ -178,7 +178,7 @@ impl<'c> Part<'c> {
     /// Returns the word that says who may ask for the new object: whoever could ask for one of the fields.
     pub(super) fn modifier(&self) -> &'static str {
         let is_marked = |field: &Field<'_>, word: &str| {
-            let declared = field.members.iter().find(|it| matches!(it.kind, Kind::Field | Kind::Parameter));
+            let declared = field.members.iter().find(|it| matches!(it.kind, MemberKind::Field | MemberKind::Parameter));
             declared.is_some_and(|it| it.is_marked(self.class.code, word))
         };
         let is_closed = |field: &Field<'_>| is_marked(field, "private") || is_marked(field, "protected");

@@ -2,13 +2,13 @@
 
 use super::extracted_members::{Part, bare};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind, Member, comments_above, end_of, receiver, usage};
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind, comments_above, end_of, receiver, usage};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::field_initialization::is_fresh;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::references::Use;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
@@ -41,7 +41,7 @@ pub(crate) struct Init<'c> {
 impl Init<'_> {
     /// Tells whether the value is the same wherever it is said, and new each time.
     pub(crate) fn is_literal(&self, code: &Code) -> bool {
-        let has_names = Names::of(code).within(self.value.span()).next().is_some();
+        let has_names = ScopedNames::of(code).within(self.value.span()).next().is_some();
         let has_parts = self.value.descendants().any(|it| it.is_any(&["interpolation", "template_substitution"]));
         is_fresh(self.value) && !has_names && !has_parts
     }
@@ -54,12 +54,13 @@ impl<'c> Making<'c> {
         let body = constructor.and_then(|it| it.child("body"));
         let (mut inits, mut given) = (Vec::new(), Vec::new());
         for (at, field) in part.fields.iter().enumerate() {
-            if let Some(member) = field.members.iter().find(|it| it.kind == Kind::Parameter) {
+            if let Some(member) = field.members.iter().find(|it| it.kind == MemberKind::Parameter) {
                 given.push(*member);
                 continue;
             }
             let init = body.and_then(|body| init(code, (at, &field.members), body)).transpose()?;
-            let is_declared = code.family() == Family::Script && field.members.iter().any(|it| it.kind == Kind::Field);
+            let is_declared =
+                code.family() == Family::Script && field.members.iter().any(|it| it.kind == MemberKind::Field);
             if init.is_none() && !is_declared {
                 let reason = format!("the constructor does not set `{}` in a statement of its own", field.name);
                 return Err(code.refuse(field.members[0].name.start(), reason));
@@ -117,7 +118,7 @@ impl<'c> Making<'c> {
     /// Refuses values that would be made at another time, or of what goes.
     fn check_values(&self, part: &Part<'c>, body: Node<'c>) -> Result<(), Refusal> {
         let code = part.class.code;
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let statements: Vec<Node<'c>> = body.named_children().collect();
         let made_at = self.made_at.unwrap_or_default();
         let first = statements.iter().position(|it| it.start() >= made_at).unwrap_or_default();
@@ -136,7 +137,7 @@ impl<'c> Making<'c> {
                 let mut writes = names.writes(name.meaning);
                 name.is_free || writes.next().is_some_and(|it| it.span.start < made_at) && writes.next().is_none()
             });
-            if !is_fixed || reach(&names, code, init.value) != Reach::Local {
+            if !is_fixed || reach(&names, code, init.value) != ExpressionReach::Local {
                 return refuse("the value would be made earlier, and may be another one then");
             }
         }
@@ -228,7 +229,7 @@ impl<'c> Part<'c> {
 /// Returns the one constructor of a class, if it has any.
 fn constructor<'c>(class: &Class<'c>) -> Result<Option<Node<'c>>, Refusal> {
     let all = class.members();
-    let built: Vec<&Member<'c>> = all.iter().filter(|it| it.kind == Kind::Constructor).collect();
+    let built: Vec<&Member<'c>> = all.iter().filter(|it| it.kind == MemberKind::Constructor).collect();
     match built.as_slice() {
         [] => Ok(None),
         [one] if one.name.text(class.code.text()) != "__new__" => Ok(one.function()),
@@ -242,7 +243,7 @@ pub(crate) fn init<'c>(
     (at, members): (usize, &[Member<'c>]),
     body: Node<'c>,
 ) -> Option<Result<Init<'c>, Refusal>> {
-    let assigned = members.iter().filter(|it| it.kind == Kind::Assigned);
+    let assigned = members.iter().filter(|it| it.kind == MemberKind::Assigned);
     let mut found = assigned.filter_map(|member| {
         let assignment = member.node.parent()?;
         let statement = assignment.parent().filter(|it| it.is("expression_statement"))?;

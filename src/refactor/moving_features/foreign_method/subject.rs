@@ -2,10 +2,10 @@
 
 use crate::lsp::Feature;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::Kin;
+use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::extracted_expression::Subject;
 use crate::refactor::analysis::inferred_types;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, squeezed};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -16,7 +16,7 @@ const PARTS: &[&str] = &["attribute", "member_expression", "subscript", "subscri
 /// Returns where an expression means the object that it is about: the one that is named, or the only one that it asks
 /// for anything.
 pub(super) fn places<'c>(
-    (code, names): (&'c Code, &Names<'c>),
+    (code, names): (&'c Code, &ScopedNames<'c>),
     piece: Node<'c>,
     receiver: Option<&str>,
 ) -> Result<Vec<Node<'c>>, Refusal> {
@@ -49,7 +49,7 @@ pub(super) fn places<'c>(
 }
 
 /// Returns the object that an expression asks: a variable, or what its own object holds.
-fn object<'c>(code: &Code, names: &Names<'c>, asking: Node<'c>) -> Option<Node<'c>> {
+fn object<'c>(code: &Code, names: &ScopedNames<'c>, asking: Node<'c>) -> Option<Node<'c>> {
     let object = asking.child("object").or_else(|| asking.child("value"))?;
     let is_own = |it: Node<'_>| matches!(it.text(code.text()), "self" | "this");
     let is_held = object.is_any(MEMBERS) && object.child("object").is_some_and(is_own);
@@ -58,7 +58,7 @@ fn object<'c>(code: &Code, names: &Names<'c>, asking: Node<'c>) -> Option<Node<'
 }
 
 /// Tells whether a name is a variable: no module, class or function.
-fn holds_a_value(code: &Code, names: &Names<'_>, name: Node<'_>) -> bool {
+fn holds_a_value(code: &Code, names: &ScopedNames<'_>, name: Node<'_>) -> bool {
     const OTHERS: &[&str] = &[
         "aliased_import",
         "class_declaration",
@@ -81,14 +81,14 @@ fn holds_a_value(code: &Code, names: &Names<'_>, name: Node<'_>) -> bool {
 /// Looks at what the object is, and finds what the function calls it.
 pub(super) async fn named<'c>(
     session: &Session,
-    (code, names): (&'c Code, &Names<'c>),
+    (code, names): (&'c Code, &ScopedNames<'c>),
     (piece, places): (Node<'c>, Vec<Node<'c>>),
 ) -> Result<Subject<'c>, Refusal> {
     let object = places[0];
     let last = object.child("attribute").or_else(|| object.child("property")).unwrap_or(object);
     let server = session.server(code.parsed().tree.language(), Feature::References).await?;
     session.cover(&server, std::slice::from_ref(&code.path)).await?;
-    let kin = Kin::new(session, code.parsed().tree.language()).await?;
+    let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
     if let Some(own) = kin.classes_of(code, object).await?.iter().find(|it| kin.is_own(it)) {
         let reason = format!(
             "`{}` is of the class `{}`, which the project can change: `extract-method`, then `move-method`",

@@ -1,10 +1,10 @@
 //! The constructor of the class that goes, said in that of the other one.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind, comments_above, end_of, receiver, usage};
-use crate::refactor::analysis::delegate_field::{Held, constructor};
+use crate::refactor::analysis::classes::{Class, MemberKind, comments_above, end_of, receiver, usage};
+use crate::refactor::analysis::delegate_field::{HeldObject, constructor};
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -22,10 +22,10 @@ struct Passed<'c> {
     argument: Node<'c>,
 }
 
-pub(super) fn unfolded(class: &Class<'_>, held: &Held<'_>) -> Result<Unfolded, Refusal> {
+pub(super) fn unfolded(class: &Class<'_>, held: &HeldObject<'_>) -> Result<Unfolded, Refusal> {
     let code = class.code;
     let members = class.members();
-    let built = members.iter().filter(|it| it.kind == Kind::Constructor).count();
+    let built = members.iter().filter(|it| it.kind == MemberKind::Constructor).count();
     let function = constructor(class);
     if built > 1 || built == 1 && function.is_none_or(|it| it.child("body").is_none()) {
         return Err(code.refuse(class.name.start(), "its objects are made in more than one way"));
@@ -34,7 +34,7 @@ pub(super) fn unfolded(class: &Class<'_>, held: &Held<'_>) -> Result<Unfolded, R
     let own = held.statement.and_then(function_of);
     let base = held.statement.map_or("", |it| code.indent(it.start())).to_owned();
     let (mut lines, mut fields) = (Vec::new(), Vec::new());
-    for member in members.iter().filter(|it| it.kind == Kind::Parameter) {
+    for member in members.iter().filter(|it| it.kind == MemberKind::Parameter) {
         let name = member.name.text(code.text());
         let argument = passed.iter().find(|it| it.name == member.name);
         let typed = member.node.child("type").filter(|_| member.node.is("required_parameter"));
@@ -136,7 +136,7 @@ fn said(
     if !is_own || value.is_any(&["assignment", "assignment_expression"]) || !usage(code, value).whole.is_empty() {
         return refuse(statement, "the constructor does more than set fields");
     }
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let mut edits = Vec::new();
     for name in names.within(value.span()) {
         let node = code.covering(name.span);
@@ -171,7 +171,7 @@ fn check_order(
     passed: &[Passed<'_>],
     has_fields: bool,
 ) -> Result<(), Refusal> {
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let mut last = 0;
     let is_plain =
         |it: &Node<'_>| it.is_leaf() || it.is("string") && !it.descendants().any(|it| it.is("interpolation"));

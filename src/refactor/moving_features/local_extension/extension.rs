@@ -2,7 +2,7 @@
 
 use crate::lsp::{Feature, Location, Place};
 use crate::refactor::Refusal;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_class};
 use crate::session::{Session, SessionError};
 use crate::syntax::Node;
@@ -11,7 +11,7 @@ use crate::text::Span;
 /// The subclass that comes into being.
 pub(super) struct Extension<'c> {
     pub code: &'c Code,
-    pub names: &'c Names<'c>,
+    pub names: &'c ScopedNames<'c>,
     pub name: &'c str,
     /// What it extends, where it is named.
     pub base: Node<'c>,

@@ -3,20 +3,20 @@
 mod said;
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kind, Member, end_of, usage};
-use crate::refactor::analysis::delegate_field::{Held, constructor};
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::classes::{Class, Member, MemberKind, end_of, usage};
+use crate::refactor::analysis::delegate_field::{HeldObject, constructor};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::field_initialization::is_fresh;
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::moving_features::extract_class::{Init, init};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::Span;
 
 pub(super) struct First<'a, 'c> {
     field: &'a Field<'c>,
-    held: &'a Held<'c>,
+    held: &'a HeldObject<'c>,
     to: &'a Class<'a>,
     origin: Origin<'c>,
     /// Nothing sees or changes the field between its first value and the held object.
@@ -34,7 +34,7 @@ enum Origin<'c> {
 }
 
 impl<'a, 'c> First<'a, 'c> {
-    pub(super) fn of(field: &'a Field<'c>, held: &'a Held<'c>, to: &'a Class<'a>) -> Result<Self, Refusal> {
+    pub(super) fn of(field: &'a Field<'c>, held: &'a HeldObject<'c>, to: &'a Class<'a>) -> Result<Self, Refusal> {
         let origin = Origin::of(field)?;
         let mut first = Self { field, held, to, origin, is_quiet: true };
         if first.is_before() || first.code().family() == Family::Script {
@@ -56,7 +56,7 @@ impl<'a, 'c> First<'a, 'c> {
 
     /// Tells whether a place is part of what gives the field its first value, or declares it.
     pub(super) fn takes(&self, span: Span) -> bool {
-        let declared = self.field.members.iter().any(|it| it.kind == Kind::Field && it.name.span() == span);
+        let declared = self.field.members.iter().any(|it| it.kind == MemberKind::Field && it.name.span() == span);
         declared
             || match &self.origin {
                 Origin::Declared(_) => false,
@@ -115,7 +115,8 @@ impl<'a, 'c> First<'a, 'c> {
         let statements = statements.filter(|it| it.start() >= from && stretch.contains(Span::at(it.start())));
         let statements =
             statements.filter(|it| Some(*it) != init && !(is_super(it) && code.family() == Family::Script));
-        let is_value = |it: &Member<'c>| it.kind == Kind::Field && !it.is_static && code.family() == Family::Script;
+        let is_value =
+            |it: &Member<'c>| it.kind == MemberKind::Field && !it.is_static && code.family() == Family::Script;
         let values = class.members().into_iter().filter(is_value).filter_map(|it| it.node.child("value"));
         for node in statements.chain(values) {
             let used = usage(code, node);
@@ -142,14 +143,14 @@ impl<'a, 'c> First<'a, 'c> {
     /// Refuses a value that could be another one once the held object is there.
     fn check_fixed(&self) -> Result<(), Refusal> {
         let code = self.code();
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let value = match &self.origin {
             Origin::Set(init) => init.value,
             Origin::Given(member) => member.name,
             Origin::Declared(member) => member.name,
         };
         let is_fixed = names.within(value.span()).all(|name| name.is_free || names.writes(name.meaning).count() == 1);
-        let is_known = matches!(self.origin, Origin::Given(_)) || reach(&names, code, value) == Reach::Local;
+        let is_known = matches!(self.origin, Origin::Given(_)) || reach(&names, code, value) == ExpressionReach::Local;
         match is_fixed && is_known {
             true => Ok(()),
             false => Err(code.refuse(value.start(), "the value would be made later, and may be another one then")),
@@ -161,15 +162,17 @@ impl<'c> Origin<'c> {
     fn of(field: &Field<'c>) -> Result<Self, Refusal> {
         let code = field.class.code;
         let refuse = |node: Node<'c>, reason: &str| Err(code.refuse(node.start(), reason));
-        if let Some(member) = field.members.iter().find(|it| it.kind == Kind::Parameter) {
+        if let Some(member) = field.members.iter().find(|it| it.kind == MemberKind::Parameter) {
             return Ok(Self::Given(*member));
         }
         let is_script = code.family() == Family::Script;
-        let valued =
-            field.members.iter().find(|it| is_script && it.kind == Kind::Field && it.node.child("value").is_some());
+        let valued = field
+            .members
+            .iter()
+            .find(|it| is_script && it.kind == MemberKind::Field && it.node.child("value").is_some());
         if let Some(member) = valued {
             let value = member.node.child("value").filter(|it| is_fresh(*it));
-            let is_plain = value.is_some_and(|it| Names::of(code).within(it.span()).next().is_none());
+            let is_plain = value.is_some_and(|it| ScopedNames::of(code).within(it.span()).next().is_none());
             return match is_plain {
                 true => Ok(Self::Declared(*member)),
                 false => refuse(member.name, "its value is not a constant: another object would have to make it"),
@@ -179,8 +182,10 @@ impl<'c> Origin<'c> {
         match body.and_then(|body| init(code, (0, &field.members), body)).transpose()? {
             Some(init) => Ok(Self::Set(init)),
             // `rate?: number;`
-            None if is_script && field.members.iter().all(|it| it.kind == Kind::Field || it.kind == Kind::Assigned) => {
-                let declared = field.members.iter().find(|it| it.kind == Kind::Field);
+            None if is_script
+                && field.members.iter().all(|it| it.kind == MemberKind::Field || it.kind == MemberKind::Assigned) =>
+            {
+                let declared = field.members.iter().find(|it| it.kind == MemberKind::Field);
                 declared.map_or_else(
                     || refuse(field.members[0].name, "it is declared nowhere"),
                     |it| Ok(Self::Declared(*it)),

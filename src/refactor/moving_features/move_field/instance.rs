@@ -4,15 +4,15 @@ use super::initial_value::First;
 use crate::lsp::Place;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin};
-use crate::refactor::analysis::delegate_field::{Held, class_name};
-use crate::refactor::analysis::delegated_access::{Through, is_closed, redirect};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy};
+use crate::refactor::analysis::delegate_field::{HeldObject, class_name};
+use crate::refactor::analysis::delegated_access::{DelegatedField, is_closed, redirect};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization::{check_base, check_heir};
 use crate::refactor::analysis::fields::{Around, Field};
 use crate::refactor::analysis::inherited_members::check_remade;
-use crate::refactor::analysis::members::Group;
-use crate::refactor::analysis::references::{Kind, Use, Uses};
+use crate::refactor::analysis::members::MemberDeclarations;
+use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::moving_features::extract_class::bare;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::source_file::Code;
@@ -21,8 +21,8 @@ use crate::syntax::Family;
 
 pub(super) async fn plan(
     session: &Session,
-    (kin, delegate): (&Kin<'_>, Option<&str>),
-    group: &Group<'_>,
+    (kin, delegate): (&ClassHierarchy<'_>, Option<&str>),
+    group: &MemberDeclarations<'_>,
     to: &Class<'_>,
 ) -> Result<Plan, Refusal> {
     let (code, class) = (group.code(), group.class);
@@ -38,7 +38,7 @@ pub(super) async fn plan(
     check_held(session, &held, to).await.noted()?;
     let first = First::of(&field, &held, to)?;
     let mut edits = Edits::default();
-    let through = Through { field: &field, delegate: held.field.name, name: bare(field.name) };
+    let through = DelegatedField { field: &field, delegate: held.field.name, name: bare(field.name) };
     let is_left = |user: &Code, one: &Use| {
         let is_own = user.path == code.path && class.node.span().contains(one.span);
         if is_own && first.takes(one.span) {
@@ -61,13 +61,13 @@ pub(super) async fn plan(
 
 /// Finds the field that is given a new object of the other class, once, when its own object is made.
 async fn holder<'c>(
-    kin: &Kin<'_>,
+    kin: &ClassHierarchy<'_>,
     (class, to): (&Class<'c>, &Class<'_>),
     (field, delegate): (&str, Option<&str>),
-) -> Result<Held<'c>, Refusal> {
+) -> Result<HeldObject<'c>, Refusal> {
     let code = class.code;
     let mut found = Vec::new();
-    for held in Held::all(class).into_iter().filter(|held| held.field.name != field) {
+    for held in HeldObject::all(class).into_iter().filter(|held| held.field.name != field) {
         let Some(name) = class_name(held.made) else { continue };
         let place = Place { path: code.path.clone(), offset: name.start() };
         let made = kin.declared(&place).await?.is_some_and(|it| it.place() == to.place());
@@ -98,7 +98,11 @@ async fn check_source(session: &Session, field: &Field<'_>, around: &Around) -> 
 }
 
 /// Refuses a class that has the name, or that does something with its fields.
-async fn check_target(session: &Session, (kin, to): (&Kin<'_>, &Class<'_>), field: &Field<'_>) -> Result<(), Refusal> {
+async fn check_target(
+    session: &Session,
+    (kin, to): (&ClassHierarchy<'_>, &Class<'_>),
+    field: &Field<'_>,
+) -> Result<(), Refusal> {
     let name = bare(field.name);
     let there = Field { class: *to, name, members: Vec::new() };
     let around = there.around(session).await?;
@@ -124,7 +128,7 @@ async fn check_target(session: &Session, (kin, to): (&Kin<'_>, &Class<'_>), fiel
 }
 
 /// Refuses an object that is not held for all the time, or not as one of its class.
-async fn check_held(session: &Session, held: &Held<'_>, to: &Class<'_>) -> Result<(), Refusal> {
+async fn check_held(session: &Session, held: &HeldObject<'_>, to: &Class<'_>) -> Result<(), Refusal> {
     let (code, name) = (held.class.code, held.field.name);
     held.field.around(session).await?;
     let at = held.field.members[0].name.start();
@@ -133,7 +137,7 @@ async fn check_held(session: &Session, held: &Held<'_>, to: &Class<'_>) -> Resul
         return Err(code.refuse(at, format!("`{name}` is declared as `{written}`, not as `{}`", to.name())));
     }
     let uses = Uses::of(session, code, at).await?;
-    let sets = |kind| matches!(kind, Kind::Write | Kind::Update | Kind::Bind | Kind::Delete | Kind::Key);
+    let sets = |kind| matches!(kind, UseKind::Write | UseKind::Update | UseKind::Bind | UseKind::Delete | UseKind::Key);
     for (user, one) in uses.iter() {
         let is_made = user.path == code.path && held.field.members.iter().any(|it| it.name.span() == one.span);
         if sets(one.kind) && !is_made {

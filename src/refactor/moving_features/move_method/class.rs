@@ -3,14 +3,14 @@
 use super::passed_object::Source;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Slot, Standing, usage};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Slot, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::{Group, check_outermost, own_parameter};
+use crate::refactor::analysis::members::{MemberDeclarations, check_outermost, own_parameter};
 use crate::refactor::analysis::signatures::removed;
 use crate::refactor::refusal::each;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -44,7 +44,7 @@ impl Way<'_> {
 
 pub(super) async fn plan(
     session: &Session,
-    (kin, group): (&Kin<'_>, &Group<'_>),
+    (kin, group): (&ClassHierarchy<'_>, &MemberDeclarations<'_>),
     function: Node<'_>,
     to: &str,
 ) -> Result<Plan, Refusal> {
@@ -78,12 +78,12 @@ pub(super) async fn plan(
         Way::Field { .. } => class.name(),
         Way::Parameter { name, .. } => name,
     };
-    let carried = required::Carried { from: code, pieces: &pieces, to: class.code, given: &[class.name(), own] };
+    let carried = required::MovedPieces { from: code, pieces: &pieces, to: class.code, given: &[class.name(), own] };
     required::carry(session, &carried, &mut edits)?;
     let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;
     let receiver = own_parameter(group, function).map_or("this", |own| own.text(code.text()));
     let asked = format!("{}.{}", way.object(receiver), group.name);
-    let asked = Asked { asked: &asked, left: way.leaves(), own: source.is_some().then_some(receiver) };
+    let asked = Successor { asked: &asked, left: way.leaves(), own: source.is_some().then_some(receiver) };
     edits.add(code, [TextEdit::new(body.span(), delegated(group, function, &asked)?)]);
     required::leave(session, code, &[body.span()], &mut edits);
     edits.plan()
@@ -91,16 +91,16 @@ pub(super) async fn plan(
 
 /// Finds the field or the parameter that is of the class.
 async fn way<'c>(
-    kin: &Kin<'_>,
-    group: &Group<'c>,
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'c>,
     function: Node<'c>,
     to: &str,
-) -> Result<(Way<'c>, Standing), Refusal> {
+) -> Result<(Way<'c>, LocatedClass), Refusal> {
     let code = group.code();
     let text = code.text();
     let used = usage(code, group.members[0].node);
     let last = to.rsplit(['.', ':', '#']).next().unwrap_or(to);
-    let is_meant = |found: &[Standing]| matches!(found, [one] if one.class().name() == last && kin.is_own(one));
+    let is_meant = |found: &[LocatedClass]| matches!(found, [one] if one.class().name() == last && kin.is_own(one));
     let mut fields: Vec<&str> = used.members.iter().map(|it| it.text(text)).collect();
     fields.sort_unstable();
     fields.dedup();
@@ -118,7 +118,7 @@ async fn way<'c>(
         (Some(_), false) => return Err(group.refuse(format!("it asks several fields that are a `{last}`"))),
         (None, _) => {}
     }
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let own = own_parameter(group, function);
     for node in function.child("parameters").into_iter().flat_map(Node::named_children) {
         let Some(name) = parameter(node).filter(|_| Some(node) != own) else { continue };
@@ -155,7 +155,11 @@ fn parameter(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Refuses a class in whose line the name is taken.
-async fn check_free(kin: &Kin<'_>, group: &Group<'_>, class: &Class<'_>) -> Result<(), Refusal> {
+async fn check_free(
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'_>,
+    class: &Class<'_>,
+) -> Result<(), Refusal> {
     let (above, unknown) = kin.ancestors(class).await?;
     let heirs = kin.heirs(class).await?;
     let own = kin.itself(class)?;
@@ -170,7 +174,7 @@ async fn check_free(kin: &Kin<'_>, group: &Group<'_>, class: &Class<'_>) -> Resu
 
 /// Writes the method for the other class.
 fn written(
-    group: &Group<'_>,
+    group: &MemberDeclarations<'_>,
     function: Node<'_>,
     (way, source, class): (&Way<'_>, Option<&Source<'_>>, &Class<'_>),
 ) -> Result<String, Refusal> {
@@ -203,7 +207,7 @@ fn written(
 }
 
 /// What is asked for what a method did.
-pub(crate) struct Asked<'a> {
+pub(crate) struct Successor<'a> {
     /// `object.method`.
     asked: &'a str,
     /// The parameter that is not passed on.
@@ -212,14 +216,18 @@ pub(crate) struct Asked<'a> {
     own: Option<&'a str>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Successor<'a> {
     pub(crate) fn of(asked: &'a str) -> Self {
         Self { asked, left: None, own: None }
     }
 }
 
 /// Writes the body that asks another object's method for what the method did.
-pub(crate) fn delegated(group: &Group<'_>, function: Node<'_>, asked: &Asked<'_>) -> Result<String, Refusal> {
+pub(crate) fn delegated(
+    group: &MemberDeclarations<'_>,
+    function: Node<'_>,
+    asked: &Successor<'_>,
+) -> Result<String, Refusal> {
     let code = group.code();
     let is_python = code.family() == Family::Python;
     let body = function.child("body").ok_or_else(|| group.refuse("it has no body"))?;

@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::Kin;
+use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{Reach, reach};
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::{Group, own_parameter};
-use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
+use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -24,7 +24,7 @@ use object::Object;
 
 pub(super) async fn plan(
     session: &Session,
-    (kin, group): (&Kin<'_>, &Group<'_>),
+    (kin, group): (&ClassHierarchy<'_>, &MemberDeclarations<'_>),
     function: Node<'_>,
     name: &str,
 ) -> Result<Plan, Refusal> {
@@ -98,7 +98,7 @@ enum Asked {
 }
 
 /// Refuses a method that stands for others of its name, or for which others stand.
-async fn check_alone(kin: &Kin<'_>, group: &Group<'_>) -> Result<(), Refusal> {
+async fn check_alone(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
     let (above, unknown) = kin.ancestors(&group.class).await?;
     let heirs = kin.heirs(&group.class).await?;
     if let Some(base) = unknown.first() {
@@ -123,17 +123,22 @@ fn callee<'c>(
     if member.children().chain(call.children()).any(|it| it.is("optional_chain")) {
         return Err("whether it is called here depends on its object".to_owned());
     }
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let is_bare = object.is_any(&["identifier", "this", "attribute", "member_expression"]);
     let is_above = object.text(code.text()).starts_with("super");
-    if is_above || passed.is_none() && (!is_bare || reach(&names, code, object) == Reach::Acts) {
+    if is_above || passed.is_none() && (!is_bare || reach(&names, code, object) == ExpressionReach::Acts) {
         return Err("leaving out the object that it is called on could change something".to_owned());
     }
     Ok(member)
 }
 
 /// Tells whether a method of an object is called by way of its class: the object is an argument there.
-async fn names_class(kin: &Kin<'_>, group: &Group<'_>, user: &Code, member: Node<'_>) -> Result<Asked, Refusal> {
+async fn names_class(
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'_>,
+    user: &Code,
+    member: Node<'_>,
+) -> Result<Asked, Refusal> {
     let object = member.child("object").unwrap_or(member);
     let is_static = group.members[0].is_static || user.family() != Family::Python;
     let is_class = !is_static && kin.names_class(user, object).await?;
@@ -141,7 +146,7 @@ async fn names_class(kin: &Kin<'_>, group: &Group<'_>, user: &Code, member: Node
 }
 
 /// Refuses a call that runs before the function is there.
-fn check_early(group: &Group<'_>, user: &Code, node: Node<'_>) -> Result<(), Refusal> {
+fn check_early(group: &MemberDeclarations<'_>, user: &Code, node: Node<'_>) -> Result<(), Refusal> {
     let is_inside = user.path == group.code().path && group.class.statement().span().contains(node.span());
     let is_early = is_inside && function_of(node).is_none() && user.family() == Family::Python;
     match is_early {
@@ -152,7 +157,7 @@ fn check_early(group: &Group<'_>, user: &Code, node: Node<'_>) -> Result<(), Ref
 
 /// Refuses a name that means something in a file; a member of a class is known by its class alone.
 fn check_free(code: &Code, name: &str) -> Result<(), Refusal> {
-    let names = Names::of(code);
+    let names = ScopedNames::of(code);
     let spans = code.parsed().tree.identifiers_named(code.text(), name);
     let is_taken = |span: &Span| {
         let found = names.at(code.covering(*span));
@@ -175,7 +180,7 @@ fn import(session: &Session, code: &Code, user: &Code, name: &str) -> Result<Str
 
 /// Writes the method as a function.
 fn written(
-    (group, function): (&Group<'_>, Node<'_>),
+    (group, function): (&MemberDeclarations<'_>, Node<'_>),
     (name, export): (&str, bool),
     (mut edits, object): (Vec<TextEdit>, Option<String>),
 ) -> Result<String, Refusal> {

@@ -1,12 +1,12 @@
 //! The object that a method belonged to, which the method is passed where it asks it for more than its new object.
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Class, Kin, Kind, Member, usage};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::imports::types::see;
-use crate::refactor::analysis::members::{Group, own_parameter};
-use crate::refactor::analysis::references::{Kind as Use, Uses};
+use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
+use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -25,8 +25,8 @@ impl<'c> Source<'c> {
     /// Looks for what a method asks its object, `field` left aside; nothing where that is all.
     pub(super) async fn of(
         session: &Session,
-        kin: &Kin<'_>,
-        (group, function): (&Group<'c>, Node<'c>),
+        kin: &ClassHierarchy<'_>,
+        (group, function): (&MemberDeclarations<'c>, Node<'c>),
         field: Option<&str>,
     ) -> Result<Option<Self>, Refusal> {
         let code = group.code();
@@ -52,7 +52,7 @@ impl<'c> Source<'c> {
     pub(super) fn typed(
         self,
         session: &Session,
-        (group, function): (&Group<'_>, Node<'_>),
+        (group, function): (&MemberDeclarations<'_>, Node<'_>),
         to: &Class<'_>,
         edits: &mut Edits,
     ) -> Result<Self, Refusal> {
@@ -78,7 +78,7 @@ impl<'c> Source<'c> {
     }
 
     /// Puts the parameter first in the list, behind the new object's own.
-    pub(super) fn first(&self, group: &Group<'_>, function: Node<'_>) -> Option<TextEdit> {
+    pub(super) fn first(&self, group: &MemberDeclarations<'_>, function: Node<'_>) -> Option<TextEdit> {
         let list = function.child("parameters")?;
         if let Some(own) = own_parameter(group, function) {
             return Some(TextEdit::new(Span::at(own.end()), format!(", {}", self.parameter)));
@@ -89,7 +89,11 @@ impl<'c> Source<'c> {
 }
 
 /// Refuses members that nobody but the class may ask for.
-pub(super) async fn check_seen(kin: &Kin<'_>, group: &Group<'_>, asked: &[Node<'_>]) -> Result<(), Refusal> {
+pub(super) async fn check_seen(
+    kin: &ClassHierarchy<'_>,
+    group: &MemberDeclarations<'_>,
+    asked: &[Node<'_>],
+) -> Result<(), Refusal> {
     let code = group.code();
     let (above, _) = kin.ancestors(&group.class).await?;
     for node in asked {
@@ -104,12 +108,12 @@ pub(super) async fn check_seen(kin: &Kin<'_>, group: &Group<'_>, asked: &[Node<'
 }
 
 /// Refuses a field that could be another object's before the method ends.
-async fn check_kept(session: &Session, group: &Group<'_>, field: &str) -> Result<(), Refusal> {
+async fn check_kept(session: &Session, group: &MemberDeclarations<'_>, field: &str) -> Result<(), Refusal> {
     let code = group.code();
     let members = group.class.members_named(field);
     let Some(first) = members.first() else { return Ok(()) };
     let constructors: Vec<Member<'_>> =
-        group.class.members().into_iter().filter(|it| it.kind == Kind::Constructor).collect();
+        group.class.members().into_iter().filter(|it| it.kind == MemberKind::Constructor).collect();
     let uses = Uses::of(session, code, first.name.start()).await?;
     for (user, one) in uses.iter() {
         let is_set = matches!(one.kind, Use::Write | Use::Update | Use::Bind | Use::Delete);

@@ -12,7 +12,7 @@ pub(super) struct Methods {
     pub name: String,
     pub add: String,
     pub remove: String,
-    made: Made,
+    made: CollectionType,
     family: Family,
     /// One of the things in it, as a parameter is called.
     item: String,
@@ -42,10 +42,10 @@ impl Methods {
     /// Returns which of them does what a method of the collection does.
     pub(super) fn instead(&self, method: &str) -> Option<&str> {
         let (add, remove) = match (self.family, self.made) {
-            (Family::Python, Made::List) => ("append", "remove"),
-            (Family::Python, Made::Set) => ("add", "remove"),
-            (_, Made::List) => ("push", ""),
-            (_, Made::Set) => ("add", "delete"),
+            (Family::Python, CollectionType::List) => ("append", "remove"),
+            (Family::Python, CollectionType::Set) => ("add", "remove"),
+            (_, CollectionType::List) => ("push", ""),
+            (_, CollectionType::Set) => ("add", "delete"),
         };
         match method {
             _ if method == add => Some(&self.add),
@@ -71,7 +71,7 @@ impl Methods {
         let answer = if is_said { format!(" -> {whole}") } else { String::new() };
         let nothing = if is_said { " -> None" } else { "" };
         let passed = if each.is_empty() { item.clone() } else { format!("{item}: {each}") };
-        let (copy, add) = if self.made == Made::List { ("list", "append") } else { ("set", "add") };
+        let (copy, add) = if self.made == CollectionType::List { ("list", "append") } else { ("set", "add") };
         [
             format!("@property{line}def {name}(self){answer}:{deeper}return {copy}(self.{storage})"),
             format!("def {}(self, {passed}){nothing}:{deeper}self.{storage}.{add}({item})", self.add),
@@ -84,14 +84,18 @@ impl Methods {
         let typed = |text: String| if each.is_empty() { String::new() } else { format!(": {text}") };
         let passed = format!("{item}{}", typed(each.clone()));
         let nothing = typed("void".to_owned());
-        let view = if self.made == Made::List { format!("readonly {each}[]") } else { format!("ReadonlySet<{each}>") };
+        let view = if self.made == CollectionType::List {
+            format!("readonly {each}[]")
+        } else {
+            format!("ReadonlySet<{each}>")
+        };
         let remove = match self.made {
-            Made::List => {
+            CollectionType::List => {
                 format!("const at = this.{storage}.indexOf({item});{deeper}if (at >= 0) this.{storage}.splice(at, 1);")
             }
-            Made::Set => format!("this.{storage}.delete({item});"),
+            CollectionType::Set => format!("this.{storage}.delete({item});"),
         };
-        let add = if self.made == Made::List { "push" } else { "add" };
+        let add = if self.made == CollectionType::List { "push" } else { "add" };
         [
             format!("get {name}(){} {{{deeper}return this.{storage};{line}}}", typed(view)),
             format!("{}({passed}){nothing} {{{deeper}this.{storage}.{add}({item});{line}}}", self.add),
@@ -100,11 +104,11 @@ impl Methods {
     }
 }
 
-fn python(typed: &str) -> Option<(Made, String)> {
+fn python(typed: &str) -> Option<(CollectionType, String)> {
     let (outer, inner) = typed.split_once('[').unwrap_or((typed, ""));
     let made = match outer {
-        "list" | "List" | "t.List" | "typing.List" => Made::List,
-        "set" | "Set" | "t.Set" | "typing.Set" => Made::Set,
+        "list" | "List" | "t.List" | "typing.List" => CollectionType::List,
+        "set" | "Set" | "t.Set" | "typing.Set" => CollectionType::Set,
         _ => return None,
     };
     let each = inner.strip_suffix(']').unwrap_or_default();
@@ -112,14 +116,14 @@ fn python(typed: &str) -> Option<(Made, String)> {
     Some((made, if is_known { each.to_owned() } else { String::new() }))
 }
 
-fn script(typed: &str) -> Option<(Made, String)> {
+fn script(typed: &str) -> Option<(CollectionType, String)> {
     let generic = |name: &str| typed.strip_prefix(name)?.strip_prefix('<')?.strip_suffix('>').map(str::to_owned);
     let is_one = |each: &String| !each.contains(['|', '&', '=', ',']) || each.starts_with('(') && each.ends_with(')');
     if let Some(each) = generic("Set") {
-        return Some((Made::Set, each));
+        return Some((CollectionType::Set, each));
     }
     let each = generic("Array").or_else(|| typed.strip_suffix("[]").map(str::to_owned))?;
-    (is_one(&each) && !typed.starts_with("readonly")).then_some((Made::List, each))
+    (is_one(&each) && !typed.starts_with("readonly")).then_some((CollectionType::List, each))
 }
 
 /// Returns what one of several is called: `student`, `entry`, `box`, else `item`.
@@ -137,7 +141,7 @@ fn capital(name: &str) -> String {
 
 /// What a collection is, as far as it matters how one adds to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Made {
+pub(crate) enum CollectionType {
     List,
     Set,
 }

@@ -2,7 +2,7 @@
 
 use super::Methods;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::references::{Kind, Use};
+use crate::refactor::analysis::references::{Use, UseKind};
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -46,8 +46,8 @@ impl Outside<'_> {
     pub(super) fn edit(&self, one: &Use) -> Result<Option<TextEdit>, Refusal> {
         let refuse = |reason: String| Err(self.code.refuse(one.span.start, reason));
         match one.kind {
-            Kind::Read | Kind::Call => {}
-            Kind::Pattern if self.code.family() == Family::Script => return Ok(None),
+            UseKind::Read | UseKind::Call => {}
+            UseKind::Pattern if self.code.family() == Family::Script => return Ok(None),
             kind => return refuse(format!("it is {} here, outside its class", kind.said())),
         }
         let Some(member) = one.member(self.code) else { return refuse("it is used in an unknown way".to_owned()) };

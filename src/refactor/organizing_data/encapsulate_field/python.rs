@@ -1,11 +1,11 @@
 //! A property in the place of an attribute.
 
 use super::accessors::{Accessors, renamed};
-use crate::refactor::analysis::classes::{Kind as Made, Slot};
+use crate::refactor::analysis::classes::{MemberKind as Made, Slot};
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
-use crate::refactor::analysis::references::{Kind, Use, Uses};
+use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::source_file::function_of;
 use crate::session::Session;
 use crate::syntax::Node;
@@ -30,7 +30,7 @@ pub(super) async fn edits(session: &Session, field: &Field<'_>, accessors: &Acce
             let node = one.node(code);
             let is_typed = one.assignment(code).is_some_and(|(it, _)| it.child("type").is_some())
                 || node.parent().and_then(Node::parent).is_some_and(|it| it.child("type").is_some());
-            let is_made = one.kind == Kind::Write && function_of(node) == constructor;
+            let is_made = one.kind == UseKind::Write && function_of(node) == constructor;
             is_typed || is_made
         });
         let declared = field.members.iter().filter(|it| it.kind == Made::Field).map(|it| it.name.span());

@@ -2,12 +2,12 @@
 
 use super::accessors::{Accessors, renamed};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kind as Made, Member, Slot};
+use crate::refactor::analysis::classes::{Member, MemberKind as Made, Slot};
 use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::analysis::references::{Use, Uses};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::function_of;
 use crate::session::Session;
 use crate::syntax::Language;
@@ -56,7 +56,7 @@ pub(crate) fn kept(field: &Field<'_>, member: &Member<'_>, storage: &str) -> Vec
         });
     }
     if member.kind == Made::Parameter {
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let meaning = names.at(member.name).map(|name| name.meaning);
         let others = meaning.into_iter().flat_map(|meaning| names.of_meaning(meaning).collect::<Vec<_>>());
         for other in others.filter(|other| other.span != member.name.span()) {

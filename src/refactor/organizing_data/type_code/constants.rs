@@ -3,7 +3,7 @@
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, comments_above, end_of};
 use crate::refactor::request::Target;
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, inner};
 use crate::syntax::{Family, Node};
 use crate::text::Span;
@@ -65,7 +65,7 @@ impl<'c> Constants<'c> {
     /// Refuses constants that are not constant, or are one and the same.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         let (code, text) = (self.code, self.code.text());
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         for (at, one) in self.all.iter().enumerate() {
             let refuse = |reason: String| Err(code.refuse(one.name.start(), reason));
             let meaning = names.at(one.name).map(|it| it.meaning);

@@ -8,8 +8,8 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::{taken_out, with_links};
 use crate::refactor::analysis::members::check_unused;
-use crate::refactor::analysis::references::{Kind, Uses};
-use crate::refactor::moves::links::{Link, Taken};
+use crate::refactor::analysis::references::{UseKind, Uses};
+use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::dunder_all;
@@ -25,7 +25,7 @@ pub(super) fn led(
     let code = constants.code;
     let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
     for (user, one) in uses.iter().flat_map(|it| it.iter()) {
-        let is_used = constants.class.is_none() || !matches!(one.kind, Kind::Text);
+        let is_used = constants.class.is_none() || !matches!(one.kind, UseKind::Text);
         if is_used && user.path != code.path {
             users.insert(&user.path, user);
         }
@@ -56,7 +56,7 @@ pub(super) fn led(
 /// Takes the class in the place of the first constant of each statement, and the others out.
 fn items(user: &Code, all: &[Link], (places, name): (&BTreeSet<Span>, &str)) -> Result<Vec<TextEdit>, Refusal> {
     let is_meant =
-        |link: &&Link| matches!(link.taken, Taken::Name(_)) && places.iter().any(|it| link.item.contains(*it));
+        |link: &&Link| matches!(link.taken, LinkedName::Name(_)) && places.iter().any(|it| link.item.contains(*it));
     let mut edits = Vec::new();
     let mut begun: Vec<Span> = Vec::new();
     let mut gone: Vec<Span> = Vec::new();

@@ -129,7 +129,7 @@ pub(super) fn needs(session: &Session, constants: &Constants<'_>) -> Option<&'st
         (false, true) => ("StrEnum", "from enum import StrEnum"),
         (false, false) => ("Enum", "from enum import Enum"),
     };
-    let names = crate::refactor::scopes::Names::of(constants.code);
+    let names = crate::refactor::scopes::ScopedNames::of(constants.code);
     let is_known = names.named(wanted.0).any(|it| it.is_binding);
     (!is_known).then_some(wanted.1)
 }

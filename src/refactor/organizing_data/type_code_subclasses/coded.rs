@@ -5,10 +5,10 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Signature;
 use crate::refactor::analysis::class_identity::wondering;
-use crate::refactor::analysis::classes::{Class, Kind as Made};
+use crate::refactor::analysis::classes::{Class, MemberKind as Made};
 use crate::refactor::analysis::fields::{Field, listing};
-use crate::refactor::analysis::references::{Kind as Done, Uses};
-use crate::refactor::scopes::Names;
+use crate::refactor::analysis::references::{UseKind as Done, Uses};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Node};
@@ -41,7 +41,7 @@ impl<'c> Coded<'c> {
     /// Refuses a constructor that needs the code for more than to keep it.
     pub(super) fn check_constructor(&self) -> Result<(), Refusal> {
         let (code, function) = (self.code(), self.signature.function);
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let parameter = self.signature.parameters[self.at].name;
         let meaning = names.at(parameter).map(|it| it.meaning);
         let is_set = |span: Span| self.statement.is_some_and(|it| it.span().contains(span));

@@ -4,7 +4,7 @@ use super::super::kinds::{Kind, unknown};
 use super::coded::Coded;
 use super::made::Needs;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kind as Made, Member, Slot};
+use crate::refactor::analysis::classes::{Member, MemberKind as Made, Slot};
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::sibling_declarations::{behind, in_order};

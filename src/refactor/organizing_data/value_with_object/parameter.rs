@@ -3,7 +3,7 @@
 
 use super::Wrap;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kind, Member};
+use crate::refactor::analysis::classes::{Member, MemberKind};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::references::Use;
 use crate::syntax::Node;
@@ -12,7 +12,7 @@ use crate::text::{Span, TextEdit};
 impl<'c> Wrap<'c> {
     /// Returns the parameter, where the field is one.
     pub(super) fn parameter(&self) -> Option<&Member<'c>> {
-        self.field.members.iter().find(|it| it.kind == Kind::Parameter)
+        self.field.members.iter().find(|it| it.kind == MemberKind::Parameter)
     }
 
     /// Tells whether a place means the parameter, not the field.

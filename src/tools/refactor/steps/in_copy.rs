@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::super::args::Step;
+use super::super::args::RefactoringStep;
 use super::super::step::one;
 use crate::plan::{Move, Parts, Plan, Warning, difference};
 use crate::session::Session;
@@ -12,7 +12,7 @@ use crate::tools::{ErrorKind, ToolError};
 use crate::workspace::{Disk, Purpose, ReadError, ShadowCopy};
 
 /// Plans the steps one after the other. Nothing is written in the project.
-pub(super) async fn plan(session: &Session, steps: &[Step]) -> Result<Plan, ToolError> {
+pub(super) async fn plan(session: &Session, steps: &[RefactoringStep]) -> Result<Plan, ToolError> {
     let disk = session.disk().clone();
     let made = tokio::task::spawn_blocking(move || ShadowCopy::new(&disk, Purpose::Reading)).await;
     let no_copy = |why: String| ToolError::new(ErrorKind::Environment, format!("the project cannot be copied: {why}"));
@@ -32,7 +32,7 @@ struct Walk<'c> {
     warnings: Vec<Warning>,
 }
 
-async fn walk<'c>(there: &Session, copy: &'c ShadowCopy, steps: &[Step]) -> Result<Walk<'c>, ToolError> {
+async fn walk<'c>(there: &Session, copy: &'c ShadowCopy, steps: &[RefactoringStep]) -> Result<Walk<'c>, ToolError> {
     let mut walk = Walk { copy, now: BTreeMap::new(), warnings: Vec::new() };
     let home = format!("{}/", copy.original_of(copy.root()));
     for (at, step) in steps.iter().enumerate() {

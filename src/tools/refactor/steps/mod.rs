@@ -5,7 +5,7 @@ mod on_drafts;
 
 use std::sync::Arc;
 
-use super::args::Step;
+use super::args::RefactoringStep;
 use super::step::broke;
 use crate::plan::Plan;
 use crate::refactor::doubts::Doubts;
@@ -19,7 +19,7 @@ use crate::tools::{Context, Project, ToolError};
 pub(super) async fn plan(
     context: &Context,
     project: &Arc<Project>,
-    steps: &[Step],
+    steps: &[RefactoringStep],
     doubts: Doubts,
 ) -> Result<Plan, ToolError> {
     let mut planned = None;

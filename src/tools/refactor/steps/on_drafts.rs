@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use tokio_util::sync::CancellationToken;
 
-use super::super::args::Step;
+use super::super::args::RefactoringStep;
 use super::super::step::{broke, one};
 use crate::plan::{Parts, Plan, Warning, difference};
 use crate::refactor::doubts::Doubts;
@@ -21,7 +21,7 @@ type Before = BTreeMap<AbsPath, (Arc<Text>, Option<Draft>)>;
 /// one who is alone in the project.
 pub(super) async fn plan(
     project: &Arc<Project>,
-    steps: Vec<Step>,
+    steps: Vec<RefactoringStep>,
     doubts: Doubts,
     cancelled: &CancellationToken,
 ) -> Result<Option<Plan>, ToolError> {
@@ -46,7 +46,7 @@ pub(super) async fn plan(
     walked?
 }
 
-async fn walk(session: &Session, steps: &[Step], before: &Mutex<Before>) -> Result<Option<Plan>, ToolError> {
+async fn walk(session: &Session, steps: &[RefactoringStep], before: &Mutex<Before>) -> Result<Option<Plan>, ToolError> {
     let mut warnings: Vec<Warning> = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         let told = |error: ToolError| ToolError { message: format!("step {}: {}", at + 1, error.message), ..error };

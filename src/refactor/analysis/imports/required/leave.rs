@@ -1,6 +1,6 @@
 //! Imports that nobody needs any more when code has left its file.
 
-use super::{Names, home, import_at};
+use super::{ScopedNames, home, import_at};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -23,7 +23,7 @@ pub(crate) fn lose(code: &Code, gone: &[Span], edits: &mut Edits) {
 }
 
 fn unused<'c>(code: &'c Code, gone: &[Span], is_kept: impl Fn(&str) -> bool) -> Vec<Node<'c>> {
-    let names = Names::with_spelled(code);
+    let names = ScopedNames::with_spelled(code);
     let all: Vec<Name> = names.within(code.root().span()).collect();
     let is_gone = |name: &Name| gone.iter().any(|span| span.contains(name.span));
     let mut unused: Vec<Node<'_>> = Vec::new();

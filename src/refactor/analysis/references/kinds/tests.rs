@@ -1,12 +1,12 @@
 //! Names are told apart by what is done with them.
 
-use super::{Kind, kind};
+use super::{UseKind, kind};
 use crate::refactor::source_file::Code;
 use crate::syntax::Language;
 use crate::text::Span;
 
 /// Returns what is done with every `x` of a text.
-fn kinds(language: Language, text: &str) -> Vec<Kind> {
+fn kinds(language: Language, text: &str) -> Vec<UseKind> {
     let code = Code::of_text(language, text);
     let places = code.parsed().tree.identifiers_named(text, "x");
     places.into_iter().map(|span: Span| kind(&code, span)).collect()
@@ -14,7 +14,7 @@ fn kinds(language: Language, text: &str) -> Vec<Kind> {
 
 #[test]
 fn python_names() {
-    use Kind::{Base, Bind, Call, Decorator, Definition, Delete, Import, Keyword, Read, Type, Update, Write};
+    use UseKind::{Base, Bind, Call, Decorator, Definition, Delete, Import, Keyword, Read, Type, Update, Write};
     let of = |text| kinds(Language::Python, text);
     assert_eq!(of("from m import x\nimport x as y\n"), [Import; 2]);
     assert_eq!(of("class A(x):\n    x: int = 1\n"), [Base, Definition]);
@@ -26,7 +26,7 @@ fn python_names() {
 
 #[test]
 fn script_names() {
-    use Kind::{Base, Bind, Call, Definition, Delete, Export, Import, Key, New, Pattern, Read, Type, Update, Write};
+    use UseKind::{Base, Bind, Call, Definition, Delete, Export, Import, Key, New, Pattern, Read, Type, Update, Write};
     let of = |text| kinds(Language::TypeScript, text);
     assert_eq!(of("import { x } from 'm';\nexport { x };\n"), [Import, Export]);
     assert_eq!(of("class A extends x { x = 1; get x() { return 1; } }\n"), [Base, Definition, Definition]);

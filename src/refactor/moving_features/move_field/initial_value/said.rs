@@ -3,15 +3,15 @@
 use super::{First, Origin};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::first_statement;
-use crate::refactor::analysis::classes::{Kind, Member, Slot, receiver};
+use crate::refactor::analysis::classes::{Member, MemberKind, Slot, receiver};
 use crate::refactor::analysis::delegate_field::constructor;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::imports::required::Carried;
+use crate::refactor::analysis::imports::required::MovedPieces;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types;
 use crate::refactor::moving_features::extract_class::{Init, bare, opening};
-use crate::refactor::scopes::Names;
+use crate::refactor::scopes::ScopedNames;
 use crate::session::Session;
 use crate::syntax::Family;
 use crate::text::{Span, TextEdit};
@@ -21,7 +21,7 @@ impl<'c> First<'_, 'c> {
     pub(in super::super) async fn put(&self, session: &Session, edits: &mut Edits) -> Result<(), Refusal> {
         let code = self.code();
         let declared: Vec<Member<'c>> =
-            self.field.members.iter().filter(|it| it.kind == Kind::Field).copied().collect();
+            self.field.members.iter().filter(|it| it.kind == MemberKind::Field).copied().collect();
         edits.add(code, self.field.class.without(&declared)?);
         if self.is_constant() && self.is_quiet && self.put_constant(edits)? {
             return Ok(());
@@ -68,7 +68,7 @@ impl<'c> First<'_, 'c> {
             let edits = [TextEdit::new(target, format!("{receiver}.{}", bare(self.field.name)))];
             Layout::of(code).moved_with(init.extent, base, &edits).replace(code.newline(), end)
         };
-        let built = to.members().iter().filter(|it| it.kind == Kind::Constructor).count();
+        let built = to.members().iter().filter(|it| it.kind == MemberKind::Constructor).count();
         if built == 0 && to.bases().is_empty() {
             let answer =
                 constructor(&self.field.class).and_then(|it| it.child("return_type")).map_or("", |_| " -> None");
@@ -112,13 +112,13 @@ impl<'c> First<'_, 'c> {
     async fn declare(&self, session: &Session, edits: &mut Edits) -> Result<(), Refusal> {
         let (code, to) = (self.code(), self.to);
         let name = bare(self.field.name);
-        let declared = self.field.members.iter().find(|it| it.kind == Kind::Field);
+        let declared = self.field.members.iter().find(|it| it.kind == MemberKind::Field);
         let at = self.field.members[0].name;
         let typed = self.field.type_node();
         if let Some(typed) = typed.filter(|_| to.code.path != code.path) {
             required::carry(
                 session,
-                &Carried { from: code, pieces: &[typed.span()], to: to.code, given: &[to.name()] },
+                &MovedPieces { from: code, pieces: &[typed.span()], to: to.code, given: &[to.name()] },
                 edits,
             )?;
         }
@@ -142,7 +142,7 @@ impl<'c> First<'_, 'c> {
     fn is_early(&self) -> bool {
         let (code, to) = (self.code(), self.to);
         let Some(typed) = self.field.type_node().filter(|_| code.family() == Family::Python) else { return false };
-        let names = Names::of(code);
+        let names = ScopedNames::of(code);
         let mut bindings =
             names.within(typed.span()).flat_map(|name| names.of_meaning(name.meaning).filter(|it| it.is_binding));
         let is_late = bindings.any(|it| to.code.path == code.path && it.span.start >= to.statement().start());

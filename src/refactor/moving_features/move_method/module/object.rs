@@ -2,10 +2,10 @@
 
 use super::super::passed_object::check_seen;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::classes::{Kin, usage};
+use crate::refactor::analysis::classes::{ClassHierarchy, usage};
 use crate::refactor::analysis::fields::held_as;
 use crate::refactor::analysis::inferred_types::is_typed;
-use crate::refactor::analysis::members::Group;
+use crate::refactor::analysis::members::MemberDeclarations;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::source_file::Code;
@@ -24,7 +24,10 @@ pub(super) struct Object<'c> {
 
 impl<'c> Object<'c> {
     /// Looks for what a method asks its object; nothing where it does without.
-    pub(super) async fn of(kin: &Kin<'_>, (group, function): (&Group<'c>, Node<'c>)) -> Result<Option<Self>, Refusal> {
+    pub(super) async fn of(
+        kin: &ClassHierarchy<'_>,
+        (group, function): (&MemberDeclarations<'c>, Node<'c>),
+    ) -> Result<Option<Self>, Refusal> {
         let code = group.code();
         let used = usage(code, group.members[0].node);
         let objects = used.members.iter().filter_map(|it| it.parent().and_then(|member| member.child("object")));
@@ -114,7 +117,7 @@ impl<'c> Object<'c> {
 }
 
 /// Refuses types that mean the class that the method is in.
-fn check_types(group: &Group<'_>, function: Node<'_>) -> Result<(), Refusal> {
+fn check_types(group: &MemberDeclarations<'_>, function: Node<'_>) -> Result<(), Refusal> {
     let code = group.code();
     let is_own = |node: &Node<'_>| node.is("this_type") || node.is("identifier") && node.text(code.text()) == "Self";
     if let Some(own) = function.descendants().find(is_own) {
