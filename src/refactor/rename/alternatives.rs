@@ -187,8 +187,8 @@ impl<'a> Alternatives<'a> {
         let text = self.session.disk().read(&path)?;
         let at = at(&path, &text, span.start).below(self.session.root());
         let why = format!(
-            "`{}` may be a library's here, for it is taken from one in turn at {at}; ask there, or where it is declared, to \
-             rename what is the project's",
+            "`{}` may come from a library here: {at} is one of two imports of it; ask there, or at the declaration, to rename \
+             the project's own",
             self.name
         );
         Ok(Some(Refusal::NotPossible(why)))
@@ -233,7 +233,7 @@ impl<'a> Alternatives<'a> {
             let Some(first) = group.first() else { continue };
             let places = group.iter().map(shown).collect::<Result<Vec<_>, _>>()?;
             let message = format!(
-                "a program takes one of these by the name `{}`, and all are renamed: {}",
+                "only one of these definitions of `{}` is used at run time; all are renamed: {}",
                 self.name,
                 places.join(", ")
             );
@@ -244,7 +244,8 @@ impl<'a> Alternatives<'a> {
         for (path, span, outer) in locked(&self.given).iter() {
             let text = self.session.disk().read(path)?;
             let lines = mentions::lines(&text, &[*span]);
-            let message = format!("`{outer}` may be a library's here, where `{}` keeps its name ({lines})", self.name);
+            let message =
+                format!("`{outer}` may come from a library here, where `{}` keeps its name ({lines})", self.name);
             gathered.warnings.push(Warning::at(WarningKind::RunTime, message, path.clone(), text.range(*span)));
         }
         Ok(())

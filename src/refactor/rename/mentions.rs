@@ -266,7 +266,7 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
         }
         Nearness::Spelled => (WarningKind::PossibleUse, "is spelled as code in a string here, which is not changed"),
         Nearness::Compared => {
-            (WarningKind::PossibleUse, "is a key of what tests may compare with here, which is not changed")
+            (WarningKind::PossibleUse, "is a key in data that tests may compare with, which is not changed")
         }
         Nearness::Example => {
             (WarningKind::PossibleUse, "stands in examples here, which tests seem to run, and is not changed")
