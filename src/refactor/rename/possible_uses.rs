@@ -125,6 +125,9 @@ fn borrower(name: Node<'_>, text: &str) -> Option<usize> {
 }
 
 fn is_renamed(parts: &Parts, location: &Location) -> bool {
-    let edits = parts.edits.get(&location.path).map_or(&[][..], |(_, edits)| edits);
-    edits.iter().any(|edit| edit.span.overlaps(location.span))
+    let Some((text, edits)) = parts.edits.get(&location.path) else { return false };
+    // `{ size }` that becomes `{ size: length }` keeps the property that is asked for.
+    let kept = location.span.of(text.as_str()).map(|name| format!("{name}:"));
+    let keeps = |new: &str| kept.as_ref().is_some_and(|kept| new.starts_with(kept.as_str()));
+    edits.iter().any(|edit| edit.span.overlaps(location.span) && !keeps(&edit.new_text))
 }
