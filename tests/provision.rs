@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use lspwright::lsp::provision::{self, Progress, Silent, Step};
+use lspwright::lsp::provision::{self, InstallStep, Progress, Silent};
 use lspwright::lsp::{
     Environment, Guard, Host, Install, InstallPolicy, ProvisionError, Provisioned, ServerName, ServerSpec, Trust,
 };
@@ -75,13 +75,13 @@ impl Machine {
 struct Steps(Mutex<Vec<String>>);
 
 impl Progress for Steps {
-    fn step(&self, server: &ServerName, step: Step<'_>) {
+    fn step(&self, server: &ServerName, step: InstallStep<'_>) {
         let word = match step {
-            Step::Waiting => "waiting".to_owned(),
-            Step::Begun { command } => format!("{server} begun {command}"),
-            Step::Line(_) | Step::Size { .. } | Step::Counted { .. } => return,
-            Step::Done { .. } => "done".to_owned(),
-            Step::Failed => "failed".to_owned(),
+            InstallStep::Waiting => "waiting".to_owned(),
+            InstallStep::Begun { command } => format!("{server} begun {command}"),
+            InstallStep::Line(_) | InstallStep::Size { .. } | InstallStep::Counted { .. } => return,
+            InstallStep::Done { .. } => "done".to_owned(),
+            InstallStep::Failed => "failed".to_owned(),
         };
         self.0.lock().unwrap().push(word);
     }

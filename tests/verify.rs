@@ -8,7 +8,7 @@ use lspwright::refactor::moves::plan_move;
 use lspwright::refactor::rename::{self, RenameRequest};
 use lspwright::session::Session;
 use lspwright::text::AbsPath;
-use lspwright::verify::{Check, Origin, verify};
+use lspwright::verify::{Check, PlanOrigin, verify};
 
 use crate::support;
 
@@ -354,7 +354,7 @@ async fn check(session: &Session, plan: &Plan, levels: &[Level]) {
 }
 
 fn asked(level: Level) -> Check {
-    Check { level, origin: Origin::Elsewhere, ..Check::default() }
+    Check { level, origin: PlanOrigin::Elsewhere, ..Check::default() }
 }
 
 fn edits(plan: &Plan) -> Vec<(AbsPath, usize)> {

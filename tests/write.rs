@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lspwright::declarations::{Module, Place, Placing};
+use lspwright::declarations::{InsertionPlace, Module, Placing};
 use lspwright::session::Parsed;
 use lspwright::syntax::{Language, Tree};
 use lspwright::text::Text;
@@ -296,7 +296,7 @@ fn check(language: Language, text: &str, name: &str) -> (usize, usize) {
         let Some(own) = another(language, row.parent.is_some() && !is_outer(language, &module, row.parent)) else {
             continue;
         };
-        for place in [Place::After(number), Place::Before(number)] {
+        for place in [InsertionPlace::After(number), InsertionPlace::Before(number)] {
             let Ok(added) = placing.added(place, own) else { continue };
             let (again, now) = read(language, &added.text);
             let Some(at) = now.rows.iter().position(|row| Some(row.name_span.start) == added.name_start) else {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lspwright::audit::{self, Entrypoints, Traversal, Sources, Views};
+use lspwright::audit::{self, Entrypoints, Sources, Traversal, Views};
 use lspwright::render::{read_toon, write_toon};
 use lspwright::solidity::{Directory, Imports, Model, Project, Reference, SourceId, moved, rename};
 use lspwright::syntax::Family;
