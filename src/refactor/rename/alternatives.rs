@@ -226,8 +226,7 @@ impl<'a> Alternatives<'a> {
         let root = self.session.root();
         let shown = |place: &Place| {
             let text = self.session.disk().read(&place.path)?;
-            let at = at(&place.path, &text, place.offset).below(root);
-            Ok::<_, Refusal>(at.to_string())
+            Ok::<_, Refusal>(at(&place.path, &text, place.offset).below(root))
         };
         for group in locked(&self.joined).iter() {
             let Some(first) = group.first() else { continue };
