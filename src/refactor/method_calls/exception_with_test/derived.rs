@@ -98,10 +98,11 @@ impl Failure {
             return Some(taking);
         }
         let keys: Vec<Node<'c>> = node.children_in("subscript").collect();
-        let has_slice = keys.iter().any(|it| it.is("slice"));
+        // A text is the key of a dictionary.
+        let is_no_index = keys.iter().any(|it| it.is_any(&["slice", "string"]));
         let holder = match self {
             Self::Key if node.is("subscript") && !is_set => node.child("value"),
-            Self::Index if node.is("subscript") && !has_slice => node.child("value"),
+            Self::Index if node.is("subscript") && !is_no_index => node.child("value"),
             Self::Attribute if node.is("attribute") && !is_set => node.child("object"),
             _ => None,
         };
