@@ -27,7 +27,8 @@
 mod back;
 
 use super::stored_field::Stored;
-use crate::plan::Plan;
+use crate::lsp::Place;
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass};
 use crate::refactor::analysis::edits::Edits;
@@ -36,7 +37,7 @@ use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::Family;
+use crate::syntax::{Family, Node};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -54,9 +55,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     back::check(&class, name).noted()?;
     let is_open = stored.is_open();
     edits.add(class.code, [back::declared(&class, (&stored, name))?]);
-    back::import(session, (&code, &class), stored.field.class.name(), &mut edits);
+    back::import(session, (&stored, &class), &mut edits)?;
     edits.add(&code, stored.edits(&accessors(&stored, name, is_open))?);
     edits.warn(stored.warnings(session));
+    let told = format!(
+        "what is set has to have `{name}`: what only stands in for a `{}`, as a mock does, has none",
+        class.name()
+    );
+    edits.warn([Warning::of_plan(WarningKind::Unproven, told)]);
     edits.plan()
 }
 
@@ -66,8 +72,19 @@ async fn other(session: &Session, stored: &Stored<'_>) -> Result<LocatedClass, R
     let at = field.members[0].name;
     let refuse = |reason: String| code.refuse(at.start(), reason);
     let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
-    let found = kin.classes_of(code, at).await?;
-    let mut own: Vec<LocatedClass> = found.into_iter().filter(|it| kin.is_own(it)).collect();
+    let mut found = kin.classes_of(code, at).await?;
+    // What the type says by its words, where the server tells nothing of the name.
+    let words = field.type_node().into_iter().flat_map(Node::descendants);
+    for word in words.filter(|it| it.is_any(&["identifier", "type_identifier"])) {
+        let place = Place { path: code.path.clone(), offset: word.start() };
+        found.extend(kin.declared(&place).await?);
+    }
+    let mut own: Vec<LocatedClass> = Vec::new();
+    for one in found.into_iter().filter(|it| kin.is_own(it)) {
+        if !own.iter().any(|it| it.place() == one.place()) {
+            own.push(one);
+        }
+    }
     match (own.pop(), own.is_empty()) {
         (Some(only), true) => Ok(only),
         (Some(_), false) => Err(refuse(format!("`{}` holds objects of several classes", field.name))),

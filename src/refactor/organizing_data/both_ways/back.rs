@@ -8,7 +8,6 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::is_typed;
-use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language};
 use crate::text::{Span, TextEdit};
@@ -61,18 +60,35 @@ pub(super) fn declared(class: &Class<'_>, (stored, name): (&Stored<'_>, &str)) -
 }
 
 /// Lets type checkers know the class in the other file.
-pub(super) fn import(session: &Session, (code, class): (&Code, &Class<'_>), one: &str, edits: &mut Edits) {
-    let user = class.code;
+pub(super) fn import(
+    session: &Session,
+    (stored, class): (&Stored<'_>, &Class<'_>),
+    edits: &mut Edits,
+) -> Result<(), Refusal> {
+    let (user, code, one) = (class.code, stored.field.class.code, stored.field.class.name());
     let is_said = match user.family() {
         Family::Python => class.constructor().is_some_and(is_typed),
         _ => user.is_typed_script(),
     };
     if user.path == code.path || !is_said || user.mentions(user.root(), one) {
-        return;
+        return Ok(());
     }
     let line = required::line(session, code, user, one);
-    match user.family() {
-        Family::Python => edits.import_typed(user, [line]),
-        _ => edits.import(user, [line.replacen("import {", "import type {", 1)]),
+    if user.family() == Family::Python {
+        edits.import_typed(user, [line]);
+        return Ok(());
     }
+    let statement = stored.field.class.statement();
+    let is_default = statement.children().any(|it| it.kind() == "default");
+    edits.import(
+        user,
+        [match is_default {
+            true => line.replacen(&format!("import {{ {one} }}"), &format!("import type {one}"), 1),
+            false => line.replacen("import {", "import type {", 1),
+        }],
+    );
+    if !statement.is("export_statement") {
+        edits.add(code, required::export(code, one)?);
+    }
+    Ok(())
 }
