@@ -5,6 +5,7 @@ use crate::refactor::analysis::classes::Class;
 use crate::refactor::analysis::given_text::check_value;
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::references::{UseKind as Done, Uses};
+use crate::refactor::refusal::each;
 use crate::refactor::request::Request;
 use crate::refactor::scopes::ScopedNames;
 use crate::syntax::{Family, Node, check_name};
@@ -14,6 +15,8 @@ pub(super) struct Kind {
     /// As the module writes it.
     pub code: String,
     pub class: String,
+    /// The number or the text that it is, where the module says it.
+    value: Option<String>,
 }
 
 /// Reads `codes`: `ENGINEER`, or `ENGINEER=Engineer`.
@@ -33,7 +36,8 @@ pub(super) fn given(class: &Class<'_>, request: &Request) -> Result<Vec<Kind>, R
         if let Some(twin) = kinds.iter().find(|it| it.class == name || it.code == said) {
             return Err(Refusal::BadName(format!("`{}` is given twice", twin.class)));
         }
-        kinds.push(Kind { code: seen(class, said)?, class: name });
+        let value = literal(said).or_else(|| constant(class, said));
+        kinds.push(Kind { code: seen(class, said)?, class: name, value });
     }
     Ok(kinds)
 }
@@ -67,15 +71,46 @@ pub(super) fn is_code(kind: &Kind, said: &str) -> bool {
     said == kind.code || !is_literal && last(said) == last(&kind.code)
 }
 
-/// Refuses a field that is given nothing somewhere, which is no code.
-pub(super) fn check_given(uses: &Uses) -> Result<(), Refusal> {
+/// Refuses a field that is given nothing somewhere, or a value that is none of the codes.
+pub(super) fn check_given(kinds: &[Kind], uses: &Uses) -> Result<(), Refusal> {
     let is_nothing = |it: Node<'_>| it.is_any(&["none", "null", "undefined"]);
-    for (code, one) in uses.iter().filter(|(_, one)| one.kind == Done::Write) {
-        if one.assignment(code).is_some_and(|(_, value)| is_nothing(value)) {
-            return Err(code.refuse(one.span.start, "it is given nothing here, which is none of the codes"));
+    let given = uses.iter().filter(|(_, one)| one.kind == Done::Write);
+    each(given.map(|(code, one)| {
+        let Some((_, value)) = one.assignment(code) else { return Ok(()) };
+        let said = value.text(code.text());
+        match is_nothing(value) || is_other(kinds, said) {
+            true => Err(code.refuse(one.span.start, format!("it is given `{said}` here, which is none of the codes"))),
+            false => Ok(()),
         }
+    }))
+    .map(drop)
+}
+
+/// Tells whether an expression is a number or a text that none of the codes is.
+pub(super) fn is_other(kinds: &[Kind], said: &str) -> bool {
+    let known: Vec<&str> = kinds.iter().filter_map(|it| it.value.as_deref()).collect();
+    known.len() == kinds.len() && literal(said).is_some_and(|it| !known.contains(&it.as_str()))
+}
+
+/// Returns the number or the text that a literal is, without quotes.
+fn literal(said: &str) -> Option<String> {
+    let inner = ["\"", "'"].into_iter().find_map(|it| said.strip_prefix(it)?.strip_suffix(it));
+    inner.or_else(|| said.parse::<f64>().is_ok().then_some(said)).map(str::to_owned)
+}
+
+/// Returns the value of a constant of the module, or of the class.
+fn constant(class: &Class<'_>, said: &str) -> Option<String> {
+    let (code, name) = (class.code, said.rsplit('.').next().unwrap_or(said));
+    let declared = code.root().descendants().filter(|it| {
+        let is_field = it.is_any(&["assignment", "variable_declarator"]) || it.kind().ends_with("field_definition");
+        let named = it.child("left").or_else(|| it.child("name")).or_else(|| it.child("property"));
+        is_field && named.is_some_and(|it| it.text(code.text()) == name)
+    });
+    let values: Vec<Option<Node<'_>>> = declared.map(|it| it.child("right").or_else(|| it.child("value"))).collect();
+    match values.as_slice() {
+        [Some(only)] => literal(only.text(code.text())),
+        _ => None,
     }
-    Ok(())
 }
 
 /// Writes the name of a constant as that of a class.

@@ -61,7 +61,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if stored.typed.is_some() && stored.is_open() {
         return Err(code.refuse(first.start(), "it may hold nothing, which is none of the codes"));
     }
-    check_given(&Uses::of(session, &code, first.start()).await?).noted()?;
+    check_given(&kinds, &Uses::of(session, &code, first.start()).await?).noted()?;
     let typed = match (&stored.typed, code.family()) {
         (Some(typed), _) => Some(typed.clone()),
         (None, Family::Python) => inferred_types::built_in(session, &code, first).await,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::kinds::{Kind, is_code};
+use super::super::kinds::{Kind, is_code, is_other};
 use super::coded::Coded;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing};
@@ -40,6 +40,7 @@ pub(super) fn changed<'c>(
     for call in &passing.calls {
         let named = named(call)?;
         let Some(kind) = kind(coded, call) else {
+            check_known(coded, call)?;
             needs = Needs::Factory;
             edits.add(call.code, chosen(coded, call, named));
             continue;
@@ -84,6 +85,18 @@ fn kind<'c>(coded: &'c Coded<'c>, call: &Call<'_>) -> Option<&'c Kind> {
     let default = coded.signature.parameters[coded.at].default.map(|it| it.text(coded.code().text()));
     let said = call.value(coded.at).map(|it| it.text(call.code.text())).or(default)?;
     coded.kinds.iter().find(|it| is_code(it, said))
+}
+
+/// Refuses what is passed for the code and is none of the codes.
+fn check_known(coded: &Coded<'_>, call: &Call<'_>) -> Result<(), Refusal> {
+    let value = call.value(coded.at).filter(|it| is_other(&coded.kinds, it.text(call.code.text())));
+    match value {
+        Some(value) => {
+            let said = value.text(call.code.text());
+            Err(call.code.refuse(value.start(), format!("`{said}` is none of the codes")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Lets the class choose.
