@@ -68,6 +68,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         ),
     };
     edits.warn([Warning::of_plan(WarningKind::Unproven, told)]);
+    edits.warn(compared_whole(&class, &chosen));
     edits.plan()
 }
 
@@ -96,9 +97,7 @@ fn check(class: &Class<'_>, chosen: &[Member<'_>]) -> Result<(), Refusal> {
     }
     for member in chosen {
         let name = member.name.text(text);
-        let field = Field::named(*class, name)?;
-        let said = field.as_ref().and_then(Field::written_type).unwrap_or_default();
-        if code.family() == Family::Python && is_changeable(said) {
+        if code.family() == Family::Python && is_changeable(said(class, name)) {
             let reason = format!("`{name}` can be changed, and gives no hash: name the other `fields`");
             return Err(code.refuse(member.name.start(), reason));
         }
@@ -174,10 +173,36 @@ fn equals(class: &Class<'_>, chosen: &[Member<'_>]) -> String {
         true => (format!(": {}", class.name()), ": boolean"),
         false => (String::new(), ""),
     };
-    let parts: Vec<String> =
-        chosen.iter().map(|it| it.name.text(code.text())).map(|name| format!("this.{name} === other.{name}")).collect();
+    let part = |name: &str| {
+        // Two dates of one time are two objects.
+        let time = if said(class, name) == "Date" { ".getTime()" } else { "" };
+        format!("this.{name}{time} === other.{name}{time}")
+    };
+    let parts: Vec<String> = chosen.iter().map(|it| part(it.name.text(code.text()))).collect();
     let value = parts.join(" && ");
     format!("equals(other{of}){answer} {{{end}{indent}{step}return {value}{}{end}{indent}}}", code.semicolon())
+}
+
+/// Returns the type that is written for a field.
+fn said<'c>(class: &Class<'c>, name: &str) -> &'c str {
+    let field = Field::named(*class, name).ok().flatten();
+    field.and_then(|it| it.written_type()).unwrap_or_default()
+}
+
+/// Tells of fields that are objects themselves, which scripts compare by what they are, not by what they hold.
+fn compared_whole(class: &Class<'_>, chosen: &[Member<'_>]) -> Option<Warning> {
+    const PLAIN: &[&str] = &["Date", "bigint", "boolean", "number", "string", "symbol"];
+    let is_plain = |said: &str| {
+        said.split('|')
+            .map(str::trim)
+            .all(|it| PLAIN.contains(&it) || it.starts_with(['"', '\'']) || matches!(it, "null" | "undefined"))
+    };
+    let text = class.code.text();
+    let names = chosen.iter().map(|it| it.name.text(text)).filter(|name| !is_plain(said(class, name)));
+    let names: Vec<&str> = names.collect();
+    let told = || format!("`{}` are compared by `===`: two objects of the same values differ", names.join("`, `"));
+    let is_script = class.code.family() == Family::Script && !names.is_empty();
+    is_script.then(|| Warning::of_plan(WarningKind::Unproven, told()))
 }
 
 /// Lets nobody set a field any more.

@@ -149,7 +149,7 @@ impl Registry<'_> {
         let is_super = |it: Node<'_>| it.text(code.text()).starts_with("super");
         let acts = |it: &Node<'_>| match assigned(*it) {
             Some(value) => reach(&names, code, value) == ExpressionReach::Acts,
-            None => !is_super(*it) && reach(&names, code, *it) == ExpressionReach::Acts,
+            None => !is_super(*it) && !only_refuses(*it) && reach(&names, code, *it) == ExpressionReach::Acts,
         };
         match body.into_iter().find(acts) {
             Some(one) => doubt(code, one.span(), "this is done once for all objects of the same values").map(Some),
@@ -265,6 +265,13 @@ impl Registry<'_> {
         );
         (kept, asked)
     }
+}
+
+/// Tells whether a statement does nothing but refuse some values.
+fn only_refuses(statement: Node<'_>) -> bool {
+    const RAISES: &[&str] = &["raise_statement", "throw_statement"];
+    let then = statement.child("consequence").filter(|_| statement.child("alternative").is_none());
+    then.is_some_and(|it| it.is_any(RAISES) || it.named_children().all(|one| one.is_any(RAISES)))
 }
 
 /// Returns what a statement that is an assignment assigns.

@@ -155,10 +155,16 @@ fn beside<'c>(code: &Code, statements: &[Node<'c>], own: usize) -> Vec<(Node<'c>
     };
     let is_kin =
         |it: &(Node<'c>, (Node<'c>, Node<'c>))| word(it) == word(&first) && it.1.0.text(code.text()).contains('_');
-    match all.iter().filter(|it| is_kin(it)).count() > 1 {
-        true => all.into_iter().filter(is_kin).collect(),
-        false => all,
+    if all.iter().filter(|it| is_kin(it)).count() > 1 {
+        return all.into_iter().filter(is_kin).collect();
     }
+    // Without a word of their own, those belong together that no empty line parts.
+    let is_next = |pair: [usize; 2]| !code.text()[pair[0]..pair[1]].contains("\n\n");
+    let own = all.iter().position(|it| it.0 == first.0).unwrap_or_default();
+    let joins = |at: usize| is_next([all[at].0.end(), all[at + 1].0.start()]);
+    let begin = (0..own).rev().take_while(|at| joins(*at)).last().unwrap_or(own);
+    let end = (own..all.len() - 1).take_while(|at| joins(*at)).last().map_or(own, |at| at + 1);
+    all[begin..=end].to_vec()
 }
 
 /// Returns names without the words that all of them begin with.
