@@ -14,8 +14,7 @@ use crate::declarations::module::{DeclarationRow, Module};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::{ClassHierarchy, LocatedClass, Refusal};
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::scopes::{self, Name};
-use crate::syntax::{Family, Language, functions};
+use crate::syntax::{Family, Language, functions, scopes};
 use crate::text::AbsPath;
 
 /// A function with what each place in it leads to.
@@ -66,7 +65,7 @@ pub(super) struct Follower<'a> {
     outside: HashMap<AbsPath, Option<Arc<Module>>>,
     classes: HashMap<(AbsPath, usize), Option<ErrorClass>>,
     below: HashMap<Id, Vec<FoundDeclaration>>,
-    names: HashMap<AbsPath, Arc<Vec<Name>>>,
+    names: HashMap<AbsPath, Arc<Vec<scopes::Name>>>,
     joined: Option<BTreeSet<String>>,
 }
 
