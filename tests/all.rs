@@ -11,6 +11,7 @@ mod book;
 mod build;
 mod cases;
 mod catalog_client;
+mod checkout;
 mod cli;
 #[cfg(unix)]
 mod coding;

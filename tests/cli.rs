@@ -214,7 +214,7 @@ fn what_could_be_done_and_what_the_text_rules_out_is_told_without_a_server() {
     assert!(here.contains(&format!("lspwright refactor rename-method {total} --new-name NEW_NAME")), "{here}");
     let refused = run(&["inline-temp", total]);
     assert!(
-        refused.code == Some(1) && refused.stderr.contains("no variable that an assignment declares"),
+        refused.code == Some(1) && refused.stderr.contains("not a variable that an assignment declares"),
         "{refused:?}"
     );
     let explained = run(&["inline-temp", total, "--explain"]);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Parser;
-use lspwright::audit::{Entrypoints, Function, Kept, Sources, Views, every_insight};
+use lspwright::audit::{Entrypoints, Function, ModelCache, Sources, Views, every_insight};
 use lspwright::syntax::Family;
 use lspwright::text::AbsPath;
 use lspwright::workspace::Disk;
@@ -96,7 +96,7 @@ fn run(options: &Options) -> Result<(), String> {
 
     cold::print(&root)?;
     let begun = Instant::now();
-    let kept = Arc::new(Kept::new(lspwright::session::Sources::new(disk)));
+    let kept = Arc::new(ModelCache::new(lspwright::session::Sources::new(disk)));
     let sources = Sources::below(&kept, &["**/*.sol".to_owned()]).map_err(|error| error.to_string())?;
     let listed = Entrypoints::of(&sources, Family::Solidity, Views::Include).map_err(|error| error.to_string())?;
     let took = begun.elapsed();

@@ -1,6 +1,6 @@
 //! Where code is repeated and what is never used, beside what the tools find.
 
-use lspwright::inspect::{Config, Found, Request, Watch, analyze};
+use lspwright::inspect::{Config, Request, SmellFinding, Watch, analyze};
 
 use crate::Subject;
 use crate::packages::Family;
@@ -38,7 +38,7 @@ pub fn compare(subject: &Subject, tools: &Tools) -> Result<Sightings, String> {
     })
 }
 
-fn copies(found: &[&Found], tools: &Tools) -> Overlap {
+fn copies(found: &[&SmellFinding], tools: &Tools) -> Overlap {
     let mut here: Vec<Place> =
         found.iter().flat_map(|one| places(&one.finding.location, &one.finding.details)).collect();
     here.sort();
@@ -73,10 +73,10 @@ fn shown(place: &Place) -> String {
     format!("{}:{}-{}", place.file, place.first, place.last)
 }
 
-fn dead(found: &[&Found], subject: &Subject, tools: &Tools) -> Overlap {
+fn dead(found: &[&SmellFinding], subject: &Subject, tools: &Tools) -> Overlap {
     let mut overlap = Overlap::default();
-    let name = |one: &Found| one.finding.details.split('`').nth(1).unwrap_or_default().to_owned();
-    let file = |one: &Found| one.finding.location.split(['#', ':']).next().unwrap_or_default().to_owned();
+    let name = |one: &SmellFinding| one.finding.details.split('`').nth(1).unwrap_or_default().to_owned();
+    let file = |one: &SmellFinding| one.finding.location.split(['#', ':']).next().unwrap_or_default().to_owned();
     let here: Vec<(String, String)> = found.iter().map(|one| (file(one), name(one))).collect();
     for (file, name) in &here {
         if tools.unused.iter().any(|(other, _, unused)| other == file && unused == name) {

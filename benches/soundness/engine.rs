@@ -8,7 +8,7 @@ use lspwright::lsp::Guard;
 use lspwright::plan::{Level, Move, Parts, Plan, Problem, Status, Verification};
 use lspwright::text::{AbsPath, ContentHash, Span, Text, TextEdit};
 use lspwright::tools::{Context, ErrorKind, Planned, Projects, Setup, Sink, ToolError, Trust, plan, refactor};
-use lspwright::verify::{Check, Origin};
+use lspwright::verify::{Check, PlanOrigin};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -140,7 +140,7 @@ impl Library {
     pub fn verify(&self, plan: Plan) -> Result<Verification, String> {
         let work = async {
             let project = self.context.project(self.root.as_str()).await?;
-            let check = Check { level: Level::Diagnostics, origin: Origin::Elsewhere, ..Check::default() };
+            let check = Check { level: Level::Diagnostics, origin: PlanOrigin::Elsewhere, ..Check::default() };
             Planned::unchecked(project, plan).checked(&self.context, &check).await
         };
         let planned = self.runtime.block_on(work).map_err(|error: ToolError| said(&error))?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use lspwright::lsp::provision::{Progress, Step};
+use lspwright::lsp::provision::{InstallStep, Progress};
 use lspwright::lsp::{
     Config, ConfigSources, Environment, Guard, Host, InstallPolicy, Provisioned, Readiness, ServerName, Trust,
     provision,
@@ -147,5 +147,5 @@ pub fn places(answer: &Value) -> BTreeSet<(String, u64, u64)> {
 pub struct Silent;
 
 impl Progress for Silent {
-    fn step(&self, _server: &ServerName, _step: Step<'_>) {}
+    fn step(&self, _server: &ServerName, _step: InstallStep<'_>) {}
 }

@@ -11,17 +11,22 @@ mod sources;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::lsp::provision::Rope;
-use crate::lsp::{Feature, Server, ServerName, Solc, pyright_config};
+use crate::lsp::{Feature, Quirk, Server, ServerName, Solc, pyright_config};
 use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::Recovered;
 use crate::workspace::{Change, ChangeKind, Disk, Files, ReadError, Redrafted, apply, sweep_copies};
 use covered::Covered;
 use servers::Servers;
+
+/// So many changes at once are waited for until a server that watches the disk has seen them, so long after the last one.
+const MANY: usize = 4;
+const SEEN: Duration = Duration::from_secs(2);
 
 pub use error::SessionError;
 pub use foundation::Foundation;
@@ -237,7 +242,18 @@ impl Session {
             }
             server.tell_changes(&changes).await;
         }
+        self.let_see(&changes).await;
         true
+    }
+
+    /// Waits until servers that watch the disk themselves have seen so many changes: asked while files are deleted and written
+    /// again, as a checkout does, tsserver (6.0) answers without them, and no question brings it to look.
+    async fn let_see(&self, changes: &[Change]) {
+        let watches = |server: &Arc<Server>| server.spec().has(Quirk::WatchesDisk);
+        if changes.len() >= MANY && self.servers.running().iter().any(watches) {
+            let youngest = changes.iter().filter_map(Change::age).min();
+            tokio::time::sleep(youngest.map_or(SEEN, |age| SEEN.saturating_sub(age))).await;
+        }
     }
 
     /// Returns what the running servers lack because the project is not trusted, each once.

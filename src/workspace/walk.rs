@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering as AtomicOrdering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ignore::gitignore::Gitignore;
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -45,6 +45,18 @@ impl FileEntry {
 pub struct Change {
     pub path: AbsPath,
     pub kind: ChangeKind,
+}
+
+impl Change {
+    /// Returns for how long the file, or the directory that it was deleted from, has stayed as it is; nothing where neither is
+    /// there.
+    pub fn age(&self) -> Option<Duration> {
+        let here = self.path.as_path();
+        let metadata = here.symlink_metadata().or_else(|_| here.parent().unwrap_or(here).symlink_metadata()).ok()?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let age = now.saturating_sub(Stamp::new(&metadata).last_change());
+        Some(Duration::from_nanos(u64::try_from(age).unwrap_or(u64::MAX)))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -113,7 +113,11 @@ impl<'a> Modules<'a> {
                     push(item, taken, Some(local).filter(|_| item.is("import_specifier")));
                 }
                 _ => {
-                    push(item, LinkedName::Module, item.named_children().next().filter(|_| item.is("namespace_import")))
+                    push(
+                        item,
+                        LinkedName::Module,
+                        item.named_children().next().filter(|_| item.is("namespace_import")),
+                    );
                 }
             }
         }
