@@ -33,7 +33,7 @@ fn mcp_refactoring_lists_previews_and_applies_through_lspwright() {
         "GRAVITY = 9.81\n\n\ndef energy(mass, height):\n    return mass * GRAVITY * height\n\n\nprint(energy(1, 2))\n";
     assert_eq!(applied["file"], after);
     says(refused, "status: error");
-    says(refused, "what is a view");
+    says(refused, "what counts as a view");
 }
 
 /// Installs the client, once for all runs, and returns where it lies.

@@ -235,7 +235,7 @@ fn a_declaration_is_found_read_and_looked_at() {
     assert!(refused(&mut client, "get_source", json!({"id": "00000000"})).contains("has the id"));
     assert!(
         refused(&mut client, "get_declaration", json!({"id": "shop/order.py::Order::total::rate"}))
-            .contains("no declaration of its own")
+            .contains("not a declaration of its own")
     );
 }
 

@@ -46,7 +46,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let (condition, warnings) = match given {
         Some(said) => {
             check_value(&code, said)?;
-            let doubt = format!("that `{said}` holds just where nothing fails is what the caller says: no text tells");
+            let doubt = format!(
+                "`{said}` has to hold exactly where nothing fails: that is the word of the caller, and was not checked"
+            );
             (said.to_owned(), vec![Warning::of_plan(WarningKind::Unproven, doubt)])
         }
         None => derived::test(session, (&code, &names), (attempt.body, caught)).await?,

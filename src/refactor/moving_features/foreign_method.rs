@@ -134,7 +134,7 @@ async fn same_kind<'c>(
         if is_known && own == known || !is_known && squeezed(one.object.text(code.text())) == written {
             same.push(one);
         } else if !is_known {
-            let message = format!("what `{}` is here nobody can tell: it stays", one.object.text(code.text()));
+            let message = format!("what `{}` is here is not known: it stays", one.object.text(code.text()));
             let range = code.parsed().text.range(one.node.span());
             tell(Warning::at(WarningKind::Mentioned, message, code.path.clone(), range));
         }

@@ -88,10 +88,9 @@ async fn other(session: &Session, stored: &Stored<'_>) -> Result<LocatedClass, R
     match (own.pop(), own.is_empty()) {
         (Some(only), true) => Ok(only),
         (Some(_), false) => Err(refuse(format!("`{}` holds objects of several classes", field.name))),
-        (None, _) => Err(refuse(format!(
-            "of which class of the project the object is that `{}` holds nobody can tell: say its type",
-            field.name
-        ))),
+        (None, _) => {
+            Err(refuse(format!("the class of the object that `{}` holds is not known: write its type", field.name)))
+        }
     }
 }
 

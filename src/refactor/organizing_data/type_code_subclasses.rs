@@ -67,7 +67,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_line(&kin, &class).await?;
     if let Some(heir) = kin.heirs(&class).await?.first() {
         let reason = format!(
-            "`{}` extends `{}` already: which code its objects have nobody can tell",
+            "`{}` extends `{}` already: the code of its objects is not known",
             heir.class().name(),
             class.name()
         );

@@ -95,7 +95,7 @@ impl<'c> Answers<'c> {
 
     fn unsure(&self, one: Node<'_>) -> Result<Warning, Refusal> {
         let said = one.text(self.home.text()).lines().next().unwrap_or_default();
-        doubt(self.home, one.span(), format!("whether `{said}` is ever `{}` nobody can tell", self.code))
+        doubt(self.home, one.span(), format!("whether `{said}` is ever `{}` is not known", self.code))
     }
 
     /// Tells whether all else that it answers is `True`: then whatever is not true is the code.

@@ -191,8 +191,8 @@ impl Failure {
             _ => (begins(SEQUENCES), "a list"),
         };
         let reason = || match known {
-            Some(known) => format!("`{said}` is of type `{known}`: whether it answers as {what} does nobody can tell"),
-            None => format!("whether `{said}` is {what} nobody can tell"),
+            Some(known) => format!("`{said}` is of type `{known}`, which may not answer as {what} does"),
+            None => format!("whether `{said}` is {what} is not known"),
         };
         if fits { Ok(None) } else { doubt(code, lookup.holder.span(), reason()).map(Some) }
     }
