@@ -66,7 +66,7 @@ pub(super) struct Component {
 }
 
 /// Who takes a name from whom.
-struct Graph {
+pub(super) struct Graph {
     name: String,
     files: BTreeMap<AbsPath, Takes>,
     choices: Vec<Choice>,
@@ -82,29 +82,29 @@ struct Takes {
     tops: BTreeSet<Span>,
 }
 
-/// Finds what belongs together with the name at the top of a module.
-pub(super) fn component(session: &Session, path: &AbsPath, name: &str) -> Result<Component, Refusal> {
-    let graph = choosing(session, name)?.filter(|graph| !graph.choices.is_empty());
-    Ok(graph.map_or_else(Component::default, |graph| graph.component(path)))
-}
-
 /// Returns where the name at the top of a module stands for something of its own or for a library's.
 pub(super) fn fixed(session: &Session, name: &str) -> Result<Vec<Choice>, Refusal> {
     let choices = choosing(session, name)?.map_or_else(Vec::new, |graph| graph.choices);
     Ok(choices.into_iter().filter(|one| one.is_top && one.is_fixed && one.own().next().is_some()).collect())
 }
 
-/// Reads who takes the name from whom, if a file imports anything in a part that may be passed over.
-fn choosing(session: &Session, name: &str) -> Result<Option<Graph>, Refusal> {
-    let files: Vec<AbsPath> = session.disk().files_mentioning(name).into_iter().filter(is_python).collect();
+/// Reads who takes the name from whom, if it stands anywhere for several things in turn.
+pub(super) fn choosing(session: &Session, name: &str) -> Result<Option<Graph>, Refusal> {
+    let files = mentioning(session, name);
     let may_choose = |path: &AbsPath| session.disk().read(path).is_ok_and(|text| has_inner_import(text.as_str()));
-    files.iter().any(may_choose).then(|| Graph::of(session, files.clone(), name)).transpose()
+    if !files.iter().any(may_choose) {
+        return Ok(None);
+    }
+    Ok(Some(Graph::of(session, files, name)?).filter(|graph| !graph.choices.is_empty()))
+}
+
+fn mentioning(session: &Session, name: &str) -> Vec<AbsPath> {
+    session.disk().files_mentioning(name).into_iter().filter(is_python).collect()
 }
 
 /// Returns the modules that have the name of their own which a module of the project gives.
 pub(super) fn givers(session: &Session, path: &AbsPath, local: Span, name: &str) -> Result<BTreeSet<AbsPath>, Refusal> {
-    let files = session.disk().files_mentioning(name).into_iter().filter(is_python).collect();
-    let graph = Graph::of(session, files, name)?;
+    let graph = Graph::of(session, mentioning(session, name), name)?;
     let links = graph.files.get(path).into_iter().flat_map(|takes| &takes.links);
     let from = links.filter(|link| link.item.contains(local)).filter_map(|link| link.module.clone());
     let mut component = Component::default();
@@ -114,8 +114,7 @@ pub(super) fn givers(session: &Session, path: &AbsPath, local: Span, name: &str)
 
 /// Returns where files import the name from one of these modules.
 pub(super) fn takers(session: &Session, name: &str, from: &[AbsPath]) -> Result<Vec<(AbsPath, Span)>, Refusal> {
-    let files = session.disk().files_mentioning(name).into_iter().filter(is_python).collect();
-    let graph = Graph::of(session, files, name)?;
+    let graph = Graph::of(session, mentioning(session, name), name)?;
     let mut found = Vec::new();
     for (path, takes) in &graph.files {
         let links = takes.links.iter().filter(|link| link.module.as_ref().is_some_and(|module| from.contains(module)));
@@ -128,7 +127,7 @@ pub(super) fn takers(session: &Session, name: &str, from: &[AbsPath]) -> Result<
 /// Tells whether a statement lies in a part that a program may pass over.
 pub(super) fn is_conditional(node: Node<'_>) -> bool {
     let around = node.ancestors().skip_while(|outer| outer.span() == node.span());
-    around.take_while(|outer| !outer.is_any(&SCOPES)).any(|outer| outer.is_any(&CONDITIONALS))
+    around.take_while(|outer| !outer.is_any(&SCOPES)).any(is_part)
 }
 
 /// Tells whether two declarations of one name stand in parts of which a program runs one or the other.
@@ -242,8 +241,7 @@ impl Graph {
             return choice.is_fixed;
         }
         let Some(takes) = self.files.get(module) else { return false };
-        let mut links = takes.links.iter().filter(|link| link.local.is_some_and(|local| takes.tops.contains(&local)));
-        takes.tops.len() == 1 && links.any(|link| self.is_given_by_others(link.module.as_ref(), asked))
+        takes.tops.len() == 1 && takes.at_top().any(|link| self.is_given_by_others(link.module.as_ref(), asked))
     }
 
     fn top_choice(&self, path: &AbsPath) -> Option<&Choice> {
@@ -254,7 +252,8 @@ impl Graph {
         self.choices.iter().find(|choice| choice.path == *path && choice.spans.contains(&local))
     }
 
-    fn component(&self, path: &AbsPath) -> Component {
+    /// Finds what belongs together with the name at the top of a module.
+    pub(super) fn component(&self, path: &AbsPath) -> Component {
         let mut component = Component::default();
         self.spread(vec![path.clone()], &mut component, Way::Both);
         component
@@ -276,8 +275,7 @@ impl Graph {
     /// Follows what a module takes under the name; notes it where that is nothing.
     fn below(&self, path: &AbsPath, way: Way, component: &mut Component) -> Vec<AbsPath> {
         let Some(takes) = self.files.get(path) else { return Vec::new() };
-        let at_top = |link: &&Link| link.local.is_some_and(|local| takes.tops.contains(&local));
-        let links: Vec<&Link> = takes.links.iter().filter(at_top).collect();
+        let links: Vec<&Link> = takes.at_top().collect();
         let choice = self.top_choice(path);
         let is_end = links.is_empty() || choice.is_some_and(|choice| choice.is_fixed);
         if is_end && !takes.tops.is_empty() {
@@ -314,6 +312,13 @@ impl Graph {
             }
         }
         found
+    }
+}
+
+impl Takes {
+    /// Returns the imports that bind the name at the top.
+    fn at_top(&self) -> impl Iterator<Item = &Link> {
+        self.links.iter().filter(|link| link.local.is_some_and(|local| self.tops.contains(&local)))
     }
 }
 

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use super::alternative_imports::{self, Binding, Choice, Component, are_alternatives};
+use super::alternative_imports::{self, Binding, Choice, Component, Graph, are_alternatives};
 use super::kept_reexports;
 use super::mentions;
 use super::server_edits::Gathered;
@@ -25,7 +25,8 @@ use crate::workspace::locked;
 pub(super) struct Alternatives<'a> {
     session: &'a Session,
     name: &'a str,
-    known: Mutex<BTreeMap<(AbsPath, String), Arc<Component>>>,
+    /// By the name.
+    graphs: Mutex<BTreeMap<String, Option<Arc<Graph>>>>,
     /// What was found to belong together.
     joined: Mutex<BTreeSet<BTreeSet<Place>>>,
     /// Imports that keep the name for those who take it from there, for it may be a library's.
@@ -39,7 +40,7 @@ impl<'a> Alternatives<'a> {
         Self {
             session,
             name,
-            known: Mutex::default(),
+            graphs: Mutex::default(),
             joined: Mutex::default(),
             kept: Mutex::default(),
             given: Mutex::default(),
@@ -99,14 +100,17 @@ impl<'a> Alternatives<'a> {
         Ok(found)
     }
 
-    fn component(&self, path: &AbsPath, outer: &str) -> Result<Arc<Component>, Refusal> {
-        let key = (path.clone(), outer.to_owned());
-        if let Some(known) = locked(&self.known).get(&key) {
-            return Ok(Arc::clone(known));
-        }
-        let found = Arc::new(alternative_imports::component(self.session, path, outer)?);
-        locked(&self.known).insert(key, Arc::clone(&found));
-        Ok(found)
+    fn component(&self, path: &AbsPath, outer: &str) -> Result<Component, Refusal> {
+        let known = locked(&self.graphs).get(outer).cloned();
+        let graph = match known {
+            Some(known) => known,
+            None => {
+                let read = alternative_imports::choosing(self.session, outer)?.map(Arc::new);
+                locked(&self.graphs).insert(outer.to_owned(), read.clone());
+                read
+            }
+        };
+        Ok(graph.map_or_else(Component::default, |graph| graph.component(path)))
     }
 
     /// Returns where what an import takes is declared in the project, of which no server says anything: in a branch that is
