@@ -1,6 +1,7 @@
 //! A field of a class, with what has to hold before accessors can stand in its place.
 
 use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
+use super::references::{Use, UseKind};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::doubts::{doubt, tell};
@@ -34,6 +35,22 @@ impl Around {
 
     pub(crate) fn classes(&self) -> impl Iterator<Item = Class<'_>> {
         self.above.iter().chain(&self.below).chain(&self.beside).map(LocatedClass::class)
+    }
+
+    /// Says why no accessor of a field can serve a use, whatever it does.
+    pub(crate) fn unserved(&self, field: &Field<'_>, (code, one): (&Code, &Use)) -> Option<&'static str> {
+        let is_own = || {
+            let classes = self.below.iter().map(LocatedClass::class).chain([field.class]);
+            classes.filter(|class| class.code.path == code.path).any(|class| class.node.span().contains(one.span))
+        };
+        match one.kind {
+            UseKind::Delete => Some("it is deleted here, and no accessor does that"),
+            UseKind::Definition if !is_own() => Some("it is declared here, too"),
+            UseKind::Key if field.class.code.family() == Family::Script => {
+                Some("an object of another type has it here")
+            }
+            _ => None,
+        }
     }
 }
 

@@ -87,22 +87,15 @@ fn accessors(code: &Code, field: &Field<'_>, wanted: For) -> Result<Accessors, R
 
 /// Refuses uses that no accessor serves.
 fn check(field: &Field<'_>, around: &Around, uses: &Uses) -> Result<(), Refusal> {
-    let family = field.class.code.family();
     for (code, one) in uses.iter() {
-        let is_own = |span: Span| {
-            let below = around.below.iter().map(|it| it.class()).filter(|it| it.code.path == code.path);
-            let own = Some(field.class).filter(|it| it.code.path == code.path);
-            below.chain(own).any(|class| class.node.span().contains(span))
-        };
-        let reason = match one.kind {
-            UseKind::Delete => "it is deleted here, and no accessor does that",
-            UseKind::Keyword => "it is named in a pattern or a call here",
-            UseKind::Definition if !is_own(one.span) => "it is declared here, too",
-            UseKind::Key if family == Family::Script => "an object of another type has it here",
-            UseKind::Pattern if has_rest(code, one.span) => "what is left of the object is taken here, too",
-            _ => continue,
-        };
-        return Err(code.refuse(one.span.start, reason));
+        let reason = around.unserved(field, (code, one)).or(match one.kind {
+            UseKind::Keyword => Some("it is named in a pattern or a call here"),
+            UseKind::Pattern if has_rest(code, one.span) => Some("what is left of the object is taken here, too"),
+            _ => None,
+        });
+        if let Some(reason) = reason {
+            return Err(code.refuse(one.span.start, reason));
+        }
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! A field that comes to be kept under another name, behind accessors that do more than to keep it.
 
+use super::parameter_field::set_from_parameter;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Member, MemberKind as Made, Slot};
-use crate::refactor::analysis::fields::{Around, Field};
-use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::fields::Field;
 use crate::refactor::analysis::inferred_types;
-use crate::refactor::analysis::references::{UseKind, Uses};
+use crate::refactor::analysis::references::Uses;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::Target;
 use crate::refactor::source_file::Code;
@@ -46,7 +46,11 @@ impl<'c> Stored<'c> {
         let storage = format!("_{bare}");
         field.check_free(&around, &storage).noted()?;
         let uses = Uses::of(session, code, at).await?;
-        check(&uses, &field, &around)?;
+        if let Some((there, one, reason)) =
+            uses.iter().find_map(|(there, one)| Some((there, one, around.unserved(&field, (there, one))?)))
+        {
+            return Err(there.refuse(one.span.start, reason));
+        }
         let typed = match (field.written_type(), code.parsed().tree.language()) {
             (_, Language::JavaScript) => None,
             (Some(written), _) => Some(written.to_owned()),
@@ -125,50 +129,12 @@ impl<'c> Stored<'c> {
     /// Makes a parameter that is a field a bare one, which the constructor sets the field from.
     fn set_apart(&self, member: &Member<'c>, kept: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
         let (code, class, field) = (self.code(), self.field.class, self.field.name);
-        let node = member.node;
-        let refuse = |reason: &str| code.refuse(node.start(), reason);
-        let pattern =
-            node.child("pattern").filter(|it| it.is("identifier") && node.children().all(|it| !it.is("decorator")));
-        let pattern = pattern.ok_or_else(|| refuse("it is more than a parameter that is a field"))?;
-        let body = node.ancestors().find(|it| it.is("method_definition")).and_then(|it| it.child("body"));
-        let body = body.ok_or_else(|| refuse("the constructor has no body"))?;
-        let (end, indent, step, close) =
-            (code.newline(), class.indent(), Layout::of(code).step().to_owned(), code.semicolon());
-        let set = format!("{end}{indent}{step}this.{field} = {field}{close}");
-        let above = body.named_children().find(|it| it.text(code.text()).starts_with("super("));
-        let put = match above {
-            Some(above) => TextEdit::new(Span::at(above.end()), set),
-            None if !class.bases().is_empty() => {
-                return Err(refuse("the constructor does not begin with the call of the superclass's"));
-            }
-            None if body.named_children().next().is_none() => {
-                TextEdit::new(body.span(), format!("{{{set}{end}{indent}}}"))
-            }
-            None => TextEdit::new(Span::at(body.start() + 1), set),
-        };
-        let declared = class.with(Slot::Constructor, &[format!("{}{close}", self.storage_field(kept))]);
-        Ok(vec![TextEdit::new(Span::new(node.start(), pattern.start()), ""), put, declared])
+        let set = format!("this.{field} = {field}{}", code.semicolon());
+        let mut edits = set_from_parameter(&class, member, &set)?;
+        let declared = format!("{}{}", self.storage_field(kept), code.semicolon());
+        edits.push(class.with(Slot::Constructor, &[declared]));
+        Ok(edits)
     }
-}
-
-/// Refuses uses that no accessor serves.
-fn check(uses: &Uses, field: &Field<'_>, around: &Around) -> Result<(), Refusal> {
-    let family = field.class.code.family();
-    for (code, one) in uses.iter() {
-        let is_own = |span: Span| {
-            let below = around.below.iter().map(|it| it.class()).filter(|it| it.code.path == code.path);
-            let own = Some(field.class).filter(|it| it.code.path == code.path);
-            below.chain(own).any(|class| class.node.span().contains(span))
-        };
-        let reason = match one.kind {
-            UseKind::Delete => "it is deleted here, and no accessor does that",
-            UseKind::Definition if !is_own(one.span) => "it is declared here, too",
-            UseKind::Key if family == Family::Script => "an object of another type has it here",
-            _ => continue,
-        };
-        return Err(code.refuse(one.span.start, reason));
-    }
-    Ok(())
 }
 
 fn value<'c>(member: &Member<'c>) -> Option<Node<'c>> {
