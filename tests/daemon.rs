@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::explore::{begun, said};
 use crate::faces::{Project, Ran};
+use crate::mcp::Client;
 
 /// A project whose commands share a daemon that nobody else has.
 struct Shared {
@@ -30,6 +31,13 @@ impl Shared {
         command.env_remove("LSPWRIGHT_DAEMON").env_remove("CI").env("XDG_RUNTIME_DIR", self.runtime.path());
         command.stdin(Stdio::null());
         command
+    }
+
+    /// An MCP client whose server starts as a user's does.
+    fn client(&self, args: &[&str]) -> Client {
+        let mut client = Client::start(self.command(&[&["serve", "--project", "."], args].concat()));
+        client.initialize("2025-11-25");
+        client
     }
 
     fn run(&self, args: &[&str]) -> Ran {
@@ -294,6 +302,61 @@ fn two_hundred_calls_at_once_are_all_answered() {
         assert_eq!(Ran::of(call.wait_with_output().unwrap()).ok(), expected);
     }
     assert_eq!(shared.sockets().len(), 1);
+}
+
+fn renamed(client: &mut Client) -> Value {
+    said(client, "planRenameSymbol", json!({"target": "shop/order.py::Order", "newName": "Basket"}))
+}
+
+#[test]
+fn clients_and_the_shell_share_one_set_of_servers() {
+    let shared = Shared::of("python-shop");
+    let expected = shared.run(&[&RENAME[..], &["--output", "json"]].concat()).json();
+    let (mut one, mut other) = (shared.client(&[]), shared.client(&["--read-only"]));
+    for client in [&mut one, &mut other] {
+        assert_eq!(renamed(client)["edits"], expected["edits"]);
+    }
+    let projects = shared.status().expect("a daemon")["projects"].as_array().unwrap().len();
+    assert_eq!(projects, 1, "the same servers answer all three");
+    // What a client may do is its own.
+    let apply = json!({"name": "applyPlan", "arguments": {"planId": expected["planId"]}});
+    assert!(other.request("tools/call", apply)["error"].to_string().contains("no tool `applyPlan`"));
+    drop(one);
+    assert_eq!(renamed(&mut other)["edits"], expected["edits"], "one that leaves takes nothing with it");
+}
+
+#[test]
+fn a_conversation_outlives_its_daemon() {
+    let shared = Shared::of("python-shop");
+    let mut client = shared.client(&[]);
+    let expected = renamed(&mut client);
+    let first = shared.pid();
+    shared.signal("-KILL", first);
+    assert_eq!(renamed(&mut client), expected);
+    let next = shared.pid();
+    assert_ne!(next, first, "another one is started for what comes next");
+    // Lost in the middle of a call.
+    shared.signal("-STOP", next);
+    let call =
+        json!({"name": "planRenameSymbol", "arguments": {"target": "shop/order.py::Order", "newName": "Basket"}});
+    let asked = client.begin("tools/call", call);
+    shared.signal("-KILL", next);
+    assert_eq!(client.answer(asked)["result"]["structuredContent"], expected);
+    // One that hangs is done without.
+    let last = shared.pid();
+    shared.signal("-STOP", last);
+    assert_eq!(renamed(&mut client), expected);
+    shared.signal("-CONT", last);
+}
+
+#[test]
+fn what_runs_programs_of_the_project_does_so_where_it_was_started() {
+    let shared = Shared::of("python-shop");
+    for args in [&["--toolsets", "plan,build"][..], &["--toolsets", "coding"], &["--allow-commands"], &["--no-daemon"]]
+    {
+        shared.client(args);
+    }
+    assert_eq!(shared.sockets(), Vec::<PathBuf>::new());
 }
 
 fn spawned(command: &mut Command) -> Child {

@@ -64,6 +64,7 @@ fn path(module: &serde_json::Value) -> String {
 fn first(root: &Path, state: &Path) -> Result<(f64, Conversation), String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lspwright"));
     command.args(["serve", "--toolsets", "explore", "--project"]).arg(root).env("XDG_STATE_HOME", state);
+    command.env("LSPWRIGHT_DAEMON", "never");
     let mut talk = Conversation::start(&mut command, Framing::Lines)?;
     let hello = json!({
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "speed", "version": "1" },

@@ -10,7 +10,7 @@ use crate::conversation::{Conversation, Framing};
 /// Starts `lspwright serve` and says hello.
 pub fn start(root: &Path) -> Result<Conversation, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lspwright"));
-    command.arg("serve").arg("--project").arg(root);
+    command.arg("serve").arg("--project").arg(root).env("LSPWRIGHT_DAEMON", "never");
     let mut talk = Conversation::start(&mut command, Framing::Lines)?;
     let hello = json!({
         "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "speed", "version": "1" },

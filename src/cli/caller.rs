@@ -6,12 +6,11 @@ use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio_util::sync::CancellationToken;
-
 use super::streams::{OwnStreams, Stderr, Stdout, Streams};
+use crate::daemon;
 use crate::lsp::Environment;
 use crate::text::AbsPath;
-use crate::tools::{ErrorKind, Projects, Sessions, Setup, ToolError};
+use crate::tools::{ErrorKind, Projects, Setup, ToolError};
 use crate::workspace::read_text;
 
 /// One command's caller.
@@ -40,12 +39,12 @@ pub(super) enum Place {
 /// What the daemon knows of a caller beside its words, and what it lends it.
 pub(super) struct Guest {
     pub dir: AbsPath,
-    pub sessions: Arc<Sessions>,
-    /// How long a call waits for the installation of a server.
-    pub patience: Duration,
-    /// Cancelled when the caller wants no answer any more.
-    pub cancelled: CancellationToken,
+    pub lent: daemon::Guest,
 }
+
+/// How long a call waits for the installation of a server where others wait for its answer: MCP clients give up after a
+/// minute.
+pub(super) const PATIENCE: Duration = Duration::from_secs(40);
 
 impl Default for Caller {
     /// Takes the caller of this process.
@@ -110,8 +109,7 @@ impl Caller {
         match &self.place {
             Place::Own => Projects::new(setup),
             Place::Daemon(guest) => {
-                let patience = Some(guest.patience);
-                Projects::sharing(Setup { patience, ..setup }, Arc::clone(&guest.sessions))
+                Projects::sharing(Setup { patience: Some(PATIENCE), ..setup }, Arc::clone(&guest.lent.sessions))
             }
         }
     }
@@ -120,7 +118,7 @@ impl Caller {
     pub(super) async fn gone(&self) {
         match &self.place {
             Place::Own => stopped().await,
-            Place::Daemon(guest) => guest.cancelled.cancelled().await,
+            Place::Daemon(guest) => guest.lent.cancelled.cancelled().await,
         }
     }
 }

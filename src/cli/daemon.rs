@@ -2,21 +2,19 @@
 
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::args::{Cli, Command, Daemon, DaemonCommand};
+use super::args::{Cli, Command, Common, Daemon, DaemonCommand};
 use super::caller::{Caller, Guest, Place, stopped};
 use super::screen::Screen;
-use super::serve::log_to_stderr;
-use super::streams::{Stderr, Stdout, Streams};
+use super::streams::{Stderr, Stdout, Streams, log_to_stderr};
+use tokio::io::DuplexStream;
+
 use crate::daemon::{self, Address, Done, Heard, Invocation, Outcome, Status};
 use crate::lsp::Environment;
 use crate::text::AbsPath;
 use crate::tools::{ErrorKind, ToolError};
 use crate::workspace::{Dirs, read};
 
-/// How long a call waits for the installation of a server before the caller does so itself.
-const PATIENCE: Duration = Duration::from_secs(1);
 /// `LSPWRIGHT_DAEMON=never` keeps commands in the process that was started for them.
 const SWITCH: &str = "LSPWRIGHT_DAEMON";
 const NONE: &str = "no daemon is running\n";
@@ -26,12 +24,10 @@ pub(super) type Runner = fn(Vec<String>, Caller) -> Result<Done, ToolError>;
 /// Has the daemon run a command; nothing where it is to be run here.
 pub(super) fn delegated(cli: &Cli) -> Option<ExitCode> {
     let caller = &cli.common.caller;
-    if !is_for_it(cli) || cli.common.no_daemon || is_switched_off(&caller.environment) {
+    if !is_for_it(cli) {
         return None;
     }
-    let address = Address::of_process().ok()?;
-    let log = log().ok()?;
-    let invocation = invocation(caller)?;
+    let Handover { address, log, invocation } = handover(&cli.common)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     let tell = |heard| match heard {
         // A reader that has gone away has what it wanted.
@@ -51,6 +47,29 @@ pub(super) fn delegated(cli: &Cli) -> Option<ExitCode> {
             Some(Screen::new(&cli.common).failed(&error))
         }
     }
+}
+
+/// A command, and the daemon that can run it.
+pub(super) struct Handover {
+    address: Address,
+    log: AbsPath,
+    invocation: Invocation,
+}
+
+impl Handover {
+    /// Begins the command, which reads and writes as it goes.
+    pub(super) async fn open(&self) -> std::io::Result<DuplexStream> {
+        daemon::open(&self.address, self.log.as_path(), self.invocation.clone()).await
+    }
+}
+
+/// Returns what is handed to a daemon for a caller; nothing where there is to be none.
+pub(super) fn handover(common: &Common) -> Option<Handover> {
+    let caller = &common.caller;
+    if common.no_daemon || is_switched_off(&caller.environment) {
+        return None;
+    }
+    Some(Handover { address: Address::of_process().ok()?, log: log().ok()?, invocation: invocation(caller)? })
 }
 
 /// Tells whether a command gains by open projects, and does nothing but what is asked of them.
@@ -114,12 +133,7 @@ fn run(invocation: Invocation, lent: daemon::Guest, runner: Runner) -> Done {
         },
         columns: invocation.columns,
         stderr: if invocation.is_live { Stderr::Terminal } else { Stderr::Pipe },
-        place: Place::Daemon(Guest {
-            dir,
-            sessions: Arc::clone(&lent.sessions),
-            patience: PATIENCE,
-            cancelled: lent.cancelled.clone(),
-        }),
+        place: Place::Daemon(Guest { dir, lent: lent.clone() }),
     };
     let Ok(dir) = AbsPath::new(&invocation.dir) else { return Done::Declined };
     runner(invocation.words.clone(), caller(dir)).unwrap_or(Done::Declined)

@@ -151,3 +151,15 @@ impl Write for Writer<'_> {
         Ok(())
     }
 }
+
+/// The variable that says what is logged.
+pub(super) const LOG: &str = "LSPWRIGHT_LOG";
+
+/// Logs what `LSPWRIGHT_LOG` asks for, or else `usual`: stdout belongs to others.
+pub(super) fn log_to_stderr(usual: &str) {
+    let filter = tracing_subscriber::EnvFilter::try_from_env(LOG);
+    let filter = filter.unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(usual));
+    let logging = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
+    // Only a second subscriber could be refused, and there is none.
+    let _ = logging.try_init();
+}

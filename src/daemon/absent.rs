@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tokio::io::{DuplexStream, Empty, Sink};
 use tokio_util::sync::CancellationToken;
 
 use super::message::{Done, Heard, Invocation, Outcome, Status};
@@ -40,6 +41,16 @@ impl Guest {
     pub fn note(&self, _note: &str) {}
 
     pub fn writing(&self) {}
+
+    pub fn connection(&self) -> Option<(Empty, Sink)> {
+        None
+    }
+}
+
+/// # Errors
+/// Always: there is no daemon on this system.
+pub async fn open(_address: &Address, _log: &Path, _invocation: Invocation) -> io::Result<DuplexStream> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 pub async fn call(

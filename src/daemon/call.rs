@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -25,6 +27,8 @@ const FAREWELL: Duration = Duration::from_secs(5);
 const END: Duration = Duration::from_secs(15);
 /// More than that of a log is not kept for the next daemon.
 const LOG: u64 = 1 << 20;
+/// How many bytes are carried at once.
+const PIECE: usize = 1 << 16;
 
 /// Runs a command in the daemon. What it says is told when it has ended: until then it can be begun anew.
 pub async fn call(
@@ -84,6 +88,55 @@ pub async fn call(
         said.into_iter().for_each(tell);
     }
     outcome
+}
+
+/// Has the daemon run a command that reads stdin and writes stdout while it goes on. What can be read ends where the command
+/// has ended, or is lost.
+///
+/// # Errors
+/// Where no daemon answers.
+pub async fn open(address: &Address, log: &Path, invocation: Invocation) -> io::Result<DuplexStream> {
+    let stream = connected(address, log).await?;
+    let (mut from, mut to) = stream.into_split();
+    let silent = |_| io::Error::other("it does not answer");
+    send(&mut to, &Frame::Said(Request::Run(Box::new(invocation)))).await?;
+    match timeout(SILENCE, receive::<Event>(&mut from)).await.map_err(silent)?? {
+        Some(Frame::Said(Event::Alive)) => {}
+        _ => return Err(io::Error::other("it declined")),
+    }
+    let (ours, theirs) = tokio::io::duplex(PIECE);
+    tokio::spawn(carry((from, to), theirs));
+    Ok(ours)
+}
+
+/// Carries bytes in both directions until the command has ended, or is lost.
+async fn carry((mut from, mut to): (OwnedReadHalf, OwnedWriteHalf), caller: DuplexStream) {
+    let (mut stdin, mut stdout) = tokio::io::split(caller);
+    let typed = async {
+        let mut piece = vec![0; PIECE];
+        loop {
+            let read = stdin.read(&mut piece).await.unwrap_or_default();
+            let sent = send(&mut to, &Frame::<Request>::Bytes(piece[..read].to_vec())).await;
+            if read == 0 || sent.is_err() {
+                return std::future::pending::<()>().await;
+            }
+        }
+    };
+    let said = async {
+        while let Ok(Ok(Some(frame))) = timeout(SILENCE, receive::<Event>(&mut from)).await {
+            match frame {
+                Frame::Bytes(bytes) if stdout.write_all(&bytes).await.is_ok() => {}
+                Frame::Said(Event::Alive) => {}
+                _ => break,
+            }
+        }
+    };
+    tokio::select! {
+        () = typed => {}
+        () = said => {}
+    }
+    // A reader that is gone needs no end.
+    let _ = stdout.shutdown().await;
 }
 
 /// Returns what the daemon that listens at a socket is at; nothing where there is none.

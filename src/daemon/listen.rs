@@ -1,14 +1,19 @@
 //! The daemon's side: it listens, runs what it is asked for, and ends when nobody needs it any more.
 
 use std::io;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
+use futures::stream;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::unix::OwnedReadHalf;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{interval, timeout};
+use tokio_util::io::StreamReader;
 use tokio_util::sync::CancellationToken;
 
 use super::address::Address;
@@ -45,9 +50,23 @@ pub struct Guest {
     /// Cancelled when the caller is gone, or says so.
     pub cancelled: CancellationToken,
     events: mpsc::UnboundedSender<Frame<Event>>,
+    /// What the caller reads on its stdin, for the command that asks for it.
+    input: Arc<Mutex<Option<mpsc::UnboundedReceiver<Vec<u8>>>>>,
 }
 
 impl Guest {
+    /// Returns the caller's stdin as it comes, and its stdout; nothing where they have been taken.
+    pub fn connection(
+        &self,
+    ) -> Option<(impl AsyncRead + Send + Unpin + 'static, impl AsyncWrite + Send + Unpin + 'static)> {
+        let input = locked(&self.input).take()?;
+        let pieces = stream::unfold(input, |mut input| async {
+            let piece = input.recv().await?;
+            Some((Ok::<_, io::Error>(io::Cursor::new(piece)), input))
+        });
+        Some((StreamReader::new(Box::pin(pieces)), Stdout(self.clone())))
+    }
+
     pub fn stdout(&self, bytes: &[u8]) {
         self.tell(Frame::Bytes(bytes.to_vec()));
     }
@@ -68,6 +87,24 @@ impl Guest {
     fn tell(&self, frame: Frame<Event>) {
         // A caller that is gone hears nothing.
         let _ = self.events.send(frame);
+    }
+}
+
+/// The caller's stdout.
+struct Stdout(Guest);
+
+impl AsyncWrite for Stdout {
+    fn poll_write(self: Pin<&mut Self>, _cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.0.stdout(bytes);
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -163,10 +200,12 @@ impl Daemon {
             _ => return Ok(()),
         };
         let (events, mut said) = mpsc::unbounded_channel();
+        let (typed, input) = mpsc::unbounded_channel();
+        let input = Arc::new(Mutex::new(Some(input)));
         let cancelled = CancellationToken::new();
-        let guest = Guest { sessions: Arc::clone(&self.sessions), cancelled: cancelled.clone(), events };
+        let guest = Guest { sessions: Arc::clone(&self.sessions), cancelled: cancelled.clone(), events, input };
         let _gone = cancelled.clone().drop_guard();
-        tokio::spawn(heed(from, cancelled));
+        tokio::spawn(heed(from, typed, cancelled));
         let running = Running::new(self);
         let run = Arc::clone(&self.run);
         // On a thread of its own: what reads or computes for long keeps nobody else from being answered.
@@ -255,10 +294,18 @@ impl Daemon {
     }
 }
 
-/// Cancels a command when its caller says so, or is gone.
-async fn heed(mut from: OwnedReadHalf, cancelled: CancellationToken) {
-    // Whatever it is: nothing else is said here.
-    let _ = receive::<Request>(&mut from).await;
+/// Hands on what a caller's stdin holds, and cancels the command when its caller says so, or is gone.
+async fn heed(mut from: OwnedReadHalf, typed: mpsc::UnboundedSender<Vec<u8>>, cancelled: CancellationToken) {
+    let mut typed = Some(typed);
+    while let Ok(Some(Frame::Bytes(bytes))) = receive::<Request>(&mut from).await {
+        match &typed {
+            // Its end.
+            _ if bytes.is_empty() => typed = None,
+            // A command that does not read it has no use for it.
+            Some(typed) => drop(typed.send(bytes)),
+            None => {}
+        }
+    }
     cancelled.cancel();
 }
 

@@ -1,5 +1,5 @@
 //! What a process and the daemon say to each other, and how it is framed: four bytes of length (little-endian), one that
-//! tells JSON from bytes, the content.
+//! tells JSON from bytes, the content. Bytes are the process's stdin, its end where there are none, and its stdout.
 
 use std::collections::BTreeMap;
 use std::io;

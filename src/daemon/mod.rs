@@ -1,4 +1,5 @@
-//! Floor 9: commands that are run for other processes of the same user, so that sessions stay warm from one to the next.
+//! Floor 9: commands, and whole conversations with MCP clients, that are run for other processes of the same user, so that
+//! sessions stay warm from one to the next.
 //!
 //! Nothing depends on the daemon: where it is not there, is of another version, or is lost on the way, a command runs in
 //! the process that was started for it.
@@ -17,11 +18,11 @@ mod memory;
 mod message;
 
 #[cfg(not(unix))]
-pub use absent::{Address, Guest, Run, call, listen, status, stop};
+pub use absent::{Address, Guest, Run, call, listen, open, status, stop};
 #[cfg(unix)]
 pub use address::Address;
 #[cfg(unix)]
-pub use call::{call, status, stop};
+pub use call::{call, open, status, stop};
 #[cfg(unix)]
 pub use listen::{Guest, Run, listen};
 pub use message::{Done, Heard, Invocation, Outcome, Output, Status};

@@ -10,6 +10,7 @@ mod log;
 mod news;
 mod progress;
 mod prompts;
+mod proxy;
 mod resources;
 mod roots;
 mod server;
@@ -20,12 +21,12 @@ use std::time::Duration;
 
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
-use rmcp::transport::stdio;
-use tokio::io::BufWriter;
+use tokio::io::{AsyncRead, AsyncWrite, BufWriter};
 
 use crate::tools::Projects;
 
 pub use command::Commands;
+pub use proxy::carry;
 pub use server::{Offer, Server, Toolsets};
 use wire::Wire;
 
@@ -46,15 +47,23 @@ pub enum ServeError {
     Loop(#[from] tokio::task::JoinError),
 }
 
-/// Serves the tools over stdin and stdout until stdin ends or `stop` is done; then ends all language servers.
-pub async fn serve(projects: Arc<Projects>, offer: Offer, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
+/// Serves the tools over a pair of pipes until what is read ends or `stop` is done; then ends the language servers that are
+/// this client's alone.
+pub async fn serve<R, W>(
+    (projects, offer): (Arc<Projects>, Offer),
+    (read, write): (R, W),
+    stop: impl Future<Output = ()>,
+) -> Result<(), ServeError>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
     let server = Server::new(Arc::clone(&projects), offer);
     let desk = server.desk();
     let served = async {
-        let (stdin, stdout) = stdio();
         // Every write to stdout is a way to another thread and back.
-        let stdout = BufWriter::with_capacity(WRITTEN_AT_ONCE, stdout);
-        match server.serve(Wire::new(stdin, stdout)).await {
+        let write = BufWriter::with_capacity(WRITTEN_AT_ONCE, write);
+        match server.serve(Wire::new(read, write)).await {
             Ok(running) => running.waiting().await.map(drop).map_err(ServeError::from),
             // A client that leaves before it has said anything.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),

@@ -20,7 +20,8 @@ impl Roots {
     /// Returns the client's roots; where it does not speak of any, the directory that it started this program in. Roots
     /// that are no files of this machine are left out.
     #[expect(deprecated, reason = "clients of the versions before 2026-07-28 have no other way to say where they work")]
-    pub(super) async fn of(&self, peer: &Peer<RoleServer>) -> Vec<AbsPath> {
+    pub(super) async fn of(&self, peer: &Peer<RoleServer>, dir: Option<&AbsPath>) -> Vec<AbsPath> {
+        let here = || dir.filter(|dir| can_hold_a_project(dir)).into_iter().cloned().collect();
         if peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
             return here();
         }
@@ -37,10 +38,4 @@ impl Roots {
     pub(super) fn forget(&self) {
         locked(&self.0).take();
     }
-}
-
-/// Returns the current directory, unless it is one in which no project can be.
-fn here() -> Vec<AbsPath> {
-    let here = std::env::current_dir().ok().and_then(|here| AbsPath::new(here).ok());
-    here.filter(can_hold_a_project).into_iter().collect()
 }

@@ -50,6 +50,8 @@ pub struct Offer {
     pub toolsets: Toolsets,
     /// The project that calls without a `projectRoot` mean.
     pub project: Option<AbsPath>,
+    /// Where the client has started the program.
+    pub dir: Option<AbsPath>,
     /// Tools that write are left out.
     pub read_only: bool,
     pub commands: Commands,
@@ -132,7 +134,7 @@ impl Server {
     async fn around(&self, peer: &Peer<RoleServer>) -> Vec<AbsPath> {
         match &self.offer.project {
             Some(project) => vec![project.clone()],
-            None => self.roots.of(peer).await,
+            None => self.roots.of(peer, self.offer.dir.as_ref()).await,
         }
     }
 

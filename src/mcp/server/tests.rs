@@ -48,7 +48,7 @@ enum Leaves {
 /// Sends messages to a server with the tools above, and returns what it says.
 async fn talk(messages: &[Value], leaves: Leaves) -> Vec<Value> {
     let toolsets = Toolsets::Named(vec![Toolset::Plan]);
-    let offer = Offer { toolsets, project: None, read_only: true, commands: Commands::Refused };
+    let offer = Offer { toolsets, project: None, dir: None, read_only: true, commands: Commands::Refused };
     let projects = Arc::new(Projects::new(Setup::of_process(Trust::Nothing)));
     let server = Server { table: TABLE, ..Server::new(projects, offer) };
     let (ours, theirs) = tokio::io::duplex(1 << 16);

@@ -49,7 +49,8 @@ pub(super) const LIST: Tool = Tool {
             let root = args.project_root.as_deref();
             let root =
                 root.map_or_else(|| context.root_around("."), |root| Ok(named_root(root, context.around.first())?));
-            let args = ListArgs { project_root: root.ok().map(|root| root.to_string()), ..args };
+            let root = root.ok().or_else(|| context.around.first().cloned());
+            let args = ListArgs { project_root: root.map(|root| root.to_string()), ..args };
             context.projects.admitted(&root_of(&args)?)?;
             Answer::of(&list(context.projects.setup(), &args)?)
         })
