@@ -22,7 +22,9 @@ pub(super) struct Installed {
 pub(super) fn directories(root: &AbsPath) -> impl Iterator<Item = AbsPath> + use<> {
     let usual = [".venv", "venv", "env"].map(|name| root.join(name).ok());
     let entries = std::fs::read_dir(root.as_path()).into_iter().flatten().flatten();
+    // A file is none: that is known without asking for anything in it.
     let mut others: Vec<AbsPath> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_file()))
         .filter_map(|entry| AbsPath::new(entry.path()).ok())
         .filter(|dir| roots::is_environment(dir.as_path()))
         .collect();
