@@ -334,7 +334,7 @@ fn a_bare_name_is_enough_where_one_thing_is_called_so() {
     assert!(several.stderr.contains("did you mean `Bank.sol:Bank.pay`?"), "{several:?}");
     let none = project.run(&["rename", "amount", "sum"]);
     assert!(
-        none.code == Some(2) && none.stderr.contains("nothing in"),
+        none.code == Some(2) && none.stderr.contains("declares no `amount`"),
         "a function's own name is not enough: {none:?}"
     );
 }

@@ -357,7 +357,7 @@ fn ids_outlive_edits_from_outside_and_restarts() {
     let same = |name: &str| assert_eq!(moved[name], after[name], "{name}");
     ["Order", "sum_of", "_hidden", "inner", "__init__", "size"].into_iter().for_each(same);
     let lost = refused(&mut client, "get_source", json!({"id": after["new"]}));
-    assert!(lost.contains("was `new` of `shop/order.py`, which is there no more"), "{lost}");
+    assert!(lost.contains("was `new` of `shop/order.py`, which no longer exists"), "{lost}");
     // Deleted and brought back.
     std::fs::remove_file(project.root().join("shop/till.py")).unwrap();
     let till = json!({"name": "pay"});

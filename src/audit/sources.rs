@@ -175,7 +175,7 @@ impl Sources {
         self.left_out.extend(by_language.into_iter().map(|(language, files)| Problem {
             file: files[0].name().to_owned(),
             line: None,
-            message: format!("{language} is not looked at in this answer"),
+            message: format!("{language} is not covered by this answer"),
             skipped: if files.len() == 1 { "the file".to_owned() } else { format!("{} files like it", files.len()) },
         }));
         self

@@ -106,7 +106,7 @@ pub(super) async fn run(common: &Common, args: Run, screen: &Arc<Screen>) -> Res
         Some(_) => drop(screen.print_answer(&ran, NO_PLAN)?),
     }
     if ran.timed_out {
-        screen.remark("its time was over: it was ended with all that it had started (`--timeout`)");
+        screen.remark("it timed out, and was ended with all that it had started (`--timeout`)");
     }
     Ok(ExitCode::from(u8::from(!ran.success)))
 }

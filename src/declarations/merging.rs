@@ -76,13 +76,13 @@ pub fn compared(module: &Readable, view: &Readable) -> Comparison {
                 if view.has_own_rest(one) {
                     found
                         .left
-                        .push(format!("what stands in `{name}` is not taken from a view: edit_source changes it"));
+                        .push(format!("the content of `{name}` is not taken from a view: edit_source changes it"));
                 }
             }
             (None, Some(id)) if !own.contains_key(id) && base(view, *id).is_some() => {
                 match by(view, *id, (None, one)) {
                     By::Module => found.outside.deleted.push((*id, name)),
-                    _ => found.left.push(format!("`{name}` is changed in the view, and is no more in the module")),
+                    _ => found.left.push(format!("`{name}` is changed in the view, and no longer in the module")),
                 }
             }
             (None, _) => {
@@ -122,7 +122,9 @@ fn pair(module: &Readable, view: &Readable, (at, number): (usize, usize), found:
             found.left.push(format!("`{name}` changed in the view and in the module since the view was written"));
         }
         By::View if now.numbers.len() != one.numbers.len() => {
-            found.left.push(format!("the line of `{name}` declares as many as before no more: edit_source changes it"));
+            found
+                .left
+                .push(format!("the line of `{name}` no longer declares as many as before: edit_source changes it"));
         }
         By::View => {
             let pairs = now.ids.iter().zip(&now.numbers).zip(&one.numbers);
@@ -312,7 +314,7 @@ fn documentation((module, now): (&Readable, &Shown), one: &Parts) -> Result<Opti
 
 /// Refuses edits after which a declaration is no more what it was.
 fn check((module, now): (&Readable, &Shown), edits: &[TextEdit]) -> Result<(), String> {
-    let edits = TextEdits::new(edits.to_vec()).map_err(|_| "cannot be edited so".to_owned())?;
+    let edits = TextEdits::new(edits.to_vec()).map_err(|_| "cannot be edited in that way".to_owned())?;
     let text = edits.apply(module.text());
     let (parsed, after) = reread(module, &text);
     if parsed.tree.error_count() > module.parsed().tree.error_count() {

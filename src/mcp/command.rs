@@ -53,7 +53,7 @@ impl Commands {
                 .hint(
                     "leave `check` out: the languages' own checkers look at the plan with `verify` (`level`) `project`",
                 )
-                .hint("who started the server can allow it: `lspwright serve --allow-commands`"));
+                .hint("start the server with `lspwright serve --allow-commands` to allow it"));
         }
         let timeout = match timeout {
             None | Some(Value::Null) => None,

@@ -26,7 +26,7 @@ const PROMPTS: &[Written] = &[
     Written {
         name: "clean_up_file",
         title: "Clean up a file",
-        description: "Mends the code smells of a file, one checked refactoring at a time.",
+        description: "Fixes the code smells of a file, one checked refactoring at a time.",
         arguments: &[("path", "The file")],
         text: "Clean `{path}` up. Call analyze_code with that path. Take the smells from the worst on: for each call \
             preview_refactoring with the refactoring that it suggests and the smell's location as the target, read the \

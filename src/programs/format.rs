@@ -55,7 +55,7 @@ async fn of_python(ground: &ProgramTree<'_>, path: &AbsPath, text: &str) -> Resu
     };
     let Some(tools) = ground.above(path).find_map(settings) else { return Ok(None) };
     if tools.contains_key("yapf") {
-        return Err(NotRun::new("the project is formatted by yapf, which is not asked here", "run it in a shell"));
+        return Err(NotRun::new("the project is formatted by yapf, which lspwright does not run", "run it in a shell"));
     }
     if !tools.contains_key("black") {
         return Ok(None);
@@ -90,7 +90,7 @@ async fn of_script(ground: &ProgramTree<'_>, path: &AbsPath, text: &str) -> Resu
     })?;
     let words = std::iter::once(own.to_string_lossy().into_owned()).chain(words);
     let ran = ground.run(Program::new(words).asked(text), &ground.root).await?;
-    written(name, &ran, "mend what it says").map(Some)
+    written(name, &ran, "fix what it reports").map(Some)
 }
 
 fn written(name: &str, ran: &Ran, next: &str) -> Result<Formatted, NotRun> {

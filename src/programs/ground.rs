@@ -70,7 +70,7 @@ impl ProgramTree<'_> {
         };
         let said = ran.last_words(LAST_WORDS);
         let reason = format!("`{command}` ran no test: {}", if said.is_empty() { "it says nothing" } else { &said });
-        NotRun::new(reason, "mend what it says, or name another `path` or `filter` (`--filter`)")
+        NotRun::new(reason, "fix what it reports, or name another `path` or `filter` (`--filter`)")
     }
 
     /// Says why a program came to nothing.
@@ -79,7 +79,7 @@ impl ProgramTree<'_> {
             let reason = format!("`{command}` did not end within {} s", self.within.as_secs());
             return NotRun::new(reason, "give a longer `timeout` (`--timeout`)");
         };
-        NotRun::new(format!("`{command}` ended with {status}: {}", ran.last_words(LAST_WORDS)), "mend what it says")
+        NotRun::new(format!("`{command}` ended with {status}: {}", ran.last_words(LAST_WORDS)), "fix what it reports")
     }
 
     /// Returns a file of `scratch` for a report, which is not there yet.
@@ -94,7 +94,10 @@ impl ProgramTree<'_> {
         let file = self.scratch(name);
         let written = std::fs::write(&file, text);
         written.map(|()| file.clone()).map_err(|error| {
-            NotRun::new(format!("`{file}` cannot be written: {error}"), "make room where temporary files lie")
+            NotRun::new(
+                format!("`{file}` cannot be written: {error}"),
+                "free space in the directory for temporary files",
+            )
         })
     }
 

@@ -91,7 +91,7 @@ impl Python {
             Some(9) => Ok(false),
             _ => Err(NotRun::new(
                 format!("`{}` does not run: {}", self.program, ran.last_words(LAST_WORDS)),
-                "mend the environment, or make another one: `python3 -m venv .venv`",
+                "fix the environment, or make another one: `python3 -m venv .venv`",
             )),
         }
     }

@@ -93,7 +93,7 @@ impl Tested {
     pub(super) fn ended(&mut self, ran: &Ran) {
         let failed = self.results.iter().any(|result| result.outcome == TestOutcome::Failed);
         self.trouble = match ran.status {
-            None => Some("its time was over before it had ended: all that it had started was ended".to_owned()),
+            None => Some("it timed out, and was ended with all that it had started".to_owned()),
             Some(status) if !status.success() && !failed => {
                 Some(format!("it ended with {status}, and no test failed:\n{}", ran.last_words(LAST_WORDS)))
             }

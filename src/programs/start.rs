@@ -48,7 +48,7 @@ pub async fn start(ground: &ProgramTree<'_>, path: &AbsPath, args: &[String]) ->
         }
         Some(Language::Java) => Ok(plain(ground.root.clone(), &["java", path.as_str()], args, format!("java {shown}"))),
         _ => Err(NotRun::new(
-            format!("nothing is known that runs `{shown}`"),
+            format!("no program is known that runs `{shown}`"),
             "Python, JavaScript, TypeScript, Rust, Go, Java and shell scripts are run; try it in a shell",
         )),
     }

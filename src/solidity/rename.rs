@@ -38,8 +38,8 @@ fn unknown(model: &Model, file: &SourceId, name: String) -> Unrenamable {
     let open = facts.imports.iter().find(|(_, target)| target.is_none());
     let reason = match (facts.problems.first(), open) {
         (Some(problem), _) => problem.message.clone(),
-        (None, Some((import, _))) => format!("the import `{}` leads nowhere", import.path),
-        (None, None) => "nothing of that name is in sight".to_owned(),
+        (None, Some((import, _))) => format!("the import `{}` does not resolve", import.path),
+        (None, None) => "no declaration of that name is visible".to_owned(),
     };
     Unrenamable::Unknown { name, reason }
 }

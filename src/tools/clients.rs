@@ -185,7 +185,7 @@ fn directory(client: &Client, file: &AbsPath) -> Result<AbsPath, ToolError> {
 
 fn unreadable(file: &AbsPath, why: &str) -> ToolError {
     ToolError::new(ErrorKind::Refused, format!("`{file}` is not understood: {why}"))
-        .hint("mend the file, or write the entry by hand; see docs/agents.md")
+        .hint("fix the file, or write the entry by hand; see docs/agents.md")
 }
 
 /// Returns a configuration that holds nothing but the entry.

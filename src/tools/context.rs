@@ -121,7 +121,7 @@ impl Context {
         }
         let is_there = |base: &AbsPath| base.join(path).is_ok_and(|path| path.as_path().exists());
         let around = self.around.iter().find(|around| is_there(around)).or(self.around.first()).ok_or_else(|| {
-            ToolError::invalid(format!("`{path}` is not an absolute path, and nothing tells what it is relative to"))
+            ToolError::invalid(format!("`{path}` is not an absolute path, and what it is relative to is not known"))
                 .hint("give an absolute path, or `projectRoot` and a path relative to it")
         })?;
         // Where the project begins above, the path would mean something else in it.

@@ -32,7 +32,7 @@ pub(super) const INSPECT_STRUCTURE: Tool = Tool {
 pub(super) const ANALYZE_CODE: Tool = Tool {
     name: "analyze_code",
     title: "Find code smells",
-    description: "Finds code smells, the worst first, and the refactoring that mends each; locations are targets.",
+    description: "Finds code smells, the worst first, and the refactoring that fixes each; locations are targets.",
     toolset: Toolset::Inspect,
     effect: Effect::Reads,
     input: || tidy(schema_of_input::<AnalyzeArgs>()),

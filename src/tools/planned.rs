@@ -69,8 +69,7 @@ impl Planned {
         project.session().disk().is_whole()?;
         let mut warnings = plan.warnings().to_vec();
         for (server, lack) in project.session().untold() {
-            let message =
-                format!("{server}: {lack} (who trusts the project can start lspwright with `--trust-project`)");
+            let message = format!("{server}: {lack} (start lspwright with `--trust-project` if you trust the project)");
             warnings.push(Warning::of_plan(WarningKind::NotTrusted, message));
         }
         for (server, words) in project.session().complaints(plan.edits().keys()) {
@@ -325,7 +324,7 @@ fn doubtful(found: &Verification) -> ToolError {
 fn unverified(found: &Verification) -> ToolError {
     let reason = found.reason.as_deref().unwrap_or("no reason is known");
     ToolError::new(ErrorKind::Unverified, format!("the plan could not be checked: {reason}"))
-        .hint("nothing was changed; `lspwright doctor` tells which checkers are there and how to mend them")
+        .hint("nothing was changed; `lspwright doctor` lists the checkers and how to fix what they lack")
         .hint("`verify` (`--verify`) `syntax` checks that the files still parse, `none` nothing at all")
         .hint("`force` (`--force`) applies the plan unchecked")
 }

@@ -168,7 +168,7 @@ fn spelled_out<'w>(session: &Session, written: &'w str) -> Result<Cow<'w, str>, 
     match found.len() {
         1 => Ok(Cow::Owned(found.pop_first().unwrap_or_default())),
         0 => {
-            let error = ToolError::invalid(format!("nothing in `{}` is declared as `{written}`", session.root()));
+            let error = ToolError::invalid(format!("`{}` declares no `{written}`", session.root()));
             Err(error.hint(FORMS))
         }
         count => {

@@ -86,7 +86,7 @@ impl Contract {
         let gone = self.abi.difference(&after.abi).map(|entry| format!("`{name}` loses `{entry}`"));
         let come = after.abi.difference(&self.abi).map(|entry| format!("`{name}` gains `{entry}`"));
         let laid_out =
-            (self.storage != after.storage).then(|| format!("the storage of `{name}` is laid out otherwise"));
+            (self.storage != after.storage).then(|| format!("the storage of `{name}` is laid out differently"));
         let pairs = self.labels.iter().zip(&after.labels).filter(|(old, new)| old != new && laid_out.is_none());
         let labels = pairs.map(|(old, new)| format!("the storage of `{name}` has `{new}` where it had `{old}`"));
         let labels: Vec<String> = labels.collect();
@@ -147,8 +147,7 @@ pub(super) fn interface(plan: &Plan, old: &Compiled, new: &Compiled) -> Interfac
             let is_same = after.is_some_and(|it| it.bytecode.as_ref() == Some(bytecode));
             interface.is_identical = Some(is_same && interface.is_identical != Some(false));
         }
-        let messages =
-            after.map_or_else(|| vec![format!("`{name}` is not there any more")], |it| before.changes(it, name));
+        let messages = after.map_or_else(|| vec![format!("`{name}` no longer exists")], |it| before.changes(it, name));
         interface.changes.extend(messages.into_iter().map(|message| InterfaceChange { path: path.clone(), message }));
     }
     interface

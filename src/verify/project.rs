@@ -58,7 +58,7 @@ impl Running<'_> {
     ) -> Result<Vec<Problem>, CannotCheck> {
         let old = self.shell(command, before).await?;
         if !old.status.success() {
-            let reason = format!("it already fails without the plan: {}", quoted_end(&old.last_words(SHOWN_LINES)));
+            let reason = format!("it fails without the plan, too: {}", quoted_end(&old.last_words(SHOWN_LINES)));
             return Err(CannotCheck::Command { command: command.to_owned(), reason });
         }
         let new = self.shell(command, after).await?;

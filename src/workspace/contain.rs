@@ -10,7 +10,7 @@ use crate::text::AbsPath;
 pub enum OutsideRoot {
     #[error("{} outside the project `{root}`", whither(path, leads_to))]
     Leaves { path: AbsPath, leads_to: String, root: AbsPath },
-    #[error("where `{path}` leads cannot be told: {source}")]
+    #[error("`{path}` cannot be resolved: {source}")]
     Unknown { path: AbsPath, source: io::Error },
 }
 

@@ -97,7 +97,7 @@ pub fn find_root(start: &AbsPath, around: Option<&AbsPath>) -> FoundRoot {
 /// Why a project's root was not understood.
 #[derive(Debug, thiserror::Error)]
 pub enum NamedRootError {
-    #[error("`{0}` is no `file:` URI of this machine")]
+    #[error("`{0}` is not a `file:` URI of this machine")]
     Uri(String),
     #[error("`{0}` is not an absolute path, and what it is relative to is not known")]
     Relative(String),

@@ -38,7 +38,7 @@ impl Analyst<'_> {
             location: source.location(at),
             kind: "call",
             name,
-            reason: format!("in `{}`: nothing of that name is known", self.named(function)),
+            reason: format!("in `{}`: no declaration of that name is known", self.named(function)),
         })
     }
 

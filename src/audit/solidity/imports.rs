@@ -36,7 +36,7 @@ impl<'s> Finder<'s> {
         let candidates = self.imports.candidates(&SourceId::new(source.name()), import);
         let looked: Vec<&str> = candidates.iter().take(MOST_CANDIDATES).map(SourceId::as_str).collect();
         let reason = match looked.is_empty() {
-            true => "it leads out of the project".to_owned(),
+            true => "it resolves to a file outside the project".to_owned(),
             false => format!("no file at {}", looked.join(", ")),
         };
         Unresolved {

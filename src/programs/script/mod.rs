@@ -44,7 +44,7 @@ impl Package {
         let file = dir.as_path().join(MANIFEST);
         let text = read_text(&file).map_err(|error| error.to_string());
         let read = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
-        read.map_err(|error| NotRun::new(format!("`{}` cannot be read: {error}", file.display()), "mend it"))
+        read.map_err(|error| NotRun::new(format!("`{}` cannot be read: {error}", file.display()), "fix it"))
     }
 
     fn depends_on(&self, name: &str) -> bool {
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!((count(TestOutcome::Failed), count(TestOutcome::Skipped), count(TestOutcome::Passed)), (2, 1, 1));
         assert_eq!(tested.results[1].line, Some(5));
         assert_eq!(tested.results[2].output.as_deref(), Some("6 is not 7"));
-        assert!(tested.trouble.unwrap().contains("its time was over"));
+        assert!(tested.trouble.unwrap().contains("it timed out"));
         assert_eq!(escaped("a (b)"), r"a \(b\)");
     }
 }

@@ -83,7 +83,7 @@ fn edited(page: &mut String, review: &Review<'_>, path: &AbsPath, edit: &FileEdi
 fn head(page: &mut String, review: &Review<'_>) {
     let (word, reason) = match review.verification {
         Some(found) => (found.status.as_str(), found.reason.as_deref().unwrap_or(meaning(found.status))),
-        None => ("unchecked", "whether the plan makes anything worse has not been checked"),
+        None => ("unchecked", "whether the plan brings new problems has not been checked"),
     };
     put(
         page,
@@ -100,7 +100,7 @@ fn head(page: &mut String, review: &Review<'_>) {
 
 fn meaning(status: Status) -> &'static str {
     match status {
-        Status::Clean => "everything that the plan could affect was looked at, and nothing gets worse",
+        Status::Clean => "everything that the plan could affect was checked, and nothing new was found",
         Status::Possible => "nothing new is found, and uses are listed that may have to change",
         Status::Regressed => "the plan brings new problems",
         Status::Unverified => "it could not be checked",

@@ -39,7 +39,7 @@ pub enum Refusal {
     Beyond { path: String, length: usize, index: i64 },
     #[error("the name `{name}` stands twice in one object")]
     Twice { name: String },
-    #[error("`{outer}` holds `{inner}`, and both would be set")]
+    #[error("`{outer}` contains `{inner}`, and both would be set")]
     Nested { outer: String, inner: String },
     #[error("the whole text cannot be {0}")]
     Root(&'static str),

@@ -137,7 +137,7 @@ fn refusals_name_what_is_there() {
     assert_eq!(refused(text, "$.a[3]", &add), "`$['a']` has 1 elements: nothing can be added at 3");
     assert_eq!(refused(text, "$.d", &set), "the name `d` stands twice in one object");
     assert_eq!(refused(text, "$", &remove), "the whole text cannot be removed");
-    assert_eq!(refused("{\"a\": {\"a\": 1}}", "$..a", &set), "`$['a']` holds `$['a']['a']`, and both would be set");
+    assert_eq!(refused("{\"a\": {\"a\": 1}}", "$..a", &set), "`$['a']` contains `$['a']['a']`, and both would be set");
     assert!(refused("{\"a\": 1,, }", "$.a", &set).contains("line 1"), "the place of the mistake is told");
     assert_eq!(refused("", "$", &set), "it holds no value");
     assert!(refused(&"[".repeat(100_000), "$", &set).contains("depth"), "no stack is used up");

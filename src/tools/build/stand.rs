@@ -91,8 +91,8 @@ impl Stand {
 
 fn scratch() -> Result<tempfile::TempDir, ToolError> {
     tempfile::tempdir().map_err(|error| {
-        ToolError::new(ErrorKind::Environment, format!("there is no room for a report: {error}"))
-            .hint("make room where temporary files lie (`TMPDIR`)")
+        ToolError::new(ErrorKind::Environment, format!("the report cannot be written: {error}"))
+            .hint("free space in the directory for temporary files (`TMPDIR`)")
     })
 }
 

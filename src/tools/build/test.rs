@@ -76,7 +76,7 @@ const SHOWN: (usize, usize) = (800, 1_600);
 pub async fn test(context: &Context, args: TestArgs) -> Result<TestedJson, ToolError> {
     let filter = args.filter.filter(|filter| !filter.is_empty());
     if let Some(filter) = filter.as_ref().filter(|it| it.starts_with('-') || it.contains(['\0', '\n'])) {
-        return Err(ToolError::invalid(format!("`filter` is `{filter}`, which no test is called"))
+        return Err(ToolError::invalid(format!("no test's name contains the `filter` `{filter}`"))
             .hint("give a part of the names of tests, as `results` has them"));
     }
     let stand = Stand::of(context, args.project_root.as_deref(), args.path.as_deref()).await?;
@@ -141,7 +141,7 @@ fn answer(stand: &Stand, suites: &[Suite], all: Vec<Result<Tested, NotRun>>) -> 
 fn nothing(stand: &Stand, not_run: Vec<(&Suite, NotRun)>) -> ToolError {
     let mut reasons = not_run.into_iter().map(|(_, why)| why);
     let Some(first) = reasons.next() else {
-        return ToolError::invalid("no test there is called so")
+        return ToolError::invalid("no test there has that name")
             .hint("give a part of a test's name, or leave `filter` out");
     };
     let error = ToolError::new(ErrorKind::Environment, stand.told(&first.reason)).hint(stand.told(&first.next));

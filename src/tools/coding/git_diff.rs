@@ -100,9 +100,7 @@ impl<'a> Git<'a> {
                 RunError::Missing(_) => {
                     ToolError::new(ErrorKind::Environment, "there is no `git` on `PATH`").hint("install git")
                 }
-                RunError::Late(_) => {
-                    ToolError::new(ErrorKind::TimedOut, "git took too long").hint("name a smaller path")
-                }
+                RunError::Late(_) => ToolError::new(ErrorKind::TimedOut, "git timed out").hint("name a smaller path"),
                 other => ToolError::new(ErrorKind::Environment, format!("git cannot be run: {other}")),
             })
         };

@@ -109,7 +109,7 @@ fn refused(place: &Place, refusal: Refusal) -> ToolError {
     let name = place.name();
     let error = ToolError::new(ErrorKind::Refused, format!("in `{name}`: {refusal}"));
     match refusal {
-        Refusal::Json(_) => error.hint("mend the file with file_editor first"),
+        Refusal::Json(_) => error.hint("fix the file with file_editor first"),
         Refusal::Nowhere { there, .. } => {
             let error = there.iter().fold(error, |error, there| error.hint(there));
             error.hint("`add` makes what is not there, one member or element at a time")

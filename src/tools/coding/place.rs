@@ -40,7 +40,7 @@ pub(super) fn base(context: &Context, root: Option<&str>) -> Result<AbsPath, Too
     match context.around.first() {
         Some(around) => Ok(around.clone()),
         None => Ok(AbsPath::new(std::env::current_dir().map_err(|error| {
-            ToolError::invalid(format!("where the user works cannot be told: {error}")).hint("give an absolute path")
+            ToolError::invalid(format!("the current directory is not known: {error}")).hint("give an absolute path")
         })?)?),
     }
 }

@@ -22,7 +22,7 @@ const JOURNAL: &str = "compare the named files with their saved content before a
 const NOT_UTF8: &str = "convert the file to UTF-8, then ask again";
 const NETWORK: &str = "check the network and the proxy settings of the installer that is named, then ask again";
 const PROJECT: &str = "give a project's directory as projectRoot (`--project`)";
-const DOCTOR: &str = "run `lspwright doctor` to see which servers are there and how to mend them";
+const DOCTOR: &str = "run `lspwright doctor` to see which servers are there and how to fix them";
 
 impl From<PathError> for ToolError {
     fn from(error: PathError) -> Self {
@@ -58,7 +58,7 @@ impl From<TooLarge> for ToolError {
     fn from(error: TooLarge) -> Self {
         Self::new(ErrorKind::Refused, error.to_string())
             .hint(PROJECT)
-            .hint("what is not the project's own belongs into `.gitignore`, and is not looked at then")
+            .hint("list what is not the project's own in `.gitignore`: it is left out then")
     }
 }
 
@@ -158,7 +158,7 @@ impl From<DirsError> for ToolError {
 impl From<ConfigError> for ToolError {
     fn from(error: ConfigError) -> Self {
         Self::new(ErrorKind::Environment, error.to_string())
-            .hint("mend servers.toml or the variable that is named; `lspwright servers list` shows the outcome")
+            .hint("fix servers.toml or the variable that is named; `lspwright servers list` shows the outcome")
     }
 }
 
@@ -172,7 +172,7 @@ impl From<LspError> for ToolError {
             }
             LspError::StartFailed { .. } => failed(ErrorKind::ServerMissing).hint(DOCTOR),
             LspError::Died { too_often: Some(_), .. } => failed(ErrorKind::ServerFailed)
-                .hint("mend the cause and ask again then, or start lspwright anew")
+                .hint("fix the cause, then ask again, or start lspwright anew")
                 .hint(DOCTOR),
             LspError::ShutDown { .. } => failed(ErrorKind::ServerFailed).hint("start lspwright anew").hint(DOCTOR),
             LspError::Died { .. } => {
@@ -255,7 +255,7 @@ impl From<ProvisionError> for ToolError {
             ProvisionError::NotFound { server, .. } => failed.hint(own_command(server.as_str())).hint(DOCTOR),
             ProvisionError::InstallFailed { server, .. } => failed.hint(NETWORK).hint(own_command(server.as_str())),
             ProvisionError::Untrusted { .. } => {
-                failed.hint("who trusts the project can start lspwright with `--trust-project`").hint(DOCTOR)
+                failed.hint("start lspwright with `--trust-project` if you trust the project").hint(DOCTOR)
             }
             ProvisionError::Hollow { .. }
             | ProvisionError::Placeholder { .. }
@@ -362,7 +362,7 @@ impl From<ApplyError> for ToolError {
             ApplyError::NothingToUndo | ApplyError::NotApplied { .. } => Self::new(ErrorKind::Refused, message),
             ApplyError::Journal { .. } => Self::new(ErrorKind::Environment, message).hint(JOURNAL),
             ApplyError::Failed(_) => {
-                Self::new(ErrorKind::Environment, message).hint("free space or grant the right, then try again")
+                Self::new(ErrorKind::Environment, message).hint("free space or change the permissions, then try again")
             }
             ApplyError::Unrestored { .. } => Self::new(ErrorKind::Environment, message).hint(JOURNAL),
             ApplyError::Path(error) => error.into(),

@@ -87,7 +87,7 @@ impl View {
         };
         let was = gone.names.join(".");
         let error =
-            ToolError::new(ErrorKind::Stale, format!("`{id}` was `{was}` of `{}`, which is there no more", gone.path));
+            ToolError::new(ErrorKind::Stale, format!("`{id}` was `{was}` of `{}`, which no longer exists", gone.path));
         let name = gone.names.last().map(String::as_str).unwrap_or_default();
         let all = self.index.modules("").flat_map(|module| module.rows.iter().map(move |row| (module, row)));
         let mut near: Vec<(bool, usize, String)> = all

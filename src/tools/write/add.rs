@@ -134,7 +134,7 @@ async fn add_module(context: &Context, view: &View, (name, source): (&str, &str)
     let path = view.project.root().join(name)?;
     let language = Language::of_path(&path).ok_or_else(|| {
         ToolError::invalid(format!("the language of `{name}` is not known"))
-            .hint("a module's ending tells its language: .py, .ts, .sol")
+            .hint("the file's extension says its language: .py, .ts, .sol")
     })?;
     let disk = view.project.session().disk();
     if path.as_path().is_dir() || disk.read(&path).is_ok_and(|text| !text.as_str().is_empty()) {

@@ -165,7 +165,7 @@ impl From<Misfit> for ToolError {
         let refused = Self::new(ErrorKind::Refused, error.to_string());
         match error {
             Misfit::Syntax { .. } | Misfit::Around => {
-                refused.hint("nothing was changed; mend the source and send all of it again")
+                refused.hint("nothing was changed; fix the source and send all of it again")
             }
             Misfit::Nothing => refused.hint("give the whole declaration, head and body"),
             Misfit::Several(_) => refused.hint("give one declaration; add_declaration adds others, one by one"),

@@ -32,7 +32,7 @@ pub(in crate::tools) const SAVE: Tool = Tool {
 pub(in crate::tools) const DISCARD: Tool = Tool {
     name: "discard",
     title: "Discard drafts",
-    description: "Lets the disk's texts stand again.",
+    description: "Drops drafts: the files stand as on the disk.",
     input: || tidy(schema_of_input::<DiscardArgs>()),
     form: Form::Json(|| tidy(schema_of_output::<DiscardedJson>())),
     run: |context, args| Box::pin(async move { Answer::of(&discard(context, parse(args)?).await?) }),

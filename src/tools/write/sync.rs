@@ -149,7 +149,7 @@ fn read(view: &View, file: AbsPath) -> Result<Edited, ToolError> {
             ErrorKind::Refused,
             format!("`{name}` does not parse at line {line}, column {column}"),
         )
-        .hint("nothing was taken over; mend the view and ask again"));
+        .hint("nothing was taken over; fix the view and ask again"));
     }
     Ok(Edited { file, name, path, readable })
 }

@@ -87,7 +87,8 @@ pub(super) fn read(number: u64, dir: PathBuf) -> Result<Record, String> {
         return Err("it is not a file in a directory".to_owned());
     }
     let bytes = fs::read(&path).map_err(|error| format!("it cannot be read: {error}"))?;
-    let intent = serde_json::from_slice(&bytes).map_err(|error| format!("it is none of this version's: {error}"))?;
+    let intent =
+        serde_json::from_slice(&bytes).map_err(|error| format!("it was not written by this version: {error}"))?;
     Ok(Record { number, dir, intent })
 }
 
