@@ -21,7 +21,7 @@ use crate::lsp::peer::Peer;
 use crate::lsp::pushed_diagnostics::Pushed;
 use crate::lsp::sanitize::{RawResult, Results, pump_in};
 use crate::lsp::transport::{Pipes, Process, Stderr};
-use crate::lsp::{LspError, Quirk, ServerName, ServerSpec, locked};
+use crate::lsp::{Location, LspError, Quirk, ServerName, ServerSpec, locked};
 use crate::text::AbsPath;
 
 /// A conversation. Dropping it ends the server at once, with all that the server started.
@@ -35,6 +35,8 @@ pub(super) struct Conversation {
     told: AtomicU64,
     /// As of which of them, and of its own, a file's diagnostics were seen to be all that the server finds there.
     complete: Mutex<BTreeMap<AbsPath, (u64, u64)>>,
+    /// Who implements what stands at a place, by the question's params, as of which notification.
+    implementers: Mutex<BTreeMap<String, (u64, Vec<Location>)>>,
     death: watch::Receiver<Option<Death>>,
     group: Option<ProcessGroup>,
     stderr: Stderr,
@@ -124,6 +126,7 @@ impl Conversation {
             peer,
             told: AtomicU64::new(0),
             complete: Mutex::default(),
+            implementers: Mutex::default(),
             death,
             group,
             stderr,
@@ -213,6 +216,19 @@ impl Conversation {
         if let Some(found) = self.peer.pushed.borrow().get(path) {
             locked(&self.complete).insert(path.clone(), (told, found.serial));
         }
+    }
+
+    /// Returns the implementers that a question was answered with, where the server has been told nothing since.
+    pub(super) fn implementers(&self, params: &str) -> Option<Vec<Location>> {
+        let known = locked(&self.implementers);
+        known.get(params).filter(|(told, _)| *told == self.told()).map(|(_, found)| found.clone())
+    }
+
+    /// Keeps an answer that was asked for as of a notification. Those of before are of no use any more.
+    pub(super) fn implemented(&self, params: String, told: u64, found: Vec<Location>) {
+        let mut known = locked(&self.implementers);
+        known.retain(|_, (as_of, _)| *as_of == told);
+        known.insert(params, (told, found));
     }
 
     /// Says `shutdown` and `exit`, and kills what does not go.

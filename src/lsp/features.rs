@@ -65,9 +65,23 @@ impl Server {
         self.places(Feature::TypeDefinition, "textDocument/typeDefinition", place).await
     }
 
-    /// Asks who implements or overrides what stands at a place.
+    /// Asks who implements or overrides what stands at a place. A server may go through all files for that (basedpyright
+    /// does), so that it is not asked again while it has been told nothing; one that watches the disk itself may know more.
     pub async fn implementation(&self, place: &Place) -> Result<Vec<Location>, LspError> {
-        self.places(Feature::Implementation, "textDocument/implementation", place).await
+        const METHOD: &str = "textDocument/implementation";
+        if self.spec().has(Quirk::WatchesDisk) {
+            return self.places(Feature::Implementation, METHOD, place).await;
+        }
+        self.must_offer(Feature::Implementation)?;
+        let params = self.at(place).await?.to_string();
+        let conversation = self.living().await?;
+        if let Some(known) = conversation.implementers(&params) {
+            return Ok(known);
+        }
+        let told = conversation.told();
+        let found = self.places(Feature::Implementation, METHOD, place).await?;
+        conversation.implemented(params, told, found.clone());
+        Ok(found)
     }
 
     /// Asks for all uses of what stands at a place, its declaration included.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use super::RenameRequest;
+use super::class_variables::named_values;
 use super::forward_references::is_python;
 use super::server_edits::Gathered;
 use super::subject::{Subject, at};
@@ -15,6 +16,9 @@ use crate::syntax::python::{Attribute, AttributeKind, Class, Method, classes, ha
 use crate::syntax::scopes;
 use crate::text::{AbsPath, Span};
 use crate::workspace::locked;
+
+/// So many names are followed from a base to its class.
+const LONGEST_WAY: usize = 16;
 
 pub(super) const CONSTRUCTORS: [&str; 2] = ["__init__", "__new__"];
 
@@ -225,6 +229,14 @@ impl<'a> Hierarchy<'a> {
     /// The members of that name in heirs and implementers, as a server that knows implementations says.
     async fn below(&self, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
         let owner = self.owner(place)?;
+        if let Some(owner) = owner.as_ref().filter(|owner| !owner.class.is_protocol) {
+            let heirs = self.heirs(owner).await?.into_iter();
+            let named = heirs.filter_map(|heir| {
+                let span = member_named(&heir.class, name)?;
+                Some(Place { path: heir.path, offset: span.start })
+            });
+            return Ok(named.collect());
+        }
         let locations = self.implementations(place).await?;
         let mut found = Vec::new();
         for location in locations.into_iter().filter(|location| location.path.is_below(self.session.root())) {
@@ -293,7 +305,11 @@ impl<'a> Hierarchy<'a> {
     /// Tells whether a class that a server calls an implementation of another one is that: its heir, or, of a
     /// protocol, one that has all of its members. Seen with basedpyright 1.40: classes count as one where their
     /// modules go by one name from two import roots.
-    async fn is_kin(&self, above: Option<&LocatedClass>, below: Option<&LocatedClass>) -> Result<bool, Refusal> {
+    pub(super) async fn is_kin(
+        &self,
+        above: Option<&LocatedClass>,
+        below: Option<&LocatedClass>,
+    ) -> Result<bool, Refusal> {
         let (Some(above), Some(below)) = (above, below) else { return Ok(true) };
         if above.place() == below.place() {
             return Ok(true);
@@ -306,7 +322,7 @@ impl<'a> Hierarchy<'a> {
         Ok(above.class.is_protocol && member_spans(&above.class).all(|(name, _)| has(name)))
     }
 
-    async fn implementations(&self, place: &Place) -> Result<Vec<Location>, Refusal> {
+    pub(super) async fn implementations(&self, place: &Place) -> Result<Vec<Location>, Refusal> {
         if self.server.offers(Feature::Implementation) {
             return Ok(self.server.implementation(place).await.map_err(SessionError::from)?);
         }
@@ -376,11 +392,26 @@ impl<'a> Hierarchy<'a> {
         let mut found = Vec::new();
         for base in &class.class.bases {
             let place = Place { path: class.path.clone(), offset: base.name_span.start };
-            for location in self.server.definition(&place).await.map_err(SessionError::from)? {
-                found.extend(self.class_at(&location)?);
-            }
+            found.extend(self.classes_named(place).await?);
         }
         locked(&self.known).insert(class.place(), found.clone());
+        Ok(found)
+    }
+
+    /// The classes that a name at a place means, by way of variables, too.
+    async fn classes_named(&self, place: Place) -> Result<Vec<LocatedClass>, Refusal> {
+        let (mut found, mut seen, mut open) = (Vec::new(), BTreeSet::new(), vec![place]);
+        while let Some(place) = open.pop().filter(|_| seen.len() < LONGEST_WAY) {
+            if !seen.insert(place.clone()) {
+                continue;
+            }
+            for location in self.server.definition(&place).await.map_err(SessionError::from)? {
+                match self.class_at(&location)? {
+                    Some(class) => found.push(class),
+                    None => open.extend(named_values(self.session, &location)?),
+                }
+            }
+        }
         Ok(found)
     }
 
@@ -449,21 +480,6 @@ impl<'a> Hierarchy<'a> {
         let parameters = owner.class.methods.iter().filter(constructs).flat_map(|method| &method.params);
         let named = parameters.filter(|parameter| parameter.name == self.name).map(|parameter| parameter.span.start);
         Ok(named.map(|offset| Place { path: owner.path.clone(), offset }).next())
-    }
-
-    /// The heirs of a class that are the project's.
-    pub(super) async fn heirs(&self, class: &LocatedClass) -> Result<Vec<LocatedClass>, Refusal> {
-        let place = Place { path: class.path.clone(), offset: class.class.name_span.start };
-        let mut found = Vec::new();
-        for location in self.implementations(&place).await? {
-            let Some(heir) = self.class_at(&location)?.filter(|_| location.path.is_below(self.session.root())) else {
-                continue;
-            };
-            if self.is_kin(Some(class), Some(&heir)).await? {
-                found.push(heir);
-            }
-        }
-        Ok(found)
     }
 }
 
