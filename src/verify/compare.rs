@@ -11,10 +11,12 @@ use crate::text::{AbsPath, Position, Span, Text};
 /// new ones.
 pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Problem> {
     let renames = renames(plan);
+    let mut by_both: BTreeMap<(PlaceKey, MessageKey), Vec<usize>> = BTreeMap::new();
     let mut by_place: BTreeMap<PlaceKey, Vec<usize>> = BTreeMap::new();
     let mut by_message: BTreeMap<MessageKey, Vec<usize>> = BTreeMap::new();
     for (index, problem) in before.iter().enumerate() {
         let moved = moved(plan, problem);
+        by_both.entry((place_key(&moved), message_key(&moved, &renames))).or_default().push(index);
         by_place.entry(place_key(&moved)).or_default().push(index);
         by_message.entry(message_key(&moved, &renames)).or_default().push(index);
     }
@@ -23,10 +25,14 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
         let free = candidates.into_iter().flatten().find(|index| !spent[**index]);
         free.map(|index| spent[*index] = true).is_some()
     };
-    let moved_on: Vec<&Problem> = after.iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
-    let unknown = moved_on.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames))));
+    // What is written in front of a finding stands where that stood: the words come first.
+    let both = |problem: &Problem| (place_key(problem), message_key(problem, &renames));
+    let unlike: Vec<&Problem> = after.iter().filter(|problem| !spend(by_both.get(&both(problem)))).collect();
+    let worded: Vec<&Problem> =
+        unlike.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames)))).collect();
     let mut unknown: Vec<&Problem> =
-        unknown.filter(|problem| !is_mere_hint(problem) && !is_own_hint(plan, problem)).collect();
+        worded.into_iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
+    unknown.retain(|problem| !is_mere_hint(problem) && !is_own_hint(plan, problem));
     if carries_code(plan) {
         let mut anywhere: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for ((_, code, severity, message), indices) in by_message {
@@ -192,6 +198,14 @@ mod tests {
         let edit = TextEdit::new(Span::new(at, at + old.len()), new.to_owned());
         let text = Arc::new(Text::decode(text.as_bytes().to_vec()).unwrap());
         Plan::new(Parts { edits: BTreeMap::from([(path(), (text, vec![edit]))]), ..Parts::default() }).unwrap()
+    }
+
+    #[test]
+    fn a_finding_behind_what_is_written_is_the_one_that_was_there() {
+        let added = plan("def f(to): pass\n", "to", "extra, to");
+        let before = [hint("\"to\" is not accessed", 6)];
+        let after = [hint("\"extra\" is not accessed", 6), hint("\"to\" is not accessed", 13)];
+        assert_eq!(compare(&added, &before, &after), []);
     }
 
     #[test]
