@@ -300,23 +300,26 @@ impl Step<'_> {
     fn by_place(&self, source: &Source) -> Vec<Warning> {
         let (text, place) = (source.str(), self.naming.place_after(source));
         let is_packaged = self.moves.is_packaged(&place);
-        let asks = |name: &str, message: &str| {
+        let asks = |(kind, name): (WarningKind, &str), message: &str| {
             let token = source.tokens.iter().find(|token| token.is_name(text, name))?;
             let range = source.text.range(token.span);
-            Some(Warning::at(WarningKind::FollowUp, message, source.path.clone(), range))
+            Some(Warning::at(kind, message, source.path.clone(), range))
         };
         let mut found = Vec::new();
         if self.naming.directory_after(source) != source.directory {
             found.push(asks(
-                "__file__",
+                (WarningKind::RunTime, "__file__"),
                 "the file asks where it lies: paths that are made from `__file__` lead elsewhere",
             ));
         }
         if is_packaged {
-            found.push(asks("__package__", "`__package__` is another one in a package than in a module of its name"));
+            found.push(asks(
+                (WarningKind::FollowUp, "__package__"),
+                "`__package__` is another one in a package than in a module of its name",
+            ));
             let is_run = source.strings().any(|(span, _)| span.of(text).is_some_and(|it| it.contains("__main__")));
             let message = "it is run as a program: `python -m` runs the `__main__` of a package";
-            found.push(asks("__name__", message).filter(|_| is_run));
+            found.push(asks((WarningKind::FollowUp, "__name__"), message).filter(|_| is_run));
         }
         found.into_iter().flatten().collect()
     }

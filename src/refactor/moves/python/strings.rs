@@ -169,7 +169,10 @@ impl Strings {
                 if !is_bounded(text, span) {
                     continue;
                 }
-                let certainty = certainty(one, &text[span.end..], world);
+                let certainty = match is_run(text, span) {
+                    true => Some(Certainty::Sure),
+                    false => certainty(one, &text[span.end..], world),
+                };
                 hits.extend(certainty.map(|certainty| Hit { span, new: one.new.clone(), certainty }));
             }
         }
@@ -214,6 +217,14 @@ fn certainty(one: &Dotted, rest: &str, world: &World<'_>) -> Option<Certainty> {
         Member::Module(place) if after_dot.is_some() && place == one.place.join(name) => Some(Certainty::Sure),
         _ => Some(Certainty::IfAlone),
     }
+}
+
+/// Tells whether Python is asked to run what a name names: `python -m shop`, `[sys.executable, "-m", "shop"]`.
+fn is_run(text: &str, name: Span) -> bool {
+    let before = &text[..name.start];
+    let listed = || before.strip_suffix(['"', '\'']).map(str::trim_end).and_then(|it| it.strip_suffix(','));
+    before.ends_with("-m ")
+        || listed().map(str::trim_end).is_some_and(|it| it.ends_with("\"-m\"") || it.ends_with("'-m'"))
 }
 
 /// Tells whether a string holds nothing but one dotted name.

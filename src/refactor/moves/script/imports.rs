@@ -15,6 +15,9 @@ use crate::workspace::Disk;
 /// Files that may name scripts in a way that only their own tools read.
 const OTHER_IMPORTERS: [&str; 9] = ["vue", "svelte", "astro", "mdx", "html", "htm", "css", "scss", "less"];
 
+/// What tells a script where it lies (Node.js, Modules).
+const PLACES: [&str; 5] = ["__dirname", "__filename", "import.meta.dirname", "import.meta.filename", "import.meta.url"];
+
 /// What the project's own texts show about a move.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
@@ -115,6 +118,26 @@ impl Reader<'_> {
             }
         }
         findings.warnings.extend(self.remark());
+        findings.warnings.extend(self.by_place());
+    }
+
+    /// Warns of a moved file that asks where it lies.
+    fn by_place(&self) -> Option<Warning> {
+        if self.sides.before.parent() == self.sides.after.parent() || !is_script(&self.sides.before) {
+            return None;
+        }
+        let text = self.text.as_str();
+        // What these are given is followed.
+        let is_followed = |before: &str| {
+            let call = before.trim_end_matches(|one| one != '(').trim_end_matches('(').trim_end();
+            call.ends_with("URL") && before.contains("./") || call.ends_with("createRequire")
+        };
+        let said = PLACES.iter().flat_map(|word| text.match_indices(word));
+        let said = said.filter(|(at, _)| !is_followed(text[..*at].rsplit('\n').next().unwrap_or_default()));
+        let (at, word) = said.min()?;
+        let message = format!("the file asks where it lies: paths that are made from `{word}` lead elsewhere");
+        let path = self.worlds.before.listing.absolute(&self.sides.before);
+        Some(Warning::at(WarningKind::RunTime, message, path, self.text.range(Span::new(at, at + word.len()))))
     }
 
     fn read_string(&mut self, content: &str, span: Span, findings: &mut Findings) {
@@ -236,6 +259,9 @@ impl Reader<'_> {
         };
         let message = format!("the path `{written}` is not in an import, and no longer leads where it did{more}");
         let path = self.worlds.before.listing.absolute(&self.sides.before);
-        Some(Warning::at(WarningKind::Mentioned, message, path, self.text.range(first)))
+        // What is read at run time would no longer be found.
+        let is_code = |span: &Span| is_script(&self.sides.before) && self.form(*span) == Some(Form::Plain);
+        let kind = if self.mentions.iter().any(is_code) { WarningKind::PossibleUse } else { WarningKind::Mentioned };
+        Some(Warning::at(kind, message, path, self.text.range(first)))
     }
 }

@@ -115,9 +115,10 @@ fn compiled_after(compiled: &RelPath, source: &RelPath, moved: &Moved) -> Option
 fn roots<'p>(compiled: &'p str, source: &'p str) -> Option<(&'p str, &'p str)> {
     let pairs = compiled.rsplit('/').zip(source.rsplit('/'));
     let shared: usize = pairs.take_while(|(a, b)| a == b).map(|(part, _)| part.len() + 1).sum();
+    // One that lies at the root has no slash in front of what is shared.
     Some((
-        compiled.get(..compiled.len().checked_sub(shared)? + 1)?,
-        source.get(..source.len().checked_sub(shared)? + 1)?,
+        compiled.get(..(compiled.len() + 1).checked_sub(shared)?)?,
+        source.get(..(source.len() + 1).checked_sub(shared)?)?,
     ))
     .filter(|_| shared > 0)
 }

@@ -6,10 +6,10 @@ use crate::text::{RelPath, Span};
 /// What the language does with a string that names a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// It loads the file: `import`, `export … from`, `require`, `import()`, `declare module`, `/// <reference>`, and what a
+    /// It loads the file: `import`, `export … from`, `require`, `require.resolve`, `import()`, `new URL("…", import.meta.url)`, `declare module`, `/// <reference>`, and what a
     /// test puts a double in the place of: `vi.mock`, `jest.mock`.
     Load,
-    /// It is a string to the language; a tool may know it (`new URL`).
+    /// It is a string to the language; a tool may know it.
     Plain,
     /// It stands in a comment that no tool reads.
     Prose,
@@ -69,10 +69,13 @@ pub(super) fn may_load(text: &str, content: Span) -> bool {
 fn form_in_code(text: &str, outer: Span) -> Form {
     let has_substitution = text[outer.start..outer.end].contains("${");
     let before = skip_back(&text[..outer.start]);
+    let is_url =
+        || before.strip_suffix('(').is_some_and(|it| ends_with_word(it, "URL")) && is_by_module(&text[outer.end..]);
     let loads = ends_with_word(before, "from")
         || ends_with_word(before, "import")
         || before.strip_suffix('(').map(skip_back).is_some_and(calls_a_loader)
-        || before.strip_suffix("module").map(skip_back).is_some_and(|rest| ends_with_word(rest, "declare"));
+        || before.strip_suffix("module").map(skip_back).is_some_and(|rest| ends_with_word(rest, "declare"))
+        || is_url();
     if loads && !has_substitution { Form::Load } else { Form::Plain }
 }
 
@@ -89,7 +92,16 @@ fn form_in_comment(text: &str, outer: Span, comment: Span) -> Form {
 
 fn calls_a_loader(before: &str) -> bool {
     let require = || before.strip_suffix("require").is_some_and(|rest| !ends_in_word(rest) && !rest.ends_with('.'));
-    ends_with_word(before, "import") || require() || calls_for_a_double(before)
+    let resolves = || {
+        before.ends_with("import.meta.resolve")
+            || before.strip_suffix("require.resolve").is_some_and(|it| !ends_in_word(it))
+    };
+    ends_with_word(before, "import") || require() || resolves() || calls_for_a_double(before)
+}
+
+/// Tells whether what a URL is relative to is the module that it stands in: `new URL("./a", import.meta.url)`.
+fn is_by_module(rest: &str) -> bool {
+    rest.trim_start().strip_prefix(',').is_some_and(|rest| rest.trim_start().starts_with("import.meta.url"))
 }
 
 /// Tells whether a test's tool is asked for a module, or to put something in its place: `vi.importActual<…>`, `jest.mock`.
@@ -215,13 +227,13 @@ type Z = import('./o', { with: { 'resolution-mode': 'import' } }).Q;
 
     #[test]
     fn what_a_test_replaces_is_loaded() {
-        let text = "jest.mock('./a');\nawait vi.importActual<typeof import('./b')>('./c');\nt.mock.module('./d', {});\nvi.fn('./e');\n";
-        assert_eq!(loads(Language::TypeScript, text), ["./a", "./b", "./c", "./d"]);
+        let text = "jest.mock('./a');\nrequire.resolve('./r');\nnew URL('./u', import.meta.url);\nawait vi.importActual<typeof import('./b')>('./c');\nt.mock.module('./d', {});\nvi.fn('./e');\n";
+        assert_eq!(loads(Language::TypeScript, text), ["./a", "./r", "./u", "./b", "./c", "./d"]);
     }
 
     #[test]
     fn what_only_a_tool_reads_is_plain() {
-        let text = "tool.mock('./a');\nnew URL('./b', import.meta.url);\nx.require('./c');\nimport(`./d/${e}`);\nArray.from('./f');\n// see './g'\n";
+        let text = "tool.mock('./a');\nnew URL('./b', base);\nx.require('./c');\nimport(`./d/${e}`);\nArray.from('./f');\n// see './g'\n";
         let found = forms(Language::TypeScript, text);
         let plain = [
             ("./a", Form::Plain),

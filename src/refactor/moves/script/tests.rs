@@ -195,6 +195,17 @@ fn what_a_project_cannot_take_in_is_refused() {
 }
 
 #[test]
+fn what_is_compiled_beside_the_settings_follows_its_source() {
+    let files = [
+        ("tsconfig.json", r#"{ "compilerOptions": { "rootDir": "src", "outDir": "." }, "include": ["src"] }"#),
+        ("package.json", r#"{ "exports": { "./json": { "import": "./json.mjs", "types": "./json.d.ts" } } }"#),
+        ("src/json.ts", "export const json = 1;"),
+    ];
+    let wanted = ["package.json: \"./json.mjs\" -> \"./text.mjs\"", "package.json: \"./json.d.ts\" -> \"./text.d.ts\""];
+    assert_eq!(outcome(&files, "src/json.ts", "src/text.ts"), wanted);
+}
+
+#[test]
 fn only_imports_change_and_other_strings_are_named() {
     let files = [
         ("src/a.ts", "export const a = './b';"),
@@ -205,9 +216,10 @@ fn only_imports_change_and_other_strings_are_named() {
     ];
     let wanted = [
         "src/a.test.ts: ./a -> ../lib/a",
+        "src/a.test.ts: ./a.ts -> ../lib/a.ts",
         "mentioned-not-changed in src/a.test.ts",
-        "mentioned-not-changed in src/a.ts",
-        "mentioned-not-changed in src/all.ts",
+        "possible-use in src/a.ts",
+        "possible-use in src/all.ts",
         "mentioned-not-changed in src/page.vue",
     ];
     assert_eq!(outcome(&files, "src/a.ts", "lib/a.ts"), wanted);
