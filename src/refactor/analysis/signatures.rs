@@ -1,5 +1,6 @@
 //! A function with everything that declares and calls it, for changes of its parameters.
 
+use super::doubles;
 use super::references::{Use, UseKind, Uses};
 use crate::plan::Warning;
 use crate::refactor::doubts::doubt;
@@ -63,7 +64,8 @@ impl Callee {
         };
         let unseen = unseen.map(|unseen| doubt(code, name.span(), format!("it {unseen}"))).transpose();
         let (unseen, warnings) = both(unseen, self.uses.certain(session).await)?;
-        self.warnings = unseen.into_iter().chain(warnings).collect();
+        let doubles = doubles::told(session, code.family(), name.text(code.text()))?;
+        self.warnings = unseen.into_iter().chain(warnings).chain(doubles).collect();
         Ok(())
     }
 

@@ -281,7 +281,7 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
 }
 
 /// Names the lines of the spans, 1-based.
-pub(super) fn lines(text: &Text, spans: &[Span]) -> String {
+pub(crate) fn lines(text: &Text, spans: &[Span]) -> String {
     let mut lines: Vec<u32> = spans.iter().filter_map(|span| text.position(span.start)).map(|at| at.line + 1).collect();
     lines.dedup();
     let shown: Vec<String> = lines.iter().take(LINES).map(u32::to_string).collect();

@@ -125,6 +125,7 @@ pub(crate) use assembled_names::called_unseen;
 pub(crate) use definition_queries::meanings;
 pub(crate) use fixtures::askers;
 pub(crate) use hierarchy::{Beyond, kin};
+pub(crate) use mentions::lines as line_list;
 
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 

@@ -1,0 +1,50 @@
+//! Where tests put something in the place of a function by its name: it takes what the function took, and is asked for the
+//! arguments that the function got.
+
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::rename::line_list;
+use crate::session::Session;
+use crate::syntax::{Family, Language, Node};
+use crate::text::Span;
+
+/// Functions that put something in the place of what a string names (`unittest.mock`, pytest).
+const REPLACING: &[&str] = &["patch", "object", "setattr", "delattr", "multiple"];
+/// Those of tests of scripts (Vitest, Jest, Sinon).
+const REPLACING_SCRIPT: &[&str] = &["spyOn", "stub", "replaceProperty"];
+
+/// Tells the doubles of a function, for a change of what it takes.
+pub(super) fn told(session: &Session, family: Family, name: &str) -> Result<Vec<Warning>, Refusal> {
+    let mut warnings = Vec::new();
+    for path in session.disk().files_mentioning(name) {
+        if Language::of_path(&path).map(Language::family) != Some(family) {
+            continue;
+        }
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        let text = parsed.text.as_str();
+        let strings = parsed.tree.nodes().iter().filter(|node| node.is_any(&["string_content", "string_fragment"]));
+        let is_it = |node: &Node<'_>| node.text(text).rsplit('.').next() == Some(name) && replaces(*node, text);
+        let spans: Vec<Span> = strings.filter(is_it).map(Node::span).collect();
+        if let Some(first) = spans.first() {
+            let lines = line_list(&parsed.text, &spans);
+            let message =
+                format!("a test may put something in the place of `{name}` here, which takes what it took ({lines})");
+            let range = parsed.text.range(*first);
+            warnings.push(Warning::at(WarningKind::RunTime, message, path, range).standing_for(spans.len()));
+        }
+    }
+    Ok(warnings)
+}
+
+/// Tells whether a string is an argument of a function that puts something in the place of what it names.
+pub(crate) fn replaces(content: Node<'_>, text: &str) -> bool {
+    called_with(content, text)
+        .is_some_and(|function| REPLACING.contains(&function) || REPLACING_SCRIPT.contains(&function))
+}
+
+/// Returns the last name of the function that a string is an argument of.
+pub(crate) fn called_with<'t>(content: Node<'_>, text: &'t str) -> Option<&'t str> {
+    let list = content.parent()?.parent().filter(|list| list.is_any(&["argument_list", "arguments"]))?;
+    let function = list.parent()?.child("function")?;
+    function.text(text).rsplit('.').next()
+}
