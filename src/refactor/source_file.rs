@@ -115,6 +115,15 @@ impl Code {
         self.parsed.tree.language().is_typed_script()
     }
 
+    /// Returns where a script hands out what it declares without `export` (CommonJS): `module.exports = …`, `exports.a = …`.
+    pub(crate) fn hands_out(&self) -> Option<Node<'_>> {
+        let is_it = |one: &Node<'_>| {
+            let text = one.text(self.text());
+            one.is("expression_statement") && (text.starts_with("module.exports") || text.starts_with("exports."))
+        };
+        self.root().named_children().find(is_it)
+    }
+
     pub(crate) fn root(&self) -> Node<'_> {
         self.parsed.tree.nodes().root()
     }

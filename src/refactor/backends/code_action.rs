@@ -127,15 +127,24 @@ pub(crate) const IMPLEMENT_INTERFACE: Run = |session, request| {
     offered(session, request, WANTED)
 };
 
-pub(crate) const NEW_FILE: Run = |session, request| {
+pub(crate) const NEW_FILE: Run = |session, request| Box::pin(new_file(session, request));
+
+/// Lets tsserver move a statement. What it hands out anew by `exports.name` is lost where all of it is given another value.
+async fn new_file(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     const WANTED: &Wanted = &Wanted {
         kind: "refactor.move",
         titles: &["Move to a new file"],
         at: |node, _| node.parent().is_some_and(|it| it.parent().is_none()),
         what: "statement of the module",
     };
-    offered(session, request, WANTED)
-};
+    let code = Code::of(session, request)?;
+    let replaced = code.hands_out().filter(|it| it.text(code.text()).starts_with("module.exports"));
+    if let Some(replaced) = replaced {
+        let reason = "the module replaces what it hands out here, and would lose what the new file needs of it";
+        return Err(code.refuse(replaced.start(), reason));
+    }
+    offered(session, request, WANTED).await
+}
 
 /// Gives a type a name: the outermost one that begins at the place, else the one around it.
 pub(crate) const EXTRACT_TYPE: Run = |session, request| Box::pin(extract_type(session, request));

@@ -15,8 +15,11 @@ mod departure;
 mod examples;
 mod importers;
 mod late;
+mod loading;
 mod moved_code;
 mod required_imports;
+mod spelled;
+mod spelled_scripts;
 mod unused_imports;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -247,6 +250,7 @@ fn other(session: &Session, code: &Code, to: &str) -> Result<Code, Refusal> {
 impl Way<'_> {
     fn plan(&self, places: &[Uses]) -> Result<Plan, Refusal> {
         let mut draft = Draft::default();
+        self.check_exports()?;
         let (needs, ()) = both(self.needs(), self.check_free())?;
         draft.imported.extend(needs.modules.iter().cloned());
         draft.needed.clone_from(&needs.own);

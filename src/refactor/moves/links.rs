@@ -55,6 +55,25 @@ pub(crate) trait Links {
 
     /// Returns every `module.name` of a file that means this name of that module.
     fn members(&self, code: &Code, module: &AbsPath, name: &str) -> Vec<Span>;
+
+    /// Returns where a script names the module without a statement, and for what.
+    fn spelled(&self, _code: &Code, _module: &AbsPath) -> Vec<(Span, SpelledName)> {
+        Vec::new()
+    }
+
+    /// Writes the module of `target` as another one is written at a place of a file.
+    fn respelled(&self, (code, _): (&Code, Span), target: &AbsPath) -> Result<String, String> {
+        self.plain_source(&code.path, target)
+    }
+}
+
+/// What a module is named for, beside import statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SpelledName {
+    /// `import("./shop").Order`: where the name stands.
+    Member(Span),
+    /// `vi.mock("./shop")`
+    Double,
 }
 
 impl LinkForm {

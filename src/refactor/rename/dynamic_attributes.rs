@@ -47,7 +47,7 @@ pub(super) fn asked_for_name<'t>(node: Node<'t>, text: &str) -> Option<Node<'t>>
 
 /// Returns the object that a node asks for members of names that nobody can read off it; nothing where `name` is known
 /// not to be among them.
-pub(super) fn object<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
+pub(crate) fn object<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
     match node.kind() {
         "call" => called(node, text, name),
         "attribute" if node.child("attribute").is_some_and(|own| LISTED.contains(&own.text(text))) => {

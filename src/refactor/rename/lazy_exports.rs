@@ -38,7 +38,7 @@ pub(super) fn note(session: &Session, name: &str, renamed: &Renamed, gathered: &
 }
 
 /// Tells whether a module has such a function, or is given one.
-fn finds(parsed: &Parsed) -> bool {
+pub(crate) fn finds(parsed: &Parsed) -> bool {
     let text = parsed.text.as_str();
     let is_inside = |node: Node<'_>| {
         let own = node.parent().filter(|outer| outer.is("function_definition") && outer.child("name") == Some(node));

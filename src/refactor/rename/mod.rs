@@ -123,8 +123,10 @@ use subject::Subject;
 
 pub(crate) use assembled_names::called_unseen;
 pub(crate) use definition_queries::meanings;
+pub(crate) use dynamic_attributes::object as asked_object;
 pub(crate) use fixtures::askers;
 pub(crate) use hierarchy::{Beyond, kin};
+pub(crate) use lazy_exports::finds as finds_names;
 pub(crate) use mentions::lines as line_list;
 
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};

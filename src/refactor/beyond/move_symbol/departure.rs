@@ -38,8 +38,10 @@ impl Way<'_> {
                 typed.push(import);
                 continue;
             }
-            if is_used || self.is_python() {
+            if is_used {
                 wanted.push(import);
+            } else if self.is_python() {
+                wanted.push(self.said_to_be_public(import));
             }
             if !one.is_type || self.is_python() {
                 draft.importers.insert(self.from.path.clone());
@@ -51,6 +53,8 @@ impl Way<'_> {
             let reason = "it may be registered here when its module is loaded, and its new module may never be loaded";
             return Err(self.from.refuse(decorator.start(), reason));
         }
+        draft.warnings.extend(self.known_by_bases().filter(|_| wanted.is_empty()));
+        draft.warnings.extend(self.bare_examples());
         edits.extend(self.unused()?);
         let seen = typed_edit(self.from, &written(self.from, &self.own, &typed));
         match seen.filter(|seen| !edits.iter().any(|gone| gone.span.contains(seen.span))) {
@@ -62,9 +66,19 @@ impl Way<'_> {
             }
         }
         let lines = written(self.from, &self.own, &wanted);
-        let edits = with_imports(self.from, without_doubles(edits), &lines);
+        let edits = self.still_module(with_imports(self.from, without_doubles(edits), &lines));
         draft.edit(self.from, edits);
         Ok(())
+    }
+
+    /// Writes what is imported for others alone so that no checker takes it for unused: `area as area`, as the typing
+    /// specification has it, where no `__all__` says so.
+    fn said_to_be_public(&self, import: WantedImport) -> WantedImport {
+        let listed = dunder_all(&self.from.parsed().tree, self.from.text());
+        match listed.iter().any(|(name, _)| *name == import.item) {
+            true => import,
+            false => WantedImport { item: format!("{0} as {0}", import.item), ..import },
+        }
     }
 
     /// Deletes the module, as far as all that it does goes along.
@@ -106,7 +120,7 @@ impl Way<'_> {
     }
 
     /// Returns where the module goes on to use what leaves it.
-    fn remaining(&self, name: &str, meanings: &[usize]) -> Vec<Span> {
+    pub(super) fn remaining(&self, name: &str, meanings: &[usize]) -> Vec<Span> {
         let goes_along = |span: Span| self.leaving.iter().any(|one| one.holds(span));
         let all = meanings.iter().flat_map(|meaning| self.names.of_meaning(*meaning)).map(|one| one.span);
         let mut spans: Vec<Span> = all.filter(|span| !goes_along(*span)).collect();

@@ -27,11 +27,17 @@ struct Line<'t> {
 impl Way<'_> {
     /// Returns what examples have to follow; nothing where they cannot name one of the modules.
     pub(super) fn examples(&self) -> Option<Examples<'_>> {
+        let (old, new) = self.dotted()?;
+        let names = self.leaving.iter().map(|one| one.name).collect();
+        Some(Examples { old, new, names })
+    }
+
+    /// Returns both modules of a Python program in dots; nothing where one of them has no such name.
+    pub(super) fn dotted(&self) -> Option<(String, String)> {
         let dotted = |module: &AbsPath| self.links.plain_source(&self.from.path, module).ok();
         let (old, new) = (dotted(&self.from.path)?, dotted(&self.to.path)?);
         let is_named = |module: &str| !module.is_empty() && !module.starts_with('.');
-        let names = self.leaving.iter().map(|one| one.name).collect();
-        (self.is_python() && is_named(&old) && is_named(&new)).then_some(Examples { old, new, names })
+        (self.is_python() && is_named(&old) && is_named(&new)).then_some((old, new))
     }
 
     /// Leads the examples of a file, those aside that go along.

@@ -20,9 +20,9 @@ use crate::text::{AbsPath, Span, TextEdit};
 
 /// What was led to the other module.
 #[derive(Default)]
-struct Led {
+pub(super) struct Led {
     /// Where it was asked of the one by name.
-    places: BTreeSet<(AbsPath, Span)>,
+    pub places: BTreeSet<(AbsPath, Span)>,
     /// Who takes something from the one, and may hand it on.
     through: BTreeSet<AbsPath>,
 }
@@ -38,6 +38,7 @@ impl Way<'_> {
         let mut said: Vec<&str> = self.leaving.iter().map(|one| one.name).collect();
         said.push(self.stem());
         each(users.map(|path| self.lead(&Code::saying(self.session, &path, &said)?, &mut known, draft)))?;
+        self.spread(&mut known)?;
         let reached = places.iter().flat_map(Uses::iter);
         each(reached.map(|(code, one)| self.check_place(code, (one.span, one.kind), &known)))?;
         self.mention(draft)
@@ -126,10 +127,8 @@ impl Way<'_> {
     }
 
     /// Returns the last word of the module's name.
-    fn stem(&self) -> &str {
-        let stem = self.from.path.file_stem();
-        let folder = self.from.path.as_path().parent().and_then(|it| it.file_name()).and_then(|it| it.to_str());
-        if matches!(stem, "__init__" | "index") { folder.unwrap_or_default() } else { stem }
+    pub(super) fn stem(&self) -> &str {
+        module_word(&self.from.path)
     }
 
     /// Returns the files that may take something from the module.
@@ -181,6 +180,8 @@ impl Way<'_> {
         if links.iter().any(|link| link.module.as_ref() == Some(&self.from.path)) {
             known.through.insert(code.path.clone());
         }
+        draft.warnings.extend(self.hands_on_list(code, &links));
+        self.lead_spelled(code, known, (&mut edits, draft))?;
         let gone = self.idle(code, &links, known)?;
         if self.fate == Fate::Goes {
             edits.extend(self.forget(code, (&links, &moved), &gone)?);
@@ -252,6 +253,32 @@ impl Way<'_> {
         Err(code.refuse(span.start, "how it is reached here is not known"))
     }
 
+    /// Adds the files that take what left from those which hand it on: `from .shapes import *`, one behind the other.
+    fn spread(&self, known: &mut Led) -> Result<(), Refusal> {
+        let mut fresh: Vec<AbsPath> = known.through.iter().cloned().collect();
+        while let Some(giver) = fresh.pop() {
+            let takes = |link: &Link| {
+                let is_taken = match &link.taken {
+                    LinkedName::Star => true,
+                    LinkedName::Name(name) => self.leaving.iter().any(|one| one.name == name),
+                    _ => false,
+                };
+                is_taken && link.module.as_ref() == Some(&giver)
+            };
+            for path in self.session.disk().files_mentioning(module_word(&giver)) {
+                let is_alike = Language::of_path(&path).map(Language::family) == Some(self.from.family());
+                if !is_alike || known.through.contains(&path) {
+                    continue;
+                }
+                if self.links.of(&Code::known(self.session, &path)?).iter().any(takes) {
+                    known.through.insert(path.clone());
+                    fresh.push(path);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Tells whether a member is asked of a third module, which takes it from the one.
     fn comes_through(&self, code: &Code, node: Node<'_>, known: &Led) -> bool {
         let name = node.text(code.text());
@@ -270,6 +297,7 @@ impl Way<'_> {
 
     /// Leads examples, and warns of strings, comments and documents that spell the old place out.
     fn mention(&self, draft: &mut Draft) -> Result<(), Refusal> {
+        let known = self.lead_strings(draft)?;
         let all = self.leaving.iter().flat_map(|one| self.session.disk().files_mentioning(one.name));
         for path in all.collect::<BTreeSet<AbsPath>>() {
             let Ok(read) = self.session.disk().read(&path) else { continue };
@@ -277,7 +305,10 @@ impl Way<'_> {
             let parsed = self.session.parsed(&path)?;
             let text = read.as_str();
             let line_of = |offset: usize| read.lines().line_of(offset);
-            let is_led = |span: Span| led.iter().any(|edit| line_of(edit.span.start) == line_of(span.start));
+            let is_known =
+                |span: Span| known.iter().any(|(other, it)| *other == path && line_of(it.start) == line_of(span.start));
+            let is_led =
+                |span: Span| led.iter().any(|edit| line_of(edit.span.start) == line_of(span.start)) || is_known(span);
             let is_prose = |span: Span| {
                 let site = parsed.as_ref().map(|it| site(&it.tree, it.text.as_str(), span));
                 site.is_none_or(|site| matches!(site, Site::String | Site::Comment))
@@ -300,6 +331,13 @@ impl Way<'_> {
 }
 
 const MEMBERS: &[&str] = &["attribute", "member_expression", "nested_type_identifier", "nested_identifier"];
+
+/// Returns the last word by which others name a module.
+fn module_word(path: &AbsPath) -> &str {
+    let stem = path.file_stem();
+    let folder = path.as_path().parent().and_then(|it| it.file_name()).and_then(|it| it.to_str());
+    if matches!(stem, "__init__" | "index") { folder.unwrap_or_default() } else { stem }
+}
 
 fn is_first(node: Node<'_>) -> bool {
     node.parent().and_then(|outer| outer.named_children().next()) == Some(node)

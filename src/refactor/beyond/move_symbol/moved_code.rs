@@ -115,6 +115,10 @@ impl<'c> Leaving<'c> {
             found.statements.push(statement);
         }
         if found.statements.is_empty() {
+            let is_default = code.root().named_children().find(|one| exports_by_default(*one, (code, name)));
+            if let Some(default) = is_default {
+                return Err(code.refuse(default.start(), format!("`{name}` is what the module exports by default")));
+            }
             let reason = format!("`{name}` is not a function, class or constant at the top of `{}`", code.shown);
             return Err(Refusal::NotPossible(reason));
         }
@@ -194,6 +198,11 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
     found.sort_unstable();
     found.dedup();
     Ok(found)
+}
+
+fn exports_by_default(statement: Node<'_>, (code, name): (&Code, &str)) -> bool {
+    let is_default = statement.is("export_statement") && statement.children().any(|child| child.kind() == "default");
+    is_default && inner(statement).child("name").is_some_and(|own| own.text(code.text()) == name)
 }
 
 fn is_for_checkers(code: &Code, statement: Node<'_>) -> bool {

@@ -100,9 +100,14 @@ impl Way<'_> {
                 .from
                 .refuse(name.span.start, format!("it needs `{text}`, which is assigned more than once")));
         }
-        self.check_known(text, None)?;
+        let is_known = self.check_known(text, None)?;
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
         let form = maker.map_or(ImportForm::Names, ImportForm::declared);
+        if is_known && form == ImportForm::TypeNames {
+            // A script takes a type by either form of import, and by one alone.
+            needs.own.push(text.to_owned());
+            return Ok(());
+        }
         let wanted = WantedImport { source, form, item: text.to_owned() };
         if self.is_only_annotated(name) {
             self.need_checking(needs);

@@ -102,12 +102,13 @@ impl Way<'_> {
         words.extend(self.session.disk().files_mentioning(code.path.file_stem()));
         words.sort();
         words.dedup();
+        let by_star = listed.is_empty() && !name.starts_with('_');
         for path in words {
             let is_other = path != code.path && Language::of_path(&path).map(Language::family) == Some(code.family());
             let Some(other) = is_other.then(|| Code::known(self.session, &path)).transpose()? else { continue };
             let takes = |link: &Link| {
                 link.module.as_ref() == Some(&code.path)
-                    && (link.taken == LinkedName::Star || link.taken == LinkedName::Name(name.to_owned()))
+                    && (link.taken == LinkedName::Star && by_star || link.taken == LinkedName::Name(name.to_owned()))
             };
             // A module that it imports is told apart from what it offers by where it comes from.
             let is_named = self.links.of(&other).iter().any(|link| {

@@ -5,8 +5,9 @@ use super::project_files::World;
 use super::resolve::{By, Resolved, is_relative};
 use super::respecify::{Sides, Stale, Worlds, dotted};
 use super::specifier_endings;
+use super::specifiers::{self, Form};
 use crate::refactor::moves::Relocation;
-use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links, SpelledName};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Sources;
@@ -172,6 +173,29 @@ impl Links for Modules<'_> {
         }
         spans.sort();
         spans
+    }
+
+    fn spelled(&self, code: &Code, module: &AbsPath) -> Vec<(Span, SpelledName)> {
+        let text = code.text();
+        let is_it = |span: &Span| {
+            let found = span.of(text).and_then(|specifier| self.resolved(&code.path, specifier));
+            found.is_some_and(|found| self.root.join_rel(&found.file) == *module)
+        };
+        let sources = specifiers::quoted(text).filter(|span| specifiers::may_load(text, *span)).filter(is_it);
+        let loads = sources.filter(|span| specifiers::form_at(&code.parsed().tree, text, *span) == Some(Form::Load));
+        let said = loads.filter_map(|source| match specifiers::imported_member(text, source) {
+            Some(member) => Some((source, SpelledName::Member(member))),
+            None => specifiers::is_double(text, source).then_some((source, SpelledName::Double)),
+        });
+        said.collect()
+    }
+
+    fn respelled(&self, (code, source): (&Code, Span), target: &AbsPath) -> Result<String, String> {
+        let specifier = source.of(code.text()).unwrap_or_default();
+        match self.resolved(&code.path, specifier) {
+            Some(resolved) => self.renewed((&code.path, &code.path), (specifier, &resolved), target),
+            None => self.plain_source(&code.path, target),
+        }
     }
 }
 

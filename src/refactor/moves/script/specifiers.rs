@@ -114,6 +114,23 @@ fn calls_for_a_double(before: &str) -> bool {
     is_of_tool && OF_DOUBLES.contains(&method) || is_mock && method == "module"
 }
 
+/// Tells whether a test's tool is given a module's path to put something in its place.
+pub(super) fn is_double(text: &str, content: Span) -> bool {
+    let before = skip_back(&text[..content.start - 1]);
+    before.strip_suffix('(').map(skip_back).is_some_and(calls_for_a_double)
+}
+
+/// Returns where the name stands that is asked of a module at once: `import("./a").T`, `(await import("./a")).t`.
+pub(super) fn imported_member(text: &str, content: Span) -> Option<Span> {
+    let before = skip_back(&text[..content.start - 1]);
+    before.strip_suffix('(').map(skip_back).filter(|before| ends_with_word(before, "import"))?;
+    let behind = text[content.end + 1..].trim_start_matches(|one: char| one == ')' || one.is_whitespace());
+    let name = behind.strip_prefix('.').map(str::trim_start)?;
+    let start = text.len() - name.len();
+    let end = name.find(|one: char| !(one.is_alphanumeric() || matches!(one, '_' | '$'))).unwrap_or(name.len());
+    (end > 0).then(|| Span::new(start, start + end))
+}
+
 /// Cuts type arguments off the end, of which the last bracket is cut off already.
 fn without_type_arguments(text: &str) -> Option<&str> {
     let mut depth = 1;

@@ -1,0 +1,171 @@
+//! What a Python module did where it is loaded, or where its own examples are run, and no longer does when something left it.
+
+use std::collections::BTreeSet;
+
+use super::{Fate, Way};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::moves::links::{Link, LinkedName};
+use crate::refactor::source_file::{Code, inner};
+use crate::syntax::python::dunder_all;
+use crate::syntax::{Node, whole_words};
+use crate::text::Span;
+
+/// The list of what a module hands out by `*`.
+const PUBLIC: &str = "__all__";
+/// Nobody derives a class through more.
+const DEEPEST: usize = 8;
+
+impl Way<'_> {
+    /// Tells that a class leaves whose bases know their heirs as these are loaded: `__init_subclass__`, a metaclass,
+    /// `Base.__subclasses__()`.
+    pub(super) fn known_by_bases(&self) -> Option<Warning> {
+        if !self.is_python() {
+            return None;
+        }
+        let classes = self
+            .leaving
+            .iter()
+            .filter(|one| !one.is_there)
+            .flat_map(|one| one.statements.iter().map(move |it| (one, inner(*it))));
+        for (one, class) in classes.filter(|(_, class)| class.is("class_definition")) {
+            if let Some(base) = self.knowing((self.from, &self.own), class, DEEPEST) {
+                let (name, to) = (one.name, &self.to.shown);
+                let message = format!("`{base}` knows `{name}` when its module is loaded, and `{to}` may never be");
+                let range = self.from.parsed().text.range(one.place);
+                return Some(Warning::at(WarningKind::RunTime, message, self.from.path.clone(), range));
+            }
+        }
+        None
+    }
+
+    /// Returns a base of a class that is told of its heirs.
+    fn knowing(&self, (code, links): (&Code, &[Link]), class: Node<'_>, depth: usize) -> Option<String> {
+        let text = code.text();
+        let bases = class.child("superclasses").map(Node::named_children).into_iter().flatten();
+        for base in bases.filter(|base| base.is("identifier")) {
+            let name = base.text(text);
+            let own = declared_class(code, name);
+            let link = links.iter().find(|link| link.local.and_then(|local| local.of(text)) == Some(name));
+            let found = match (own, link.map(|link| (&link.taken, &link.module))) {
+                (Some(class), _) => self.knows((code, links), class, depth),
+                (None, Some((LinkedName::Name(taken), Some(module)))) => {
+                    let other = Code::known(self.session, module).ok()?;
+                    let links = self.links.of(&other);
+                    declared_class(&other, taken).and_then(|class| self.knows((&other, &links), class, depth))
+                }
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn knows(&self, (code, links): (&Code, &[Link]), class: Node<'_>, depth: usize) -> Option<String> {
+        let name = class.child("name")?.text(code.text());
+        let is_told = class.text(code.text()).contains("def __init_subclass__")
+            || class.child("superclasses").is_some_and(|it| {
+                it.text(code.text()).contains("metaclass=") && !it.text(code.text()).contains("ABCMeta")
+            });
+        let asked = format!("{name}.__subclasses__");
+        let is_asked = || {
+            let asking = self.session.disk().files_mentioning("__subclasses__");
+            asking
+                .iter()
+                .filter_map(|path| self.session.disk().read(path).ok())
+                .any(|text| text.as_str().contains(&asked))
+        };
+        if is_told || is_asked() {
+            return Some(name.to_owned());
+        }
+        depth.checked_sub(1).and_then(|depth| self.knowing((code, links), class, depth))
+    }
+
+    /// Tells that a file hands on the list of what the module hands out, which lacks what left.
+    pub(super) fn hands_on_list(&self, code: &Code, links: &[Link]) -> Option<Warning> {
+        if !self.is_python() || self.fate == Fate::Offers {
+            return None;
+        }
+        let listed = dunder_all(&self.from.parsed().tree, self.from.text());
+        let gone = self.leaving.iter().find(|one| listed.iter().any(|(name, _)| name == one.name))?;
+        let is_list = |link: &&Link| {
+            link.module.as_ref() == Some(&self.from.path) && link.taken == LinkedName::Name(PUBLIC.to_owned())
+        };
+        let imported = links.iter().find(is_list).map(|link| link.item);
+        let place = imported.or_else(|| self.links.members(code, &self.from.path, PUBLIC).first().copied())?;
+        let message = format!(
+            "what `{}` lists in `{PUBLIC}` is handed on here, and `{}` is no longer among it",
+            self.from.shown, gone.name
+        );
+        let range = code.parsed().text.range(place);
+        Some(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range))
+    }
+
+    /// Tells the examples that ask their own module for a name which is in the other one: those that go along, and those
+    /// that stay.
+    pub(super) fn bare_examples(&self) -> Vec<Warning> {
+        if !self.is_python() || self.session.disk().files_mentioning("doctest").is_empty() {
+            return Vec::new();
+        }
+        let goes = |span: Span| self.leaving.iter().any(|one| one.holds(span));
+        let left: BTreeSet<&str> = self.left_names();
+        let gone = self.leaving.iter().map(|one| one.name).filter(|name| !self.still_has(name));
+        let gone: BTreeSet<&str> = gone.collect();
+        let mut found = Vec::new();
+        for string in self.from.root().descendants().filter(|node| node.is("string")) {
+            let names = if goes(string.span()) { &left } else { &gone };
+            let Some(name) = asked_name(string.text(self.from.text()), names) else { continue };
+            let message = format!("an example asks for `{name}` here, which its module no longer has");
+            let range = self.from.parsed().text.range(Span::at(string.start()));
+            found.push(Warning::at(WarningKind::PossibleUse, message, self.from.path.clone(), range));
+        }
+        found
+    }
+
+    /// Returns the names of the module that the other one does not come to have.
+    fn left_names(&self) -> BTreeSet<&str> {
+        let text = self.from.text();
+        let needed = self.needed_names();
+        let declared = self
+            .from
+            .root()
+            .named_children()
+            .filter_map(|one| super::moved_code::declared(self.from, one))
+            .map(|own| own.text(text));
+        let imported = self.own.iter().filter_map(|link| link.local.and_then(|local| local.of(text)));
+        let is_left = |name: &&str| !self.leaving.iter().any(|one| one.name == *name) && !needed.contains(*name);
+        let theirs = self.to.text();
+        declared.chain(imported).filter(is_left).filter(|name| whole_words(theirs, name).is_empty()).collect()
+    }
+}
+
+fn declared_class<'c>(code: &'c Code, name: &str) -> Option<Node<'c>> {
+    let mut classes = code.root().named_children().map(inner).filter(|one| one.is("class_definition"));
+    classes.find(|class| class.child("name").is_some_and(|own| own.text(code.text()) == name))
+}
+
+/// Returns the first of the names that examples ask for without making it.
+fn asked_name<'n>(docstring: &str, names: &BTreeSet<&'n str>) -> Option<&'n str> {
+    let lines = docstring.lines().map(str::trim_start);
+    let code: Vec<&str> =
+        lines.filter_map(|line| line.strip_prefix(">>> ").or_else(|| line.strip_prefix("... "))).collect();
+    let makes = |line: &str, name: &str| {
+        let is_import = line.starts_with("from ") || line.starts_with("import ");
+        let is_set = line.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='));
+        is_import && !whole_words(line, name).is_empty()
+            || is_set
+            || line.contains(&format!("def {name}("))
+            || line.contains(&format!("for {name} in"))
+    };
+    let asks = |line: &str, name: &str| {
+        whole_words(line, name).into_iter().any(|word| {
+            let before = line[..word.start].trim_end();
+            !before.ends_with(['.', '"', '\'']) && !line[word.end..].starts_with('=')
+        })
+    };
+    names
+        .iter()
+        .copied()
+        .find(|name| !code.iter().any(|line| makes(line, name)) && code.iter().any(|line| asks(line, name)))
+}

@@ -1,0 +1,84 @@
+//! What scripts say of what moved beside import statements: types that comments and code import where they need them, and
+//! tests that put a double in the place of a module.
+
+use super::importers::Led;
+use super::{Draft, Way};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::refactor::moves::links::SpelledName;
+use crate::refactor::source_file::Code;
+use crate::text::{Span, TextEdit};
+
+impl Way<'_> {
+    /// Leads `import("./shop").Order`, and tells the doubles of either module.
+    pub(super) fn lead_spelled(
+        &self,
+        code: &Code,
+        known: &mut Led,
+        (edits, draft): (&mut Vec<TextEdit>, &mut Draft),
+    ) -> Result<(), Refusal> {
+        for (source, said) in self.links.spelled(code, &self.from.path) {
+            match said {
+                SpelledName::Member(span) => {
+                    let name = span.of(code.text()).unwrap_or_default();
+                    if self.leaving.iter().any(|one| one.name == name) {
+                        let written = self.links.respelled((code, source), &self.to.path);
+                        edits.push(TextEdit::new(source, written.map_err(|reason| code.refuse(source.start, reason))?));
+                        known.places.insert((code.path.clone(), Span::new(source.start, span.end)));
+                    }
+                }
+                SpelledName::Double => draft.warnings.push(self.doubled(code, source)),
+            }
+        }
+        for (source, said) in self.links.spelled(code, &self.to.path) {
+            if said == SpelledName::Double {
+                draft.warnings.push(self.doubled(code, source));
+            }
+        }
+        Ok(())
+    }
+
+    fn doubled(&self, code: &Code, source: Span) -> Warning {
+        let name = self.leaving.first().map_or("", |one| one.name);
+        let module = source.of(code.text()).unwrap_or_default();
+        let message =
+            format!("a test puts a double in the place of `{module}` here, and `{name}` is taken from elsewhere now");
+        Warning::at(WarningKind::RunTime, message, code.path.clone(), code.parsed().text.range(source))
+    }
+
+    /// Keeps a script a module when nothing is left in it: who takes all of it (`export *`) still can.
+    pub(super) fn still_module(&self, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+        const MODULE: &[&str] = &["import_statement", "export_statement"];
+        if self.is_python() || !self.from.root().children().any(|it| it.is_any(MODULE)) {
+            return edits;
+        }
+        let mut text = self.from.text().to_owned();
+        let mut ordered = edits.clone();
+        ordered.sort();
+        for edit in ordered.iter().rev() {
+            text.replace_range(edit.span.start..edit.span.end, &edit.new_text);
+        }
+        let is_module =
+            self.from.with_text(self.session, text).is_some_and(|it| it.root().children().any(|it| it.is_any(MODULE)));
+        if !is_module {
+            let (end, line) = (self.from.text().len(), format!("export {{}};{}", self.from.newline()));
+            match edits.iter_mut().find(|edit| edit.span.end == end) {
+                Some(last) => last.new_text.push_str(&line),
+                None => edits.push(TextEdit::new(Span::at(end), line)),
+            }
+        }
+        edits
+    }
+
+    /// Refuses modules that hand out what they declare by `module.exports`: who takes it there is not followed.
+    pub(super) fn check_exports(&self) -> Result<(), Refusal> {
+        for code in [self.from, self.to].into_iter().filter(|_| !self.is_python()) {
+            if let Some(assigned) = code.hands_out() {
+                return Err(
+                    code.refuse(assigned.start(), "what the module hands out by `module.exports` is not followed")
+                );
+            }
+        }
+        Ok(())
+    }
+}
