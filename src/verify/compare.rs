@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::{Plan, Problem, Severity};
-use crate::syntax::{Family, Language, Tree};
-use crate::text::{AbsPath, Position, Span, Text};
+use crate::plan::{FileEdit, Plan, Problem, Severity};
+use crate::syntax::{Family, Language, Tree, whole_words};
+use crate::text::{AbsPath, Position, Span, Text, TextEdit};
 
 /// Returns what `after` has and `before` has not. A finding is the same when code and severity agree and
 /// either its place followed through the plan or its message does; the old names in messages count as the
@@ -74,6 +74,9 @@ fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
         return false;
     }
     let Some(file) = plan.edits().get(&problem.path) else { return true };
+    if at.is_some_and(|at| has_taken_reads(file, (&after, at))) && !stands_in(PYTHON_IMPORTS) {
+        return true;
+    }
     let mut grown = 0_isize;
     let written = file.edits.iter().map(|edit| {
         let start = edit.span.start.saturating_add_signed(grown);
@@ -84,6 +87,19 @@ fn is_own_hint(plan: &Plan, problem: &Problem) -> bool {
     at.is_some_and(|at| written.any(|(range, _)| range.contains(&at)))
 }
 
+/// Tells whether the plan itself takes uses of the name at an offset out of the file, with more around it: `owner.` goes
+/// from `owner.name()`. A name that merely became another one lost its uses.
+fn has_taken_reads(file: &FileEdit, (after, at): (&Text, usize)) -> bool {
+    let rest = &after.as_str()[at..];
+    let name = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
+    let takes = |edit: &TextEdit| {
+        let gone = edit.span.of(file.before.as_str()).unwrap_or_default();
+        gone != name && !whole_words(gone, name).is_empty() && whole_words(&edit.new_text, name).is_empty()
+    };
+    !name.is_empty() && file.edits.iter().any(takes)
+}
+
+const PYTHON_IMPORTS: &[&str] = &["import_statement", "import_from_statement"];
 const IMPORTS: &[&str] = &["import_statement"];
 const PARAMETERS: &[&str] = &["formal_parameters", "parameters", "lambda_parameters"];
 
