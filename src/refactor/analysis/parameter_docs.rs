@@ -1,8 +1,9 @@
-//! What comments say of parameters: `@param name` in JSDoc, `:param name:` in docstrings.
+//! What comments say of parameters: `@param name` in JSDoc, `:param name:` and the sections of docstrings.
 
 use super::classes::comments_above;
 use crate::refactor::analysis::call_sites::Signature;
 use crate::refactor::source_file::{Code, is_block};
+use crate::syntax::python::{Documented, Documents, documented};
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
@@ -23,7 +24,7 @@ pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &
     let is_joined = entries.windows(2).all(|pair| pair[0].lines.end == pair[1].lines.start);
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else { return Vec::new() };
     if !is_joined || !entries.iter().all(is_known) {
-        return Vec::new();
+        return renamed(&entries, order);
     }
     let mut said = String::new();
     for (old, new) in order {
@@ -40,6 +41,16 @@ pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &
         return Vec::new();
     }
     vec![TextEdit::new(whole, said)]
+}
+
+/// Gives entries the names that their parameters have then, where they stand.
+fn renamed(entries: &[Entry<'_>], order: &[(&str, &str)]) -> Vec<TextEdit> {
+    let new = |entry: &Entry<'_>| order.iter().find(|(old, new)| bare(entry.name) == *old && old != new);
+    let edit = |entry: &Entry<'_>| {
+        let (old, new) = new(entry)?;
+        Some(TextEdit::new(Span::new(entry.place.start, entry.place.start + old.len()), *new))
+    };
+    entries.iter().filter_map(edit).collect()
 }
 
 /// Takes out what is said of parameters that go.
@@ -66,6 +77,10 @@ fn documentation(code: &Code, function: Node<'_>) -> Option<Span> {
 
 fn entries(code: &Code, doc: Span) -> Vec<Entry<'_>> {
     let text = code.text();
+    let in_sections = sections(code, doc);
+    if !in_sections.is_empty() {
+        return in_sections;
+    }
     let (mark, next) = if code.family() == Family::Python { (":param ", ':') } else { ("@param ", '@') };
     let mut found: Vec<Entry<'_>> = Vec::new();
     let (mut at, mut is_open) = (code.line_start(doc.start), false);
@@ -93,6 +108,39 @@ fn entries(code: &Code, doc: Span) -> Vec<Entry<'_>> {
         at = end;
     }
     found
+}
+
+/// Reads the entries of `Args:` and `Parameters`: each goes as far as what stands below it is indented further.
+fn sections(code: &Code, doc: Span) -> Vec<Entry<'_>> {
+    let text = code.text();
+    if code.family() != Family::Python {
+        return Vec::new();
+    }
+    let is_entry = |one: &Documented| {
+        one.what == Documents::Parameter
+            && !text[code.line_start(one.name.start)..].trim_start().starts_with([':', '@'])
+    };
+    let named: Vec<Span> = documented(text, doc).into_iter().filter(is_entry).map(|one| one.name).collect();
+    let mut starts: Vec<usize> = named.iter().map(|span| code.line_start(span.start)).collect();
+    starts.dedup();
+    if starts.len() < named.len() {
+        return Vec::new();
+    }
+    let entry = |place: &Span| {
+        let start = code.line_start(place.start);
+        let indent = code.indent(place.start).len();
+        let mut end = code.next_line(start);
+        let (mut at, mut is_inside) = (end, true);
+        while is_inside && at < doc.end {
+            let line = &text[at..code.next_line(at)];
+            is_inside = line.trim().is_empty() || code.indent(at).len() > indent;
+            at = code.next_line(at);
+            let is_part = is_inside && !line.trim().is_empty() && at < doc.end;
+            end = if is_part || starts.contains(&at) && is_inside { at } else { end };
+        }
+        Entry { name: place.of(text).unwrap_or_default(), place: *place, lines: Span::new(start, end) }
+    };
+    named.iter().map(entry).collect()
 }
 
 fn is_closing(said: &str) -> bool {
