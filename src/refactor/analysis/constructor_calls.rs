@@ -82,7 +82,7 @@ impl Makers {
             }
         }
         for heir in &self.heirs {
-            calls.push((&heir.code, asking(&heir.code, &heir.class())?));
+            calls.extend(asking(&heir.code, &heir.class())?.map(|call| (&*heir.code, call)));
         }
         Ok(calls)
     }
@@ -119,15 +119,27 @@ fn is_asked(code: &Code, one: &Use) -> bool {
 
 /// Tells whether a class is only compared with: `isinstance(x, Class)`, `x instanceof Class`.
 pub(crate) fn asks_type(code: &Code, node: Node<'_>) -> bool {
+    let is_beside_type = |outer: Node<'_>| outer.named_children().any(|it| it != node && is_type_of(code, it));
     node.ancestors().take(3).any(|outer| {
         let called = outer.child("function").map(|it| it.text(code.text()));
-        outer.is("call") && matches!(called, Some("isinstance" | "issubclass"))
+        let word = called.map(|it| it.rsplit('.').next().unwrap_or(it));
+        outer.is("call") && word.is_some_and(|it| ASKING.contains(&it))
             || outer.is("binary_expression") && outer.child("operator").is_some_and(|it| it.kind() == "instanceof")
-    })
+    }) || node.parent().is_some_and(|it| it.is_any(&["argument_list", "comparison_operator"]) && is_beside_type(it))
 }
 
-/// Returns the call by which the constructor of an heir asks the one above.
-fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Node<'c>, Refusal> {
+/// What asks for an object's class, or waits for an exception of it.
+const ASKING: &[&str] =
+    &["assertIsInstance", "assertNotIsInstance", "assertRaises", "isinstance", "issubclass", "raises"];
+
+/// Tells whether an expression is the class of some object: `type(x)`, `x.__class__`.
+fn is_type_of(code: &Code, node: Node<'_>) -> bool {
+    let is_called = node.child("function").is_some_and(|it| it.text(code.text()) == "type");
+    node.is("call") && is_called || node.child("attribute").is_some_and(|it| it.text(code.text()) == "__class__")
+}
+
+/// Returns the call by which the constructor of an heir asks the one above; nothing where it does without.
+fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Option<Node<'c>>, Refusal> {
     let own = class.constructor().unwrap_or(class.node);
     let refuse = |reason: &str| code.refuse(own.start(), reason);
     let text = code.text();
@@ -140,7 +152,8 @@ fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Node<'c>, Refusal> {
         false => callee(call) == "super",
     });
     match (calls.next(), calls.next()) {
-        (Some(call), None) => Ok(call),
+        (Some(call), None) => Ok(Some(call)),
+        (None, _) if is_python && !code.mentions(own, "super") => Ok(None),
         _ => Err(refuse("it does not call the superclass's constructor exactly once, by `super`")),
     }
 }
