@@ -58,11 +58,32 @@ fn in_document(
     let mut words = whole_words(text.as_str(), &subject.name);
     words.retain(|word| !overlaps_any(&edited, *word));
     let first = *words.first()?;
+    if is_history(path) {
+        let message = format!("what was once is told here, and is not changed ({})", lines(&text, &words));
+        let warning = Warning::at(WarningKind::Mentioned, message, path.clone(), text.range(first));
+        return Some(warning.standing_for(words.len()));
+    }
     let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&text), Vec::new()));
     edits.extend(words.iter().map(|word| TextEdit::new(*word, request.new_name.clone())));
     let message = format!("edited in a document, which no server has confirmed ({})", lines(&text, &words));
     let warning = Warning::at(WarningKind::CommentEdited, message, path.clone(), text.range(first));
     Some(warning.standing_for(words.len()))
+}
+
+/// Tells whether a document says what earlier versions brought: it speaks of names as they were.
+fn is_history(path: &AbsPath) -> bool {
+    const HISTORIES: &[&str] = &[
+        "change",
+        "changelog",
+        "changes",
+        "history",
+        "news",
+        "release-notes",
+        "release_notes",
+        "releases",
+        "whatsnew",
+    ];
+    HISTORIES.contains(&path.file_stem().to_lowercase().as_str())
 }
 
 /// Finds the name as a whole word inside a span, in offsets of the whole text.
