@@ -77,7 +77,8 @@ pub(crate) fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bo
 /// parentheses there.
 fn binds_closer(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
     match parent.kind() {
-        "conditional_expression" | "ternary_expression" => rank(value).is_some(),
+        "conditional_expression" | "ternary_expression" => rank(value).is_some() || is_negated(value),
+        _ if is_negated(value) => is_negated(parent) || rank(parent) == Some(Rank::Decides),
         _ => match (rank(value), rank(parent)) {
             (Some(inner), Some(outer)) if one.parent() == Some(parent) => {
                 inner > outer && outer <= Rank::Compares || inner == Rank::Multiplies && outer == Rank::Adds
@@ -85,6 +86,12 @@ fn binds_closer(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
             _ => false,
         },
     }
+}
+
+/// Tells whether an expression is `not x` or `!x`.
+fn is_negated(node: Node<'_>) -> bool {
+    let is_mark = |it: Node<'_>| it.kind() == "!";
+    node.is("not_operator") || node.is("unary_expression") && node.child("operator").is_some_and(is_mark)
 }
 
 /// How close an operator binds; the others are left aside.
@@ -116,6 +123,17 @@ pub(crate) fn put(code: &Code, one: Node<'_>, said: &str) -> Result<TextEdit, Re
     check_callee(code, one)?;
     let name = one.text(code.text());
     let text = if one.is("shorthand_property_identifier") { format!("{name}: {said}") } else { said.to_owned() };
+    Ok(TextEdit::new(one.span(), text))
+}
+
+/// Puts the owner of a name before it: `name` is `Owner.name` then.
+pub(crate) fn put_member(code: &Code, one: Node<'_>, owner: &str) -> Result<TextEdit, Refusal> {
+    let name = one.text(code.text());
+    let said = format!("{owner}.{name}");
+    if code.family() == Family::Script && one.is("type_identifier") {
+        return Err(code.refuse(one.start(), format!("`{name}` is used as a type here")));
+    }
+    let text = if one.is("shorthand_property_identifier") { format!("{name}: {said}") } else { said };
     Ok(TextEdit::new(one.span(), text))
 }
 

@@ -256,6 +256,20 @@ impl<'c> Coming<'_, 'c> {
         self.renamed(&taken.places, wished, &name)
     }
 
+    /// Writes what is done before the answer, which keeps its distance from the statements above it.
+    fn before(&self, parts: &[String], gap: &str) -> String {
+        let (code, body) = (self.inlined.signature.code, &self.inlined.body);
+        let mut before = parts.iter().map(|it| format!("{it}{gap}")).collect::<String>();
+        let is_apart =
+            |(last, answer): (&Node<'_>, Node<'_>)| code.text()[last.end()..answer.start()].matches('\n').count() > 1;
+        let is_answered = self.site.form == Form::Answered;
+        let end = before.len().checked_sub(gap.len()).filter(|_| is_answered);
+        if let Some(end) = end.filter(|_| body.statements.last().zip(body.last).is_some_and(is_apart)) {
+            before.insert_str(end, self.site.code.newline());
+        }
+        before
+    }
+
     /// Writes all of it.
     fn put(&mut self, is_unified: bool) -> Result<(), Refusal> {
         let (inlined, site) = (self.inlined, &self.site);
@@ -302,7 +316,7 @@ impl<'c> Coming<'_, 'c> {
                 return Err(self.call.refuse("it gives nothing"));
             }
             (_, answer) => {
-                let before = parts.iter().map(|it| format!("{it}{gap}")).collect::<String>();
+                let before = self.before(&parts, &gap);
                 let said = self.answered(answer.unwrap_or_else(|| "None".to_owned()), value)?;
                 vec![
                     TextEdit::new(Span::at(statement.start()), before),
