@@ -9,7 +9,8 @@
 //!
 //! box.set("width", 3)                      box.set_width(3)
 //! ```
-//! The function does nothing but to choose by the parameter, and every call says by a literal which way it goes.
+//! The function does nothing but to choose by the parameter, and every call says by a literal which way it goes; where a
+//! flag is passed on, the call becomes a conditional.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,6 +40,8 @@ struct Parted<'c> {
     /// The number of the parameter.
     at: usize,
     choice: Node<'c>,
+    /// What stands behind a conditional that leaves the function.
+    behind: Vec<Node<'c>>,
     legs: Vec<Leg<'c>>,
     /// What is done for all other values, which no call passes.
     rest: Option<Node<'c>>,
@@ -46,12 +49,23 @@ struct Parted<'c> {
 
 /// What is done for one value.
 struct Leg<'c> {
-    /// The place of the parameter in its condition.
-    asked: Node<'c>,
-    value: Node<'c>,
-    block: Node<'c>,
+    /// The place of the parameter in its condition; a flag that does not hold has none.
+    asked: Option<Node<'c>>,
+    /// As [`said`] tells it.
+    value: String,
+    body: Vec<Node<'c>>,
     name: String,
 }
+
+/// What a call goes to.
+enum Way<'p, 'c> {
+    One(&'p Leg<'c>),
+    /// To the one or the other, by a flag.
+    Either(Node<'c>, [&'p Leg<'c>; 2]),
+}
+
+/// What a flag is where it holds, and where it does not.
+const HOLDS: [&str; 2] = ["=true", "=false"];
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
@@ -68,7 +82,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         let taken = parted.legs.iter().filter(|other| other.name == leg.name).count() > 1;
         let bad = crate::syntax::check_name(code.parsed().tree.language(), &leg.name).is_err();
         if taken || bad {
-            return Err(code.refuse(leg.value.start(), format!("`{}` cannot be its name: give `names`", leg.name)));
+            return Err(code.refuse(parted.choice.start(), format!("`{}` cannot be its name: give `names`", leg.name)));
         }
         check_name(session, signature.code, signature.class.map(|class| class.node), &leg.name).noted()?;
     }
@@ -77,9 +91,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.add(signature.code, [parted.declared()?]);
     let mut wanted: BTreeMap<&AbsPath, BTreeSet<&str>> = BTreeMap::new();
     for call in &passing.calls {
-        let leg = parted.leg(call)?;
-        edits.add(call.code, parted.called(call, leg)?);
-        wanted.entry(&call.code.path).or_default().insert(&leg.name);
+        let way = parted.way(call)?;
+        edits.add(call.code, parted.called(call, &way)?);
+        wanted.entry(&call.code.path).or_default().extend(way.names());
     }
     let uses = Uses::of(session, signature.code, signature.name_node().unwrap_or(function).start()).await?;
     for (user, one) in uses.iter().filter(|(_, one)| one.kind == UseKind::Import) {
@@ -96,13 +110,29 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.plan()
 }
 
-/// Returns the conditional that is all that a function does.
-fn choice<'c>(code: &Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {
+/// Returns the conditional that is all that a function does, and what is done where it has not left the function.
+fn choice<'c>(code: &Code, function: Node<'c>) -> Result<(Node<'c>, Vec<Node<'c>>), Refusal> {
     let body = function.child("body").ok_or_else(|| code.refuse(function.start(), "it has no body"))?;
     let is_text = |it: &Node<'c>| it.named_children().next().is_some_and(|it| it.is("string"));
     let mut statements = body.named_children().skip_while(is_text);
-    let choice = statements.next().filter(|it| it.is("if_statement") && statements.next().is_none());
-    choice.ok_or_else(|| code.refuse(body.start(), "it does more than choose by the parameter"))
+    let choice = statements.next().filter(|it| it.is("if_statement"));
+    let behind: Vec<Node<'c>> = statements.collect();
+    const LEAVES: &[&str] = &["raise_statement", "return_statement", "throw_statement"];
+    let leaves = |it: &Node<'c>| {
+        let last = it.child("consequence").map(statements_of).and_then(|all| all.last().copied());
+        it.child("alternative").is_none() && last.is_some_and(|last| last.is_any(LEAVES))
+    };
+    let choice = choice.filter(|it| behind.is_empty() || leaves(it));
+    let choice = choice.ok_or_else(|| code.refuse(body.start(), "it does more than choose by the parameter"))?;
+    Ok((choice, behind))
+}
+
+/// Returns what a branch does.
+fn statements_of(block: Node<'_>) -> Vec<Node<'_>> {
+    match block.is_any(&["block", "statement_block"]) {
+        true => block.named_children().collect(),
+        false => vec![block],
+    }
 }
 
 impl<'c> Parted<'c> {
@@ -114,12 +144,12 @@ impl<'c> Parted<'c> {
         if !is_plain || !is_bare || !signature.runs_at_once() || signature.parameters[at].way == ArgumentSource::Rest {
             return Err(refuse(function, "it is not an ordinary function"));
         }
-        let choice = choice(code, function)?;
+        let (choice, behind) = choice(code, function)?;
         let reads = signature.reads(&ScopedNames::of(code), at)?;
-        let mut parted = Self { signature, at, choice, legs: Vec::new(), rest: None };
+        let mut parted = Self { signature, at, choice, behind, legs: Vec::new(), rest: None };
         parted.read(choice)?;
         let is_in_rest = |it: &Node<'c>| parted.rest.is_some_and(|rest| rest.span().contains(it.span()));
-        let is_asked = |it: &Node<'c>| parted.legs.iter().any(|leg| leg.asked == *it) || is_in_rest(it);
+        let is_asked = |it: &Node<'c>| parted.legs.iter().any(|leg| leg.asked == Some(*it)) || is_in_rest(it);
         if let Some(other) = reads.iter().find(|read| !is_asked(read)) {
             return Err(refuse(*other, "the parameter is used for more than choosing"));
         }
@@ -127,7 +157,7 @@ impl<'c> Parted<'c> {
             return Err(refuse(choice, &format!("there are {} values, and {} names", parted.legs.len(), names.len())));
         }
         let is_kept =
-            |it: &Node<'c>| parted.legs.iter().any(|leg| leg.block.span().contains(it.span())) || is_in_rest(it);
+            |it: &Node<'c>| parted.legs.iter().any(|leg| extent(&leg.body).contains(it.span())) || is_in_rest(it);
         let mut comments = choice.descendants().filter(|it| it.kind().ends_with("comment"));
         match comments.find(|it| !is_kept(it)) {
             Some(comment) => Err(refuse(comment, "the comment would be lost")),
@@ -142,6 +172,15 @@ impl<'c> Parted<'c> {
 
     /// Reads the values that are chosen by, one behind the other.
     fn read(&mut self, choice: Node<'c>) -> Result<(), Refusal> {
+        if let Some(asked) = self.flag(choice) {
+            return self.read_flag(choice, asked);
+        }
+        if !self.behind.is_empty() {
+            return Err(self
+                .signature
+                .code
+                .refuse(self.behind[0].start(), "it does more than choose by the parameter"));
+        }
         let mut open = Some(choice);
         while let Some(tree) = open.take() {
             self.leg_of(tree)?;
@@ -157,6 +196,40 @@ impl<'c> Parted<'c> {
         Ok(())
     }
 
+    /// Returns the parameter where it is a conditional's whole condition.
+    fn flag(&self, tree: Node<'c>) -> Option<Node<'c>> {
+        let code = self.signature.code;
+        let name = self.signature.parameters[self.at].name.text(code.text());
+        let condition = unwrapped(tree.child("condition")?);
+        let asked = condition.child("argument").filter(|_| is_negated(condition)).map_or(condition, unwrapped);
+        (asked.text(code.text()) == name).then_some(asked)
+    }
+
+    /// Reads what is done where a flag holds, and where it does not.
+    fn read_flag(&mut self, tree: Node<'c>, asked: Node<'c>) -> Result<(), Refusal> {
+        let code = self.signature.code;
+        let held = tree.child("consequence").map(statements_of).unwrap_or_default();
+        let other = tree.children_in("alternative").next();
+        if other.is_some_and(|it| {
+            it.is("elif_clause") || it.named_children().last().is_some_and(|it| it.is("if_statement"))
+        }) {
+            return Err(code.refuse(tree.start(), "it is chosen by more than the flag"));
+        }
+        let other = other.and_then(|it| it.child("body").or_else(|| it.named_children().last()));
+        let rest = other.map_or_else(|| std::mem::take(&mut self.behind), statements_of);
+        if rest.is_empty() || held.is_empty() {
+            return Err(code.refuse(tree.start(), "nothing is done where the flag does not hold"));
+        }
+        let is_turned = tree.child("condition").map(unwrapped).is_some_and(is_negated);
+        let bodies = if is_turned { [rest, held] } else { [held, rest] };
+        for (value, body) in HOLDS.into_iter().zip(bodies) {
+            let name = named(code, self.signature.name(), value.trim_start_matches('='));
+            let asked = Some(asked).filter(|_| value == HOLDS[0]);
+            self.legs.push(Leg { asked, value: value.to_owned(), body, name });
+        }
+        Ok(())
+    }
+
     fn leg_of(&mut self, tree: Node<'c>) -> Result<(), Refusal> {
         let code = self.signature.code;
         let refuse = || code.refuse(tree.start(), "it is not chosen here by one value of the parameter");
@@ -167,11 +240,12 @@ impl<'c> Parted<'c> {
         let name = self.signature.parameters[self.at].name.text(code.text());
         let block = tree.child("consequence").filter(|_| is_equal && asked.text(code.text()) == name);
         let word = said(code, value).ok_or_else(refuse)?;
-        if self.legs.iter().any(|leg| said(code, leg.value).as_ref() == Some(&word)) {
+        if self.legs.iter().any(|leg| leg.value == word) {
             return Err(code.refuse(value.start(), "it is chosen by this value twice"));
         }
         let name = named(code, self.signature.name(), word.trim_start_matches(['"', '=']));
-        self.legs.push(Leg { asked, value, block: block.ok_or_else(refuse)?, name });
+        let body = block.map(statements_of).ok_or_else(refuse)?;
+        self.legs.push(Leg { asked: Some(asked), value: word, body, name });
         Ok(())
     }
 
@@ -192,13 +266,8 @@ impl<'c> Parted<'c> {
             let mut edits = self.signature.without(&[self.at], None)?;
             edits.push(TextEdit::new(name.span(), leg.name.as_str()));
             let head = changed(code, Span::new(outer.start(), self.choice.start()), &edits);
-            let held: Vec<Node<'_>> = match leg.block.is_any(&["block", "statement_block"]) {
-                true => leg.block.named_children().collect(),
-                false => vec![leg.block],
-            };
-            let body = held.first().zip(held.last()).map(|(first, last)| {
-                format!("{end}{inner}{}", layout.moved(Span::new(first.start(), last.end()), &inner))
-            });
+            let held = Some(extent(&leg.body)).filter(|_| !leg.body.is_empty());
+            let body = held.map(|span| format!("{end}{inner}{}", layout.moved(span, &inner)));
             let close = if code.family() == Family::Python { String::new() } else { format!("{end}{base}}}") };
             written.push(format!("{}{}{close}", head.trim_end(), body.unwrap_or_default()));
         }
@@ -206,24 +275,69 @@ impl<'c> Parted<'c> {
     }
 
     /// Returns what a call chooses.
-    fn leg(&self, call: &Call<'c>) -> Result<&Leg<'c>, Refusal> {
+    fn way(&self, call: &Call<'c>) -> Result<Way<'_, 'c>, Refusal> {
         if call.code.path == self.signature.code.path && self.signature.function.holds(call.node) {
             return Err(call.refuse("it calls itself"));
         }
-        let value = call.value(self.at).and_then(|value| said(call.code, unwrapped(value)));
+        let passed = call.value(self.at).map(unwrapped);
+        let default = || said(self.signature.code, self.signature.parameters[self.at].default?);
+        let value = match passed {
+            Some(passed) => said(call.code, passed),
+            None => default(),
+        };
+        let leg = |value: &str| self.legs.iter().find(|leg| leg.value == value);
+        if let (Some(passed), None, Some(yes), Some(no)) = (passed, &value, leg(HOLDS[0]), leg(HOLDS[1]))
+            && passed.is("identifier")
+        {
+            return Ok(Way::Either(passed, [yes, no]));
+        }
         let value = value.ok_or_else(|| call.refuse("no literal decides here which branch is taken"))?;
-        let mut legs = self.legs.iter();
-        let found = legs.find(|leg| said(self.signature.code, leg.value).as_ref() == Some(&value));
-        found.ok_or_else(|| call.refuse("nothing is done for this value by itself"))
+        leg(&value).map(Way::One).ok_or_else(|| call.refuse("nothing is done for this value by itself"))
     }
 
-    fn called(&self, call: &Call<'_>, leg: &Leg<'_>) -> Result<Vec<TextEdit>, Refusal> {
+    fn called(&self, call: &Call<'_>, way: &Way<'_, '_>) -> Result<Vec<TextEdit>, Refusal> {
         let callee = call.callee();
         let name = callee.child("attribute").or_else(|| callee.child("property")).unwrap_or(callee);
-        let mut edits = call.without(&call.arguments(&[self.at]), None)?;
-        edits.push(TextEdit::new(name.span(), leg.name.as_str()));
-        Ok(edits)
+        let written = |leg: &Leg<'_>| {
+            let mut edits = call.without(&call.arguments(&[self.at]), None)?;
+            edits.push(TextEdit::new(name.span(), leg.name.as_str()));
+            edits.sort_by_key(|edit| edit.span);
+            Ok::<_, Refusal>(edits)
+        };
+        let (flag, [yes, no]) = match way {
+            Way::One(leg) => return written(leg),
+            Way::Either(flag, legs) => (flag.text(call.code.text()), legs),
+        };
+        let [yes, no] = [yes, no].map(|leg| written(leg).map(|edits| changed(call.code, call.node.span(), &edits)));
+        let said = match call.code.family() {
+            Family::Python => format!("{} if {flag} else {}", yes?, no?),
+            _ => format!("{flag} ? {} : {}", yes?, no?),
+        };
+        const ROOMY: &[&str] = &["arguments", "expression_statement", "return_statement", "variable_declarator"];
+        let parent = call.node.parent();
+        let is_roomy = parent.is_some_and(|it| it.is_any(ROOMY) || it.is("assignment") || it.is("argument_list"));
+        Ok(vec![TextEdit::new(call.node.span(), if is_roomy { said } else { format!("({said})") })])
     }
+}
+
+impl<'p> Way<'p, '_> {
+    /// Returns what functions it goes to.
+    fn names(&self) -> Vec<&'p str> {
+        match self {
+            Self::One(leg) => vec![&leg.name],
+            Self::Either(_, legs) => legs.iter().map(|leg| leg.name.as_str()).collect(),
+        }
+    }
+}
+
+/// Returns where statements stand.
+fn extent(body: &[Node<'_>]) -> Span {
+    Span::new(body.first().map_or(0, |it| it.start()), body.last().map_or(0, |it| it.end()))
+}
+
+fn is_negated(condition: Node<'_>) -> bool {
+    let is_mark = |it: Node<'_>| it.kind() == "!";
+    condition.is("not_operator") || condition.is("unary_expression") && condition.child("operator").is_some_and(is_mark)
 }
 
 /// Tells literals apart: a text by what it says, after a quote; anything else as it is written.
@@ -238,6 +352,9 @@ fn said(code: &Code, value: Node<'_>) -> Option<String> {
         .and_then(|it| it.strip_suffix(['"', '\'']))
         .filter(|it| is_bare && !it.contains('\\'));
     let is_plain = value.is_any(&["integer", "number"]) && text.chars().all(char::is_alphanumeric);
+    if value.is_any(&["false", "true"]) {
+        return Some(format!("={}", text.to_lowercase()));
+    }
     inner.map(|it| format!("\"{it}")).or_else(|| is_plain.then(|| format!("={text}")))
 }
 
