@@ -1,4 +1,4 @@
-//! Parameterize Method: functions that differ in one literal become one.
+//! Parameterize Method: functions that differ in one literal, or in one constant, become one.
 //!
 //! ```python
 //! def five_percent(pay):                   def raised(pay, factor):
@@ -15,10 +15,11 @@ use std::collections::BTreeMap;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::first_statement;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
+use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_name;
+use crate::refactor::analysis::given_text::{self, TextPurpose};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::home;
 use crate::refactor::analysis::indentation::without_lines;
@@ -27,13 +28,15 @@ use crate::refactor::analysis::signatures::{Callee, appended, name_of};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_at};
+use crate::refactor::source_file::{Code, function_at, inner};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
+/// What may name a constant of a module: `LIMIT`, `Color.RED`.
+const CONSTANTS: &[&str] = &["attribute", "identifier", "member_expression"];
 const LITERALS: &[&str] = &["false", "float", "integer", "number", "string", "true"];
 /// Where a literal is no value of an expression.
 const FIXED: &[&str] =
@@ -48,7 +51,7 @@ struct Made<'r> {
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
-    if !function.descendants().any(|it| it.is_any(LITERALS)) {
+    if !function.descendants().any(|it| it.is_any(LITERALS) || it.is_any(CONSTANTS)) {
         return Err(code.refuse(function.start(), "no value is written in it that others could differ in"));
     }
     let listed = request.params.needed_list("functions")?;
@@ -76,7 +79,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         edits.warn(callee.warnings.iter().cloned());
     }
     made.check_free(session, own).noted()?;
-    edits.add(own.code, made.declared(own, &places, &said)?);
+    edits.add(own.code, made.declared(session, own, (&places, &said))?);
     edits.add(own.code, removed(own, others)?);
     for (passing, callee) in all.iter().zip(&callees).filter(|(passing, _)| passing.signatures[0].name() != name) {
         callee.check_imports(|path| passing.calls.iter().any(|call| call.code.path == *path)).noted()?;
@@ -84,7 +87,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut users: BTreeMap<&AbsPath, (&Code, Vec<Span>)> = BTreeMap::new();
     for (passing, said) in all.iter().zip(&said) {
         for call in &passing.calls {
-            edits.add(call.code, made.called(call, said)?);
+            edits.add(call.code, made.called(own, call, said)?);
+            let purpose = (TextPurpose::Value(said), [].as_slice());
+            let needed = given_text::imports(session, own.code, (call.code, call.node), purpose)?;
+            given_text::add(call.code, needed, &mut edits);
             let callee = call.callee();
             let is_led = callee.is_leaf() && callee.text(call.code.text()) != name;
             let gone = &mut users.entry(&call.code.path).or_insert((call.code, Vec::new())).1;
@@ -110,17 +116,28 @@ impl Made<'_> {
     }
 
     /// Gives the function its name and its parameter, in the place of the literals.
-    fn declared(&self, own: &Signature<'_>, places: &[Node<'_>], said: &[&str]) -> Result<Vec<TextEdit>, Refusal> {
+    fn declared(
+        &self,
+        session: &Session,
+        own: &Signature<'_>,
+        (places, said): (&[Node<'_>], &[&str]),
+    ) -> Result<Vec<TextEdit>, Refusal> {
         let code = own.code;
-        if let Some(open) = own.parameters.iter().find(|it| it.is_open() || it.is_named()) {
-            return Err(code.refuse(open.node.start(), "the new parameter would come behind what can be left out"));
-        }
         let list = own.function.child("parameters").unwrap_or(own.function);
         let is_typed = code.is_typed_script()
             || own.parameters.iter().any(|it| it.of.is_some())
             || own.function.child("return_type").is_some();
-        let of = if is_typed { self.of(code, places, said)? } else { String::new() };
-        let mut edits = vec![appended(code, list, &format!("{}{of}", self.parameter))];
+        let of = match is_typed {
+            true if places[0].is_any(CONSTANTS) => enumeration(session, code, said)?,
+            true => self.of(code, places, said)?,
+            false => String::new(),
+        };
+        let said = format!("{}{of}", self.parameter);
+        // What can be left out, or is passed by name alone, comes last.
+        let open = own.parameters.iter().position(is_late).map(|at| own.parameters[at].node);
+        let separator = list.named_children().find(|it| it.is("keyword_separator"));
+        let next = open.into_iter().chain(separator).min_by_key(|it| it.start());
+        let mut edits = vec![next.map_or_else(|| appended(code, list, &said), |next| before(code, next, &said))];
         edits.extend(places.iter().map(|it| TextEdit::new(it.span(), self.parameter)));
         let name = own.name_node().filter(|it| it.text(code.text()) != self.name);
         edits.extend(name.map(|it| TextEdit::new(it.span(), self.name)));
@@ -151,17 +168,20 @@ impl Made<'_> {
     }
 
     /// Lets a call pass the literal.
-    fn called(&self, call: &Call<'_>, said: &str) -> Result<Vec<TextEdit>, Refusal> {
+    fn called(&self, own: &Signature<'_>, call: &Call<'_>, said: &str) -> Result<Vec<TextEdit>, Refusal> {
         let code = call.code;
-        if call.passed.iter().any(Option::is_none) {
+        let is_left_out = |at: usize| call.passed[at].is_none() && !own.parameters.get(at).is_some_and(is_late);
+        if (0..call.passed.len()).any(is_left_out) {
             return Err(call.refuse("it does not pass all that is taken"));
         }
-        let is_named = call.list.iter().any(|it| it.is("keyword_argument"));
+        let place = own.parameters.iter().take_while(|it| !is_late(it)).count();
+        let is_named = call.list.iter().take(place.max(1)).any(|it| it.is("keyword_argument"));
         let said = if is_named { format!("{}={said}", self.parameter) } else { said.to_owned() };
         let callee = call.callee();
         let name = callee.child("attribute").or_else(|| callee.child("property")).unwrap_or(callee);
         let list = call.node.child("arguments").unwrap_or(call.node);
-        let mut edits = vec![appended(code, list, &said)];
+        let next = call.list.get(place).filter(|_| !is_named);
+        let mut edits = vec![next.map_or_else(|| appended(code, list, &said), |next| before(code, *next, &said))];
         edits.extend((name.text(code.text()) != self.name).then(|| TextEdit::new(name.span(), self.name)));
         Ok(edits)
     }
@@ -185,6 +205,19 @@ impl Made<'_> {
         required::leave(session, user, gone, edits);
         Ok(())
     }
+}
+
+/// Tells whether a parameter stands behind those that every call passes by their places.
+fn is_late(parameter: &Parameter<'_>) -> bool {
+    parameter.is_open() || parameter.is_named()
+}
+
+/// Puts an item before another one of its list, on a line of its own where that one has one.
+fn before(code: &Code, next: Node<'_>, item: &str) -> TextEdit {
+    let start = code.line_start(next.start());
+    let is_alone = code.text()[start..next.start()].trim().is_empty();
+    let gap = if is_alone { format!("{}{}", code.newline(), code.indent(next.start())) } else { " ".to_owned() };
+    TextEdit::new(Span::at(next.start()), format!("{item},{gap}"))
 }
 
 /// Returns another function of the same class, or of the same module.
@@ -282,18 +315,63 @@ fn compare<'c>(
         if is_name || one.is_any(LITERALS) && two.is_any(LITERALS) && texts.0 == texts.1 {
             continue;
         }
-        if one.is_any(LITERALS) && two.is_any(LITERALS) {
+        let is_constant = || texts.0 != texts.1 && constant(own, one) && constant(other, two);
+        if one.is_any(LITERALS) && two.is_any(LITERALS) || is_constant() {
             pairs.push((one, two));
             continue;
         }
         let (ones, twos) = (parts(own, one), parts(other, two));
         if one.kind() != two.kind() || ones.len() != twos.len() || ones.is_empty() && texts.0 != texts.1 {
-            return Err(other.code.refuse(two.start(), "they differ in more than a literal"));
+            return Err(other.code.refuse(two.start(), "they differ in more than a literal or a constant"));
         }
         open.extend(ones.into_iter().zip(twos));
     }
     pairs.sort_by_key(|(one, _)| one.start());
     Ok(())
+}
+
+/// Tells whether an expression names what its module sets once, or something of it.
+fn constant(signature: &Signature<'_>, node: Node<'_>) -> bool {
+    let code = signature.code;
+    let names = ScopedNames::of(code);
+    let mut root = node;
+    while let Some(object) = root.child("object").filter(|_| root.is_any(CONSTANTS)) {
+        root = object;
+    }
+    let name = names.at(root).filter(|_| root.is("identifier") && node.is_any(CONSTANTS));
+    let is_part = matches!(node.field(), Some("attribute" | "function" | "property" | "name" | "object" | "type"));
+    let is_type = node.ancestors().take_while(|outer| *outer != signature.function).any(|outer| outer.is_any(FIXED));
+    !is_part
+        && !is_type
+        && name.is_some_and(|it| {
+            let bound: Vec<_> = names.of_meaning(it.meaning).filter(|one| one.is_binding).collect();
+            matches!(bound.as_slice(), [one] if home(code, *one).is_none())
+        })
+}
+
+/// Returns the type of members of one enumeration, as it stands behind the parameter's name.
+fn enumeration(session: &Session, code: &Code, said: &[&str]) -> Result<String, Refusal> {
+    let owner = |text: &str| text.rsplit_once('.').map(|(owner, _)| owner.to_owned());
+    let first = said.first().and_then(|text| owner(text));
+    let shared = first.filter(|first| said.iter().all(|text| owner(text).as_ref() == Some(first)));
+    let is_it = |other: &Code, name: &str| {
+        other.root().named_children().map(inner).any(|it| {
+            let bases = it.child("superclasses").map(|it| it.text(other.text())).unwrap_or_default();
+            it.child("name").is_some_and(|own| own.text(other.text()) == name)
+                && (it.is("enum_declaration") || bases.contains("Enum") || bases.contains("Flag"))
+        })
+    };
+    let declares = |name: &str| {
+        let files = session.disk().files_mentioning(name).into_iter();
+        files.filter_map(|path| Code::known(session, &path).ok()).any(|other| is_it(&other, name))
+    };
+    match shared.filter(|name| declares(name)) {
+        Some(name) => Ok(format!(": {name}")),
+        None if code.is_typed_script() => {
+            Err(Refusal::NotPossible("the type of these constants is not known".to_owned()))
+        }
+        None => Ok(String::new()),
+    }
 }
 
 /// Takes the other functions away.
