@@ -29,6 +29,8 @@ pub enum WarningKind {
     Unproven,
     /// A declaration that was not asked for and must bear the same name: it is renamed, too.
     Joined,
+    /// A declaration that was not asked for and that only what moves needs: it moves, too.
+    Along,
     /// The old name stands here in code, of a value that no type is known of, and the plan leaves it.
     PossibleUse,
     /// The program puts names together as it runs, and the renamed one may be among them.
@@ -54,10 +56,11 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Forced,
         Self::Unproven,
         Self::Joined,
+        Self::Along,
         Self::PossibleUse,
         Self::RunTime,
         Self::Unconfirmed,
@@ -85,6 +88,7 @@ impl WarningKind {
             Self::Forced => "forced",
             Self::Unproven => "unproven",
             Self::Joined => "renamed-along",
+            Self::Along => "moved-along",
             Self::Unconfirmed => "to-be-confirmed",
             Self::RunTime => "named-at-run-time",
             Self::InterfaceChanged => "interface-changed",

@@ -8,7 +8,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::placement::with_imports;
 use crate::refactor::analysis::imports::typed::{typed_block, typed_edit};
 use crate::refactor::source_file::Code;
-use crate::text::{AbsPath, Text, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit};
 
 #[derive(Default)]
 pub(crate) struct Edits {
@@ -61,6 +61,9 @@ impl Edits {
             *edits = with_imports(&code, std::mem::take(edits), &lines);
         }
         for (text, edits) in self.files.values_mut() {
+            if has_doubles(edits) {
+                *edits = without_doubles(std::mem::take(edits));
+            }
             join(text.as_str(), edits);
             import_first(edits);
         }
@@ -102,4 +105,26 @@ fn join(text: &str, edits: &mut Vec<TextEdit>) {
             outer.new_text.push_str(end);
         }
     }
+}
+
+/// Tells whether something is taken out in pieces that overlap.
+fn has_doubles(edits: &[TextEdit]) -> bool {
+    let mut gone: Vec<Span> = edits.iter().filter(|it| it.new_text.is_empty()).map(|it| it.span).collect();
+    gone.sort();
+    gone.windows(2).any(|pair| pair[0].end > pair[1].start)
+}
+
+/// Joins what is taken out twice, or in pieces that meet.
+pub(crate) fn without_doubles(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    edits.sort();
+    let mut joined: Vec<TextEdit> = Vec::new();
+    for edit in edits {
+        match joined.last_mut() {
+            Some(last) if last.new_text.is_empty() && edit.new_text.is_empty() && last.span.end >= edit.span.start => {
+                last.span.end = last.span.end.max(edit.span.end);
+            }
+            _ => joined.push(edit),
+        }
+    }
+    joined
 }

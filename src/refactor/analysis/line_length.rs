@@ -79,7 +79,7 @@ fn joined_lists(session: &Session, path: &AbsPath, (before, after): (&str, &str)
 }
 
 /// Gives files of a plan other texts afterwards.
-fn with_texts(plan: Plan, texts: BTreeMap<AbsPath, String>) -> Plan {
+pub(crate) fn with_texts(plan: Plan, texts: BTreeMap<AbsPath, String>) -> Plan {
     let mut parts = plan.clone().into_parts();
     for (path, text) in texts {
         if let Some(created) = parts.creates.get_mut(&path) {

@@ -25,11 +25,13 @@ mod unused_imports;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::plan::{Parts, Plan, Warning};
+use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::companions::{companions, declared};
 use crate::refactor::analysis::imports::statements::{WantedImport, named, with_links};
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
+use crate::refactor::doubts::tell;
 use crate::refactor::moves::links::{Link, Links};
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::moves::{Relocation, still_written};
@@ -38,7 +40,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::{Family, Language, check_name};
+use crate::syntax::{Family, Language, Node, check_name};
 use crate::text::{AbsPath, Text, TextEdit};
 use moved_code::Leaving;
 
@@ -117,8 +119,28 @@ async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refu
     wished.extend(request.params.list("also").iter().map(String::as_str));
     wished.sort_unstable();
     wished.dedup();
+    wished.extend(needed_along(session, &code, &wished).await?);
     let fate = if request.params.flag("reexport") { Fate::Offers } else { Fate::Stays };
     plan(session, (&code, &to), &wished, (fate, put_off(&code, request)?)).await
+}
+
+/// Returns what the module keeps for itself and only the others need: it goes along.
+async fn needed_along<'c>(session: &Session, code: &'c Code, wished: &[&str]) -> Result<Vec<&'c str>, Refusal> {
+    let names = ScopedNames::with_spelled(code);
+    let leaving = wished.iter().filter_map(|name| Leaving::find(code, &names, name).ok());
+    let statements: Vec<Node<'_>> = leaving.flat_map(|one| one.statements).collect();
+    let mut along = Vec::new();
+    for statement in companions(session, code, &statements).await? {
+        let Some(name) = declared(code, statement).map(|it| it.text(code.text())) else { continue };
+        if Leaving::find(code, &names, name).is_err() {
+            continue;
+        }
+        let message = format!("`{name}` goes along: nothing else needs it");
+        let range = code.parsed().text.range(statement.span());
+        tell(Warning::at(WarningKind::Along, message, code.path.clone(), range));
+        along.push(name);
+    }
+    Ok(along)
 }
 
 /// Reads whether imports may be put off.
@@ -154,7 +176,9 @@ async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refus
     };
     let to = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
     let to = other(session, &code, &to)?;
-    plan(session, (&code, &to), &[name], (Fate::Stays, PutOff::Nothing)).await
+    let mut wished = vec![name];
+    wished.extend(needed_along(session, &code, &wished).await?);
+    plan(session, (&code, &to), &wished, (Fate::Stays, PutOff::Nothing)).await
 }
 
 /// Tells whether a module of this path, or a package of its name, is there.

@@ -1,12 +1,15 @@
-//! Safe Delete: a declaration that nobody uses goes, with the imports that it alone needed.
+//! Safe Delete: a declaration that nobody uses goes, with the imports and the private declarations that it alone needed.
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::companions::companions;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::imports::required::leave;
+use crate::refactor::analysis::imports::listed::delisted;
+use crate::refactor::analysis::imports::required::{leave, without as without_imports};
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
+use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, is_class};
@@ -22,14 +25,47 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let name = request.target.name.ok_or_else(unnamed)?;
     let statement = declaration(&code, name)?;
     let uses = Uses::of(session, &code, name.start).await?;
-    let is_own = |(other, one): &(&Code, &Use)| other.path == code.path && statement.span().contains(one.span);
-    let used = uses.iter().filter(|place| !is_own(place) && place.1.kind != UseKind::Text);
-    refuse_all(
-        used.map(|(other, one)| other.refuse(one.span.start, format!("`{}` is {} here", uses.name, one.kind.said()))),
-    )?;
     let mut edits = Edits::default();
     edits.warn(uses.certain(session).await?);
-    let whole = Span::new(comments_above(&code, statement.start()), statement.end());
+    take_offers(&code, (&uses, statement), &mut edits)?;
+    let mut gone = vec![statement];
+    gone.extend(companions(session, &code, &[statement]).await?);
+    for one in &gone {
+        edits.add(&code, [without(&code, *one)?]);
+    }
+    let spans: Vec<Span> = gone.iter().map(|it| it.span()).collect();
+    leave(session, &code, &spans, &mut edits);
+    edits.plan()
+}
+
+/// Takes away what hands the name on; refuses every other use.
+fn take_offers(code: &Code, (uses, statement): (&Uses, Node<'_>), edits: &mut Edits) -> Result<(), Refusal> {
+    let is_own = |other: &Code, one: &Use| other.path == code.path && statement.span().contains(one.span);
+    let is_offer = |one: &Use| matches!(one.kind, UseKind::Import | UseKind::Export);
+    let mut used = Vec::new();
+    for (path, file) in &uses.files {
+        let others = file.uses.iter().filter(|one| !is_own(&file.code, one) && one.kind != UseKind::Text);
+        let others: Vec<&Use> = others.collect();
+        if others.iter().all(|one| is_offer(one)) {
+            let nodes: Vec<Node<'_>> = others.iter().map(|one| one.node(&file.code)).collect();
+            if let Some(first) = others.first().filter(|_| *path != code.path) {
+                let reason = format!("`{}` is {} here, and others may take it from here", uses.name, first.kind.said());
+                edits.warn([doubt(&file.code, first.span, reason)?]);
+            }
+            edits.add(&file.code, without_imports(&file.code, &nodes)?);
+            edits.add(&file.code, delisted(&file.code, &[&uses.name])?);
+            continue;
+        }
+        let refuse =
+            |one: &&Use| file.code.refuse(one.span.start, format!("`{}` is {} here", uses.name, one.kind.said()));
+        used.extend(others.iter().map(refuse));
+    }
+    refuse_all(used)
+}
+
+/// Takes a statement out of its file, with the comments above it.
+fn without(code: &Code, statement: Node<'_>) -> Result<TextEdit, Refusal> {
+    let whole = Span::new(comments_above(code, statement.start()), statement.end());
     let rest = code.text()[statement.end()..code.next_line(statement.end())].trim();
     let before = code.text()[code.line_start(statement.start())..statement.start()].trim();
     if !before.is_empty() || !rest.trim_start_matches(';').is_empty() && !rest.starts_with(['#', '/']) {
@@ -37,13 +73,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     }
     let block = statement.parent().filter(|it| it.is("block"));
     let is_only = block.is_some_and(|it| it.named_children().filter(|it| !it.is("comment")).count() == 1);
-    let edit = match is_only && code.family() == Family::Python {
+    Ok(match is_only && code.family() == Family::Python {
         true => TextEdit::new(statement.span(), "pass"),
-        false => without_lines(&code, whole),
-    };
-    edits.add(&code, [edit]);
-    leave(session, &code, &[statement.span()], &mut edits);
-    edits.plan()
+        false => without_lines(code, whole),
+    })
 }
 
 /// Returns the statement that declares a name and nothing else, at the top of its file or in a class.

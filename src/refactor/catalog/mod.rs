@@ -18,6 +18,7 @@ pub mod refactoring;
 mod tests;
 
 use crate::plan::Plan;
+use crate::refactor::analysis::import_quotes::quoted;
 use crate::refactor::analysis::line_length::fitted;
 use crate::refactor::backends::command;
 use crate::refactor::doubts::{Doubts, telling};
@@ -205,7 +206,7 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     if plan.is_empty() {
         return Err(Refusal::NotPossible(format!("`{}` has nothing to change here", refactoring.name)));
     }
-    let plan = fitted(session, plan);
+    let plan = fitted(session, quoted(session, plan));
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path) else { continue };
         let errors = |text: &str| Tree::parse(language, text).error_count();

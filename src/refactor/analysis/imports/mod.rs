@@ -1,5 +1,6 @@
 //! Imports: what code needs imported where it comes to stand, and how import statements change.
 
+pub(crate) mod listed;
 pub(crate) mod missing;
 pub(crate) mod placement;
 pub(crate) mod required;

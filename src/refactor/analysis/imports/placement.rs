@@ -274,9 +274,11 @@ fn place_of(code: &Code, standing: &[PresentImport<'_>], wanted: &Order) -> usiz
 
 /// Returns where imports stand in a file that has none.
 fn first_place(code: &Code) -> usize {
-    let is_prologue =
-        |node: &Node<'_>| node.is("hash_bang_line") || node.named_children().next().is_some_and(|it| it.is("string"));
-    let first = code.root().named_children().find(|node| !is_prologue(node));
+    let is_prologue = |node: &Node<'_>| node.is("hash_bang_line") || is_text(*node);
+    // A comment above a docstring belongs to what the file begins with.
+    let head = code.root().named_children().take_while(|node| node.is("comment") || is_prologue(node));
+    let head = head.filter(is_prologue).last().map_or(0, Node::end);
+    let first = code.root().named_children().find(|node| node.start() >= head);
     first.map_or(code.text().len(), |first| code.line_start(comments_above(code, first.start())))
 }
 
@@ -284,8 +286,10 @@ fn first_place(code: &Code) -> usize {
 pub(crate) fn place(code: &Code) -> usize {
     const IMPORTS: &[&str] = &["import_statement", "import_from_statement", "future_import_statement"];
     let mut at = 0;
-    for (number, child) in code.root().children().filter(|child| child.is_named()).enumerate() {
-        let is_docstring = number == 0 && is_text(child);
+    let mut has_begun = false;
+    for child in code.root().children().filter(|child| child.is_named()) {
+        let is_docstring = !has_begun && is_text(child);
+        has_begun |= !child.is("comment");
         let is_head =
             child.is("comment") && (at == 0 || child.start() == at) || child.is("hash_bang_line") || is_docstring;
         if child.is_any(IMPORTS) || is_head {

@@ -20,7 +20,7 @@ use import::{Import, Module, stem};
 
 pub(crate) use super::placement::with_imports;
 pub(crate) use cycle::{check_apart, leads_to};
-pub(crate) use leave::{leave, lose};
+pub(crate) use leave::{leave, lose, without};
 pub(crate) use python::module_seen_from;
 pub(crate) use script::export;
 

@@ -153,8 +153,18 @@ fn statement(code: &Code, links: &[Link], first: &WantedImport, items: &str) -> 
         };
     }
     let model = links.first().map(|link| (&code.text()[link.source.end..], link.statement.of(code.text())));
-    let quote = model.and_then(|(rest, _)| rest.chars().next()).unwrap_or('"');
-    let end = if model.is_none_or(|(_, whole)| whole.is_some_and(|whole| whole.ends_with(';'))) { ";" } else { "" };
+    let string = || code.root().descendants().find(|it| it.is("string"))?.text(code.text()).chars().next();
+    let quote = model.and_then(|(rest, _)| rest.chars().next()).or_else(string).unwrap_or('"');
+    let end = match model {
+        Some((_, whole)) => {
+            if whole.is_some_and(|whole| whole.ends_with(';')) {
+                ";"
+            } else {
+                ""
+            }
+        }
+        None => code.semicolon(),
+    };
     let head = match form {
         ImportForm::Names => format!("import {{ {items} }}"),
         ImportForm::TypeNames => format!("import type {{ {items} }}"),

@@ -4,6 +4,7 @@ use super::required_imports::Needs;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::listed::enlisted;
 use crate::refactor::analysis::imports::placement::{begun, place};
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{ImportForm, loads, taken_out, written};
@@ -13,6 +14,7 @@ use crate::refactor::moves::links::Link;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::function_of;
 use crate::syntax::Node;
+use crate::syntax::python::dunder_all;
 use crate::text::{Span, TextEdit};
 
 /// What comes to be imported.
@@ -59,6 +61,7 @@ impl Way<'_> {
             let members = self.links.members(self.to, &self.from.path, one.name);
             edits.extend(members.into_iter().map(|span| TextEdit::new(span, one.name)));
         }
+        edits.extend(enlisted(self.to, &self.listed()));
         edits.extend(self.typed(&mut needs));
         let (imports, body) = (self.imports(needs)?, self.body()?);
         let text = self.to.text();
@@ -73,6 +76,19 @@ impl Way<'_> {
         let edits = self.grown(edits, imports, &body, if is_early { Stands::AtOnce } else { Stands::Last });
         draft.edit(self.to, edits);
         Ok(())
+    }
+
+    /// Returns the names that the module which they leave lists.
+    fn listed(&self) -> Vec<&str> {
+        let listed = dunder_all(&self.from.parsed().tree, self.from.text());
+        let is_listed = |name: &&str| self.is_python() && listed.iter().any(|(one, _)| one == name);
+        self.leaving.iter().map(|one| one.name).filter(is_listed).collect()
+    }
+
+    /// Tells whether who takes all of the module comes to have a name that it does not make yet.
+    pub(super) fn is_offered(&self, name: &str) -> bool {
+        let lists = !dunder_all(&self.to.parsed().tree, self.to.text()).is_empty();
+        if lists { self.listed().contains(&name) } else { !name.starts_with('_') }
     }
 
     /// Writes a new module.

@@ -2,12 +2,13 @@
 
 use super::{Draft, Fate, Way};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::edits::without_doubles;
+use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, whole_line, without_items, written};
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
 use crate::refactor::moves::links::LinkedName;
 use crate::syntax::Node;
-use crate::syntax::python::dunder_all;
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
@@ -47,7 +48,7 @@ impl Way<'_> {
                 draft.importers.insert(self.from.path.clone());
             }
         }
-        edits.extend(self.unlisted(&unlisted)?);
+        edits.extend(delisted(self.from, &unlisted)?);
         let registers = self.leaving.iter().find_map(|one| one.registered(self.from)).filter(|_| wanted.is_empty());
         if let Some(decorator) = registers {
             let reason = "it may be registered here when its module is loaded, and its new module may never be loaded";
@@ -112,6 +113,15 @@ impl Way<'_> {
                 _ => merged.push(span),
             }
         }
+        let breaks = |part: &str| part.len() - part.trim_end_matches('\n').len();
+        for span in &mut merged {
+            // The wider of both gaps stays.
+            let (above, below) =
+                (breaks(&text[..span.start]).saturating_sub(1), breaks(&text[span.start..span.end]) - 1);
+            if span.end < text.len() && span.start > 0 && below > above && !text[..span.start].contains('\r') {
+                span.end -= below - above;
+            }
+        }
         if let Some(last) = merged.last_mut().filter(|last| last.end == text.len()) {
             let before = text[..last.start].trim_end_matches(['\n', '\r']);
             last.start = if before.is_empty() { 0 } else { self.from.next_line(before.len()).min(last.start) };
@@ -159,44 +169,4 @@ impl Way<'_> {
         }
         Ok(edits)
     }
-
-    /// Takes names out of `__all__`.
-    fn unlisted(&self, names: &[&str]) -> Result<Vec<TextEdit>, Refusal> {
-        let mut edits = Vec::new();
-        if !self.is_python() || !self.from.text().contains("__all__") {
-            return Ok(edits);
-        }
-        let mut lists: Vec<(Node<'_>, Vec<Span>)> = Vec::new();
-        let listed = dunder_all(&self.from.parsed().tree, self.from.text());
-        for (_, span) in listed.iter().filter(|(one, _)| names.contains(&one.as_str())) {
-            let string = self.from.covering(*span).ancestors().find(|it| it.is("string"));
-            let string = string.ok_or_else(|| self.from.refuse(span.start, "it is listed in another way"))?;
-            let list = string.parent().filter(|list| list.is_any(&["list", "tuple"]));
-            let list = list.ok_or_else(|| self.from.refuse(span.start, "it is listed in another way"))?;
-            match lists.iter_mut().find(|(other, _)| *other == list) {
-                Some((_, gone)) => gone.push(string.span()),
-                None => lists.push((list, vec![string.span()])),
-            }
-        }
-        for (list, gone) in lists {
-            let items: Vec<Span> = list.named_children().map(Node::span).collect();
-            edits.extend(without_items(&items, &gone).into_iter().map(|span| TextEdit::new(span, "")));
-        }
-        Ok(edits)
-    }
-}
-
-/// Joins what is taken out twice, or in pieces that meet.
-fn without_doubles(mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
-    edits.sort();
-    let mut joined: Vec<TextEdit> = Vec::new();
-    for edit in edits {
-        match joined.last_mut() {
-            Some(last) if last.new_text.is_empty() && edit.new_text.is_empty() && last.span.end >= edit.span.start => {
-                last.span.end = last.span.end.max(edit.span.end);
-            }
-            _ => joined.push(edit),
-        }
-    }
-    joined
 }

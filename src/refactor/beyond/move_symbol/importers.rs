@@ -207,7 +207,10 @@ impl Way<'_> {
         };
         let source = self.links.source((code, star), &code.path, &self.to.path);
         let source = source.map_err(|reason| code.refuse(star.statement.start, reason))?;
-        let wanted = self.leaving.iter().filter(is_public).map(|one| {
+        let takes_all = |link: &Link| link.module.as_ref() == Some(&self.to.path) && link.taken == LinkedName::Star;
+        let has_all = self.is_python() && links.iter().any(takes_all);
+        let is_missing = |one: &&Leaving<'_>| !(has_all && self.is_offered(one.name));
+        let wanted = self.leaving.iter().filter(is_public).filter(is_missing).map(|one| {
             let form = match (star.form, one.is_type) {
                 (LinkForm::Export, false) => ImportForm::Export,
                 (LinkForm::Export | LinkForm::TypeExport, _) => ImportForm::TypeExport,

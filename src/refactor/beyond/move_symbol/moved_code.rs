@@ -2,6 +2,7 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
+use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::ScopedNames;
@@ -191,6 +192,11 @@ pub(super) fn all(code: &Code) -> Result<Vec<&str>, Refusal> {
             Some(name) => found.push(name),
             None if statement.is_any(SILENT) || is_docstring || is_list => {}
             None if is_for_checkers(code, statement) => {}
+            None if statement.children().any(|child| child.kind() == "default") => {
+                let reason =
+                    "what is imported as the module's default has no name: `convert-export` gives it one first";
+                more.push(code.refuse(statement.start(), reason));
+            }
             None => more.push(code.refuse(statement.start(), "the module does more here than declare one name")),
         }
     }
@@ -212,37 +218,6 @@ fn is_for_checkers(code: &Code, statement: Node<'_>) -> bool {
     condition.is_some_and(|it| it.text(code.text()).ends_with("TYPE_CHECKING"))
         && body.is_some_and(imports)
         && statement.child("alternative").is_none()
-}
-
-/// Returns the one name that a statement declares and that can move with it.
-pub(super) fn declared<'c>(code: &Code, statement: Node<'c>) -> Option<Node<'c>> {
-    const NAMED: &[&str] = &[
-        "function_definition",
-        "class_definition",
-        "function_declaration",
-        "generator_function_declaration",
-        "function_signature",
-        "class_declaration",
-        "abstract_class_declaration",
-        "interface_declaration",
-        "type_alias_declaration",
-        "enum_declaration",
-    ];
-    if statement.is("export_statement") && statement.children().any(|child| child.kind() == "default") {
-        return None;
-    }
-    let inner = inner(statement);
-    if inner.is_any(NAMED) {
-        return inner.child("name");
-    }
-    let mut parts = inner.named_children();
-    let only = parts.next().filter(|_| parts.next().is_none())?;
-    let name = match (code.family(), only.kind()) {
-        (Family::Python, "assignment") => only.child("left"),
-        (_, "variable_declarator") if inner.is("lexical_declaration") => only.child("name"),
-        _ => None,
-    };
-    name.filter(|name| name.is("identifier"))
 }
 
 /// Returns the lines of a statement with the comments right above it.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::Way;
-use super::moved_code::{CHECKING, declared};
+use super::moved_code::CHECKING;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, package_of};
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::moves::script::is_bare;

@@ -1,6 +1,7 @@
 //! Imports that nobody needs any more when code has left its file.
 
 use super::{ScopedNames, home, import_at};
+use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -20,6 +21,19 @@ pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut E
 /// Takes the imports away that only `gone` needed, of what is there no more: nobody can get it from here either.
 pub(crate) fn lose(code: &Code, gone: &[Span], edits: &mut Edits) {
     edits.add(code, drop(code, &unused(code, gone, |_| false)));
+}
+
+/// Takes names out of the statements that import them, or hand them on.
+///
+/// # Errors
+/// Refuses a statement that gives names in several ways.
+pub(crate) fn without(code: &Code, names: &[Node<'_>]) -> Result<Vec<TextEdit>, Refusal> {
+    let edits = drop(code, names);
+    let is_left = |name: &&Node<'_>| !edits.iter().any(|edit| edit.span.contains(name.span()));
+    match names.iter().find(is_left) {
+        Some(name) => Err(code.refuse(name.start(), "the statement gives more than this name")),
+        None => Ok(edits),
+    }
 }
 
 fn unused<'c>(code: &'c Code, gone: &[Span], is_kept: impl Fn(&str) -> bool) -> Vec<Node<'c>> {
@@ -76,7 +90,9 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
     let mut edits = Vec::new();
     let mut statements: Vec<Node<'_>> = Vec::new();
     for name in names {
-        let statement = name.ancestors().find(|it| it.kind().starts_with("import") && it.kind().ends_with("statement"));
+        let statement = name.ancestors().find(|it| {
+            it.is("export_statement") || it.kind().starts_with("import") && it.kind().ends_with("statement")
+        });
         statements.extend(statement.filter(|it| !statements.contains(it)));
     }
     for statement in statements {
@@ -108,6 +124,9 @@ fn drop(code: &Code, names: &[Node<'_>]) -> Vec<TextEdit> {
 
 /// Returns the parts of an import statement that bind names; none where they are of several kinds.
 fn items(statement: Node<'_>) -> Vec<Node<'_>> {
+    if let Some(clause) = statement.child_of_kind("export_clause") {
+        return clause.named_children().collect();
+    }
     let Some(clause) = statement.child_of_kind("import_clause") else {
         return statement.children_in("name").collect();
     };

@@ -1,0 +1,46 @@
+//! Names that a module of Python lists in `__all__`.
+
+use super::statements::without_items;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::signatures::appended;
+use crate::refactor::source_file::Code;
+use crate::syntax::python::dunder_all;
+use crate::syntax::{Family, Node};
+use crate::text::{Span, TextEdit};
+
+/// Adds names to an `__all__` that is written as one list; nothing where there is none.
+pub(crate) fn enlisted(code: &Code, names: &[&str]) -> Option<TextEdit> {
+    let all = dunder_all(&code.parsed().tree, code.text());
+    let mut strings = all.iter().filter_map(|(_, span)| code.covering(*span).ancestors().find(|it| it.is("string")));
+    let last = strings.next_back()?;
+    let list = last.parent().filter(|list| list.is_any(&["list", "tuple"]))?;
+    let quote = if last.text(code.text()).starts_with('\'') { '\'' } else { '"' };
+    let new = names.iter().filter(|name| !all.iter().any(|(one, _)| one == *name));
+    let said: Vec<String> = new.map(|name| format!("{quote}{name}{quote}")).collect();
+    (!said.is_empty()).then(|| appended(code, list, &said.join(", ")))
+}
+
+/// Takes names out of `__all__`.
+pub(crate) fn delisted(code: &Code, names: &[&str]) -> Result<Vec<TextEdit>, Refusal> {
+    let mut edits = Vec::new();
+    if code.family() != Family::Python || !code.text().contains("__all__") {
+        return Ok(edits);
+    }
+    let mut lists: Vec<(Node<'_>, Vec<Span>)> = Vec::new();
+    let listed = dunder_all(&code.parsed().tree, code.text());
+    for (_, span) in listed.iter().filter(|(one, _)| names.contains(&one.as_str())) {
+        let string = code.covering(*span).ancestors().find(|it| it.is("string"));
+        let string = string.ok_or_else(|| code.refuse(span.start, "it is listed in another way"))?;
+        let list = string.parent().filter(|list| list.is_any(&["list", "tuple"]));
+        let list = list.ok_or_else(|| code.refuse(span.start, "it is listed in another way"))?;
+        match lists.iter_mut().find(|(other, _)| *other == list) {
+            Some((_, gone)) => gone.push(string.span()),
+            None => lists.push((list, vec![string.span()])),
+        }
+    }
+    for (list, gone) in lists {
+        let items: Vec<Span> = list.named_children().map(Node::span).collect();
+        edits.extend(without_items(&items, &gone).into_iter().map(|span| TextEdit::new(span, "")));
+    }
+    Ok(edits)
+}
