@@ -5,7 +5,7 @@ use super::refactoring::{
 };
 use crate::refactor::backends::{code_action, rope, server, server_offers};
 use crate::refactor::beyond::{
-    f_string, functions_into_class, module_to_package, move_symbol, safe_delete, type_alias,
+    f_string, functions_into_class, module_to_package, move_symbol, safe_delete, static_methods, type_alias,
 };
 use crate::refactor::conditionals::{invert_if, join_if, split_if};
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
@@ -81,6 +81,14 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::required("functions", Kind::List, "the functions, by their names"),
         ])
         .by(&[Implementation::composed(PROGRAMS, functions_into_class::RUN)]),
+    entry("move-functions-into-class", "Makes functions of a module static methods of a class")
+        .when("Functions belong together, or to a class, and share no data")
+        .related(&["combine-functions-into-class", "move-symbol", "move-method"])
+        .with(&[
+            Param::required("class", Kind::Name, "the class: a new one, or one of the module"),
+            Param::optional("functions", Kind::List, "other functions of the module that go along"),
+        ])
+        .by(&[Implementation::composed(PROGRAMS, static_methods::RUN)]),
     entry("local-to-field", "Makes a variable of a method a field of its object")
         .when("Other methods need what a variable of one method holds")
         .related(&["replace-temp-with-query"])

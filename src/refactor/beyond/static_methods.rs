@@ -1,0 +1,299 @@
+//! Functions of a module become static methods of a class, of a new one or of one that is there.
+//!
+//! ```python
+//! def left(text):                          class Trim:
+//!     return text.lstrip()                     @staticmethod
+//!                                              def left(text):
+//! def both(text):                      →           return text.lstrip()
+//!     return left(text).rstrip()
+//!                                              @staticmethod
+//! both(" a ")                                  def both(text):
+//!                                                  return Trim.left(text).rstrip()
+//!
+//!                                          Trim.both(" a ")
+//! ```
+
+mod importers;
+
+use std::collections::BTreeMap;
+
+use crate::plan::Plan;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::{Class, Slot, comments_above};
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::analysis::indentation::{Layout, without_lines};
+use crate::refactor::analysis::members::check_unused;
+use crate::refactor::analysis::references::{Use, UseKind, Uses};
+use crate::refactor::analysis::substitution::put_member;
+use crate::refactor::doubts::doubt;
+use crate::refactor::obstacles::Noted;
+use crate::refactor::refusal::each;
+use crate::refactor::request::{Request, Run};
+use crate::refactor::scopes::ScopedNames;
+use crate::refactor::source_file::{Code, function_of, inner};
+use crate::session::Session;
+use crate::syntax::{Family, Node};
+use crate::text::{AbsPath, Span, TextEdit};
+use importers::Importer;
+
+pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
+
+/// One function on its way.
+struct Moving<'c> {
+    name: &'c str,
+    function: Node<'c>,
+    /// With its `export`.
+    statement: Node<'c>,
+    /// With the comments above.
+    extent: Span,
+}
+
+/// A file, with what it does with the functions.
+type InFile<'u> = (&'u Code, Vec<(&'u str, &'u Use)>);
+
+/// The class that takes the functions.
+struct Home<'c> {
+    code: &'c Code,
+    name: &'c str,
+    /// Nothing where it comes into being.
+    class: Option<Class<'c>>,
+    moving: Vec<Moving<'c>>,
+}
+
+async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
+    let code = Code::of(session, request)?;
+    let unnamed = || Refusal::NotPossible(format!("the target names no function of `{}`", code.shown));
+    let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
+    let mut moving = vec![Moving::find(&code, first)?];
+    let class = request.params.needed("class")?;
+    for name in request.params.list("functions").iter().filter(|name| *name != first) {
+        moving.push(Moving::find(&code, name)?);
+    }
+    moving.sort_by_key(|one| one.extent);
+    let home = Home { code: &code, name: class, class: Class::called(&code, class), moving };
+    home.check().noted()?;
+    let mut uses = Vec::new();
+    for one in &home.moving {
+        let name = one.function.child("name").unwrap_or(one.function);
+        uses.push(Uses::of(session, &code, name.start()).await?);
+    }
+    let mut edits = Edits::default();
+    let mut files: BTreeMap<&AbsPath, InFile<'_>> = BTreeMap::new();
+    for (one, uses) in home.moving.iter().zip(&uses) {
+        edits.warn(uses.certain(session).await?);
+        for (user, place) in uses.iter() {
+            files.entry(&user.path).or_insert((user, Vec::new())).1.push((one.name, place));
+        }
+    }
+    let mut own = Vec::new();
+    for (user, places) in files.values() {
+        let is_home = user.path == code.path;
+        let asked = home.asked(user, places)?;
+        if is_home {
+            home.check_loaded(places)?;
+        }
+        let importer = Importer { session, home: &code, user, class };
+        importer.lead(places, (&asked, home.class.is_some()), &mut edits)?;
+        if is_home { own = asked } else { edits.add(user, asked) }
+    }
+    edits.add(&code, home.taken_in(own));
+    edits.plan()
+}
+
+impl<'c> Moving<'c> {
+    fn find(code: &'c Code, name: &str) -> Result<Self, Refusal> {
+        let is_it = |it: &Node<'c>| inner(*it).child("name").is_some_and(|own| own.text(code.text()) == name);
+        let mut all = code.root().named_children().filter(is_it);
+        let missing =
+            || Refusal::NotPossible(format!("`{}` has no plain function `{name}` at module level", code.shown));
+        let (Some(statement), None) = (all.next(), all.next()) else { return Err(missing()) };
+        let function = inner(statement);
+        let is_plain =
+            function.is_any(&["function_definition", "function_declaration", "generator_function_declaration"]);
+        if !is_plain || statement.is("decorated_definition") {
+            return Err(code.refuse(statement.start(), "it is not a plain function"));
+        }
+        if statement.children().any(|it| it.kind() == "default") {
+            return Err(
+                code.refuse(statement.start(), "it is the default of its module: `convert-export` names it first")
+            );
+        }
+        let is_mangled = |text: &str| text.starts_with("__") && !text.ends_with("__");
+        for node in function.descendants() {
+            let text = node.text(code.text());
+            if code.family() == Family::Python && node.is("identifier") && is_mangled(text) {
+                return Err(code.refuse(node.start(), format!("`{text}` would be another name inside a class")));
+            }
+            if node.is_any(&["this", "meta_property"]) {
+                return Err(code.refuse(node.start(), format!("`{text}` would mean something else in a class")));
+            }
+        }
+        let extent = Span::new(comments_above(code, statement.start()), statement.end());
+        let rest = code.text()[statement.end()..code.next_line(statement.end())].trim();
+        if code.line_start(statement.start()) != statement.start() || !(rest.is_empty() || rest.starts_with(['#', '/']))
+        {
+            return Err(code.refuse(statement.start(), "its declaration shares its lines with something else"));
+        }
+        let name = function.child("name").map_or(name.len(), Node::start);
+        let name = code.covering(Span::new(name, name + 1)).text(code.text());
+        Ok(Self { name, function, statement, extent })
+    }
+}
+
+impl<'c> Home<'c> {
+    /// Returns where the class stands, or comes to stand.
+    fn place(&self) -> Span {
+        self.class.as_ref().map_or(Span::at(self.moving[0].extent.start), |it| it.node.span())
+    }
+
+    /// Refuses names that are taken, and a class that comes too late, or too early for what the functions need at once.
+    fn check(&self) -> Result<(), Refusal> {
+        let code = self.code;
+        match &self.class {
+            None => check_unused(code, self.name)?,
+            Some(class) => {
+                if let Some(one) = self.moving.iter().find(|one| class.has(one.name)) {
+                    return Err(code.refuse(class.node.start(), format!("the class has a `{}`", one.name)));
+                }
+            }
+        }
+        let names = ScopedNames::of(code);
+        each(self.moving.iter().map(|one| self.check_head(one, &names)))?;
+        const IDLE: &[&str] = &[
+            "class_declaration",
+            "class_definition",
+            "comment",
+            "decorated_definition",
+            "enum_declaration",
+            "function_declaration",
+            "function_definition",
+            "import_from_statement",
+            "import_statement",
+            "interface_declaration",
+            "type_alias_declaration",
+        ];
+        // A function of a script is there before the first statement is carried out; a class is not.
+        let from = if code.family() == Family::Python { self.moving[0].statement.end() } else { 0 };
+        let place = self.place().start;
+        let before = code.root().named_children().filter(|it| it.start() >= from && it.end() <= place);
+        let is_idle = |it: &Node<'_>| {
+            let inner = inner(*it);
+            inner.is_any(IDLE)
+                || inner.is_any(&["expression_statement", "lexical_declaration"])
+                    && reach(&names, code, inner) != ExpressionReach::Acts
+        };
+        match before.into_iter().find(|it| !is_idle(it)) {
+            Some(it) => Err(code.refuse(it.start(), "this may call the functions before the class would be there")),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a head that means something else in the class, or that names what comes later.
+    fn check_head(&self, one: &Moving<'c>, names: &ScopedNames<'_>) -> Result<(), Refusal> {
+        let Some(body) = one.function.child("body").filter(|_| self.code.family() == Family::Python) else {
+            return Ok(());
+        };
+        let place = self.place().start;
+        let head = Span::new(one.function.start(), body.start());
+        let others = names.within(head).filter(|it| Some(it.span) != one.function.child("name").map(Node::span));
+        for name in others {
+            let said = name.span.of(self.code.text()).unwrap_or_default();
+            let is_later = |span: Span| span.start > place && !one.extent.contains(span);
+            if names.of_meaning(name.meaning).any(|it| it.is_binding && one.extent.contains(it.span)) {
+                continue;
+            }
+            let is_late = names.of_meaning(name.meaning).any(|it| it.is_binding && is_later(it.span));
+            let is_member = self.class.as_ref().is_some_and(|class| class.has(said));
+            let is_one = self.moving.iter().any(|other| other.name == said);
+            if is_late || is_member || is_one {
+                let reason = format!("`{said}` refers to something else where the class stands");
+                return Err(self.code.refuse(name.span.start, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what the module asks for while it is loaded, before the class is there.
+    fn check_loaded(&self, places: &[(&str, &Use)]) -> Result<(), Refusal> {
+        let place = self.place();
+        let is_early = |one: &Use| {
+            let node = one.node(self.code);
+            let is_asked = !matches!(one.kind, UseKind::Definition | UseKind::Export | UseKind::Text | UseKind::Import);
+            let is_before = one.span.start < place.end && !self.moving.iter().any(|it| it.extent.contains(one.span));
+            is_asked && is_before && function_of(node).is_none()
+        };
+        match places.iter().find(|(_, one)| is_early(one)) {
+            Some((name, one)) => Err(self
+                .code
+                .refuse(one.span.start, format!("`{name}` is {} here before the class is there", one.kind.said()))),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the class before each name that asks for a function.
+    fn asked(&self, user: &Code, places: &[(&str, &Use)]) -> Result<Vec<TextEdit>, Refusal> {
+        let mut edits = Vec::new();
+        for (name, one) in places {
+            let refuse = || Err(user.refuse(one.span.start, format!("`{name}` is {} here", one.kind.said())));
+            match one.kind {
+                UseKind::Definition | UseKind::Import | UseKind::Export => {}
+                UseKind::Text if importers::is_listed(user, one) => {}
+                UseKind::Text => drop(doubt(user, one.span, format!("`{name}` is spelled in a text here"))?),
+                UseKind::Call | UseKind::Read | UseKind::Decorator | UseKind::Type | UseKind::Key => {
+                    edits.push(put_member(user, one.node(user), self.name)?);
+                }
+                _ => return refuse(),
+            }
+        }
+        Ok(edits)
+    }
+
+    /// Puts the functions into the class; of the edits, those inside them go along.
+    fn taken_in(&self, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
+        let (code, layout) = (self.code, Layout::of(self.code));
+        let base = self.class.as_ref().map_or_else(|| layout.step().to_owned(), Class::indent);
+        let mut texts = Vec::new();
+        for one in &self.moving {
+            let mut own: Vec<TextEdit> = edits.extract_if(.., |edit| one.extent.contains(edit.span)).collect();
+            own.push(self.head(one, &base));
+            own.sort_by_key(|edit| edit.span);
+            texts.push(layout.moved_with(one.extent, &base, &own));
+        }
+        let first = self.moving[0].extent;
+        let gone = self.moving.iter().skip(usize::from(self.class.is_none()));
+        edits.extend(gone.map(|one| without_lines(code, one.extent)));
+        edits.push(match &self.class {
+            Some(class) => class.with(Slot::Method, &texts),
+            None => TextEdit::new(first, self.made(&base, &texts)),
+        });
+        edits
+    }
+
+    /// Writes a new class.
+    fn made(&self, base: &str, texts: &[String]) -> String {
+        let end = self.code.newline();
+        let body = texts.iter().map(|text| format!("{base}{text}")).collect::<Vec<_>>().join(&end.repeat(2));
+        if self.code.family() == Family::Python {
+            return format!("class {}:{end}{body}", self.name);
+        }
+        let is_seen = self.moving.iter().any(|one| one.statement.is("export_statement"));
+        let export = if is_seen { "export " } else { "" };
+        format!("{export}class {} {{{end}{body}{end}}}", self.name)
+    }
+
+    /// Makes the head of a function that of a static method.
+    fn head(&self, one: &Moving<'c>, base: &str) -> TextEdit {
+        // What begins its line is not moved along with it.
+        let lead = if one.statement.start() == one.extent.start { "" } else { base };
+        if self.code.family() == Family::Python {
+            let text = format!("{lead}@staticmethod{}{base}", self.code.newline());
+            return TextEdit::new(Span::at(one.function.start()), text);
+        }
+        let has = |word: &str| one.function.children().any(|it| it.kind() == word);
+        let asynchronous = if has("async") { "async " } else { "" };
+        let star = if has("*") { "*" } else { "" };
+        let name = one.function.child("name").map_or(one.function.start(), Node::start);
+        TextEdit::new(Span::new(one.statement.start(), name), format!("{lead}static {asynchronous}{star}"))
+    }
+}
