@@ -153,6 +153,10 @@ impl<'c> Home<'c> {
         match &self.class {
             None => check_unused(code, self.name)?,
             Some(class) => {
+                if class.statement().children().any(|it| it.kind() == "default") {
+                    let reason = "the class is the default of its module: `convert-export` gives it a name first";
+                    return Err(code.refuse(class.node.start(), reason));
+                }
                 if let Some(one) = self.moving.iter().find(|one| class.has(one.name)) {
                     return Err(code.refuse(class.node.start(), format!("the class has a `{}`", one.name)));
                 }

@@ -33,7 +33,13 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
             Kind::Comment => prose.comments,
         };
         let edited = parts.edits.get(&path).map_or_else(Vec::new, |(_, edits)| sorted(edits));
-        for (kind, span) in parsed.tree.prose().into_iter().filter(|(kind, _)| wanted(*kind)) {
+        // The path of a file changes with the file: `./Order`.
+        let is_path = |span: Span| {
+            let said = span.of(parsed.text.as_str()).unwrap_or_default().trim_start_matches(['"', '\'', '`']);
+            said.starts_with("./") || said.starts_with("../")
+        };
+        let told = parsed.tree.prose().into_iter().filter(|(kind, _)| wanted(*kind));
+        for (kind, span) in told.filter(|(kind, span)| *kind != Kind::String || !is_path(*span)) {
             let words = words(parsed.text.as_str(), span, &subject.name);
             for word in words.into_iter().filter(|word| !overlaps_any(&edited, *word)) {
                 let file = parts.edits.entry(path.clone());
