@@ -9,6 +9,7 @@ use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, w
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
 use crate::refactor::moves::links::LinkedName;
 use crate::syntax::Node;
+use crate::syntax::python::dunder_all;
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {

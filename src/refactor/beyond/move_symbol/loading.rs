@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Fate, Way};
 use crate::plan::{Warning, WarningKind};
+use crate::refactor::analysis::companions::declared;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::source_file::{Code, inner};
 use crate::syntax::python::dunder_all;
@@ -127,12 +128,8 @@ impl Way<'_> {
     fn left_names(&self) -> BTreeSet<&str> {
         let text = self.from.text();
         let needed = self.needed_names();
-        let declared = self
-            .from
-            .root()
-            .named_children()
-            .filter_map(|one| super::moved_code::declared(self.from, one))
-            .map(|own| own.text(text));
+        let declared =
+            self.from.root().named_children().filter_map(|one| declared(self.from, one)).map(|own| own.text(text));
         let imported = self.own.iter().filter_map(|link| link.local.and_then(|local| local.of(text)));
         let is_left = |name: &&str| !self.leaving.iter().any(|one| one.name == *name) && !needed.contains(*name);
         let theirs = self.to.text();
