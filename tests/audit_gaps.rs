@@ -87,7 +87,7 @@ fn a_language_that_a_view_does_not_know_is_no_empty_list() {
     let all = view(&project, &["entrypoints", "."]);
     assert_eq!(
         rows(&all, "problems", &["file", "message"]),
-        ["a.go go is not covered by this answer", "b.py python is not looked at in this answer"]
+        ["a.go go is not covered by this answer", "b.py python is not covered by this answer"]
     );
     let calls = view(&project, &["callgraph", "."]);
     assert_eq!(rows(&calls, "problems", &["file"]), ["a.go"], "the other two are looked at");
