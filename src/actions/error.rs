@@ -15,7 +15,7 @@ pub enum ActionError {
     Ambiguous { wanted: String, ids: Vec<String> },
     #[error("`{title}` of {server} cannot be planned: {reason}")]
     Disabled { title: String, server: String, reason: String },
-    #[error("`{title}` of {server} changes nothing: {why}")]
+    #[error("`{title}` of {server} has no effect: {why}")]
     NoEdit { title: String, server: String, why: NoEdit },
     #[error("{server}'s answer would change `{path}`, which is outside the project")]
     EditsOutside { server: String, path: String },
