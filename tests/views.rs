@@ -153,7 +153,7 @@ fn what_cannot_be_taken_over_is_told_and_stays_in_the_view() {
         left,
         [
             "`RATE` changed in the view and in the module since the view was written",
-            "what stands in `unused` is not taken from a view: edit_source changes it",
+            "the content of `unused` is not taken from a view: edit_source changes it",
             "`land` is not deleted: it is used at till.py:1, and in 1 more places"
         ],
         "{synced}"
