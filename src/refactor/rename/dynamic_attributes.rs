@@ -58,13 +58,19 @@ pub(crate) fn object<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Node<
     }
 }
 
-/// The class of `Color[name]`: by custom it begins with a capital, and what it is asked for does not. Types are no values.
+/// Types of the language itself, which are no keys: `Box[int]`.
+const TYPES: [&str; 13] =
+    ["bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple", "type"];
+
+/// The class of `Color[name]`: by custom it begins with a capital, and what it is asked for does not. Types are no values,
+/// and no more are the bases of a class.
 fn listed<'t>(subscript: Node<'t>, text: &str) -> Option<Node<'t>> {
     let class = subscript.child("value").filter(|value| value.is_any(&["identifier", "attribute"]))?;
     let key = subscript.child("subscript").filter(|key| key.is_any(&["identifier", "attribute", "call"]))?;
     let is_capital =
         |node: Node<'_>| node.text(text).rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase));
-    let is_type = subscript.ancestors().any(|outer| outer.is("type"));
+    let is_base = subscript.parent().and_then(|list| list.parent()).is_some_and(|outer| outer.is("class_definition"));
+    let is_type = is_base || TYPES.contains(&key.text(text)) || subscript.ancestors().any(|outer| outer.is("type"));
     let is_class = is_capital(class) || class.text(text) == "cls";
     (is_class && !is_capital(key) && !is_type).then_some(class)
 }
