@@ -73,14 +73,14 @@ impl Server {
             return self.places(Feature::Implementation, METHOD, place).await;
         }
         self.must_offer(Feature::Implementation)?;
-        let params = self.at(place).await?.to_string();
-        let conversation = self.living().await?;
-        if let Some(known) = conversation.implementers(&params) {
+        let params = self.at(place).await?;
+        let (question, conversation) = (params.to_string(), self.living().await?);
+        if let Some(known) = conversation.implementers(&question) {
             return Ok(known);
         }
         let told = conversation.told();
-        let found = self.places(Feature::Implementation, METHOD, place).await?;
-        conversation.implemented(params, told, found.clone());
+        let found = self.places_by(METHOD, params).await?;
+        conversation.implemented(question, told, found.clone());
         Ok(found)
     }
 
@@ -231,6 +231,10 @@ impl Server {
         if feature == Feature::References {
             params["context"] = json!({"includeDeclaration": true});
         }
+        self.places_by(method, params).await
+    }
+
+    async fn places_by(&self, method: &str, params: Value) -> Result<Vec<Location>, LspError> {
         let found: Option<GotoDefinitionResponse> = self.ask(method, params).await?;
         self.read(method, |reader| reader.locations(found))
     }

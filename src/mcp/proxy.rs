@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use rmcp::model::CallToolResult;
-use rmcp::model::ContentBlock;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -13,8 +11,8 @@ use tokio::sync::Mutex;
 
 use super::heard::{Heard, hear};
 use super::lines::{LONGEST, Line, Lines};
-use crate::tools::error::ErrorJson;
-use crate::tools::{Effect, ErrorKind, ToolError, tool};
+use super::server::error_result;
+use crate::tools::{Effect, ErrorKind, Form, ToolError, tool};
 
 /// What a server that comes later has to know, once it was answered.
 const LASTING: [&str; 4] = ["initialize", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
@@ -185,11 +183,10 @@ impl Conversation {
         let id = head.id.map(|id| id.get().to_owned());
         let Some(method) = head.method else { return self.answer_to(line, id.as_deref()) };
         let params = head.params.map(|params| params.get().to_owned());
-        let value =
-            |key: &str| params.as_deref().and_then(|it| serde_json::from_str::<Value>(it).ok())?.get(key).cloned();
         let name = if method == "tools/call" { tool_called(params.as_deref()) } else { None };
         if method == CANCELLED {
-            let given_up = value("requestId").map(|id| id.to_string());
+            let said = params.as_deref().and_then(|it| serde_json::from_str::<Value>(it).ok());
+            let given_up = said.and_then(|said| Some(said.get("requestId")?.to_string()));
             self.pending.retain(|said| said.id != given_up);
         }
         let method = method.into_owned();
@@ -272,8 +269,7 @@ impl Conversation {
         let error =
             ToolError::new(ErrorKind::Environment, "the daemon was lost while it did this; every file is whole")
                 .hint("look at what has been done (`git status`), then take it back or ask again");
-        let text = serde_json::to_string(&ErrorJson { error: &error }).unwrap_or_default();
-        let result = CallToolResult::error(vec![ContentBlock::text(text)]);
+        let result = error_result(&error, Form::Text);
         let answers = lost.map(|said| {
             let id: Option<Value> = said.id.as_deref().and_then(|id| serde_json::from_str(id).ok());
             line_of(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))

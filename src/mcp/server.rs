@@ -429,7 +429,7 @@ fn result(answer: WrittenAnswer) -> CallToolResult {
 }
 
 /// An error as a result that the model reads: no structured content, for that would have to fit the output schema.
-fn error_result(error: &ToolError, form: Form) -> CallToolResult {
+pub(super) fn error_result(error: &ToolError, form: Form) -> CallToolResult {
     let said = match form {
         Form::Json(_) | Form::Text => serde_json::to_string(&ErrorJson { error }).expect("strings have a JSON form"),
         Form::Toon => error.to_toon(),
