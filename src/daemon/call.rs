@@ -19,6 +19,8 @@ use crate::workspace::{log_file, take};
 /// How long a daemon may take to begin to listen.
 const START: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(5);
+/// How long the one that has the place may take to begin to listen, or to be gone, before another is started.
+const TAKEN: Duration = Duration::from_millis(100);
 /// A daemon says that it is there every second: one that is silent for so long hangs.
 const SILENCE: Duration = Duration::from_secs(5);
 /// How long it may take to end what is not wanted any more.
@@ -96,17 +98,35 @@ pub async fn call(
 /// # Errors
 /// Where no daemon answers.
 pub async fn open(address: &Address, log: &Path, invocation: Invocation) -> io::Result<DuplexStream> {
-    let stream = connected(address, log).await?;
-    let (mut from, mut to) = stream.into_split();
-    let silent = |_| io::Error::other("it does not answer");
-    send(&mut to, &Frame::Said(Request::Run(Box::new(invocation)))).await?;
-    match timeout(SILENCE, receive::<Event>(&mut from)).await.map_err(silent)?? {
-        Some(Frame::Said(Event::Alive)) => {}
-        _ => return Err(io::Error::other("it declined")),
-    }
+    let begun = Frame::Said(Request::Run(Box::new(invocation)));
+    let late = Instant::now() + START;
+    let stream = loop {
+        match begin(connected(address, log).await?, &begun).await {
+            // One that is about to be gone still lets callers in: the next one is asked.
+            Err(error) if was_lost(&error) && Instant::now() < late => sleep(LOOK).await,
+            begun => break begun?,
+        }
+    };
     let (ours, theirs) = tokio::io::duplex(PIECE);
-    tokio::spawn(carry((from, to), theirs));
+    tokio::spawn(carry(stream.into_split(), theirs));
     Ok(ours)
+}
+
+/// Asks for a command, and waits for a sign that it is begun.
+async fn begin(mut stream: UnixStream, command: &Frame<Request>) -> io::Result<UnixStream> {
+    let silent = |_| io::Error::other("it does not answer");
+    send(&mut stream, command).await?;
+    match timeout(SILENCE, receive::<Event>(&mut stream)).await.map_err(silent)?? {
+        Some(Frame::Said(Event::Alive)) => Ok(stream),
+        None => Err(io::ErrorKind::UnexpectedEof.into()),
+        Some(_) => Err(io::Error::other("it declined")),
+    }
+}
+
+/// Tells whether the other end was closed.
+fn was_lost(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionReset, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionReset | UnexpectedEof)
 }
 
 /// Carries bytes in both directions until the command has ended, or is lost.
@@ -185,10 +205,17 @@ async fn connected(address: &Address, log: &Path) -> io::Result<UnixStream> {
         if let Ok(stream) = UnixStream::connect(&address.socket).await {
             return Ok(stream);
         }
-        // Another caller's may have been faster: then this one ends in peace, and the other one is about to listen.
-        let has_failed = child.try_wait()?.is_some_and(|status| !status.success());
-        if has_failed || Instant::now() > late {
+        let has_ended = child.try_wait()?;
+        if has_ended.is_some_and(|status| !status.success()) || Instant::now() > late {
             return Err(io::Error::other("no daemon can be started"));
+        }
+        // The place was taken: by another caller's that is about to listen, or by one that was on its way out.
+        if has_ended.is_some() {
+            sleep(TAKEN).await;
+            if let Ok(stream) = UnixStream::connect(&address.socket).await {
+                return Ok(stream);
+            }
+            child = started(address, log)?;
         }
         sleep(LOOK).await;
     }
