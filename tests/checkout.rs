@@ -1,6 +1,7 @@
 //! A checkout beneath a warm session: files are deleted and written again, and asked about at once.
 
 use std::fs;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -18,26 +19,124 @@ const FILES: &[(&str, &str)] = &[
     ("src/app/made.ts", "import type { Options } from '../core';\nexport const made: Options = { host: 'a' };\n"),
 ];
 
+/// A project with a warm client.
+struct Warm {
+    project: Project,
+    client: Client,
+}
+
+impl Warm {
+    fn with(files: &[(&str, &str)], root: &str) -> Self {
+        let project = Project::with(files);
+        let mut client = Client::start(project.command(&["serve", "--project", root]));
+        client.initialize("2025-11-25");
+        Self { project, client }
+    }
+
+    /// The files that a rename edits.
+    fn edited(&mut self, target: &str) -> Vec<String> {
+        let answer = self.client.call("planRenameSymbol", json!({"target": target, "newName": "address"}));
+        let files = answer["structuredContent"]["edits"].as_array().cloned().unwrap_or_default();
+        files.iter().map(|file| file["filePath"].as_str().unwrap_or_default().to_owned()).collect()
+    }
+
+    /// What is found wrong with a file.
+    fn problems(&mut self, path: &str) -> u64 {
+        let answer = self.client.call("listProblems", json!({"paths": [path], "severity": "error"}));
+        let summary = answer["structuredContent"]["summary"].as_str().unwrap().to_owned();
+        summary.split(' ').next().unwrap().parse().unwrap_or_else(|_| panic!("{answer}"))
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.project.root().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn write_again(&self, below: &str) {
+        for (path, text) in FILES.iter().filter(|(path, _)| path.starts_with(below)) {
+            self.write(path, text);
+        }
+    }
+}
+
+const OPTION: &str = "src/core/server.ts#Options.host";
+
 #[test]
 fn a_plan_right_after_a_checkout_is_whole() {
-    let project = Project::with(FILES);
-    let mut client = Client::start(project.command(&["serve", "--project", "."]));
-    client.initialize("2025-11-25");
-    let mut edited = || {
-        let asked = json!({"target": "src/core/server.ts#Options.host", "newName": "address"});
-        let answer = client.call("planRenameSymbol", asked);
-        let files = answer["structuredContent"]["edits"].as_array().cloned().unwrap_or_default();
-        files.iter().map(|file| file["filePath"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
-    };
-    let whole = edited();
+    let mut warm = Warm::with(FILES, ".");
+    let whole = warm.edited(OPTION);
     assert_eq!(whole.len(), 3, "{whole:?}");
     for _ in 0..3 {
-        fs::remove_dir_all(project.root().join("src")).unwrap();
-        for (path, text) in FILES.iter().filter(|(path, _)| path.starts_with("src/")) {
-            let path = project.root().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        assert_eq!(edited(), whole);
+        fs::remove_dir_all(warm.project.root().join("src")).unwrap();
+        warm.write_again("src/");
+        assert_eq!(warm.edited(OPTION), whole);
     }
+}
+
+#[test]
+fn what_went_and_came_again_is_seen() {
+    let mut warm = Warm::with(FILES, ".");
+    let whole = warm.edited(OPTION);
+    for round in 0..3 {
+        for gone in ["src/core/index.ts", "src/app/made.ts", "tsconfig.json"] {
+            fs::remove_file(warm.project.root().join(gone)).unwrap();
+            // The server may look in between, or not.
+            std::thread::sleep(Duration::from_millis(200 * round));
+            if round == 1 {
+                warm.edited(OPTION);
+            }
+            warm.write_again(gone);
+            assert_eq!(warm.edited(OPTION), whole, "{gone} in round {round}");
+        }
+    }
+}
+
+#[test]
+fn what_a_build_writes_is_seen_though_it_is_ignored() {
+    let mut warm = Warm::with(
+        &[
+            ("tsconfig.json", FILES[0].1),
+            (".gitignore", "dist\n"),
+            (".git/HEAD", "ref: refs/heads/main\n"),
+            ("dist/made.d.ts", "export declare const made: number;\n"),
+            ("src/main.ts", "import { made } from '../dist/made';\nexport const twice: number = made * 2;\n"),
+            ("src/late.ts", "import { late } from '../dist/late';\nexport const length: number = late.length;\n"),
+        ],
+        ".",
+    );
+    assert_eq!((warm.problems("src/main.ts"), warm.problems("src/late.ts")), (0, 1));
+    warm.write("dist/made.d.ts", "export declare const made: string;\n");
+    assert_eq!(warm.problems("src/main.ts"), 1);
+    warm.write("dist/late.d.ts", "export declare const late: string;\n");
+    warm.write("dist/made.d.ts", "export declare const made: number;\n");
+    assert_eq!((warm.problems("src/main.ts"), warm.problems("src/late.ts")), (0, 0));
+}
+
+#[test]
+fn what_lies_outside_and_what_is_installed_is_seen() {
+    let mut warm = Warm::with(
+        &[
+            ("base.json", FILES[0].1),
+            ("shared/made.ts", "export const made: number = 1;\n"),
+            ("app/tsconfig.json", "{\"extends\": \"../base.json\", \"include\": [\"src\"]}\n"),
+            ("app/src/main.ts", "import { made } from '../../shared/made';\nexport const twice: number = made * 2;\n"),
+            ("app/src/deep/uses.ts", "import { late } from 'late';\nexport const length: number = late.length;\n"),
+        ],
+        "app",
+    );
+    assert_eq!((warm.problems("src/main.ts"), warm.problems("src/deep/uses.ts")), (0, 1));
+    warm.write("shared/made.ts", "export const made: string = '';\n");
+    assert_eq!(warm.problems("src/main.ts"), 1);
+    warm.write("shared/made.ts", "export const made: number = 2;\n");
+    warm.write("app/src/deep/node_modules/late/package.json", "{\"name\": \"late\", \"types\": \"index.d.ts\"}\n");
+    warm.write("app/src/deep/node_modules/late/index.d.ts", "export declare const late: string;\n");
+    assert_eq!((warm.problems("src/main.ts"), warm.problems("src/deep/uses.ts")), (0, 0));
+    // The compiler's options are another file's.
+    warm.write(
+        "base.json",
+        "{\"compilerOptions\": {\"strict\": true, \"noImplicitAny\": false, \"noUnusedLocals\": true}}\n",
+    );
+    warm.write("app/src/main.ts", "const spare = 1;\nexport {};\n");
+    assert_eq!(warm.problems("src/main.ts"), 1);
 }

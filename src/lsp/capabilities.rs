@@ -1,12 +1,16 @@
 //! What a server says that it can do: at the start, and registered later.
 
 use std::collections::BTreeMap;
+use std::time::SystemTime;
 
 use globset::{GlobBuilder, GlobMatcher};
 use serde_json::Value;
 
-use super::Feature;
+use super::{Feature, convert};
 use crate::text::{AbsPath, Encoding};
+use crate::workspace::{Outside, Watched};
+
+const WATCHED_FILES: &str = "workspace/didChangeWatchedFiles";
 
 /// The capabilities of one running server (LSP 3.17 § ServerCapabilities, § client/registerCapability).
 #[derive(Debug, Default)]
@@ -15,6 +19,8 @@ pub(super) struct Capabilities {
     at_start: Value,
     /// Method and options by the registration's id.
     registered: BTreeMap<String, (String, Value)>,
+    /// What the server wants to hear of, each with when it first said so.
+    watched: Outside,
 }
 
 impl Capabilities {
@@ -27,6 +33,9 @@ impl Capabilities {
     pub(super) fn register(&mut self, params: &Value) {
         for one in params["registrations"].as_array().into_iter().flatten() {
             if let (Some(id), Some(method)) = (one["id"].as_str(), one["method"].as_str()) {
+                if method == WATCHED_FILES {
+                    self.watch(&one["registerOptions"]);
+                }
                 self.registered.insert(id.into(), (method.into(), one["registerOptions"].clone()));
             }
         }
@@ -38,6 +47,36 @@ impl Capabilities {
         for id in named.into_iter().flatten().filter_map(|one| one["id"].as_str()) {
             self.registered.remove(id);
         }
+    }
+
+    /// Takes the options of `workspace/didChangeWatchedFiles` (LSP 3.17 § DidChangeWatchedFilesRegistrationOptions), as far as
+    /// a pattern is relative to a directory, and a name, `*` or `**/*`.
+    fn watch(&mut self, options: &Value) {
+        for glob in options["watchers"].as_array().into_iter().flatten().map(|watcher| &watcher["globPattern"]) {
+            let base = glob["baseUri"].as_str().or_else(|| glob["baseUri"]["uri"].as_str());
+            let Some(dir) = base.and_then(|uri| convert::path(uri).ok()) else { continue };
+            let place = match glob["pattern"].as_str() {
+                Some("*") => Watched::Directory(dir),
+                Some("**/*") => Watched::Tree(dir),
+                Some(name) if !name.contains(['*', '?', '{', '[']) => match dir.join(name) {
+                    Ok(file) => Watched::File(file),
+                    Err(_) => continue,
+                },
+                _ => continue,
+            };
+            self.watched.entry(place).or_insert_with(SystemTime::now);
+        }
+    }
+
+    /// Returns what the server wants to hear of outside of a directory.
+    pub(super) fn watched_outside(&self, root: &AbsPath) -> Outside {
+        let is_outside = |place: &Watched| match place {
+            Watched::File(path) | Watched::Directory(path) | Watched::Tree(path) => {
+                path != root && !path.is_below(root)
+            }
+        };
+        let outside = self.watched.iter().filter(|(place, _)| is_outside(place));
+        outside.map(|(place, moment)| (place.clone(), *moment)).collect()
     }
 
     pub(super) fn offers(&self, feature: Feature) -> bool {

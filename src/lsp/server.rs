@@ -15,7 +15,7 @@ use super::restarts::{Restarts, Turn};
 use super::transport::{Connector, connector};
 use super::{Feature, Guard, Launch, LspError, Quirk, ServerName, ServerSpec, locked};
 use crate::text::{AbsPath, Encoding, Text, quoted};
-use crate::workspace::{Change, ChangeKind, Disk, ReadError};
+use crate::workspace::{Change, ChangeKind, Disk, Outside, ReadError};
 
 /// A language server that works on one project. It is restarted after a death, with its documents
 /// and overlays, unless it dies too often (see [`Restarts`]); the request that was under way fails all the same, for nobody knows what killed it.
@@ -238,6 +238,27 @@ impl Server {
         }
         let params = convert::watched_changes(changes);
         self.change(|_| vec![Notice { method: "workspace/didChangeWatchedFiles", params }]);
+    }
+
+    /// Returns what a server of scripts wants to hear of outside of the project; nothing where it watches the disk itself.
+    pub fn watched_outside(&self) -> Option<Outside> {
+        let is_told = self.spec.has(Quirk::TsserverRequests) && !self.spec.has(Quirk::WatchesDisk);
+        is_told.then(|| locked(&self.conversation().peer.capabilities).watched_outside(self.disk.root()))
+    }
+
+    /// Ends the server and starts it again: what it stands on has changed.
+    pub async fn start_again(&self) -> Result<(), LspError> {
+        let conversation = self.conversation();
+        self.begin_anew(&conversation).await
+    }
+
+    /// Tells whether the server may miss some of the changes for good (see [`Quirk::WatchesDisk`]).
+    pub fn may_miss(&self, changes: &[Change]) -> bool {
+        let is_missed = |change: &Change| match change.kind {
+            ChangeKind::Changed => self.spec.root_markers.iter().any(|marker| marker == change.path.file_name()),
+            ChangeKind::Created | ChangeKind::Deleted => self.lists(&change.path),
+        };
+        self.spec.has(Quirk::WatchesDisk) && changes.iter().any(is_missed)
     }
 
     /// Asks any method that the typed features do not cover, and returns the bare result.

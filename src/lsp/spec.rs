@@ -85,6 +85,9 @@ pub struct Versions {
     pub package: String,
     /// The other versions that there are hashes for, one for each minor.
     pub known: Vec<String>,
+    /// From this version on it watches nothing where it is told of changes (see [`Quirk::WatchesDisk`]).
+    #[serde(default)]
+    pub told_from: Option<String>,
 }
 
 /// The version of a package that a project chose.
@@ -214,7 +217,8 @@ pub enum Quirk {
     ImportSpecifierIsAlias,
     /// Offers `typescript.tsserverRequest`, the way to tsserver's own requests.
     TsserverRequests,
-    /// Sees changes on the disk itself, without `workspace/didChangeWatchedFiles`.
+    /// Watches the disk itself, and takes no `workspace/didChangeWatchedFiles`. tsserver (6.0.3) does not always see that a
+    /// file which went has come again, and from then on answers without it.
     WatchesDisk,
     /// Breaks on a `didChange` without a range.
     RangedChangesOnly,

@@ -20,7 +20,9 @@ use crate::lsp::{Feature, Quirk, Server, ServerName, Solc, pyright_config};
 use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::Recovered;
-use crate::workspace::{Change, ChangeKind, Disk, Files, ReadError, Redrafted, apply, sweep_copies};
+use crate::workspace::{
+    ApartChanges, Change, ChangeKind, Disk, Files, Outside, ReadError, Redrafted, apply, sweep_copies,
+};
 use covered::Covered;
 use servers::Servers;
 
@@ -147,10 +149,30 @@ impl Session {
     /// Returns the server of that name, started and ready.
     pub async fn named_server(&self, name: &ServerName) -> Result<Arc<Server>, SessionError> {
         self.may_ask()?;
-        let server = self.servers.get(name, &self.options, self.disk()).await?;
+        let server = self.started(name).await?;
         server.ready().await?;
         self.show_drafts(&server).await?;
         Ok(server)
+    }
+
+    /// Returns a server, started. How everything stood is known before it reads anything, so that it can be told what has
+    /// changed since.
+    async fn started(&self, name: &ServerName) -> Result<Arc<Server>, SessionError> {
+        let is_running = self.servers.running().iter().any(|server| server.name() == name);
+        if is_running {
+            return self.servers.get(name, &self.options, self.disk()).await;
+        }
+        let disk = self.disk().clone();
+        let is_of_scripts = self.options.config.server(name).is_some_and(|spec| spec.has(Quirk::TsserverRequests));
+        let look = tokio::task::spawn_blocking(move || {
+            // Of a tree that is too large others say so.
+            let _ = disk.look();
+            if is_of_scripts {
+                disk.scan_apart(Outside::new());
+            }
+        });
+        let (server, _) = tokio::join!(self.servers.get(name, &self.options, self.disk()), look);
+        server
     }
 
     /// Lets a server see the drafts, as far as it does not.
@@ -220,17 +242,19 @@ impl Session {
         if !self.servers.are_there() {
             return false;
         }
-        let (disk, options) = (self.disk().clone(), self.options.clone());
+        let (disk, options, outside) = (self.disk().clone(), self.options.clone(), self.outside());
         let look = move || {
             let changes = disk.scan();
             let configurations = pyright_config::renew(&options.python(disk.root()), &changes);
-            (changes, configurations)
+            let apart = outside.map(|outside| disk.scan_apart(outside)).unwrap_or_default();
+            (changes, configurations, apart)
         };
-        let (changes, configurations) = tokio::task::spawn_blocking(look).await.unwrap_or_default();
-        if changes.is_empty() {
+        let (changes, configurations, apart) = tokio::task::spawn_blocking(look).await.unwrap_or_default();
+        if changes.is_empty() && apart.is_empty() {
             return false;
         }
         self.covered.forget(&changes);
+        self.covered.forget(&apart.changes);
         for server in self.servers.running() {
             let is_its_own = |change: &&Change| server.spec().is_configured_by(&change.path);
             let own: Vec<Change> = configurations.iter().filter(is_its_own).cloned().collect();
@@ -241,16 +265,39 @@ impl Session {
                 let _ = server.ready().await;
             }
             server.tell_changes(&changes).await;
+            self.tell_apart(&server, &changes, &apart).await;
         }
-        self.let_see(&changes).await;
         true
+    }
+
+    /// Returns what servers want to hear of outside of the project; nothing where none is told of all that it reads.
+    fn outside(&self) -> Option<Outside> {
+        let wanted = self.servers.running().into_iter().filter_map(|server| server.watched_outside());
+        wanted.reduce(|mut all, more| {
+            all.extend(more);
+            all
+        })
+    }
+
+    /// Tells a server that has to hear of all that it reads what happened beside the project's own files, and has one that may
+    /// have missed something begin again.
+    async fn tell_apart(&self, server: &Server, changes: &[Change], apart: &ApartChanges) {
+        let is_told = server.watched_outside().is_some();
+        if is_told {
+            server.tell_changes(&apart.changes).await;
+        }
+        if is_told && apart.packages || server.may_miss(changes) {
+            // What fails here fails again when the server is asked.
+            let _ = server.start_again().await;
+        } else if server.spec().has(Quirk::WatchesDisk) {
+            Self::let_see(changes).await;
+        }
     }
 
     /// Waits until servers that watch the disk themselves have seen so many changes: asked while files are deleted and written
     /// again, as a checkout does, tsserver (6.0) answers without them, and no question brings it to look.
-    async fn let_see(&self, changes: &[Change]) {
-        let watches = |server: &Arc<Server>| server.spec().has(Quirk::WatchesDisk);
-        if changes.len() >= MANY && self.servers.running().iter().any(watches) {
+    async fn let_see(changes: &[Change]) {
+        if changes.len() >= MANY {
             let youngest = changes.iter().filter_map(Change::age).min();
             tokio::time::sleep(youngest.map_or(SEEN, |age| SEEN.saturating_sub(age))).await;
         }

@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex};
 
 use crate::plan::Plan;
 use crate::text::{AbsPath, ContentHash, NotUtf8, PathError, Text};
+use crate::workspace::apart::{Apart, ApartChanges};
 use crate::workspace::below::{ListError, TreeEntry, everything_below};
 use crate::workspace::contain::{OutsideRoot, contain, contain_entry, dunce};
 use crate::workspace::drafts::{Draft, Drafts};
 use crate::workspace::files::Files;
 use crate::workspace::hash::hash_entry;
 use crate::workspace::open::MOST_BYTES;
+use crate::workspace::outside::Outside;
 use crate::workspace::root::{Unfit, is_project, unfit};
 use crate::workspace::stamp::Stamp;
 use crate::workspace::texts::Texts;
@@ -29,6 +31,8 @@ struct Inner {
     texts: Mutex<Texts>,
     /// Nothing before the first walk.
     walk: Mutex<Option<Arc<Walk>>>,
+    /// What lies beside the walk's files, once somebody has asked.
+    apart: Mutex<Option<Arc<Apart>>>,
     /// Why the last walk did not come to its end.
     cut: Mutex<Option<TooLarge>>,
     words: Mutex<WordIndex>,
@@ -91,6 +95,7 @@ impl Disk {
             given: root.clone(),
             texts: Mutex::default(),
             walk: Mutex::default(),
+            apart: Mutex::default(),
             cut: Mutex::default(),
             words: Mutex::default(),
             drafts: Mutex::default(),
@@ -226,6 +231,18 @@ impl Disk {
         }
         let last = locked(&self.0.walk).replace(Arc::clone(&now));
         last.map_or_else(Vec::new, |before| changes(&before.files, &now.files))
+    }
+
+    /// Looks at the files that the walk leaves out, and at those outside of the root that are named; returns what happened to
+    /// them since the last such look. The first finds no changes.
+    pub fn scan_apart(&self, outside: Outside) -> ApartChanges {
+        let last = locked(&self.0.apart).clone();
+        if last.is_some_and(|last| last.holds(&self.0.root, &outside)) {
+            return ApartChanges::default();
+        }
+        let now = Arc::new(Apart::of(&self.0.root, &self.saved_files(), outside));
+        let last = locked(&self.0.apart).replace(Arc::clone(&now));
+        last.map_or_else(ApartChanges::default, |last| now.since(&last))
     }
 
     /// Walks the tree unless it has been walked to its end.

@@ -15,7 +15,7 @@ pub(super) struct Marks {
     others: Vec<Mark>,
 }
 
-type Mark = (PathBuf, Option<Stamp>);
+pub(super) type Mark = (PathBuf, Option<Stamp>);
 
 impl Marks {
     /// Notes how a directory stands now; to be called before it is looked into.
@@ -48,7 +48,7 @@ impl Marks {
     }
 }
 
-fn mark(path: PathBuf) -> Mark {
+pub(super) fn mark(path: PathBuf) -> Mark {
     let stamp = fs::symlink_metadata(&path).ok().map(|metadata| Stamp::new(&metadata));
     (path, stamp)
 }

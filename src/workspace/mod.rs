@@ -1,5 +1,6 @@
 //! Floor 2: the disk below one root: its files, its words, and how a plan is written to it.
 
+mod apart;
 pub mod apply;
 mod below;
 mod contain;
@@ -12,6 +13,7 @@ mod generated;
 mod hash;
 mod marks;
 mod open;
+mod outside;
 mod parallel;
 mod private_dir;
 mod root;
@@ -25,6 +27,7 @@ mod walk;
 mod watch;
 mod words;
 
+pub use apart::ApartChanges;
 pub use below::{EntryKind, ListError, TreeEntry};
 pub use contain::OutsideRoot;
 pub use copy_dir::sweep_copies;
@@ -34,6 +37,7 @@ pub use drafts::{Draft, Redrafted, kept_drafts, plan_of_drafts, read_drafts};
 pub use files::Files;
 pub use generated::write_if_changed;
 pub use open::{read, read_text, read_text_of_project};
+pub use outside::{Outside, Watched};
 pub use parallel::gather;
 pub use private_dir::{log_file, runtime_dir, take};
 pub use root::{FoundRoot, NamedRootError, RootSign, can_hold_a_project, find_root, named_root};

@@ -19,6 +19,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::locked;
 use super::marks::Marks;
 use super::open::{is_harmless, read_text};
+use super::outside::{Outside, Watched};
 use super::parallel::{cores, for_each};
 use super::stamp::{Stamp, TICK};
 use super::tracked::Repository;
@@ -176,6 +177,41 @@ impl Walk {
         walk.settle();
         walk.files.sort_unstable_by(|a: &FileEntry, b| a.path.cmp(&b.path));
         walk
+    }
+
+    /// Lists what lies below `root`, ignored or not, and in places outside of it, as far as it is `wanted`.
+    pub(super) fn unruled(root: &AbsPath, outside: &Outside, wanted: impl Fn(&AbsPath) -> bool) -> Self {
+        let found = Arc::new(Mutex::new(Self::default()));
+        let limit = Limit { root, bounds: BOUNDS, seen: AtomicUsize::new(0), begun: Instant::now() };
+        gather(&unruly(root.as_path()), &limit, &found);
+        for place in outside.keys().filter(|place| place.packages().is_none()) {
+            match place {
+                Watched::Directory(dir) => gather(unruly(dir.as_path()).max_depth(Some(1)), &limit, &found),
+                Watched::Tree(dir) => gather(&unruly(dir.as_path()), &limit, &found),
+                Watched::File(path) => {
+                    let mut found = locked(&found);
+                    found.marks.note(path.as_path().to_owned());
+                    if let Ok(metadata) = fs::symlink_metadata(path.as_path()) {
+                        found.files.push(FileEntry { path: path.clone(), stamp: Stamp::new(&metadata) });
+                    }
+                }
+            }
+        }
+        let mut walk = std::mem::take(&mut *locked(&found));
+        walk.files.retain(|file| wanted(&file.path));
+        walk.files.sort_unstable_by(|a: &FileEntry, b| a.path.cmp(&b.path));
+        walk.files.dedup_by(|a, b| a.path == b.path);
+        walk.settle();
+        walk
+    }
+
+    pub(super) fn dirs(&self) -> impl Iterator<Item = &Path> {
+        self.marks.dirs()
+    }
+
+    /// Has another place show that something changed.
+    pub(super) fn note_mark(&mut self, path: PathBuf) {
+        self.marks.note(path);
     }
 
     fn note(&mut self, entry: &DirEntry) {

@@ -13,7 +13,7 @@ use semver::Version;
 
 use self::lock_files::{Asker, LockFile};
 use self::manifests::Manifest;
-use super::super::spec::{Chosen, Install, ServerSpec, Trust, Versions};
+use super::super::spec::{Chosen, Install, Quirk, ServerSpec, Trust, Versions};
 use crate::text::{AbsPath, quoted};
 use crate::workspace::read_text_of_project;
 
@@ -36,6 +36,10 @@ pub fn settled(spec: &ServerSpec, root: &AbsPath, trust: Trust) -> ServerSpec {
             own: None,
         }),
     };
+    let is_told = |from: &String| Version::parse(&chosen.version).ok() >= Version::parse(from).ok();
+    if versions.told_from.as_ref().is_some_and(is_told) {
+        settled.quirks.remove(&Quirk::WatchesDisk);
+    }
     if chosen.own.is_none() {
         *pinned = format!("{mark}{}", chosen.version);
     }
