@@ -51,4 +51,5 @@ pub(super) mod script_style;
 pub(super) mod sibling_declarations;
 pub(super) mod signatures;
 pub(super) mod substitution;
+pub(super) mod type_comments;
 pub(super) mod value_semantics;

@@ -20,6 +20,7 @@ mod moved_code;
 mod required_imports;
 mod spelled;
 mod spelled_scripts;
+mod type_comments;
 mod unused_imports;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,7 @@
 //! What the files of a project take from each other, in the words of every language.
 
 use crate::refactor::source_file::Code;
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// One thing that an import statement takes from a module.
 #[derive(Debug, Clone)]
@@ -59,6 +59,14 @@ pub(crate) trait Links {
     /// Returns where a script names the module without a statement, and for what.
     fn spelled(&self, _code: &Code, _module: &AbsPath) -> Vec<(Span, SpelledName)> {
         Vec::new()
+    }
+
+    /// Writes the modules that comments in a stretch of a file name (`import("./shop").Order`) as they are in another one.
+    ///
+    /// # Errors
+    /// The offset of one that cannot be named there, and why.
+    fn carried(&self, _code: &Code, _span: Span, _there: &AbsPath) -> Result<Vec<TextEdit>, (usize, String)> {
+        Ok(Vec::new())
     }
 
     /// Writes the module of `target` as another one is written at a place of a file.

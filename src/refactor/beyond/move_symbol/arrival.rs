@@ -261,7 +261,7 @@ impl Way<'_> {
                 was_line = is_line;
                 let is_open = !self.is_python() && !statement.is("export_statement") && self.is_asked(one);
                 let export = if is_open { "export " } else { "" };
-                let comments = &self.from.text()[lines.start..statement.start()];
+                let comments = self.led_inside(Span::new(lines.start, statement.start()))?;
                 let rest = self.led_inside(Span::new(statement.start(), lines.end))?;
                 body += &format!("{}{comments}{export}{}", end.repeat(gap), rest.trim_end());
             }
@@ -283,6 +283,7 @@ impl Way<'_> {
         }
         let examples = self.examples().map(|it| it.in_code(self.from)).unwrap_or_default();
         edits.extend(examples.into_iter().filter(|edit| span.contains(edit.span)));
+        edits.extend(self.respelled_comments(span)?);
         Ok(changed(self.from, span, &edits))
     }
 

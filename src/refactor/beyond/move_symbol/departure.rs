@@ -24,6 +24,9 @@ impl Way<'_> {
             let specifiers: Vec<Node<'_>> = stays.iter().filter_map(|span| self.specifier(*span)).collect();
             edits.extend(self.without_specifiers(&specifiers)?);
             let is_used = stays.len() > specifiers.len();
+            if !is_used {
+                edits.extend(self.respell_left(one)?);
+            }
             if self.fate != Fate::Offers {
                 unlisted.push(one.name);
             }

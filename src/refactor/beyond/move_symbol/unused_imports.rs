@@ -52,7 +52,7 @@ impl Way<'_> {
             let mut uses = self.names.of_meaning(local.meaning).filter(|one| !is_own(one.span)).peekable();
             let was_used = uses.peek().is_some();
             let is_idle = was_used && uses.all(|one| quiet.iter().any(|span| span.contains(one.span)));
-            if is_idle && self.can_go(link) && !self.is_taken(self.from, text)? {
+            if is_idle && !self.is_named_in_comments(text) && self.can_go(link) && !self.is_taken(self.from, text)? {
                 found.push(link.item);
             }
         }

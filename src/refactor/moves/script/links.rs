@@ -12,7 +12,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Sources;
 use crate::syntax::Node;
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// The files of a project, one that is to come among them.
 pub(crate) struct Project {
@@ -188,6 +188,23 @@ impl Links for Modules<'_> {
             None => specifiers::is_double(text, source).then_some((source, SpelledName::Double)),
         });
         said.collect()
+    }
+
+    fn carried(&self, code: &Code, span: Span, there: &AbsPath) -> Result<Vec<TextEdit>, (usize, String)> {
+        let (tree, text) = (&code.parsed().tree, code.text());
+        let is_comments = |at: &Span| code.covering(*at).is("comment");
+        let inside = specifiers::quoted(text).filter(|at| span.contains(*at) && specifiers::may_load(text, *at));
+        let mut edits = Vec::new();
+        for source in inside.filter(is_comments).filter(|at| specifiers::form_at(tree, text, *at) == Some(Form::Load)) {
+            let specifier = source.of(text).unwrap_or_default();
+            let Some(resolved) = self.resolved(&code.path, specifier).filter(|_| is_relative(specifier)) else {
+                continue;
+            };
+            let target = self.root.join_rel(&resolved.file);
+            let written = self.renewed((&code.path, there), (specifier, &resolved), &target);
+            edits.push(TextEdit::new(source, written.map_err(|reason| (source.start, reason))?));
+        }
+        Ok(edits)
     }
 
     fn respelled(&self, (code, source): (&Code, Span), target: &AbsPath) -> Result<String, String> {
