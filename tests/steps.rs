@@ -108,6 +108,33 @@ fn others_see_the_project_as_it_is_while_steps_are_planned() {
     assert!(answer["result"]["content"][0]["text"].as_str().unwrap().contains("country_d"), "{answer}");
 }
 
+/// Renames that have nothing to do with each other are planned side by side; what comes of it is what their order gives.
+#[test]
+fn independent_renames_are_what_they_are_one_after_the_other() {
+    let (project, mut client) = shop();
+    let steps =
+        [rename("order.py::Order", "Sale"), rename("order.py::land", "country"), rename("till.py::pay", "charge")];
+    // The same, in steps that depend on each other.
+    let detour =
+        [rename("order.py::Order", "Bill"), rename("order.py::Bill", "Sale"), steps[1].clone(), steps[2].clone()];
+    let plan = |client: &mut Client, steps: &[Value]| {
+        let preview = previewed(client, steps);
+        let id = preview["preview"]["plan_id"].clone();
+        let applied = client.call("applyPlan", json!({"planId": id}));
+        assert_ne!(applied["isError"], true, "{applied}");
+        let texts = (project.text("order.py"), project.text("till.py"));
+        let undone = client.call("undoPlan", json!({"planId": id}));
+        assert_ne!(undone["isError"], true, "{undone}");
+        texts
+    };
+    let side_by_side = plan(&mut client, &steps);
+    assert_eq!(side_by_side, plan(&mut client, &detour));
+    assert!(side_by_side.1.ends_with("print(charge(Sale()), country())\n"), "{side_by_side:?}");
+    // Names that meet: the second is asked about what the first has made.
+    let swapped = plan(&mut client, &[rename("till.py::pay", "charge"), rename("order.py::land", "pay")]);
+    assert!(swapped.1.ends_with("print(charge(Order()), pay())\n"), "{swapped:?}");
+}
+
 #[test]
 fn steps_that_create_files_are_carried_out_in_a_copy() {
     let (project, mut client) = shop();
