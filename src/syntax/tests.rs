@@ -288,6 +288,25 @@ fn dunder_all_is_read_in_every_form() {
 }
 
 #[test]
+fn a_line_end_outside_of_brackets_is_a_fault_of_python() {
+    let faults = |text: &str| Tree::parse(Language::Python, text).fault_count(text);
+    for sound in [
+        "x = (1 +\n1)\n",
+        "x = 1 + \\\n    1\n",
+        "if x:\n    a()\n    # no\nelif y: b()\nelse:\n    c(\n    )\n\nd()",
+        "@a\n@b\n# c\ndef f(): pass\n",
+        "x = \"\"\"\n a\n\"\"\"\ny = f\"\"\"{\n a}\n\"\"\"\n",
+        "try:\n    a\nexcept* E:\n    b\nfinally:\n    c\nwith a as b:\n    pass\nfor a in b:\n    pass\nelse:\n    a; b\n",
+        "match a:\n    case 1:\n        b\n    case _: c\nclass A:\n    x = 1\n\n    def f(self):\n        pass\n",
+    ] {
+        assert_eq!(faults(sound), 0, "{sound}");
+    }
+    for broken in ["x = 1 +\n1\n", "def f():\n    return a.\n    b\n", "print(a) if\n b else c\n"] {
+        assert!(faults(broken) > 0, "{broken}");
+    }
+}
+
+#[test]
 fn errors_are_counted_and_broken_text_is_borne() {
     assert_eq!(Tree::parse(Language::Python, "x = 1\n").error_count(), 0);
     assert!(Tree::parse(Language::Python, "def f(:\n").error_count() > 0);

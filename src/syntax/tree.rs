@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::text::Span;
 
-use super::{Language, Nodes, Prose, prose, variance};
+use super::{Language, Nodes, Prose, prose, python, variance};
 
 /// The syntax tree of one text. It does not hold the text: the functions that need it take it again.
 pub struct Tree {
@@ -91,6 +91,16 @@ impl Tree {
             return 0;
         }
         self.nodes().iter().filter(|node| node.is_error()).count()
+    }
+
+    /// Counts the places where the text breaks the rules of its language as far as a text shows them, where the grammar here
+    /// lets some pass.
+    pub fn fault_count(&self, text: &str) -> usize {
+        let broken = match self.language {
+            Language::Python => python::broken_lines(self.nodes(), text),
+            _ => 0,
+        };
+        self.error_count() + broken
     }
 
     fn leaf(&self, start: usize, end: usize) -> Option<tree_sitter::Node<'_>> {

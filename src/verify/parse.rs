@@ -23,7 +23,7 @@ fn worse_files(plan: &Plan, wanted: fn(&AbsPath) -> bool) -> impl Iterator<Item 
 
 fn worse(plan: &Plan, path: &AbsPath, before: Option<&Text>, after: &Text) -> Option<Problem> {
     let language = Language::of_path(path)?;
-    let count = |text: &Text| Tree::parse(language, text.as_str()).error_count();
+    let count = |text: &Text| Tree::parse(language, text.as_str()).fault_count(text.as_str());
     let (old, new) = (before.map_or(0, count), count(after));
     (new > old).then(|| Problem {
         path: plan.path_after(path).unwrap_or_else(|| path.clone()),

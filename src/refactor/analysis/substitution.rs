@@ -2,6 +2,7 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
+use crate::syntax::python::needs_brackets;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
 
@@ -23,8 +24,37 @@ pub(crate) fn check_place(code: &Code, text: &str, one: Node<'_>) -> Result<(), 
     Ok(())
 }
 
+/// Returns what an expression is written as in the place of another one: in parentheses unless it needs none there.
+pub(crate) fn in_place(code: &Code, value: Node<'_>, said: String, one: Node<'_>) -> String {
+    let parent = one.parent().unwrap_or(one);
+    let is_torn = code.family() == Family::Python && needs_brackets(&said) && !is_in_brackets(one);
+    if !is_torn && needs_none(value, one, parent) { said } else { format!("({said})") }
+}
+
+/// Tells whether line ends count as blanks at a place of a Python text.
+pub(crate) fn is_in_brackets(one: Node<'_>) -> bool {
+    const BRACKETS: &[&str] = &[
+        "argument_list",
+        "dictionary",
+        "dictionary_comprehension",
+        "generator_expression",
+        "list",
+        "list_comprehension",
+        "parameters",
+        "parenthesized_expression",
+        "set",
+        "set_comprehension",
+        "subscript",
+        "tuple",
+    ];
+    let around = one.ancestors().take_while(|it| !it.kind().ends_with("_statement"));
+    around
+        .into_iter()
+        .any(|it| it.is_any(BRACKETS) && !(it.is("subscript") && it.child("value").is_some_and(|of| of.holds(one))))
+}
+
 /// Tells whether an expression can stand in the place of another one without parentheses.
-pub(crate) fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
+fn needs_none(value: Node<'_>, one: Node<'_>, parent: Node<'_>) -> bool {
     const ATOMS: &[&str] = &[
         "attribute",
         "call",

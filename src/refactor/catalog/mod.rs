@@ -209,7 +209,7 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     let plan = fitted(session, quoted(session, plan));
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path) else { continue };
-        let errors = |text: &str| Tree::parse(language, text).error_count();
+        let errors = |text: &str| Tree::parse(language, text).fault_count(text);
         if errors(edit.after().as_str()) > errors(edit.before.as_str()) {
             return Err(Refusal::BadResult { refactoring: refactoring.name, path: path.clone() });
         }

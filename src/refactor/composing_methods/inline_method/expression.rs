@@ -6,9 +6,10 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, evaluated_once, reach, reach_before};
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::substitution::{check_callee, check_place, needs_none};
+use crate::refactor::analysis::substitution::{check_callee, check_place, in_place};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::is_class;
+use crate::syntax::python::needs_brackets;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
@@ -41,8 +42,8 @@ impl<'c> Inlined<'c> {
             return Err(call.refuse("its result is not used here, and its expression cannot be a statement"));
         }
         let said = self.awaiting(value, said);
-        let is_bare = is_statement || needs_none(value, node, parent);
-        let said = if is_bare { said } else { format!("({said})") };
+        let is_bare = is_statement && !(call.code.family() == Family::Python && needs_brackets(&said));
+        let said = if is_bare { said } else { in_place(call.code, value, said, node) };
         Ok(Placed { edits: vec![TextEdit::new(node.span(), said)], gone, types: Vec::new() })
     }
 
@@ -177,8 +178,7 @@ impl<'c> Inlined<'c> {
         if is_same && is_plain(node) && !node.is_any(&["none", "true", "false"]) {
             return Err(code.refuse(place.start(), "no value is the same as one that is written out"));
         }
-        let is_bare = needs_none(node, place, parent);
-        let said = if is_bare { said.to_owned() } else { format!("({said})") };
+        let said = in_place(code, node, said.to_owned(), place);
         check_place(code, &said, place)?;
         let is_short = place.is("shorthand_property_identifier");
         let said = if is_short { format!("{}: {said}", place.text(code.text())) } else { said };

@@ -14,7 +14,7 @@ use crate::refactor::analysis::evaluation_order::{
 use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::or_undefined;
-use crate::refactor::analysis::substitution::{check_place, needs_none};
+use crate::refactor::analysis::substitution::{check_place, in_place};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::syntax::scopes::Name;
@@ -339,9 +339,10 @@ impl<'c> Coming<'_, 'c> {
         if self.site.form != Form::Part {
             return Ok(said);
         }
-        let parent = node.parent().unwrap_or(node);
-        let is_bare = value.is_none_or(|value| needs_none(value, node, parent));
-        let said = if is_bare { said } else { format!("({said})") };
+        let said = match value {
+            Some(value) => in_place(self.site.code, value, said, node),
+            None => said,
+        };
         check_place(self.site.code, &said, node)?;
         Ok(said)
     }
