@@ -66,9 +66,6 @@ impl<'c> Inlined<'c> {
         if let Some(this) = own.first().filter(|_| signature.class.is_none()) {
             return refuse(*this, "`this` cannot be determined from the call");
         }
-        if let Some(class) = own.first().filter(|_| signature.is_marked("classmethod")) {
-            return refuse(*class, "the class cannot be determined from the call");
-        }
         let is_written = |it: &&Node<'c>| names.at(**it).is_some_and(|name| names.is_write(name));
         if let Some(written) = own.iter().find(is_written) {
             return refuse(*written, "the object is another one from here on");
@@ -79,6 +76,7 @@ impl<'c> Inlined<'c> {
     /// Puts the body where a call is: as one expression where that is possible, or else as statements.
     pub(super) fn put_into(&self, call: &Call<'c>, rooms: &mut Rooms) -> Result<Placed, Refusal> {
         self.check_known(call)?;
+        self.check_class(call)?;
         self.check_names(call, self.body.extent)?;
         let Some(value) = self.body.expression() else { return self.put_statements(call, rooms) };
         let parent = call.node.parent().unwrap_or(call.node);

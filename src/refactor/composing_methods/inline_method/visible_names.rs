@@ -64,6 +64,27 @@ impl<'c> Inlined<'c> {
         }
     }
 
+    /// Refuses a call of a class method that does not say by its name which class it is called on.
+    pub(super) fn check_class(&self, call: &Call<'c>) -> Result<(), Refusal> {
+        let (Some(class), false) = (&self.signature.class, self.own.is_empty()) else { return Ok(()) };
+        if !self.signature.is_marked("classmethod") {
+            return Ok(());
+        }
+        let names = ScopedNames::of(call.code);
+        let object = call.callee().child("object").filter(|it| it.is("identifier"));
+        let is_class = |binding: Name| {
+            let maker = call.code.covering(binding.span).parent();
+            let named = class.node.child("name").map(|it| it.text(class.code.text()));
+            let is_import = || maker.is_some_and(|it| it.is("dotted_name")) && binding.span.of(names.text()) == named;
+            maker.is_some_and(|it| it.is("class_definition")) || is_import()
+        };
+        let mut bindings = object.and_then(|it| names.at(it)).into_iter().flat_map(|it| names.writes(it.meaning));
+        match (bindings.next(), bindings.next()) {
+            (Some(only), None) if is_class(only) => Ok(()),
+            _ => Err(call.refuse("the class cannot be determined from the call")),
+        }
+    }
+
     /// Refuses a call from where the members that the body uses may not be looked at.
     pub(super) fn check_known(&self, call: &Call<'c>) -> Result<(), Refusal> {
         let Some(class) = self.signature.class else { return Ok(()) };
