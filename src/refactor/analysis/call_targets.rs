@@ -1,8 +1,9 @@
-//! A call as the target: the function that it calls is meant.
+//! A use as the target: the function that a call means, the variable that an import leads to.
 
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::request::{Request, Target};
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::{Session, SessionError};
 use crate::syntax::Node;
@@ -15,7 +16,39 @@ pub(crate) async fn of_called(session: &Session, request: &Request) -> Result<Re
     };
     let code = Code::of(session, request)?;
     let called = code.parsed().tree.identifier_at(code.text(), offset).filter(|it| is_called(&code, *it));
-    let Some(called) = called else { return Ok(request.clone()) };
+    match called {
+        Some(called) => defined(session, request, (&code, called)).await,
+        None => Ok(request.clone()),
+    }
+}
+
+/// Returns a request whose target is where a variable is declared, where a position on its name in a file that imports it was
+/// given.
+pub(crate) async fn of_imported(session: &Session, request: &Request) -> Result<Request, Refusal> {
+    let Some(offset) = request.target.offset.filter(|_| request.target.name.is_none()) else {
+        return Ok(request.clone());
+    };
+    let code = Code::of(session, request)?;
+    let named = code.parsed().tree.identifier_at(code.text(), offset).filter(|it| is_imported(&code, *it));
+    match named {
+        Some(named) => defined(session, request, (&code, named)).await,
+        None => Ok(request.clone()),
+    }
+}
+
+/// Tells whether a name, or the module before it, is bound by an import of the file.
+fn is_imported(code: &Code, name: Span) -> bool {
+    let node = code.covering(name);
+    let member = node.parent().filter(|it| it.is_any(&["attribute", "member_expression"]) && it.end() == node.end());
+    let root = std::iter::successors(member, |it| it.child("object")).last().unwrap_or(node);
+    let names = ScopedNames::of(code);
+    let Some(named) = names.at(root) else { return false };
+    let is_import = |it: Node<'_>| it.is_any(&["import_statement", "import_from_statement"]);
+    names.writes(named.meaning).any(|write| code.covering(write.span).ancestors().any(is_import))
+}
+
+/// Returns a request whose target is the declaration of what a name means.
+async fn defined(session: &Session, request: &Request, (code, called): (&Code, Span)) -> Result<Request, Refusal> {
     let server = session.server(request.target.language, Feature::References).await?;
     session.cover(&server, std::slice::from_ref(&code.path)).await?;
     let found = {

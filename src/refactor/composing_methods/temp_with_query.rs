@@ -8,7 +8,7 @@
 //!                                          return self.count * self.cost
 //! ```
 
-use super::inline_temp::Temp;
+use super::inline_temp::temp::Temp;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::extracted_expression::Query;
