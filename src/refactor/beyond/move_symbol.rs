@@ -21,6 +21,7 @@ mod required_imports;
 mod spelled;
 mod spelled_scripts;
 mod type_comments;
+mod unqualified;
 mod unused_imports;
 
 use std::collections::{BTreeMap, BTreeSet};

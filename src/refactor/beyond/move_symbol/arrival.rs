@@ -284,6 +284,7 @@ impl Way<'_> {
         let examples = self.examples().map(|it| it.in_code(self.from)).unwrap_or_default();
         edits.extend(examples.into_iter().filter(|edit| span.contains(edit.span)));
         edits.extend(self.respelled_comments(span)?);
+        edits.extend(self.unqualified(span)?);
         Ok(changed(self.from, span, &edits))
     }
 

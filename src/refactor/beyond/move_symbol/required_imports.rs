@@ -160,10 +160,8 @@ impl Way<'_> {
         let refuse = |reason: &str| Err(self.from.refuse(link.item.start, reason));
         if link.module.as_ref() == Some(&self.to.path) {
             needs.uses_own = true;
-            return match &link.taken {
-                LinkedName::Name(name) if name == local => Ok(()),
-                _ => refuse("it needs the other module under another name"),
-            };
+            let leaving = self.leaving.iter().flat_map(|one| &one.statements);
+            return each(leaving.map(|one| self.unqualified(one.span()))).map(drop);
         }
         if link.module.as_ref() == Some(&self.from.path) {
             return refuse("the module imports itself");

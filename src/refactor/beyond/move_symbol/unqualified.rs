@@ -1,0 +1,72 @@
+//! What the moved code asks of the module that it comes to: there it stands under its own name.
+
+use super::Way;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::imports::required::home;
+use crate::refactor::analysis::substitution::put;
+use crate::refactor::moves::links::{Link, LinkedName};
+use crate::syntax::Node;
+use crate::text::{Span, TextEdit};
+
+impl<'a> Way<'a> {
+    /// Returns what of a stretch that moves reads `name` there: `module.name`, and names that an import gives others.
+    ///
+    /// # Errors
+    /// Refuses what needs the module itself, and where the name means something else.
+    pub(super) fn unqualified(&self, stretch: Span) -> Result<Vec<TextEdit>, Refusal> {
+        let mut edits = Vec::new();
+        for link in self.own.iter().filter(|link| link.module.as_ref() == Some(&self.to.path)) {
+            let Some(local) = link.local.and_then(|local| self.names.at(self.from.covering(local))) else { continue };
+            for one in self.names.of_meaning(local.meaning).filter(|one| stretch.contains(one.span)) {
+                edits.extend(self.under_its_name(link, self.from.covering(one.span))?);
+            }
+        }
+        Ok(edits)
+    }
+
+    fn under_its_name(&self, link: &Link, node: Node<'a>) -> Result<Option<TextEdit>, Refusal> {
+        let text = self.from.text();
+        match &link.taken {
+            LinkedName::Name(name) if node.text(text) == name => Ok(None),
+            LinkedName::Name(name) => {
+                self.check_unbound(node, name)?;
+                put(self.from, node, name).map(Some)
+            }
+            LinkedName::Module => {
+                let member = self.member(link, node);
+                let (whole, name) = member
+                    .ok_or_else(|| self.from.refuse(node.start(), format!("it needs `{}` itself", self.to.shown)))?;
+                self.check_unbound(node, name)?;
+                Ok(Some(TextEdit::new(whole.span(), name)))
+            }
+            _ => Err(self.from.refuse(link.item.start, "it needs the other module under another name")),
+        }
+    }
+
+    /// Returns `module.name` around the name by which an import binds the module, or the package around it.
+    fn member(&self, link: &Link, node: Node<'a>) -> Option<(Node<'a>, &'a str)> {
+        const MEMBERS: &[&str] = &["attribute", "member_expression", "nested_type_identifier"];
+        let text = self.from.text();
+        let source = link.source.of(text).unwrap_or_default();
+        let begins = source.strip_prefix(node.text(text)).is_some_and(|rest| rest.starts_with('.'));
+        let is_plain = !link.item.of(text).unwrap_or_default().contains(" as ");
+        let module = if begins && is_plain { source } else { node.text(text) };
+        let mut chain = std::iter::once(node).chain(node.ancestors().take_while(|it| it.is_any(MEMBERS)));
+        let qualifier = chain.find(|it| it.text(text) == module)?;
+        let whole = qualifier.parent().filter(|it| it.is_any(MEMBERS) && it.start() == qualifier.start())?;
+        let name = ["attribute", "property", "name"].iter().find_map(|field| whole.child(field))?;
+        Some((whole, name.text(text)))
+    }
+
+    fn check_unbound(&self, node: Node<'_>, name: &str) -> Result<(), Refusal> {
+        let is_hidden = self
+            .names
+            .named(name)
+            .filter(|it| it.is_binding)
+            .any(|binding| home(self.from, binding).is_some_and(|outer| outer.holds(node)));
+        match is_hidden {
+            true => Err(self.from.refuse(node.start(), format!("`{name}` refers to something else here"))),
+            false => Ok(()),
+        }
+    }
+}
