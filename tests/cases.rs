@@ -17,7 +17,8 @@ use std::fmt::Write as _;
 use lspwright::lsp::Place;
 use lspwright::plan::Plan;
 use lspwright::refactor::Refusal;
-use lspwright::refactor::rename::{self, Aliases, Conflicts, Prose, RenameRequest};
+use lspwright::refactor::rename::{Aliases, Conflicts, Prose, RenameRequest};
+use lspwright::refactor::renamed;
 use lspwright::session::Session;
 use lspwright::syntax::{Family, Language};
 use lspwright::text::AbsPath;
@@ -73,7 +74,7 @@ impl Case {
     async fn run(&self, session: &Session) -> Result<(), String> {
         let place = self.write(session);
         session.refresh().await;
-        match rename::plan(session, &self.request(place.clone())).await {
+        match renamed(session, &self.request(place.clone())).await {
             Err(refusal) => self.written.judge(&refused(&refusal, session.root())),
             Ok(plan) => {
                 self.written.judge(&shown(&plan, session.root()))?;
@@ -99,7 +100,7 @@ impl Case {
                 let request = RenameRequest { expect: old_name.map(str::to_owned), ..self.request(place) };
                 let at = file.before.position(edit.span.start).unwrap();
                 let place = format!("from {path}:{}:{}", at.line + 1, at.character + 1);
-                match rename::plan(session, &request).await {
+                match renamed(session, &request).await {
                     Err(Refusal::NoName { .. } | Refusal::NotExpected { .. }) => {}
                     Ok(other) if other.edits() == plan.edits() && other.moves() == plan.moves() => {}
                     Ok(other) => {

@@ -26,5 +26,6 @@ mod tsserver;
 pub(crate) use analysis::classes::{ClassHierarchy, LocatedClass};
 pub use analysis::imports::missing::{Missing, free_names, missing_imports};
 pub(crate) use analysis::references::{UseKind, Uses};
+pub use backends::renamed::renamed;
 pub use refusal::Refusal;
 pub use solidity::missing_imports::{MissingInSolidity, missing_in_solidity};

@@ -11,7 +11,8 @@ use super::schema::tidy;
 use super::tool::{Effect, Tool, Toolset};
 use super::{Context, ErrorKind, Planned, Project, Reader, ToolError, target};
 use crate::refactor::moves::plan_move;
-use crate::refactor::rename::{self, Conflicts, Prose, RenameRequest};
+use crate::refactor::rename::{Conflicts, Prose, RenameRequest};
+use crate::refactor::renamed;
 use crate::render::json::{self, PlanJson, RenameJson};
 use crate::syntax::target::Target;
 use crate::text::AbsPath;
@@ -95,7 +96,7 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
             },
             conflicts: if args.force { Conflicts::Force } else { Conflicts::Refuse },
         };
-        Ok(rename::plan(project.session(), &request).await?)
+        Ok(renamed(project.session(), &request).await?)
     };
     let plan = context.unless_cancelled(work).await?;
     let planned = Planned::made(project, plan)?;

@@ -18,6 +18,7 @@
 
 pub(super) mod code_action;
 pub(super) mod command;
+pub(super) mod renamed;
 pub(super) mod rope;
 pub(super) mod server;
 pub(super) mod server_offers;

@@ -1,10 +1,11 @@
 //! What the language's own server can do.
 
+use super::renamed::renamed;
 use crate::lsp::Place;
 use crate::plan::Plan;
+use crate::refactor::Refusal;
 use crate::refactor::rename::RenameRequest;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::{Refusal, rename};
 use crate::session::Session;
 use crate::syntax::{Site, site};
 use crate::text::Span;
@@ -19,7 +20,7 @@ async fn rename(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let target = &request.target;
     let offset = target.place().ok_or_else(|| unnamed(request))?;
     let place = Place { path: target.path.clone(), offset };
-    rename::plan(session, &RenameRequest::new(place, request.params.text("new_name"))).await
+    renamed(session, &RenameRequest::new(place, request.params.text("new_name"))).await
 }
 
 async fn rename_method(session: &Session, request: &Request) -> Result<Plan, Refusal> {
