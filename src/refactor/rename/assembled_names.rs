@@ -1,9 +1,10 @@
-//! Names that a Python program puts together as it runs (`getattr(self, f"visit_{kind}")`), told where the renamed one
-//! may be among them: no server knows, and no checker sees.
+//! Names that a Python program puts together (`getattr(self, f"visit_{kind}")`, `getattr(self, "visit_" + "name")`), told
+//! where the renamed one may be among them: no server knows, and no checker sees.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::hierarchy::Hierarchy;
+use super::mentions::lines as line_list;
 use super::python_changes::Renamed;
 use super::receivers::Owners;
 use super::server_edits::Gathered;
@@ -12,14 +13,26 @@ use crate::lsp::Feature;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
-use crate::syntax::{Family, Stem};
+use crate::syntax::python::{Folded, folded, is_of_one_text};
+use crate::syntax::{Family, Node, Stem};
 use crate::text::{AbsPath, Span};
+
+/// What a text can be that is made of others.
+const ADDED_UP: [&str; 4] = ["string", "concatenated_string", "binary_operator", "call"];
+/// Shorter parts of a name are words of every file.
+const SHORTEST_PART: usize = 2;
 
 /// A name that may be put together, what is known of it, and where that stands.
 pub(super) struct Assembled {
     member: String,
-    stem: Stem,
+    known: Known,
     places: Vec<(AbsPath, Span)>,
+}
+
+/// What can be read of a name that is put together.
+enum Known {
+    Ends(Stem),
+    All,
 }
 
 /// Finds the beginnings and the ends that the renamed name has, and the names that it is a part of. To be done while a
@@ -55,7 +68,36 @@ pub(super) async fn meant(
         }
         one.places = kept;
     }
+    leave_others(session, &subject.name, &mut found)?;
     Ok(found)
+}
+
+/// Leaves out where what is put together is known to be another name, and what is told as the whole of the name.
+fn leave_others(session: &Session, name: &str, found: &mut [Assembled]) -> Result<(), Refusal> {
+    for one in found {
+        let Known::Ends(_) = one.known else { continue };
+        let mut kept = Vec::new();
+        for (path, span) in one.places.drain(..) {
+            let Some(parsed) = session.parsed(&path)? else { continue };
+            let text = parsed.text.as_str();
+            let known = folded(whole(parsed.tree.nodes().covering(span)), text);
+            let is_other = |known: &Folded| known.whole().is_some() || one.member == name && !known.fits(name);
+            if !known.as_ref().is_some_and(is_other) {
+                kept.push((path, span));
+            }
+        }
+        one.places = kept;
+    }
+    Ok(())
+}
+
+/// Returns the largest expression that a string is a part of the text of.
+fn whole<'t>(string: Node<'t>) -> Node<'t> {
+    let mut whole = string;
+    while let Some(outer) = whole.parent().filter(|outer| is_of_one_text(*outer, whole)) {
+        whole = outer;
+    }
+    whole
 }
 
 /// Tells that a function of a Python program may be called where its name is put together, for a sentence about it.
@@ -78,7 +120,33 @@ fn candidates(sources: &Sources, name: &str) -> Vec<Assembled> {
         let carriers = middles.iter().filter_map(|middle| stem.around(middle));
         let is_carried = |carrier: &String| !sources.disk().files_mentioning(carrier).is_empty();
         let members = own.into_iter().chain(carriers.filter(is_carried));
-        found.extend(members.map(|member| Assembled { member, stem: stem.clone(), places: places.clone() }));
+        let known = || Known::Ends(stem.clone());
+        found.extend(members.map(|member| Assembled { member, known: known(), places: places.clone() }));
+    }
+    let places = added_up(sources, name);
+    found.extend((!places.is_empty()).then(|| Assembled { member: name.to_owned(), known: Known::All, places }));
+    found
+}
+
+/// Finds the expressions that add up to the name, in the files that have words which it begins and ends with.
+fn added_up(sources: &Sources, name: &str) -> Vec<(AbsPath, Span)> {
+    let is_part = |part: &&str| part.len() >= SHORTEST_PART;
+    let cuts = || name.char_indices().map(|(at, _)| at).skip(1);
+    let mentioning = |part: &str| sources.disk().files_mentioning(part);
+    let begun: BTreeSet<AbsPath> = cuts().map(|at| &name[..at]).filter(is_part).flat_map(mentioning).collect();
+    let ended = cuts().map(|at| &name[at..]).filter(is_part).flat_map(mentioning);
+    let files: BTreeSet<AbsPath> = ended.filter(|path| path.extension() == "py" && begun.contains(path)).collect();
+    let mut found = Vec::new();
+    for path in files {
+        let Ok(Some(parsed)) = sources.parsed(&path) else { continue };
+        let text = parsed.text.as_str();
+        let is_meant = |node: &Node<'_>| {
+            node.is_any(&ADDED_UP)
+                && whole(*node) == *node
+                && (!node.is("string") || node.named_children().any(|child| child.is("interpolation")))
+                && folded(*node, text).is_some_and(|known| known.whole() == Some(name))
+        };
+        found.extend(parsed.tree.nodes().iter().filter(is_meant).map(|node| (path.clone(), node.span())));
     }
     found
 }
@@ -95,16 +163,31 @@ fn snake_case(name: &str) -> String {
     written
 }
 
-/// Tells of them, each at the first of its places.
+/// Tells of them: of the whole name file by file, of its ends at the first of their places.
 pub(super) fn warnings(session: &Session, found: Vec<Assembled>) -> Vec<Warning> {
-    let warning = |Assembled { member, stem, places }: Assembled| {
-        let (path, span) = places.into_iter().next()?;
-        let text = session.disk().read(&path).ok()?;
-        let ends = said(&stem);
-        let message = format!("names that {ends} are put together here, and `{member}` may be one of them");
-        Some(Warning::at(WarningKind::RunTime, message, path, text.range(span)))
-    };
-    found.into_iter().filter_map(warning).collect()
+    let mut warnings = Vec::new();
+    for Assembled { member, known, places } in found {
+        let mut files: BTreeMap<AbsPath, Vec<Span>> = BTreeMap::new();
+        let told = if matches!(known, Known::All) { places.len() } else { 1 };
+        for (path, span) in places.into_iter().take(told) {
+            files.entry(path).or_default().push(span);
+        }
+        for (path, spans) in files {
+            let Ok(text) = session.disk().read(&path) else { continue };
+            let message = match &known {
+                Known::Ends(stem) => {
+                    format!("names that {} are put together here, and `{member}` may be one of them", said(stem))
+                }
+                Known::All => {
+                    let lines = line_list(&text, &spans);
+                    format!("strings that are put together here say `{member}`, and are not changed ({lines})")
+                }
+            };
+            let range = spans.first().and_then(|span| text.range(*span));
+            warnings.push(Warning::at(WarningKind::RunTime, message, path, range).standing_for(spans.len()));
+        }
+    }
+    warnings
 }
 
 fn said(Stem { begins, ends, .. }: &Stem) -> String {

@@ -33,13 +33,16 @@ pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered
         let mut line = hierarchy.ancestors(&own).await?;
         line.retain(|base| base.path.is_below(session.root()));
         for base in &line {
-            if is_said && members.contains(one) {
-                add(session, base, (Form::Dynamic, name), &mut told)?;
+            if members.contains(one) {
+                let is_meant = |node: Node<'_>, text: &str| {
+                    (is_said || dynamic_attributes::is_chosen(node, text, name)) && asks_itself(node, text, name)
+                };
+                add(session, base, (Form::Dynamic, &is_meant), &mut told)?;
             }
         }
         line.push(own);
         for class in line.iter().filter(|_| built.contains(one)) {
-            add(session, class, (Form::TakenApart, name), &mut told)?;
+            add(session, class, (Form::TakenApart, &gives_itself), &mut told)?;
         }
     }
     Ok(told)
@@ -83,22 +86,29 @@ fn spells(content: &str, name: &str) -> bool {
     content.split([',', '.', '[', ']']).any(|part| part.trim() == name)
 }
 
-fn add(session: &Session, class: &LocatedClass, (form, name): (Form, &str), told: &mut Told) -> Result<(), Refusal> {
+fn add(
+    session: &Session,
+    class: &LocatedClass,
+    (form, happens): (Form, &dyn Fn(Node<'_>, &str) -> bool),
+    told: &mut Told,
+) -> Result<(), Refusal> {
     let Some(parsed) = session.parsed(&class.path)? else { return Ok(()) };
     let text = parsed.text.as_str();
     let inside = parsed.tree.nodes().iter().filter(|node| class.class.full_span.contains(node.span()));
-    let found: BTreeSet<Span> = inside.filter(|node| happens(*node, text, (form, name))).map(Node::span).collect();
+    let found: BTreeSet<Span> = inside.filter(|node| happens(*node, text)).map(Node::span).collect();
     if !found.is_empty() {
         told.entry((class.path.clone(), form)).or_default().extend(found);
     }
     Ok(())
 }
 
-fn happens(node: Node<'_>, text: &str, (form, name): (Form, &str)) -> bool {
-    if form == Form::Dynamic {
-        return dynamic_attributes::object(node, text, name)
-            .is_some_and(|object| dynamic_attributes::is_own(object, text));
-    }
+/// Tells whether an object asks itself for members of any name.
+fn asks_itself(node: Node<'_>, text: &str, name: &str) -> bool {
+    dynamic_attributes::object(node, text, name).is_some_and(|object| dynamic_attributes::is_own(object, text))
+}
+
+/// Tells whether a class gives its own constructor what a dictionary holds.
+fn gives_itself(node: Node<'_>, text: &str) -> bool {
     let called = || node.parent()?.parent().filter(|call| call.is("call"))?.child("function");
     let is_open = || node.named_children().next().is_some_and(|taken| !taken.is("dictionary"));
     node.is("dictionary_splat")

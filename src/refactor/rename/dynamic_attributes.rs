@@ -1,14 +1,18 @@
 //! Where a Python program asks an object for members whose names it makes as it runs: `getattr(order, name)`,
 //! `vars(order).items()`, `asdict(order)`.
 
-use crate::syntax::Node;
+use crate::syntax::python::folded;
+use crate::syntax::{Node, stems};
 
 /// Functions that ask their first argument for the member that the second one names (Python's built-in functions).
 const ASKING: [&str; 4] = ["getattr", "setattr", "hasattr", "delattr"];
 /// What these functions ask in turn, and what a program may ask itself (Python's data model).
 const HOOKS: [&str; 4] = ["__getattribute__", "__getattr__", "__setattr__", "__delattr__"];
-/// Functions that hand out all fields by name (`dataclasses` and `attrs`).
-const LISTING: [&str; 2] = ["asdict", "vars"];
+/// Functions that hand out all members by name (Python's built-in ones and `inspect`'s, `dataclasses` and `attrs`).
+const LISTING: [&str; 4] = ["asdict", "vars", "dir", "getmembers"];
+/// Those that list all members, methods too, and what leaves some of their names out.
+const NAMING: [&str; 2] = ["dir", "getmembers"];
+const CHOOSING: [&str; 2] = ["startswith", "endswith"];
 /// Attributes that are dictionaries of members, the second one those of an enumeration.
 const LISTED: [&str; 2] = ["__dict__", "__members__"];
 /// What is done with a dictionary of members by those who look at its keys.
@@ -81,7 +85,12 @@ fn called<'t>(call: Node<'t>, text: &str, name: &str) -> Option<Node<'t>> {
     if LISTING.contains(&function) {
         let object = arguments.next().filter(is_object)?;
         let is_handed_on = call.parent().is_some_and(|outer| outer.is("argument_list"));
-        return (function != "vars" || is_handed_on || is_read(call, text)).then_some(object);
+        let may_be = if NAMING.contains(&function) {
+            !is_compared(call, text, name) && chosen(call, text, name).is_none_or(|is_chosen| is_chosen)
+        } else {
+            function != "vars" || is_handed_on || is_read(call, text)
+        };
+        return may_be.then_some(object);
     }
     let (object, named) = asked_by_name(call, text)?;
     let is_asked = is_object(&object) && !is_passed_on(named, (object, text)) && may_be(named, text, name);
@@ -136,13 +145,65 @@ fn is_read(dictionary: Node<'_>, text: &str) -> bool {
     }
 }
 
-/// Tells whether an expression may come to `name`. A string is told of elsewhere, and so are beginnings of names;
-/// what goes through a list of strings, or through `__slots__`, which is renamed along, is known.
+/// Tells whether the members that a node goes through by name are chosen by how they begin or end, and `name` is among them:
+/// `[one for one in dir(order) if one.startswith("on")]`.
+pub(super) fn is_chosen(node: Node<'_>, text: &str, name: &str) -> bool {
+    let called = node.child("function").filter(|_| node.is("call"));
+    let is_naming =
+        called.is_some_and(|function| NAMING.contains(&function.text(text).rsplit('.').next().unwrap_or_default()));
+    is_naming && chosen(node, text, name) == Some(true)
+}
+
+/// The same, where nothing may be chosen.
+fn chosen(call: Node<'_>, text: &str, name: &str) -> Option<bool> {
+    let holds = |around: &Node<'_>| around.child("right").is_some_and(|right| right.span().contains(call.span()));
+    let around = call.ancestors().find(|outer| outer.is_any(&["for_statement", "for_in_clause"]) && holds(outer))?;
+    let variable = around.child("left")?.walk_until(|_| false).find(|node| node.is("identifier"))?;
+    let scope = if around.is("for_in_clause") { around.parent()? } else { around };
+    let choices: Vec<(Node<'_>, Node<'_>)> =
+        scope.descendants().filter_map(|node| choice(node, variable.text(text), text)).collect();
+    (!choices.is_empty()).then(|| {
+        choices.iter().all(|(ending, ends)| {
+            let begins = ending.text(text) == CHOOSING[0];
+            let mut said = ends.descendants().filter(|node| node.is("string_content")).map(|node| node.text(text));
+            let is_open = ends.named_children().any(|one| !one.is_any(&["string", "tuple"]));
+            is_open || said.any(|end| if begins { name.starts_with(end) } else { name.ends_with(end) })
+        })
+    })
+}
+
+/// Reads how a name of a list has to begin or end for it to be chosen: the method, and its arguments.
+fn choice<'t>(node: Node<'t>, variable: &str, text: &str) -> Option<(Node<'t>, Node<'t>)> {
+    let function = node.child("function").filter(|_| node.is("call"))?;
+    let ending = function.child("attribute").filter(|own| CHOOSING.contains(&own.text(text)))?;
+    let is_asked = function.child("object")?.text(text) == variable;
+    // What is passed over is not chosen.
+    let statement = node.ancestors().find(|outer| outer.is("if_statement"));
+    let block = statement.and_then(|statement| statement.child("consequence"));
+    let is_passed_over = block.is_some_and(|block| block.text(text).trim() == "continue");
+    let is_negated = node.parent().is_some_and(|outer| outer.is("not_operator"));
+    (is_asked && is_passed_over == is_negated).then_some((ending, node.child("arguments")?))
+}
+
+/// Tells whether only other names are looked for in a list of names: `"other" in dir(order)`.
+fn is_compared(call: Node<'_>, text: &str, name: &str) -> bool {
+    let comparison = call.parent().filter(|outer| outer.is("comparison_operator"));
+    let sought = comparison.and_then(|outer| outer.named_children().next()).filter(|first| first.is("string"));
+    sought.is_some_and(|string| !string.text(text).contains(name))
+}
+
+/// Tells whether an expression may come to `name`. A string is told of elsewhere, and so are beginnings of names, and what
+/// is put together of strings alone; what goes through a list of strings, or through `__slots__`, which is renamed along, is
+/// known.
 fn may_be(named: Node<'_>, text: &str, name: &str) -> bool {
-    if named.walk_until(|_| false).any(|inner| inner.is("string")) {
-        return false;
+    if let Some(known) = folded(named, text) {
+        let is_begun = || stems(named.text(text)).iter().any(|(stem, _)| stem.fits(name));
+        return known.whole().is_none() && known.fits(name) && !is_begun();
     }
     let Some(source) = source(named, text) else { return true };
+    if chosen(source, text, name) == Some(false) {
+        return false;
+    }
     let is_list = source.is_any(&["list", "tuple", "set"]);
     if !is_list {
         return !source.text(text).ends_with("__slots__");

@@ -10,7 +10,7 @@ use super::run_time::hands_on;
 use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, SessionError};
-use crate::syntax::python::classes;
+use crate::syntax::python::{classes, is_of_one_text};
 use crate::syntax::{DeclarationKind, Node, Site, declarations, site};
 use crate::text::{AbsPath, Span};
 
@@ -224,16 +224,6 @@ fn asked<'t>(string: Node<'t>, text: &str) -> Vec<Node<'t>> {
     };
     let objects = function.descendants().filter(is_same).filter(is_read).map(|node| asked_by(node, text));
     objects.collect::<Option<Vec<_>>>().unwrap_or_default()
-}
-
-/// Tells whether what stands around a text is only a larger part of the same text.
-fn is_of_one_text(outer: Node<'_>, inner: Node<'_>) -> bool {
-    match outer.kind() {
-        "string" | "binary_operator" | "parenthesized_expression" | "concatenated_string" => true,
-        "attribute" => outer.child("object") == Some(inner),
-        "call" => outer.child("function") == Some(inner) && inner.is("attribute"),
-        _ => false,
-    }
 }
 
 /// The object that is asked for a name where that is the second argument of a call.
