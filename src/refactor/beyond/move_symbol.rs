@@ -20,6 +20,7 @@ mod moved_code;
 mod required_imports;
 mod spelled;
 mod spelled_scripts;
+mod tables;
 mod type_comments;
 mod unqualified;
 mod unused_imports;

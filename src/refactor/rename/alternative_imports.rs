@@ -112,18 +112,6 @@ pub(super) fn givers(session: &Session, path: &AbsPath, local: Span, name: &str)
     Ok(component.modules)
 }
 
-/// Returns where files import the name from one of these modules.
-pub(super) fn takers(session: &Session, name: &str, from: &[AbsPath]) -> Result<Vec<(AbsPath, Span)>, Refusal> {
-    let graph = Graph::of(session, mentioning(session, name), name)?;
-    let mut found = Vec::new();
-    for (path, takes) in &graph.files {
-        let links = takes.links.iter().filter(|link| link.module.as_ref().is_some_and(|module| from.contains(module)));
-        let imported = |link: &Link| Span::new(link.item.start, link.item.start + name.len());
-        found.extend(links.map(|link| (path.clone(), imported(link))));
-    }
-    Ok(found)
-}
-
 /// Tells whether a statement lies in a part that a program may pass over.
 pub(super) fn is_conditional(node: Node<'_>) -> bool {
     let around = node.ancestors().skip_while(|outer| outer.span() == node.span());

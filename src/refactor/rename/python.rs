@@ -14,8 +14,8 @@ use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
     Aliases, RenameRequest, constructors, documented, fixtures, forward_references, heir_constructors,
-    indirect_arguments, indirect_references, kept_reexports, plain, probes, public, reflection, repeated_names, slots,
-    string_declared_fields, stubs, unions,
+    indirect_arguments, indirect_references, kept_reexports, lazy_exports, plain, probes, public, reflection,
+    repeated_names, slots, string_declared_fields, stubs, unions,
 };
 use crate::lsp::{Answer, Location, LspError, Place, Server};
 use crate::refactor::Refusal;
@@ -60,6 +60,7 @@ pub(super) async fn gather(
     indirect_arguments::follow(session, server, names, (&places, &mut gathered)).await?;
     heir_constructors::tell(&hierarchy, &request.new_name, &places, &mut gathered).await?;
     fixtures::follow(session, server, request, &asked_for, &mut gathered).await?;
+    lazy_exports::follow(session, (subject, request), &mut gathered)?;
     repeated_names::names_in_calls(session, &subject.name, &request.new_name, &mut gathered)?;
     slots::follow(session, &subject.name, &request.new_name, &mut gathered)?;
     public::follow(session, &subject.name, &request.new_name, &mut gathered)?;
@@ -209,6 +210,8 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     let found =
         if found.is_empty() { server.definition(&subject.place).await.map_err(SessionError::from)? } else { found };
     let mut inside = declared_inside(session, &found, &subject.name)?;
+    let lazy = lazy_exports::declared(session, server, subject).await?;
+    inside.extend(declared_inside(session, &lazy, &subject.name)?);
     if inside.is_empty() && subject.site == Site::KeywordArgument {
         let of = (&subject.place, &*subject.file);
         let built = probes::argument(session, server, of, (&subject.name, Form::Built)).await?;

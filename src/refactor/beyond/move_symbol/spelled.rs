@@ -111,8 +111,16 @@ impl Way<'_> {
         let mut found = Found::default();
         let links = self.links.of(code);
         let is_own = code.path == self.from.path;
+        let (edits, listed) = match finds_names(code.parsed()) {
+            true => self.in_tables(code, (&said.old, &said.new)),
+            false => Default::default(),
+        };
+        found.edits.extend(edits);
         for node in code.root().descendants() {
             if is_own && self.leaving.iter().any(|one| one.holds(node.span())) {
+                continue;
+            }
+            if listed.contains(&node.span()) {
                 continue;
             }
             if node.is("string_content") {
@@ -169,10 +177,7 @@ impl Way<'_> {
             } else if (is_asking || called.is_none()) && is_asked() {
                 found.tell(Doubt::Asked(text.to_owned()), span);
             } else if finds_names(code.parsed()) {
-                match self.listed_module(code, content, said) {
-                    Some(edit) => found.edits.push(edit),
-                    None => found.tell(Doubt::Asked(text.to_owned()), span),
-                }
+                found.tell(Doubt::Asked(text.to_owned()), span);
             }
         } else if is_replaced && said.needed.contains(text) && is_asked() {
             found.tell(Doubt::NeededReplaced(text.to_owned()), span);
@@ -190,24 +195,6 @@ impl Way<'_> {
         text == said.old
             || links.iter().any(is_local)
             || text.strip_prefix("sys.modules").is_some_and(|it| it.contains(&said.old))
-    }
-
-    /// Leads the module of a table by which a package finds its names: `{"Order": ".orders"}`.
-    fn listed_module(&self, code: &Code, name: Node<'_>, said: &Said) -> Option<TextEdit> {
-        let key = name.parent()?;
-        let pair = key.parent().filter(|pair| pair.is("pair") && pair.child("key") == Some(key))?;
-        let module = pair.child("value")?.descendants().find(|node| node.is("string_content"))?;
-        let package = self.links.plain_source(&self.to.path, &code.path).ok()?;
-        let below = |dotted: &str| dotted.strip_prefix(&package)?.strip_prefix('.').map(str::to_owned);
-        let written = module.text(code.text());
-        let (old, new) = (below(&said.old), below(&said.new));
-        let renewed = match (written.strip_prefix('.'), old.zip(new)) {
-            _ if written == said.old => said.new.clone(),
-            (Some(rest), Some((old, new))) if rest == old => format!(".{new}"),
-            (None, Some((old, new))) if written == old => new,
-            _ => return None,
-        };
-        Some(TextEdit::new(module.span(), renewed))
     }
 
     fn in_settings(&self, text: &str, said: &Said) -> Found {
