@@ -12,11 +12,11 @@ const out = mkdtempSync(join(tmpdir(), "lspwright-case-"));
 writeFileSync(join(out, "package.json"), '{"type": "module"}');
 const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022, jsx: ts.JsxEmit.React };
 for (const entry of readdirSync(project, { recursive: true })) {
-    if (!/\.(ts|tsx|js)$/.test(entry)) continue;
+    if (!/\.(ts|tsx|js|cjs)$/.test(entry)) continue;
     const target = join(out, entry.replace(/\.tsx?$/, ".js"));
     mkdirSync(dirname(target), { recursive: true });
     const text = readFileSync(join(project, entry), "utf8");
-    writeFileSync(target, ts.transpileModule(text, { compilerOptions: options, fileName: entry }).outputText);
+    writeFileSync(target, entry.endsWith(".cjs") ? text : ts.transpileModule(text, { compilerOptions: options, fileName: entry }).outputText);
 }
 try {
     await import(pathToFileURL(join(out, "main.js")).href);

@@ -3,6 +3,7 @@
 //! What the server finds is complete where types are known. Where they are not, [`Uses::doubts`] names the places
 //! that nobody can tell, so that a refactoring which has to change every place can refuse.
 
+mod commonjs;
 mod doubts;
 mod kinds;
 
@@ -18,6 +19,7 @@ use crate::session::{Session, SessionError};
 use crate::syntax::{Family, Node, Site, site};
 use crate::text::{AbsPath, Span};
 
+pub(crate) use commonjs::{exported_member, is_passed_on};
 pub(crate) use kinds::{UseKind, kind};
 
 /// The places of one declaration, file by file.
@@ -173,9 +175,14 @@ impl Search<'_> {
         Ok(if found.is_empty() { vec![place] } else { found })
     }
 
-    /// Returns the other name that an import gives what it imports: pyright 1.1.414 does not follow it by itself.
+    /// Returns the other name that an import gives what it imports: pyright 1.1.414 does not follow it by itself. Nor does
+    /// tsserver 6.0 what `module.exports` and `require` make of a name.
     fn alias(&self, location: &Location) -> Result<Option<Place>, Refusal> {
         let Some(parsed) = self.session.parsed(&location.path)? else { return Ok(None) };
+        let code = Code::known(self.session, &location.path)?;
+        if let Some(next) = commonjs::next(&code, code.covering(name_in(&code, location.span))) {
+            return Ok(Some(Place { path: location.path.clone(), offset: next.start }));
+        }
         match site(&parsed.tree, parsed.text.as_str(), location.span) {
             Site::ImportedName { alias, .. } => Ok(Some(Place { path: location.path.clone(), offset: alias.start })),
             _ => Ok(None),

@@ -1,7 +1,7 @@
 //! A function with everything that declares and calls it, for changes of its parameters.
 
 use super::doubles;
-use super::references::{Use, UseKind, Uses};
+use super::references::{Use, UseKind, Uses, exported_member, is_passed_on};
 use crate::plan::Warning;
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each, refuse_all};
@@ -103,6 +103,7 @@ impl Callee {
         let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
         match one.kind {
             UseKind::Import | UseKind::Export | UseKind::Text => {}
+            _ if is_passed_on(code, node) => {}
             // `ReturnType<typeof made>` follows by itself, and the checker tells where it does not.
             UseKind::Type if code.is_typed_script() => {}
             UseKind::Definition => match signature(node) {
@@ -118,6 +119,9 @@ impl Callee {
                     return refuse("the call passes its arguments in another way".to_owned());
                 };
                 places.calls.push((code, call));
+            }
+            UseKind::Write if exported_function(code, node).is_some() => {
+                places.signatures.extend(exported_function(code, node).map(|function| (code, function)));
             }
             UseKind::Read => places.handed.push((code, node)),
             kind => return Err(self.refuse(code, one.span.start, kind)),
@@ -137,7 +141,7 @@ impl Callee {
             one.is("function_signature") || {
                 let name = name_of(*one).map(|name| name.text(code.text()));
                 let beside = one.parent().into_iter().flat_map(Node::named_children).filter(|it| *it != *one);
-                beside.into_iter().any(|other| name_of(other).map(|it| it.text(code.text())) == name)
+                name.is_some() && beside.into_iter().any(|other| name_of(other).map(|it| it.text(code.text())) == name)
             }
         });
         match overloaded {
@@ -163,7 +167,15 @@ fn check_stubs(session: &Session, uses: &Uses) -> Result<(), Refusal> {
 }
 
 fn called<'c>(code: &'c Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {
-    name_of(function).ok_or_else(|| code.refuse(function.start(), "the function has no name"))
+    let exported = || Some(code.covering(exported_member(code, function.parent()?)?));
+    name_of(function).or_else(exported).ok_or_else(|| code.refuse(function.start(), "the function has no name"))
+}
+
+/// Returns the function that `exports.name = function () {}` hands out by this name.
+fn exported_function<'c>(code: &'c Code, name: Node<'c>) -> Option<Node<'c>> {
+    let assignment = name.ancestors().find(|outer| outer.is("assignment_expression"))?;
+    let function = assignment.child("right").filter(|right| is_any_function(*right))?;
+    exported_member(code, assignment).is_some_and(|own| own == name.span()).then_some(function)
 }
 
 /// Returns the name that a function is called by.

@@ -1,0 +1,93 @@
+//! What a script hands out by `module.exports`, and what others take of it by `require`.
+
+use crate::refactor::source_file::Code;
+use crate::syntax::{Family, Node};
+use crate::text::Span;
+
+/// Tells whether a name stands where a module hands something out, or takes it, and nothing else is done with it.
+pub(crate) fn is_passed_on(code: &Code, name: Node<'_>) -> bool {
+    code.family() == Family::Script && (handed_out(code, name).is_some() || taken(code, name).is_some())
+}
+
+/// Returns where the same thing goes on by the name that it is handed out or taken by.
+pub(super) fn next(code: &Code, name: Node<'_>) -> Option<Span> {
+    if code.family() != Family::Script {
+        return None;
+    }
+    handed_out(code, name).or_else(|| taken(code, name))
+}
+
+/// The key of `module.exports = { rate }` and `{ rate: tariff }`, the member of `exports.rate = tariff`, the value of
+/// `module.exports = rate`.
+fn handed_out(code: &Code, name: Node<'_>) -> Option<Span> {
+    let outer = name.parent()?;
+    match outer.kind() {
+        "object" => is_exported(code, outer).then(|| name.span()),
+        "pair" => {
+            let object = outer.parent().filter(|object| object.is("object"))?;
+            outer.child("key").filter(|_| is_exported(code, object)).map(Node::span)
+        }
+        "assignment_expression" => exported_member(code, outer).or_else(|| is_whole(code, outer).then(|| name.span())),
+        "member_expression" if name.field() == Some("property") => {
+            let assignment = outer.parent().filter(|it| it.is("assignment_expression"))?;
+            exported_member(code, assignment).filter(|own| *own == name.span() && !declares(assignment))
+        }
+        _ => None,
+    }
+}
+
+/// Tells whether an assignment is where a function comes into being.
+fn declares(assignment: Node<'_>) -> bool {
+    assignment.child("right").is_some_and(crate::syntax::is_any_function)
+}
+
+/// Returns the name that an assignment hands something out by: `exports.rate = …`.
+pub(crate) fn exported_member(code: &Code, assignment: Node<'_>) -> Option<Span> {
+    let left = assignment.child("left").filter(|left| left.is("member_expression"))?;
+    let is_exports = matches!(left.child("object")?.text(code.text()), "exports" | "module.exports");
+    left.child("property").filter(|_| is_exports && left.text(code.text()) != "module.exports").map(Node::span)
+}
+
+fn is_whole(code: &Code, assignment: Node<'_>) -> bool {
+    assignment.child("left").is_some_and(|left| matches!(left.text(code.text()), "exports" | "module.exports"))
+}
+
+/// Tells whether an object literal is all that a module hands out.
+fn is_exported(code: &Code, object: Node<'_>) -> bool {
+    object.parent().is_some_and(|outer| outer.is("assignment_expression") && is_whole(code, outer))
+}
+
+/// The name that a variable gives to what `require` returns, or to a member of it.
+fn taken(code: &Code, name: Node<'_>) -> Option<Span> {
+    let declarator = name.ancestors().find(|outer| outer.is("variable_declarator"))?;
+    let (pattern, value) = (declarator.child("name")?, declarator.child("value")?);
+    if !is_required(code, value) {
+        return None;
+    }
+    if value.child("property") == Some(name) {
+        return Some(pattern.span()).filter(|_| pattern.is("identifier"));
+    }
+    let outer = name.parent().filter(|_| pattern.span().contains(name.span()))?;
+    match outer.kind() {
+        "pair_pattern" => outer.child("value").filter(|it| it.is("identifier")).map(Node::span),
+        _ if pattern == name || outer.is("object_pattern") => Some(name.span()),
+        _ => None,
+    }
+}
+
+/// Tells whether a value is what `require` returns, a member of it, or what a variable of the file was given so.
+fn is_required(code: &Code, value: Node<'_>) -> bool {
+    let mut root = value;
+    while let Some(object) = root.child("object").filter(|_| root.is("member_expression")) {
+        root = object;
+    }
+    let calls = |one: Node<'_>| one.child("function").is_some_and(|function| function.text(code.text()) == "require");
+    if !root.is("identifier") {
+        return calls(root);
+    }
+    let is_it = |declarator: &Node<'_>| {
+        declarator.is("variable_declarator")
+            && declarator.child("name").is_some_and(|own| own.text(code.text()) == root.text(code.text()))
+    };
+    code.root().descendants().filter(is_it).any(|declarator| declarator.child("value").is_some_and(calls))
+}
