@@ -8,7 +8,7 @@ use crate::refactor::refusal::{both, each, refuse_all};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
-use crate::syntax::{Family, Node, is_any_function};
+use crate::syntax::{Family, Node, declarations, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Everything that has to change with the parameters of one function.
@@ -65,7 +65,10 @@ impl Callee {
         let unseen = unseen.map(|unseen| doubt(code, name.span(), format!("it {unseen}"))).transpose();
         let (unseen, warnings) = both(unseen, self.uses.certain(session).await)?;
         let doubles = doubles::told(session, code.family(), name.text(code.text()))?;
-        self.warnings = unseen.into_iter().chain(warnings).chain(doubles).collect();
+        let declared = declarations(&code.parsed().tree, code.text()).into_iter();
+        let own = declared.filter(|one| one.name_span == name.span()).map(|one| one.path).collect();
+        let twins = rename::platform_twins_of(session, &code.path, &own)?;
+        self.warnings = unseen.into_iter().chain(warnings).chain(doubles).chain(twins).collect();
         Ok(())
     }
 

@@ -35,10 +35,11 @@ use crate::refactor::analysis::imports::statements::{WantedImport, named, with_l
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::doubts::tell;
-use crate::refactor::moves::links::{Link, Links};
+use crate::refactor::moves::links::{Link, LinkedName, Links};
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::moves::{Relocation, still_written};
 use crate::refactor::refusal::{both, each};
+use crate::refactor::rename::platform_twins_of;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -168,6 +169,9 @@ fn wished_first<'c>(code: &'c Code, request: &Request) -> Result<&'c str, Refusa
 async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let name = wished_first(&code, request)?;
+    if code.family() == Family::Script {
+        return to_new_script(session, (&code, name)).await;
+    }
     let module = lowered(name);
     let not_possible = |why: String| Err(Refusal::NotPossible(why));
     if module.trim_matches('_').is_empty() || is_stdlib(&module) || check_name(Language::Python, &module).is_err() {
@@ -182,6 +186,36 @@ async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refus
     let mut wished = vec![name];
     wished.extend(needed_along(session, &code, &wished).await?);
     plan(session, (&code, &to), &wished, (Fate::Stays, PutOff::Nothing)).await
+}
+
+async fn to_new_script(session: &Session, (code, name): (&Code, &str)) -> Result<Plan, Refusal> {
+    let file = format!("{name}.{}", code.path.extension());
+    let beside = code.path.parent().and_then(|above| above.join(&file).ok());
+    let Some(path) = beside.filter(|path| path.as_path().symlink_metadata().is_err()) else {
+        return Err(Refusal::NotPossible(format!("there is a `{file}` beside `{}` already", code.shown)));
+    };
+    let to = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    let to = other(session, code, &to)?;
+    plan(session, (code, &to), &[name], (Fate::Stays, PutOff::Nothing)).await
+}
+
+/// Tells whether another file hands on all that a script has: `export * from "./shop"`.
+pub(crate) fn is_handed_on_whole(session: &Session, request: &Request) -> Result<bool, Refusal> {
+    let code = Code::of(session, request)?;
+    let mut handing = session.disk().files_mentioning(&format!("export from {}", code.path.file_stem()));
+    handing.retain(|path| *path != code.path);
+    with_links(session, code.family(), &code.path, |links| {
+        for path in handing {
+            let other = Code::known(session, &path)?;
+            let is_it = |link: &Link| {
+                link.taken == LinkedName::Star && link.form.is_export() && link.module.as_ref() == Some(&code.path)
+            };
+            if links.of(&other).iter().any(is_it) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })
 }
 
 /// Tells whether a module of this path, or a package of its name, is there.
@@ -284,6 +318,8 @@ impl Way<'_> {
         self.depart(&mut draft)?;
         self.arrive(needs, &mut draft)?;
         self.lead_importers(places, &mut draft)?;
+        let names = self.leaving.iter().map(|one| vec![one.name.to_owned()]).collect();
+        draft.warnings.extend(platform_twins_of(self.session, &self.from.path, &names)?);
         self.check_circle(&mut draft)?;
         let Draft { edits, created, deleted: deletes, warnings, .. } = draft;
         let closed = |(path, (text, edits)): (AbsPath, (Arc<Text>, Vec<TextEdit>))| {

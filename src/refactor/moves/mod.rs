@@ -10,6 +10,7 @@ mod importers;
 pub(crate) mod links;
 mod mentions;
 mod plan;
+pub(crate) mod platform_twins;
 pub mod python;
 mod relocate;
 pub mod script;

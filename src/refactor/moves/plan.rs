@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::relocate::{by_language, link_warnings, relocate};
-use super::{Changes, Relocation, mentions, python, script, server_moves};
+use super::{Changes, Relocation, mentions, platform_twins, python, script, server_moves};
 use crate::plan::{Move, Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
@@ -44,6 +44,7 @@ async fn attempt(session: &Session, from: &AbsPath, to: &AbsPath) -> Result<Plan
     let mut warnings = gathered.changes.warnings;
     warnings.extend(link_warnings(&relocation));
     warnings.extend(package_warning(disk, &relocation));
+    warnings.extend(platform_twins::left(disk, &relocation));
     warnings.extend(mentions::list(&parts, &gathered.settled, mentions));
     warnings.sort();
     warnings.dedup();

@@ -84,7 +84,9 @@ mod jsdoc;
 mod kept_reexports;
 mod lazy_exports;
 mod mentions;
+mod own_imports;
 mod plain;
+mod platform_twins;
 mod possible_uses;
 mod probes;
 mod prose;
@@ -128,6 +130,7 @@ pub(crate) use fixtures::askers;
 pub(crate) use hierarchy::{Beyond, kin};
 pub(crate) use lazy_exports::finds as finds_names;
 pub(crate) use mentions::lines as line_list;
+pub(crate) use platform_twins::of_names as platform_twins_of;
 
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 

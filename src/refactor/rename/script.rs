@@ -16,7 +16,9 @@ use serde_json::{Value, json};
 use super::server_edits::Gathered;
 use super::structural_types::{Related, may_be_member};
 use super::subject::Subject;
-use super::{Aliases, RenameRequest, computed_keys, declaration_files, doubts, jsdoc, plain};
+use super::{
+    Aliases, RenameRequest, computed_keys, declaration_files, doubts, jsdoc, own_imports, plain, platform_twins,
+};
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -72,6 +74,8 @@ pub(super) async fn gather(
         }
     }
     walk.commonjs(&mut gathered).await?;
+    own_imports::follow(session, (subject, request), &mut gathered)?;
+    gathered.warnings.extend(platform_twins::of_declarations(session, &gathered)?);
     let told = [
         declaration_files::told(session, subject, request, &gathered)?,
         declaration_files::mixed_in(session, subject, &gathered)?,
@@ -200,6 +204,12 @@ impl Walk<'_> {
                 return Ok(place);
             }
             let locations = self.server.definition(&place).await.map_err(SessionError::from)?;
+            let is_elsewhere = |it: &Location| it.path != place.path || !it.span.touches(place.offset);
+            if !locations.iter().any(is_elsewhere)
+                && let Some(place) = own_imports::declared(self.session, self.subject, &place)?
+            {
+                return Ok(place);
+            }
             // `{ name }` names a variable, too, and both are told; what is used here is the property.
             if here == Site::Member && self.leads_to_shorthand(&locations)? {
                 return Ok(place);
