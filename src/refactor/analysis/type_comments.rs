@@ -70,6 +70,64 @@ pub(crate) fn declared_types(code: &Code) -> Vec<(&str, Span)> {
     comments(code).flat_map(declared).collect()
 }
 
+/// What a comment imports (`@import {Code as Own} from "./types.js"`, TypeScript 5.5).
+pub(crate) struct CommentImport<'c> {
+    pub comment: Span,
+    /// The module, without quotes.
+    pub source: Span,
+    /// What is imported; the module itself is nothing.
+    pub name: Option<&'c str>,
+    pub local: &'c str,
+}
+
+/// Returns what comments import.
+pub(crate) fn imports_in_comments(code: &Code) -> Vec<CommentImport<'_>> {
+    let mut found = Vec::new();
+    for comment in comments(code) {
+        let said = &code.text()[comment.start..comment.end];
+        for (at, tag) in said.match_indices("@import") {
+            let rest = &said[at + tag.len()..];
+            let rest = &rest[..rest.find('@').filter(|end| !rest[..*end].contains(['"', '\''])).unwrap_or(rest.len())];
+            let Some((clause, behind)) = rest.split_once("from") else { continue };
+            let Some(quote) = behind.trim_start().chars().next().filter(|it| matches!(it, '"' | '\'')) else {
+                continue;
+            };
+            let Some((before, quoted)) = behind.split_once(quote) else { continue };
+            let source = quoted.split(quote).next().unwrap_or_default();
+            let start = comment.start + at + tag.len() + clause.len() + "from".len() + before.len() + 1;
+            let source = Span::new(start, start + source.len());
+            let items = clause_items(clause).into_iter();
+            found.extend(items.map(|(name, local)| CommentImport { comment, source, name, local }));
+        }
+    }
+    found
+}
+
+/// Takes the clause of an import apart: `Own, { Code as Other }`, `* as all`.
+fn clause_items(clause: &str) -> Vec<(Option<&str>, &str)> {
+    let (outer, inner) = match clause.split_once('{') {
+        Some((outer, rest)) => (outer, rest.split('}').next().unwrap_or_default()),
+        None => (clause, ""),
+    };
+    let whole = outer.split(',').filter_map(|one| {
+        let words: Vec<&str> = one.split_whitespace().collect();
+        match words.as_slice() {
+            ["*", "as", local] => Some((None, *local)),
+            [local] if local.chars().all(is_word) => Some((Some("default"), *local)),
+            _ => None,
+        }
+    });
+    let items = inner.split(',').filter_map(|one| {
+        let words: Vec<&str> = one.split_whitespace().filter(|word| *word != "*" && *word != "type").collect();
+        match words.as_slice() {
+            [name, "as", local] => Some((Some(*name), *local)),
+            [name] => Some((Some(*name), *name)),
+            _ => None,
+        }
+    });
+    whole.chain(items).collect()
+}
+
 fn comments(code: &Code) -> impl Iterator<Item = Span> {
     let all = code.root().descendants().filter(|node| node.is("comment"));
     all.map(|node| node.span()).filter(|span| span.of(code.text()).is_some_and(|text| text.starts_with("/**")))

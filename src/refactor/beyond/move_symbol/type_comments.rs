@@ -5,7 +5,7 @@ use super::Way;
 use super::moved_code::Leaving;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
-use crate::refactor::analysis::type_comments::{declared_types, named_types};
+use crate::refactor::analysis::type_comments::{CommentImport, declared_types, imports_in_comments, named_types};
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::syntax::Language;
 use crate::text::{Span, TextEdit};
@@ -73,6 +73,9 @@ impl Way<'_> {
             let moves = self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(comment)));
             return if moves { Ok(None) } else { self.spelled_of(name).map(Some) };
         }
+        if let Some(import) = imports_in_comments(self.from).into_iter().find(|import| import.local == name) {
+            return self.spelled_import(&import);
+        }
         let link = self.own.iter().find(|link| link.local.and_then(|local| local.of(text)) == Some(name));
         match link {
             Some(link) if self.is_known_there(link, name) => Ok(None),
@@ -80,6 +83,24 @@ impl Way<'_> {
             None if is_exported => self.spelled_of(name).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Writes a type that a comment imports; nothing where that comment goes along, or one there imports the same.
+    fn spelled_import(&self, import: &CommentImport<'_>) -> Result<Option<String>, Refusal> {
+        let CommentImport { comment, source, name, local } = import;
+        let refuse = |(at, reason): (usize, String)| self.from.refuse(at, reason);
+        let carried = self.links.carried(self.from, *comment, &self.to.path).map_err(refuse)?;
+        let renewed = carried.into_iter().find(|edit| edit.span == *source).map(|edit| edit.new_text);
+        let module = renewed.unwrap_or_else(|| source.of(self.from.text()).unwrap_or_default().to_owned());
+        let is_same = |other: &CommentImport<'_>| {
+            (other.local, other.name) == (*local, *name) && other.source.of(self.to.text()) == Some(&*module)
+        };
+        let goes_along = self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*comment)));
+        if goes_along || imports_in_comments(self.to).iter().any(is_same) {
+            return Ok(None);
+        }
+        let member = name.map(|name| format!(".{name}")).unwrap_or_default();
+        Ok(Some(format!("import({}){member}", self.quoted(&module))))
     }
 
     /// Tells whether the other module imports the same under the same name.
