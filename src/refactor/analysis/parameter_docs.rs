@@ -15,9 +15,19 @@ struct Entry<'c> {
     lines: Span,
 }
 
-/// Writes what is said of parameters in their new order: each by its old name, and the name that it has then. What is said
-/// of others goes, and nothing is written of new ones. Where something else is told there, all stays as it is.
-pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &[(&str, &str)]) -> Vec<TextEdit> {
+/// A parameter as it shall be.
+#[derive(Clone, Copy)]
+pub(crate) struct Said<'a> {
+    /// The name that it had; none if it is new.
+    pub old: Option<&'a str>,
+    pub new: &'a str,
+    /// The type of a new one, as JSDoc says it.
+    pub of: Option<&'a str>,
+}
+
+/// Writes what is said of parameters in their new order. What is said of others goes; of new ones JSDoc says the types where
+/// it says those of all others. Where something else is told there, all stays as it is.
+pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &[Said<'_>]) -> Vec<TextEdit> {
     let Some(doc) = documentation(code, function) else { return Vec::new() };
     let entries = entries(code, doc);
     let is_known = |entry: &Entry<'_>| known.contains(&bare(entry.name));
@@ -26,8 +36,14 @@ pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &
     if !is_joined || !entries.iter().all(is_known) {
         return renamed(&entries, order);
     }
+    let is_whole = known.iter().all(|name| entries.iter().any(|entry| bare(entry.name) == *name));
+    let is_plain = code.family() == Family::Script && !code.is_typed_script();
     let mut said = String::new();
-    for (old, new) in order {
+    for Said { old, new, of } in order {
+        let Some(old) = old else {
+            said.extend(added(code, first, (new, *of)).filter(|_| is_whole && is_plain));
+            continue;
+        };
         for entry in entries.iter().filter(|entry| bare(entry.name) == *old) {
             let new = format!("{new}{}", &entry.name[old.len()..]);
             let before = Span::new(entry.lines.start, entry.place.start);
@@ -43,12 +59,40 @@ pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &
     vec![TextEdit::new(whole, said)]
 }
 
+/// Writes the entry of a new parameter as another one is written.
+fn added(code: &Code, like: &Entry<'_>, (name, of): (&str, Option<&str>)) -> Option<String> {
+    let line = like.lines.of(code.text())?;
+    let (before, _) = line.split_once("@param")?;
+    let is_own = before.trim() == "*";
+    let of = of.unwrap_or("*");
+    is_own.then(|| format!("{before}@param {{{of}}} {name}{}", code.newline()))
+}
+
+/// Says in JSDoc of a parameter that is added behind all others.
+pub(crate) fn with_added(signature: &Signature<'_>, (name, of): (&str, Option<&str>)) -> Vec<TextEdit> {
+    let text = signature.code.text();
+    let known: Vec<&str> = signature.parameters.iter().map(|it| it.name.text(text)).collect();
+    let same = known.iter().map(|name| Said { old: Some(name), new: name, of: None });
+    let order: Vec<Said<'_>> = same.chain([Said { old: None, new: name, of }]).collect();
+    followed(signature.code, signature.function, &known, &order)
+}
+
+/// Returns the type of a value as JSDoc says it, where it can be read off.
+pub(crate) fn type_of(value: &str) -> Option<&'static str> {
+    match value.chars().next()? {
+        '"' | '\'' | '`' => Some("string"),
+        _ if value.parse::<f64>().is_ok() => Some("number"),
+        _ if matches!(value, "true" | "false") => Some("boolean"),
+        _ => None,
+    }
+}
+
 /// Gives entries the names that their parameters have then, where they stand.
-fn renamed(entries: &[Entry<'_>], order: &[(&str, &str)]) -> Vec<TextEdit> {
-    let new = |entry: &Entry<'_>| order.iter().find(|(old, new)| bare(entry.name) == *old && old != new);
+fn renamed(entries: &[Entry<'_>], order: &[Said<'_>]) -> Vec<TextEdit> {
+    let new = |entry: &Entry<'_>| order.iter().find(|it| it.old == Some(bare(entry.name)) && it.old != Some(it.new));
     let edit = |entry: &Entry<'_>| {
-        let (old, new) = new(entry)?;
-        Some(TextEdit::new(Span::new(entry.place.start, entry.place.start + old.len()), *new))
+        let Said { old, new, .. } = new(entry)?;
+        Some(TextEdit::new(Span::new(entry.place.start, entry.place.start + (*old)?.len()), *new))
     };
     entries.iter().filter_map(edit).collect()
 }
@@ -57,7 +101,11 @@ fn renamed(entries: &[Entry<'_>], order: &[(&str, &str)]) -> Vec<TextEdit> {
 pub(crate) fn without_docs(signature: &Signature<'_>, gone: &[usize]) -> Vec<TextEdit> {
     let text = signature.code.text();
     let known: Vec<&str> = signature.parameters.iter().map(|it| it.name.text(text)).collect();
-    let kept = known.iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, name)| (*name, *name));
+    let kept = known.iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, name)| Said {
+        old: Some(name),
+        new: name,
+        of: None,
+    });
     followed(signature.code, signature.function, &known, &kept.collect::<Vec<_>>())
 }
 

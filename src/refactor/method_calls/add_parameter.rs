@@ -15,6 +15,7 @@ use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text::{self, TextPurpose, check_value};
+use crate::refactor::analysis::parameter_docs::{type_of, with_added};
 use crate::refactor::analysis::signatures::{Callee, ListOwner, Places, appended};
 use crate::refactor::doubts::doubt;
 use crate::refactor::obstacles::Noted;
@@ -151,6 +152,8 @@ impl Added<'_> {
         let checked = each(calls.iter().map(|place| self.check_call(signatures, *place)));
         let mut slots = Vec::new();
         for (signature, (edit, slot)) in signatures.iter().zip(both(written, checked)?.0) {
+            let known = self.default.or_else(|| self.passed.all().next()).and_then(type_of);
+            edits.add(signature.code, with_added(signature, (self.name, known)));
             edits.add(signature.code, [edit]);
             slots.push(slot);
         }

@@ -23,7 +23,7 @@ use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text;
 use crate::refactor::analysis::indentation::changed;
-use crate::refactor::analysis::parameter_docs::followed;
+use crate::refactor::analysis::parameter_docs::{Said, followed, type_of};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
@@ -136,9 +136,10 @@ impl Wanted<'_> {
     fn documented(&self, signature: &Signature<'_>) -> Vec<TextEdit> {
         let (code, function) = (signature.code, signature.function);
         let known: Vec<&str> = signature.parameters.iter().map(|it| it.name.text(code.text())).collect();
-        let order = self.slots.iter().filter_map(|slot| {
-            let old = *known.get(slot.of?)?;
-            Some((old, slot.name.trim_start_matches(['*', '.'])))
+        let order = self.slots.iter().map(|slot| Said {
+            old: slot.of.and_then(|at| known.get(at).copied()),
+            new: slot.name.trim_start_matches(['*', '.']),
+            of: slot.typed.or_else(|| slot.default.or(slot.value).and_then(type_of)),
         });
         followed(code, function, &known, &order.collect::<Vec<_>>())
     }
@@ -156,7 +157,8 @@ impl Wanted<'_> {
             return Err(code.refuse(pattern.node.start(), "the parameter is a pattern"));
         }
         let text = |node: Node<'_>| node.text(code.text()).trim_start_matches(':').trim().to_owned();
-        let of = slot.typed.map(str::to_owned).or_else(|| old.and_then(|it| it.of).map(text));
+        let typed = slot.typed.filter(|_| code.family() != Family::Script || code.is_typed_script());
+        let of = typed.map(str::to_owned).or_else(|| old.and_then(|it| it.of).map(text));
         let default = slot.default.map(str::to_owned).or_else(|| old.and_then(|it| it.default).map(text));
         let has_body = signature.function.child("body").is_some();
         let mark = if code.family() == Family::Script && !has_body && default.is_some() { "?" } else { "" };
