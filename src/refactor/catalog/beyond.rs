@@ -10,6 +10,7 @@ use crate::refactor::beyond::{
 use crate::refactor::conditionals::{invert_if, join_if, split_if};
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
 use crate::refactor::params::{Kind, NEW_NAME, Param};
+use crate::refactor::request::Run;
 use crate::refactor::solidity;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
@@ -154,7 +155,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A declaration deserves a file of its own")
         .related(&["move-symbol"])
         .by(&[
-            Implementation::server(SCRIPT, code_action::NEW_FILE),
+            Implementation::server(SCRIPT, NEW_SCRIPT),
             Implementation::composed(PYTHON, move_symbol::NEW_FILE),
             Implementation::server(RUST, server_offers::NEW_FILE),
         ]),
@@ -172,6 +173,19 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .related(&["move-symbol", "move-to-new-file", "merge-module"])
         .by(&[Implementation::composed(PROGRAMS, module_to_package::RUN), Implementation::server(RUST, server_offers::MODULE_TO_PACKAGE)]),
 ];
+
+/// tsserver (6.0) leaves out who takes the declaration by `export *`.
+const NEW_SCRIPT: Run = |session, request| {
+    Box::pin(async move {
+        session.refresh().await;
+        let way = if move_symbol::is_handed_on_whole(session, request)? {
+            move_symbol::NEW_FILE
+        } else {
+            code_action::NEW_FILE
+        };
+        way(session, request).await
+    })
+};
 
 const LATE_IMPORT: Param = Param::optional(
     "late_import",
