@@ -106,10 +106,17 @@ impl Callee {
         let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
         match one.kind {
             UseKind::Import | UseKind::Export | UseKind::Text => {}
+            UseKind::Write | UseKind::Key if exported_function(code, node).is_some() => {
+                let function =
+                    exported_function(code, node).filter(|it| places.signatures.iter().all(|(_, known)| known != it));
+                places.signatures.extend(function.map(|function| (code, function)));
+            }
             _ if is_passed_on(code, node) => {}
             // `ReturnType<typeof made>` follows by itself, and the checker tells where it does not.
             UseKind::Type if code.is_typed_script() => {}
             UseKind::Definition => match signature(node) {
+                // It may have two names: `const rate = function tariff() {}`.
+                Some(signature) if places.signatures.iter().any(|(_, it)| *it == signature) => {}
                 Some(signature) => places.signatures.push((code, signature)),
                 None => return refuse(format!("`{}` is declared in another way here", self.uses.name)),
             },
@@ -122,9 +129,6 @@ impl Callee {
                     return refuse("the call passes its arguments in another way".to_owned());
                 };
                 places.calls.push((code, call));
-            }
-            UseKind::Write if exported_function(code, node).is_some() => {
-                places.signatures.extend(exported_function(code, node).map(|function| (code, function)));
             }
             UseKind::Read => places.handed.push((code, node)),
             kind => return Err(self.refuse(code, one.span.start, kind)),
@@ -174,8 +178,11 @@ fn called<'c>(code: &'c Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {
     name_of(function).or_else(exported).ok_or_else(|| code.refuse(function.start(), "the function has no name"))
 }
 
-/// Returns the function that `exports.name = function () {}` hands out by this name.
+/// Returns the function that `exports.name = function () {}` hands out by this name, and that of `name: function () {}`.
 fn exported_function<'c>(code: &'c Code, name: Node<'c>) -> Option<Node<'c>> {
+    if let Some(pair) = name.parent().filter(|pair| pair.is("pair") && pair.child("key") == Some(name)) {
+        return pair.child("value").filter(|value| is_any_function(*value));
+    }
     let assignment = name.ancestors().find(|outer| outer.is("assignment_expression"))?;
     let function = assignment.child("right").filter(|right| is_any_function(*right))?;
     exported_member(code, assignment).is_some_and(|own| own == name.span()).then_some(function)

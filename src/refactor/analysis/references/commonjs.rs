@@ -14,8 +14,32 @@ pub(super) fn next(code: &Code, name: Node<'_>) -> Option<Span> {
     if code.family() != Family::Script {
         return None;
     }
-    handed_out(code, name).or_else(|| taken(code, name))
+    handed_out(code, name).or_else(|| taken(code, name)).or_else(|| twin(name))
 }
+
+/// The other name of a function that has two: `const rate = function tariff() {}`, `{ rate: function tariff() {} }`.
+fn twin(name: Node<'_>) -> Option<Span> {
+    let outer = name.parent()?;
+    if outer.is_any(FUNCTIONS) && outer.child("name") == Some(name) {
+        return holder_name(outer).map(Node::span);
+    }
+    let value = outer.child("value").or_else(|| outer.parent()?.child("right"))?;
+    let own = value.child("name").filter(|_| value.is_any(FUNCTIONS))?;
+    holder_name(value).filter(|it| *it == name).map(|_| own.span())
+}
+
+/// Returns the name of what a function is the value of: of a variable, a property, or a member that is assigned.
+fn holder_name(function: Node<'_>) -> Option<Node<'_>> {
+    let holder = function.parent()?;
+    match holder.kind() {
+        "variable_declarator" => holder.child("name").filter(|name| name.is("identifier")),
+        "pair" => holder.child("key").filter(|key| key.is("property_identifier")),
+        "assignment_expression" => holder.child("left")?.child("property"),
+        _ => None,
+    }
+}
+
+const FUNCTIONS: &[&str] = &["function_expression", "generator_function"];
 
 /// The key of `module.exports = { rate }` and `{ rate: tariff }`, the member of `exports.rate = tariff`, the value of
 /// `module.exports = rate`.
