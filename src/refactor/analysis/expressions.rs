@@ -148,8 +148,11 @@ fn is_deleted(parent: Node<'_>) -> bool {
 /// Puts the name in the expression's place, and in that of parentheses that were only around it.
 pub(crate) fn replaced(code: &Code, expression: Node<'_>, name: &str) -> TextEdit {
     let outer = expression.parent().filter(|parent| {
+        // `return(1)` needs no blank between the two; a name would.
+        let is_apart = !code.text()[..parent.start()].ends_with(|it: char| it.is_alphanumeric() || it == '_');
         let is_head = matches!(parent.field(), Some("condition" | "value" | "body")) && code.family() != Family::Python;
         parent.is("parenthesized_expression")
+            && is_apart
             && !is_head
             && parent.parent().is_some_and(|it| !it.is_any(&["call", "expression_statement"]))
     });

@@ -57,12 +57,12 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("Nobody goes the way back from one object to another any more")
         .related(&["change-unidirectional-to-bidirectional", "safe-delete"])
         .by(&[Implementation::composed(PROGRAMS, one_way::RUN)]),
-    entry("replace-magic-number-with-symbolic-constant", "Gives a number, or a text, a name")
+    entry("replace-magic-number-with-symbolic-constant", "Gives a number, a text or another literal a name")
         .when("A number or a text in the code has a meaning that it does not tell")
         .related(&["introduce-explaining-variable"])
         .with(&[
             NAME,
-            Param::required("value", Kind::Text, "the number, or the text with its quotes, as it is written"),
+            Param::required("value", Kind::Text, "the literal as it is written: a number, a text with its quotes, a tuple, a regular expression, `24 * 60`"),
             Param::optional("files", Kind::List, "globs of further files, which import the constant"),
         ])
         .by(&[
