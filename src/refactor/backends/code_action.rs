@@ -66,26 +66,6 @@ pub(crate) const TO_OPTIONAL_CHAIN: Run = |session, request| {
     offered(session, request, WANTED)
 };
 
-pub(crate) const ARROW_BRACES: Run = |session, request| {
-    const WANTED: &Wanted = &Wanted {
-        kind: REWRITE,
-        titles: &["Add braces to arrow function", "Remove braces from arrow function"],
-        at: |node, _| node.is("arrow_function"),
-        what: "arrow function",
-    };
-    offered(session, request, WANTED)
-};
-
-pub(crate) const CONVERT_EXPORT: Run = |session, request| {
-    const WANTED: &Wanted = &Wanted {
-        kind: REWRITE,
-        titles: &["Convert default export to named export", "Convert named export to default export"],
-        at: |node, _| node.is("export_statement"),
-        what: "export",
-    };
-    offered(session, request, WANTED)
-};
-
 pub(crate) const CONVERT_IMPORT: Run = |session, request| {
     const WANTED: &Wanted = &Wanted {
         kind: REWRITE,

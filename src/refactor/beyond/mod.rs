@@ -1,5 +1,7 @@
 //! Refactorings beyond the first edition of the catalog.
 
+pub(super) mod arrow_braces;
+pub(super) mod convert_export;
 pub(super) mod f_string;
 pub(super) mod functions_into_class;
 pub(super) mod module_to_package;

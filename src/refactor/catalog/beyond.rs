@@ -5,7 +5,8 @@ use super::refactoring::{
 };
 use crate::refactor::backends::{code_action, rope, server, server_offers};
 use crate::refactor::beyond::{
-    f_string, functions_into_class, module_to_package, move_symbol, safe_delete, static_methods, type_alias,
+    arrow_braces, convert_export, f_string, functions_into_class, module_to_package, move_symbol, safe_delete,
+    static_methods, type_alias,
 };
 use crate::refactor::conditionals::{invert_if, join_if, split_if};
 use crate::refactor::method_calls::{change_signature, introduce_parameter};
@@ -124,14 +125,15 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("arrow-function-braces", "Puts braces around the body of an arrow function, or takes them away")
         .when("An arrow function is to hold a second statement, or holds only one")
         .related(&["extract-function"])
-        .by(&[Implementation::server(SCRIPT, code_action::ARROW_BRACES)]),
+        .by(&[Implementation::composed(SCRIPT, arrow_braces::RUN)]),
     entry(
         "convert-export",
         "Turns a default export into a named one, or a named one into the default, with every import",
     )
     .when("A module's export goes by another name wherever it is imported")
     .related(&["convert-import"])
-    .by(&[Implementation::server(SCRIPT, code_action::CONVERT_EXPORT)]),
+    .with(&[Param::optional("name", Kind::Name, "the name of a default that has none; else the one that importers give it")])
+    .by(&[Implementation::composed(SCRIPT, convert_export::RUN)]),
     entry("convert-import", "Turns named imports into a namespace import, or back")
         .when("Many names are imported from one module, or few through its namespace")
         .related(&["convert-export", "organize-imports"])

@@ -61,6 +61,11 @@ pub(crate) trait Links {
         Vec::new()
     }
 
+    /// Returns where a script loads the module without an import statement: what stands between the quotes.
+    fn loads(&self, _code: &Code, _module: &AbsPath) -> Vec<Span> {
+        Vec::new()
+    }
+
     /// Writes the modules that comments in a stretch of a file name (`import("./shop").Order`) as they are in another one.
     ///
     /// # Errors

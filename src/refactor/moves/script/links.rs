@@ -79,6 +79,17 @@ impl<'a> Modules<'a> {
         }
     }
 
+    /// Returns where a file names a module so that it is loaded, statements included.
+    fn named(&self, code: &Code, module: &AbsPath) -> Vec<Span> {
+        let text = code.text();
+        let is_it = |span: &Span| {
+            let found = span.of(text).and_then(|specifier| self.resolved(&code.path, specifier));
+            found.is_some_and(|found| self.root.join_rel(&found.file) == *module)
+        };
+        let sources = specifiers::quoted(text).filter(|span| specifiers::may_load(text, *span)).filter(is_it);
+        sources.filter(|span| specifiers::form_at(&code.parsed().tree, text, *span) == Some(Form::Load)).collect()
+    }
+
     fn statement(&self, code: &Code, statement: Node<'_>, found: &mut Vec<Link>) {
         let Some(source) = statement.child("source").filter(|source| source.span().len() > 2) else { return };
         let mut push = |item: Node<'_>, taken: LinkedName, local: Option<Node<'_>>| {
@@ -175,18 +186,18 @@ impl Links for Modules<'_> {
         spans
     }
 
+    fn loads(&self, code: &Code, module: &AbsPath) -> Vec<Span> {
+        let own: Vec<Span> = self.of(code).into_iter().map(|link| link.source).collect();
+        self.named(code, module).into_iter().filter(|span| !own.contains(span)).collect()
+    }
+
     fn spelled(&self, code: &Code, module: &AbsPath) -> Vec<(Span, SpelledName)> {
         let text = code.text();
-        let is_it = |span: &Span| {
-            let found = span.of(text).and_then(|specifier| self.resolved(&code.path, specifier));
-            found.is_some_and(|found| self.root.join_rel(&found.file) == *module)
-        };
-        let sources = specifiers::quoted(text).filter(|span| specifiers::may_load(text, *span)).filter(is_it);
-        let loads = sources.filter(|span| specifiers::form_at(&code.parsed().tree, text, *span) == Some(Form::Load));
-        let said = loads.filter_map(|source| match specifiers::imported_member(text, source) {
-            Some(member) => Some((source, SpelledName::Member(member))),
-            None => specifiers::is_double(text, source).then_some((source, SpelledName::Double)),
-        });
+        let said =
+            self.named(code, module).into_iter().filter_map(|source| match specifiers::imported_member(text, source) {
+                Some(member) => Some((source, SpelledName::Member(member))),
+                None => specifiers::is_double(text, source).then_some((source, SpelledName::Double)),
+            });
         said.collect()
     }
 
