@@ -3,6 +3,7 @@
 mod assigned;
 pub mod contracts;
 mod declarations;
+mod doc_links;
 mod functions;
 mod grammar_names;
 mod indentation;
@@ -30,6 +31,7 @@ pub use assigned::assigned;
 pub use declarations::{
     Also, Declaration, Entry, EntryKind, bases, body_of, declarations, declared_node, entries, head, with_comments,
 };
+pub use doc_links::{DocLink, doc_links};
 pub use functions::{FunctionSite, functions, is_any_function};
 pub use indentation::indent_step;
 pub use language::{Family, Language, is_test};

@@ -67,6 +67,7 @@ mod computed_keys;
 mod constructors;
 mod declaration_files;
 mod definition_queries;
+mod doc_links;
 mod documented;
 mod doubts;
 mod dynamic_attributes;

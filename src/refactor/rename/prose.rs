@@ -8,7 +8,7 @@ use super::mentions::lines;
 use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::{Parsed, Session};
-use crate::syntax::{Prose as Kind, whole_words};
+use crate::syntax::{Language, Node, Prose as Kind, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// What documents and data end with.
@@ -33,15 +33,17 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
             Kind::Comment => prose.comments,
         };
         let edited = parts.edits.get(&path).map_or_else(Vec::new, |(_, edits)| sorted(edits));
-        // The path of a file changes with the file: `./Order`.
-        let is_path = |span: Span| {
-            let said = span.of(parsed.text.as_str()).unwrap_or_default().trim_start_matches(['"', '\'', '`']);
-            said.starts_with("./") || said.starts_with("../")
+        // What documents a program is a comment to its readers.
+        let wanted = |(kind, span): (Kind, Span)| {
+            wanted(kind) || kind == Kind::String && prose.comments && is_docstring(&parsed, span)
         };
-        let told = parsed.tree.prose().into_iter().filter(|(kind, _)| wanted(*kind));
-        for (kind, span) in told.filter(|(kind, span)| *kind != Kind::String || !is_path(*span)) {
-            let words = words(parsed.text.as_str(), span, &subject.name);
-            for word in words.into_iter().filter(|word| !overlaps_any(&edited, *word)) {
+        let told = parsed.tree.prose().into_iter().filter(|one| wanted(*one));
+        for (kind, span) in told {
+            let text = parsed.text.as_str();
+            // The path of a file changes with the file.
+            let stays = |word: Span| kind == Kind::String && is_in_path(text, span, word);
+            let words = words(text, span, &subject.name);
+            for word in words.into_iter().filter(|word| !overlaps_any(&edited, *word) && !stays(*word)) {
                 let file = parts.edits.entry(path.clone());
                 let (_, edits) = file.or_insert_with(|| (Arc::clone(&parsed.text), Vec::new()));
                 edits.push(TextEdit::new(word, request.new_name.clone()));
@@ -50,6 +52,29 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
         }
     }
     warnings
+}
+
+/// Tells whether a stretch lies in a string that a module, class or function of Python begins with.
+fn is_docstring(parsed: &Parsed, span: Span) -> bool {
+    let here = parsed.tree.nodes().covering(span);
+    let string = std::iter::once(here).chain(here.ancestors()).find(|node| node.is("string"));
+    let statement = string.and_then(Node::parent).filter(|it| it.is("expression_statement"));
+    statement.is_some_and(|it| {
+        let block = it.parent();
+        let first = block.into_iter().flat_map(Node::named_children).find(|one| !one.is("comment"));
+        first == Some(it) && parsed.tree.language() == Language::Python
+    })
+}
+
+/// Tells whether a word of a text is a part of a file's path: `./order`, `data/order.json`, `order.py`.
+fn is_in_path(text: &str, within: Span, word: Span) -> bool {
+    let ends = |it: char| it.is_whitespace() || matches!(it, '"' | '\'' | '`' | '<' | '>' | '(' | ')' | ',' | ';');
+    let before = text[within.start..word.start].rsplit(ends).next().unwrap_or_default();
+    let behind = text[word.end..within.end].split(ends).next().unwrap_or_default();
+    let extension = behind.strip_prefix('.').map(|rest| rest.trim_end_matches(['.', ':', '!', '?']));
+    before.ends_with(['/', '\\'])
+        || behind.starts_with('/') && !before.contains("{")
+        || extension.is_some_and(|it| Language::of_extension(it).is_some() || DOCUMENTS.contains(&it))
 }
 
 /// Adds an edit for every whole word in a document, and tells of them.
