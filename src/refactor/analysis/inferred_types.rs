@@ -270,7 +270,7 @@ fn with_optional(known: &str) -> String {
 }
 
 /// Takes a type apart at a sign, what stands in brackets left whole.
-pub(super) fn split_outside(known: &str, sign: char) -> Vec<&str> {
+pub(crate) fn split_outside(known: &str, sign: char) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     for (at, one) in known.char_indices() {
         match one {

@@ -4,13 +4,25 @@
 //! def fare(length):                 def fare(length, rate=2.5):
 //!     return length * 2.5       →       return length * rate
 //! ```
+//! In Python, what may have another value at each call is worked out where it stands, unless the call passes it:
+//! ```python
+//! def age(born):                    def age(born, now=None):
+//!                                       if now is None:
+//!                               →           now = time.time()
+//!     return time.time() - born         return now - born
+//! ```
 
 use super::add_parameter::{Added, Values};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::evaluation_order::{ExpressionReach, evaluated_once, reach, reach_before, reach_of};
+use crate::refactor::analysis::evaluation_order::{
+    ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of,
+};
 use crate::refactor::analysis::expressions::{bare, candidates, replaced};
 use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::inferred_types::{is_typed, is_writable};
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united};
 use crate::refactor::analysis::signatures::{ListOwner, is_literal, name_of};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
@@ -19,7 +31,7 @@ use crate::refactor::source_file::{Code, definition, function_of, is_class, stat
 use crate::session::Session;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
-use crate::text::Span;
+use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -39,6 +51,7 @@ const FIXED: &[&str] = &[
 const MADE: &[&str] = &["array", "dictionary", "list", "object", "regex", "set"];
 /// What only a function has beside its variables.
 const OWN: &[&str] = &["arguments", "super", "this"];
+const ACTING: &str = "evaluated when the function is called, it may change something too early";
 const EXITS: &[&str] = &["raise_statement", "return_statement", "throw_statement"];
 
 /// An expression that leaves its function.
@@ -57,19 +70,39 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let expression = bare(found[0]);
     let leaving = Leaving { code, names, function: function_with_name(code, expression)?, expression };
     let at_calls = request.params.flag("at_calls");
-    leaving.check(places, at_calls)?;
+    let early = leaving.check(places, at_calls);
+    let late = match early {
+        Err(refusal) => Some(leaving.late(places, at_calls).ok_or(refusal)?),
+        Ok(()) => None,
+    };
     let (name, value) = (request.params.needed("name")?, expression.text(code.text()));
+    let default = if late.is_some() { "None" } else { value };
+    let known = match request.params.given("param_type") {
+        Some(given) => Some(given.to_owned()),
+        None => leaving.type_of(session, late, at_calls).await?,
+    };
+    let (known, import) = leaving.or_none(known, late);
     let added = Added {
         name,
-        of: request.params.given("param_type").or_else(|| leaving.literal_type()),
-        default: (!at_calls).then_some(value),
+        of: known.as_deref(),
+        default: (!at_calls).then_some(default),
         passed: Values::everywhere(at_calls.then_some(value)),
     };
     added.check(code)?;
     let meant = |place: ListOwner<'_>| leaving.check_call(session, place);
     let mut edits = added.edits(session, (code, leaving.function), &meant).await?;
     edits.add(code, places.iter().map(|one| replaced(code, *one, name)));
+    edits.import(code, import);
+    edits.add(code, late.map(|statement| worked_out(code, statement, (name, value))));
     edits.plan()
+}
+
+/// Writes what a parameter is where no call passes it.
+fn worked_out(code: &Code, statement: Node<'_>, (name, value): (&str, &str)) -> TextEdit {
+    let (end, indent, layout) = (code.newline(), code.indent(statement.start()), Layout::of(code));
+    let step = layout.step();
+    let text = format!("if {name} is None:{end}{indent}{step}{name} = {value}{end}{indent}");
+    TextEdit::new(Span::at(statement.start()), text)
 }
 
 /// Returns the nearest function around an expression of its body that has a name.
@@ -90,7 +123,7 @@ impl<'c> Leaving<'c> {
         let reach = reach(self.names, self.code, self.expression);
         let is_made = self.parts().any(|it| it.is_any(MADE));
         if reach == ExpressionReach::Acts {
-            return refuse("evaluated when the function is called, it may change something too early");
+            return refuse(ACTING);
         }
         if is_made && places.len() > 1 {
             return refuse("each place makes an object of its own");
@@ -235,22 +268,100 @@ impl<'c> Leaving<'c> {
         }
     }
 
-    /// Returns the type of a literal, for a function of Python that says types.
+    /// Returns the statement before which the expression can be worked out in Python, where a default cannot hold it: at the same
+    /// time as before, and once.
+    fn late(&self, places: &[Node<'c>], at_calls: bool) -> Option<Node<'c>> {
+        let Self { code, names, function, expression } = self;
+        let [only] = places else { return None };
+        let body = function.child("body").filter(|_| code.family() == Family::Python && !at_calls)?;
+        if self.check_names().is_err() || self.check_place(*only).is_err() || function_of(*only) != Some(*function) {
+            return None;
+        }
+        let statement = statement_of(*only).filter(|it| body.holds(*it))?;
+        let is_repeated = |it: Node<'_>| it.is_any(&["for_statement", "while_statement"]);
+        let is_alone = code.text()[code.line_start(statement.start())..statement.start()].trim().is_empty();
+        let waits = statement.descendants().any(|it| it.is_any(&["await", "yield"]));
+        if !is_alone || waits || statement.ancestors().take_while(|it| it != function).any(is_repeated) {
+            return None;
+        }
+        let once = evaluated_once(code, statement, *only).is_ok();
+        let before = reach_before(names, code, statement, *only);
+        (once && can_swap(before, reach(names, code, *expression))).then_some(statement)
+    }
+
+    /// Returns the type of the parameter, where the function says types.
+    async fn type_of(
+        &self,
+        session: &Session,
+        late: Option<Node<'c>>,
+        at_calls: bool,
+    ) -> Result<Option<String>, Refusal> {
+        let Self { code, names, function, expression } = self;
+        let is_typed = match code.family() {
+            Family::Python => is_typed(*function),
+            // A default says its type itself.
+            _ => at_calls && code.is_typed_script(),
+        };
+        if !is_typed {
+            return Ok(None);
+        }
+        if let Some(known) = self.literal_type().filter(|_| late.is_none()) {
+            return Ok(Some(known.to_owned()));
+        }
+        if code.family() != Family::Python {
+            session.may_ask()?;
+        }
+        let Some(statement) = statement_of(*expression) else { return Ok(None) };
+        let asked = Question { statement, side: ProbeSide::Before, expression: expression.text(code.text()) };
+        let known = probed(session, code, &[asked]).await.into_iter().next().flatten();
+        Ok(match code.family() {
+            Family::Python => united(code, names, &[known]),
+            _ => known.filter(|known| is_writable(code, names, known)),
+        })
+    }
+
+    /// Writes the type of what is `None` where nobody passes it, as the file does, with the import that this takes.
+    fn or_none(&self, known: Option<String>, late: Option<Node<'c>>) -> (Option<String>, Option<String>) {
+        let Some(of) = known.as_ref().filter(|_| late.is_some()) else { return (known, None) };
+        let has_none = of == "None" || of.ends_with("| None") || of.starts_with("Optional[");
+        if has_none {
+            return (known, None);
+        }
+        match united(self.code, self.names, &[Some(of.clone()), Some("None".to_owned())]) {
+            Some(written) => (Some(written), None),
+            None if self.imports_typing() => (Some(format!("typing.Optional[{of}]")), None),
+            None if self.code.mentions(self.code.root(), "Optional") => (None, None),
+            None => (Some(format!("Optional[{of}]")), Some("from typing import Optional".to_owned())),
+        }
+    }
+
+    fn imports_typing(&self) -> bool {
+        let statements = self.code.root().named_children();
+        statements.into_iter().any(|it| it.is("import_statement") && it.text(self.code.text()) == "import typing")
+    }
+
+    /// Returns the type of a literal.
     fn literal_type(&self) -> Option<&'static str> {
-        let parameters = self.function.child("parameters")?;
-        let is_typed = self.function.child("return_type").is_some()
-            || parameters.named_children().any(|it| it.is_any(&["typed_parameter", "typed_default_parameter"]));
-        let is_plain = is_literal(self.expression) && self.code.family() == Family::Python && is_typed;
-        let node = match self.expression.is("unary_operator") {
+        let is_script = self.code.family() != Family::Python;
+        if !is_literal(self.expression) {
+            return None;
+        }
+        let node = match self.expression.is_any(&["unary_operator", "unary_expression"]) {
             true => self.expression.named_children().next()?,
             false => self.expression,
         };
         match node.kind() {
-            _ if !is_plain => None,
+            "number" => Some("number"),
+            "true" | "false" if is_script => Some("boolean"),
+            "string" if is_script => Some("string"),
             "integer" => Some("int"),
             "float" => Some("float"),
             "true" | "false" => Some("bool"),
-            "string" if !node.text(self.code.text()).to_lowercase().starts_with(['b']) => Some("str"),
+            "string" => {
+                let text = node.text(self.code.text());
+                let marks = text.find(['"', '\'']).map_or("", |at| &text[..at]);
+                Some(if marks.to_lowercase().contains('b') { "bytes" } else { "str" })
+            }
             _ => None,
         }
     }

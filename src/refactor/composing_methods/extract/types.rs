@@ -1,7 +1,7 @@
 //! The types of a new function of Python, where the one that it comes from has any.
 
 use super::data_flow::{Exit, Flow};
-use crate::refactor::analysis::inferred_types::{is_typed, known};
+use crate::refactor::analysis::inferred_types::{is_typed, known, split_outside};
 use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -90,7 +90,8 @@ impl<'c> Lines<'c, '_> {
             return Probed { before: Vec::new(), behind: Vec::new() };
         };
         let is_open = |name: &&&str| self.declared(name).is_none();
-        let before: Vec<&'c str> = self.flow.inputs.iter().filter(is_open).copied().collect();
+        let may_be_less = |name: &&&str| self.declared(name).is_none_or(|of| members(&of).len() > 1);
+        let before: Vec<&'c str> = self.flow.inputs.iter().filter(may_be_less).copied().collect();
         let behind: Vec<&'c str> = self.flow.outputs.iter().filter(is_open).copied().collect();
         let question = |side, statement, expression| Question { statement, side, expression };
         let questions: Vec<Question<'_>> = (before.iter().map(|it| question(ProbeSide::Before, *first, *it)))
@@ -104,7 +105,8 @@ impl<'c> Lines<'c, '_> {
     /// Returns the type of what is passed: with all that the lines put in its place, where they do.
     async fn input(&self, name: &str, probed: &Probed<'_>) -> Option<String> {
         if let Some(declared) = self.declared(name) {
-            return Some(declared);
+            let known = Probed::of(&probed.before, name).filter(|_| self.writes(name).is_empty());
+            return known.and_then(|known| narrowed(&declared, &known)).or(Some(declared));
         }
         let mut types = vec![Probed::of(&probed.before, name)];
         for write in self.writes(name) {
@@ -127,6 +129,40 @@ impl<'c> Lines<'c, '_> {
                 united(self.code, self.names, &[Some(format!("tuple[{}]", all?.join(", ")))])
             }
         }
+    }
+}
+
+/// Returns the members of a type that says several: `int | None`, `Optional[int]`, `Union[int, str]`.
+fn members(of: &str) -> Vec<&str> {
+    let of = of.trim();
+    let inside = |head: &str| {
+        let (before, rest) = of.split_once('[')?;
+        let is_it = before.rsplit('.').next() == Some(head) && !before.contains('|');
+        rest.strip_suffix(']').filter(|_| is_it)
+    };
+    match (inside("Optional"), inside("Union")) {
+        (Some(inner), _) => members(inner).into_iter().chain(["None"]).collect(),
+        (_, Some(inner)) => split_outside(inner, ',').into_iter().flat_map(members).collect(),
+        _ => split_outside(of, '|'),
+    }
+}
+
+/// Writes a declared type as far as it can still be where less is known to come there: without `None`, or one of several.
+fn narrowed(declared: &str, known: &str) -> Option<String> {
+    let (all, known) = (members(declared), split_outside(known, '|'));
+    let bare = |it: &str| it.trim_matches(['"', '\'']).to_owned();
+    let left: Vec<&str> = all.iter().copied().filter(|it| known.contains(&bare(it).as_str())).collect();
+    if left.len() != known.len() || left.len() == all.len() {
+        return None;
+    }
+    let is_but_none = left.len() + 1 == all.len() && !left.contains(&"None");
+    match left.as_slice() {
+        [only] => Some((*only).to_owned()),
+        _ if is_but_none && declared.contains('|') => Some(left.join(" | ")),
+        _ if is_but_none && declared.contains("Optional[") => {
+            declared.split_once('[')?.1.strip_suffix(']').filter(|it| members(it).len() > 1).map(str::to_owned)
+        }
+        _ => None,
     }
 }
 
