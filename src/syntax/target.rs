@@ -184,7 +184,7 @@ pub fn resolve(tree: &Tree, text: &str, names: &[String], lines: Option<LineRang
     };
     let exact = fitting(&|path| path == names);
     let found = if exact.is_empty() { fitting(&|path| path.ends_with(names)) } else { exact };
-    let found = without_imports(found);
+    let found = without_handed_out(without_imports(found), tree, text);
     let symbols = symbols(&found, &all, tree, text);
     match symbols.as_slice() {
         [] if let Some(parts) = dotted(names) => resolve(tree, text, &parts, lines),
@@ -229,6 +229,20 @@ fn without_imports(found: Vec<&Declaration>) -> Vec<&Declaration> {
         return found;
     }
     found.into_iter().filter(|it| !is_import(it)).collect()
+}
+
+/// Leaves the keys aside under which a script hands out what it declares, where that is there: `module.exports = { total: total }`.
+fn without_handed_out<'d>(found: Vec<&'d Declaration>, tree: &Tree, text: &str) -> Vec<&'d Declaration> {
+    let is_handed_out = |it: &&Declaration| {
+        let pair = tree.nodes().covering(it.name_span).parent().filter(|it| it.is("pair"));
+        let names_one = pair.and_then(|it| it.child("value")).is_some_and(|it| it.is("identifier"));
+        let assigned = pair.and_then(Node::parent).and_then(Node::parent).and_then(|it| it.child("left"));
+        names_one && assigned.is_some_and(|it| matches!(it.text(text), "module.exports" | "exports"))
+    };
+    if found.iter().all(is_handed_out) {
+        return found;
+    }
+    found.into_iter().filter(|it| !is_handed_out(it)).collect()
 }
 
 /// Returns the first declaration of each symbol: what a scope holds once, and members of one owner that share

@@ -56,8 +56,19 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             edits.push(TextEdit::new(Span::at(purpose.start()), word));
         }
     }
+    edits.extend(first_word(&temp, &names, ends[0]));
     let edits = with_types(&temp, &new, edits);
     code.plan(joined(edits))
+}
+
+/// Makes a constant of the variable that keeps the first value, where nothing changes it any more.
+fn first_word(temp: &Temp<'_>, names: &ScopedNames<'_>, end: usize) -> Option<TextEdit> {
+    let first = *temp.purposes.first()?;
+    let word =
+        first.child("kind").filter(|it| first.is("lexical_declaration") && it.text(temp.code.text()) == "let")?;
+    let mut later = temp.places.iter().filter(|it| it.start() > first.end() && it.start() < end);
+    let changes = later.any(|it| names.at(*it).is_some_and(|name| names.is_write(name)));
+    (value_of(first).is_some() && !changes).then(|| TextEdit::new(word.span(), "const"))
 }
 
 /// Returns the edits with those that begin at one place made one: a keyword and the name behind it.

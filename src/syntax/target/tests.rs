@@ -106,6 +106,8 @@ fn what_is_declared_several_times_and_is_one_is_no_ambiguity() {
         find("import { A } from 'm';\nfunction f() { class A {} }\n", &["f", "A"]),
         Resolved::Found(Span::new(44, 45))
     );
+    let handed_out = "function pad() {}\nmodule.exports = { pad: pad, wrap: pad };\n";
+    assert_eq!(find(handed_out, &["pad"]), Resolved::Found(Span::new(9, 12)), "not the key that hands it out");
     assert_eq!(find("class A { constructor(private z: T) {} }", &["A", "z"]), Resolved::Found(Span::new(30, 31)));
 }
 
