@@ -13,6 +13,7 @@
 //!                                          Trim.both(" a ")
 //! ```
 
+mod doubles;
 mod importers;
 
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Slot, comments_above};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
@@ -35,6 +37,7 @@ use crate::refactor::source_file::{Code, function_of, inner};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
+use doubles::Doubles;
 use importers::Importer;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -86,10 +89,19 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             files.entry(&user.path).or_insert((user, Vec::new())).1.push((one.name, place));
         }
     }
+    let modules = files.values().map(|(user, _)| user.path.clone()).chain([code.path.clone()]).collect();
+    let names = home.moving.iter().map(|one| one.name).collect();
+    let doubled = with_links(session, code.family(), &code.path, |links| {
+        Doubles { session, links, class, names, modules }.all(&code)
+    })?;
     let mut own = Vec::new();
+    for (user, found) in &doubled {
+        edits.add(user, found.edits.iter().cloned());
+    }
     for (user, places) in files.values() {
         let is_home = user.path == code.path;
-        let asked = home.asked(user, places)?;
+        let led = doubled.iter().find(|(other, _)| other.path == user.path);
+        let asked = home.asked(user, (places, led.map_or(&[], |(_, found)| &found.strings)))?;
         if is_home {
             home.check_loaded(places)?;
         }
@@ -236,13 +248,14 @@ impl<'c> Home<'c> {
     }
 
     /// Writes the class before each name that asks for a function.
-    fn asked(&self, user: &Code, places: &[(&str, &Use)]) -> Result<Vec<TextEdit>, Refusal> {
+    fn asked(&self, user: &Code, (places, doubled): (&[(&str, &Use)], &[Span])) -> Result<Vec<TextEdit>, Refusal> {
         let mut edits = Vec::new();
         for (name, one) in places {
             let refuse = || Err(user.refuse(one.span.start, format!("`{name}` is {} here", one.kind.said())));
             match one.kind {
                 UseKind::Definition | UseKind::Import | UseKind::Export => {}
                 UseKind::Text if importers::is_listed(user, one) => {}
+                UseKind::Text if doubled.iter().any(|string| string.contains(one.span)) => {}
                 UseKind::Text => drop(doubt(user, one.span, format!("`{name}` is spelled in a text here"))?),
                 UseKind::Call | UseKind::Read | UseKind::Decorator | UseKind::Type | UseKind::Key => {
                     edits.push(put_member(user, one.node(user), self.name)?);
