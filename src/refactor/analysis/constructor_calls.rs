@@ -1,12 +1,14 @@
 //! Everybody who calls a constructor: whoever makes an object of its class or of an heir without a constructor of its
 //! own, and the constructors of the other heirs.
 
+use std::collections::BTreeSet;
+
 use super::classes::{Class, ClassHierarchy, LocatedClass};
 use super::references::{Use, UseKind, Uses};
 use super::signatures::ListOwner;
 use crate::plan::Warning;
 use crate::refactor::Refusal;
-use crate::refactor::source_file::{Code, is_class};
+use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
@@ -49,11 +51,27 @@ impl Makers {
             check_plain(&one.class())?;
         }
         for one in &made {
-            let uses = Uses::of(session, &one.code, one.class().name.start()).await?;
-            makers.warnings.extend(uses.certain(session).await?);
-            makers.made.push(uses);
+            makers.add(session, &one.code, one.class().name.start()).await?;
         }
         Ok(makers)
+    }
+
+    /// Adds the uses of a class, and of every other name that modules give it: `Lock = utils.Lock`.
+    async fn add(&mut self, session: &Session, code: &Code, name: usize) -> Result<(), Refusal> {
+        let mut open = vec![(code.clone(), name)];
+        let mut seen = BTreeSet::from([(code.path.clone(), name)]);
+        while let Some((code, name)) = open.pop() {
+            let uses = Uses::of(session, &code, name).await?;
+            self.warnings.extend(uses.certain(session).await?);
+            for (user, one) in uses.iter() {
+                let Some(alias) = alias(user, one) else { continue };
+                if seen.insert((user.path.clone(), alias.start())) {
+                    open.push((user.clone(), alias.start()));
+                }
+            }
+            self.made.push(uses);
+        }
+        Ok(())
     }
 
     /// Returns every call; a place that may make an object in another way refuses.
@@ -73,7 +91,7 @@ impl Makers {
                 | UseKind::Base
                 | UseKind::Type
                 | UseKind::Text => {}
-                UseKind::Read if is_asked(code, one) => {}
+                UseKind::Read if is_asked(code, one) || alias(code, one).is_some() => {}
                 kind => {
                     let name = one.node(code).text(code.text());
                     let reason = format!("`{name}` is {} here, and may make an object elsewhere", kind.said());
@@ -107,6 +125,18 @@ fn check_plain(class: &Class<'_>) -> Result<(), Refusal> {
         Some(call) => Err(code.refuse(call.start(), "an object is made here without its class's name")),
         None => Ok(()),
     }
+}
+
+/// Returns the other name that a module gives a class.
+fn alias<'c>(code: &'c Code, one: &Use) -> Option<Node<'c>> {
+    let node = one.member(code).unwrap_or(one.node(code));
+    let outer = node.parent().filter(|it| it.is_any(&["assignment", "variable_declarator"]))?;
+    let (name, value) =
+        (outer.child("left").or_else(|| outer.child("name"))?, outer.child("right").or_else(|| outer.child("value")));
+    let is_top = function_of(outer).is_none() && !outer.ancestors().any(is_class);
+    let is_constant = outer.is("assignment")
+        || outer.parent().is_some_and(|it| it.child("kind").is_some_and(|it| it.text(code.text()) == "const"));
+    (one.kind == UseKind::Read && is_top && is_constant && name.is("identifier") && value == Some(node)).then_some(name)
 }
 
 /// Tells whether a class is only compared with, or asked for something that is its own.
@@ -148,7 +178,7 @@ fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Option<Node<'c>>, Ref
         own.walk_until(|node| node != own && (is_any_function(node) && !node.is("arrow_function") || is_class(node)));
     let callee = |call: &Node<'c>| call.child("function").map(|it| it.text(text)).unwrap_or_default();
     let mut calls = inside.filter(|it| it.is_any(&["call", "call_expression"])).filter(|call| match is_python {
-        true => callee(call) == "super().__init__",
+        true => asks_above(callee(call), class.name()),
         false => callee(call) == "super",
     });
     match (calls.next(), calls.next()) {
@@ -156,4 +186,10 @@ fn asking<'c>(code: &'c Code, class: &Class<'c>) -> Result<Option<Node<'c>>, Ref
         (None, _) if is_python && !code.mentions(own, "super") => Ok(None),
         _ => Err(refuse("it does not call the superclass's constructor exactly once, by `super`")),
     }
+}
+
+/// Tells whether a constructor of Python asks the one above: `super().__init__`, `super(Lock, self).__init__`.
+fn asks_above(callee: &str, class: &str) -> bool {
+    let passed = callee.strip_prefix("super(").and_then(|rest| rest.strip_suffix(").__init__"));
+    passed.is_some_and(|it| it.is_empty() || it.split_once(',').is_some_and(|(first, _)| first.trim() == class))
 }

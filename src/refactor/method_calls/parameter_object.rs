@@ -30,7 +30,7 @@ use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, above, function_at};
+use crate::refactor::source_file::{Code, above, function_at, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
@@ -192,15 +192,22 @@ impl<'r> Grouped<'r> {
         let of = own.of.map(|of| of.text(code.text()));
         if code.family() != Family::Python {
             let mark = if own.node.is("optional_parameter") { "?" } else { "" };
+            let end = code.semicolon();
             return match (own.default, of) {
-                (Some(_), _) => refuse("an interface has no place for its default"),
-                (_, None) => refuse("it has no type"),
-                (_, Some(of)) => Ok((name, format!("{mark}{of}{}", code.semicolon()))),
+                (Some(_), Some(of)) => Ok((name, format!("?{of}{end}"))),
+                (Some(default), None) => match literal_type(default) {
+                    Some(of) => Ok((name, format!("?: {of}{end}"))),
+                    None => refuse("it has no type"),
+                },
+                (None, None) => refuse("it has no type"),
+                (None, Some(of)) => Ok((name, format!("{mark}{of}{end}"))),
             };
         }
         let of = of.unwrap_or("Any");
         match own.default {
-            Some(default) if !is_literal(default) => refuse("only a plain literal can be a default there"),
+            Some(default) if !is_literal(default) && !is_early(code, default, one.function) => {
+                refuse("only a plain literal can be a default there, or a constant that stands above")
+            }
             Some(default) => Ok((name, format!(": {of} = {}", default.text(code.text())))),
             None => Ok((name, format!(": {of}"))),
         }
@@ -209,14 +216,51 @@ impl<'r> Grouped<'r> {
     /// Lets a body read the fields.
     fn reading(&self, signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
         let (code, names) = (signature.code, ScopedNames::of(signature.code));
-        let mut edits = Vec::new();
+        let mut edits: Vec<TextEdit> = self.taken_out(signature, &names)?.into_iter().collect();
         for at in &self.at {
+            if code.family() == Family::Script && signature.parameters[*at].default.is_some() {
+                continue;
+            }
             let said = format!("{}.{}", self.name, signature.parameters[*at].name.text(code.text()));
             for one in signature.reads(&names, *at)? {
                 edits.push(put(code, one, &said)?);
             }
         }
         Ok(edits)
+    }
+
+    /// Takes those with a default out of the object at the start of a script's function, so that it goes on to hold.
+    fn taken_out(&self, signature: &Signature<'_>, names: &ScopedNames<'_>) -> Result<Option<TextEdit>, Refusal> {
+        let code = signature.code;
+        let open: Vec<_> =
+            self.at.iter().map(|at| &signature.parameters[*at]).filter(|it| it.default.is_some()).collect();
+        let Some(first) = open.first().filter(|_| code.family() == Family::Script) else { return Ok(None) };
+        let body = signature.function.child("body").filter(|it| it.is("statement_block"));
+        let body =
+            body.ok_or_else(|| code.refuse(first.node.start(), "its default has no place in a body without braces"))?;
+        let said = |it: Node<'_>| it.text(code.text()).to_owned();
+        let own = |at: &usize| names.at(signature.parameters[*at].name).map(|it| it.meaning);
+        let grouped: Vec<usize> = self.at.iter().filter_map(own).collect();
+        let mut items = Vec::new();
+        let mut is_set = false;
+        for one in open {
+            let default = one.default.unwrap_or(one.node);
+            if names.within(default.span()).any(|it| grouped.contains(&it.meaning)) {
+                return Err(code.refuse(default.start(), "its default needs another one of them"));
+            }
+            let meaning = names.at(one.name).map(|it| it.meaning);
+            is_set |= meaning.is_some_and(|it| names.writes(it).count() > 1);
+            items.push(format!("{} = {}", said(one.name), said(default)));
+        }
+        let word = if is_set { "let" } else { "const" };
+        let line = format!("{word} {{ {} }} = {}{}", items.join(", "), self.name, code.semicolon());
+        let text = match body.named_children().next() {
+            Some(next) if code.line(next.start()) != code.line(body.start()) => {
+                format!("{}{}{line}", code.newline(), code.indent(next.start()))
+            }
+            _ => format!(" {line}"),
+        };
+        Ok(Some(TextEdit::new(Span::at(body.start() + 1), text)))
     }
 
     /// Lets a call pass them as one; what it passes may itself be read from one.
@@ -262,6 +306,29 @@ impl<'r> Grouped<'r> {
             None => call.without(&gone, Some(&object)),
         }
     }
+}
+
+/// Returns the type of a literal of a script.
+fn literal_type(literal: Node<'_>) -> Option<&'static str> {
+    match literal.kind() {
+        "number" => Some("number"),
+        "string" | "template_string" => Some("string"),
+        "true" | "false" => Some("boolean"),
+        _ => None,
+    }
+}
+
+/// Tells whether a default of Python is a constant of the module that has its value where the class comes to stand.
+fn is_early(code: &Code, default: Node<'_>, function: Node<'_>) -> bool {
+    let names = ScopedNames::of(code);
+    let root = std::iter::successors(Some(default), |it| it.child("object").filter(|_| it.is("attribute"))).last();
+    let place = above(code, function);
+    root.filter(|it| it.is("identifier")).and_then(|it| names.at(it)).is_some_and(|name| {
+        let bindings: Vec<Span> = names.of_meaning(name.meaning).filter(|it| it.is_binding).map(|it| it.span).collect();
+        let is_top = |span: Span| !code.covering(span).ancestors().any(is_class);
+        let is_once = matches!(bindings.as_slice(), [only] if only.end <= place && is_top(*only));
+        !name.is_free && is_once && names.function_of_meaning(name.meaning).is_none()
+    })
 }
 
 /// Returns the import of a name of Python's own library, where the file does not have it.
