@@ -9,6 +9,8 @@ mod audit_gaps;
 mod book;
 #[cfg(unix)]
 mod build;
+#[cfg(unix)]
+mod build_runners;
 mod cases;
 mod catalog_client;
 mod checkout;

@@ -48,7 +48,7 @@ pub(super) async fn test(common: &Common, args: Test, screen: &Arc<Screen>) -> R
     let path = args.path.as_deref().map(|path| root::existing(common, path)).transpose()?;
     let project_root = Some(root::project(common, path.as_ref())?.to_string());
     let path = path.map(|path| path.to_string());
-    let asked = TestArgs { project_root, path, filter: args.filter, timeout: args.timeout };
+    let asked = TestArgs { project_root, path, filter: args.filter, limit: Some(usize::MAX), timeout: args.timeout };
     let tested = working(common, screen, async |context| build::test(context, asked).await).await?;
     for command in &tested.ran {
         screen.remark(&format!("ran {command}"));

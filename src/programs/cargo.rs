@@ -155,7 +155,7 @@ fn place(result: &mut TestResult, dir: &AbsPath, root: Option<&str>) {
         let Ok(below) = inside.join(name) else { break };
         inside = below;
     }
-    result.line = line_of_function(&file, function);
+    result.line = line_of_function(&file, "fn", function);
     result.file = Some(file);
 }
 

@@ -121,11 +121,17 @@ pub(super) fn line_of(file: &AbsPath, title: &str) -> Option<u32> {
     one(text.lines().enumerate().filter(|(_, line)| is_it(line)).map(|(at, _)| at))
 }
 
-/// Finds the one line of a file that declares a function.
-pub(super) fn line_of_function(file: &AbsPath, name: &str) -> Option<u32> {
+/// Writes a text as a regular expression that it alone matches.
+pub(super) fn escaped(text: &str) -> String {
+    let special = |letter: char| r"\.+*?()|[]{}^$".contains(letter);
+    text.chars().flat_map(|letter| special(letter).then_some('\\').into_iter().chain([letter])).collect()
+}
+
+/// Finds the one line of a file that declares a function by the language's word for it.
+pub(super) fn line_of_function(file: &AbsPath, word: &str, name: &str) -> Option<u32> {
     let text = read_text(file.as_path()).ok()?;
     let declares = |line: &str| {
-        let after = line.split_once(&format!("fn {name}")).map(|(_, after)| after);
+        let after = line.split_once(&format!("{word} {name}")).map(|(_, after)| after);
         after.is_some_and(|after| after.starts_with(['(', '<']))
     };
     one(text.lines().enumerate().filter(|(_, line)| declares(line)).map(|(at, _)| at))

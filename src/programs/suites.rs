@@ -2,7 +2,7 @@
 
 use super::ground::{NotRun, ProgramTree, TestSelection, has};
 use super::report::Tested;
-use super::{cargo, python, script};
+use super::{cargo, forge, go, python, script};
 use crate::text::AbsPath;
 
 /// Tests that run together: those of one language below one directory.
@@ -17,10 +17,12 @@ enum Kind {
     Python,
     Script,
     Cargo,
+    Go,
+    Forge,
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Self::Python, Self::Script, Self::Cargo];
+    const ALL: [Self; 5] = [Self::Python, Self::Script, Self::Cargo, Self::Go, Self::Forge];
 
     /// Tells whether a directory is where tests of this kind are run.
     fn is_at(self, dir: &AbsPath) -> bool {
@@ -28,6 +30,8 @@ impl Kind {
             Self::Python => python::MANIFESTS.iter().any(|name| has(dir, name)),
             Self::Script => script::is_package(dir),
             Self::Cargo => has(dir, cargo::MANIFEST),
+            Self::Go => has(dir, go::MANIFEST),
+            Self::Forge => has(dir, forge::MANIFEST),
         }
     }
 
@@ -36,6 +40,8 @@ impl Kind {
             Self::Python => ground.below(dir).any(python::is_test),
             Self::Script => script::has_tests(ground, dir),
             Self::Cargo => true,
+            Self::Go => ground.below(dir).any(go::is_test),
+            Self::Forge => ground.below(dir).any(forge::is_test),
         }
     }
 }
@@ -47,6 +53,8 @@ impl Suite {
             Kind::Python => python::test(ground, &self.dir, wanted).await,
             Kind::Script => script::test(ground, &self.dir, wanted).await,
             Kind::Cargo => cargo::test(ground, &self.dir, wanted).await,
+            Kind::Go => go::test(ground, &self.dir, wanted).await,
+            Kind::Forge => forge::test(ground, &self.dir, wanted).await,
         }
     }
 }
@@ -99,6 +107,8 @@ impl Kind {
             Self::Python => language == Language::Python,
             Self::Script => language.family() == Family::Script,
             Self::Cargo => language == Language::Rust,
+            Self::Go => language == Language::Go,
+            Self::Forge => language == Language::Solidity,
         }
     }
 }

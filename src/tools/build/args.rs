@@ -30,6 +30,8 @@ pub struct TestArgs {
     pub path: Option<String>,
     /// Part of a test's name.
     pub filter: Option<String>,
+    /// So many that passed are named; more are counted. 20.
+    pub limit: Option<usize>,
     /// Seconds; 300.
     pub timeout: Option<u64>,
 }

@@ -19,7 +19,7 @@ use crate::tools::{Answer, Context, ErrorKind, ToolError};
 pub(in crate::tools) const TEST: Tool = Tool {
     name: "test",
     title: "Run tests",
-    description: "Runs the project's tests by its own runner (pytest, unittest, vitest, jest, mocha, node --test, cargo), \
+    description: "Runs the project's tests by its own runner (pytest, unittest, vitest, jest, mocha, node --test, cargo, go, forge), \
         unsaved drafts included: this executes the project's code.",
     toolset: Toolset::Build,
     effect: Effect::Runs,
@@ -47,6 +47,9 @@ pub struct TestedJson {
     pub dirty: Vec<String>,
     /// Those that failed first, then those that were skipped.
     pub results: Vec<ResultJson>,
+    /// How many that passed or were skipped are counted only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_named: Option<usize>,
     /// What compilers found on the way, errors first.
     pub diagnostics: Vec<DiagnosticJson>,
 }
@@ -69,6 +72,8 @@ pub struct ResultJson {
 }
 
 const TIMEOUT: u64 = 300;
+/// So many tests that passed, or that were skipped, are named.
+const NAMED: usize = 20;
 /// How much of what a test said is shown from its beginning and its end, in bytes.
 const SHOWN: (usize, usize) = (800, 1_600);
 
@@ -87,7 +92,10 @@ pub async fn test(context: &Context, args: TestArgs) -> Result<TestedJson, ToolE
     if found.is_empty() {
         let place = args.path.as_deref().unwrap_or_else(|| stand.project.root().as_str());
         return Err(ToolError::invalid(format!("no tests are known in `{place}`"))
-            .hint("tests are found for Python (pytest, unittest), package.json (vitest, jest, mocha, node --test) and Cargo.toml")
+            .hint(
+                "tests are found for Python (pytest, unittest), package.json (vitest, jest, mocha, node --test), \
+                 Cargo.toml, go.mod and foundry.toml",
+            )
             .hint("run what else there is in a shell"));
     }
     let run = async {
@@ -99,10 +107,15 @@ pub async fn test(context: &Context, args: TestArgs) -> Result<TestedJson, ToolE
         Ok(all)
     };
     let all = context.unless_cancelled(run).await?;
-    answer(&stand, &found, all)
+    answer(&stand, &found, all, args.limit.unwrap_or(NAMED))
 }
 
-fn answer(stand: &Stand, suites: &[Suite], all: Vec<Result<Tested, NotRun>>) -> Result<TestedJson, ToolError> {
+fn answer(
+    stand: &Stand,
+    suites: &[Suite],
+    all: Vec<Result<Tested, NotRun>>,
+    limit: usize,
+) -> Result<TestedJson, ToolError> {
     let mut json = TestedJson { dirty: stand.dirty.clone(), ..TestedJson::default() };
     let mut not_run: Vec<(&Suite, NotRun)> = Vec::new();
     let mut results: Vec<TestResult> = Vec::new();
@@ -127,6 +140,14 @@ fn answer(stand: &Stand, suites: &[Suite], all: Vec<Result<Tested, NotRun>>) -> 
     (json.passed, json.failed, json.skipped) =
         (count(TestOutcome::Passed), count(TestOutcome::Failed), count(TestOutcome::Skipped));
     json.success = json.failed == 0 && json.trouble.is_empty() && !results.is_empty();
+    let is_named = |result: &TestResult| match result.outcome {
+        TestOutcome::Failed => true,
+        TestOutcome::Skipped => json.skipped <= limit,
+        TestOutcome::Passed => json.passed <= limit,
+    };
+    results.retain(is_named);
+    let rest = json.passed + json.skipped + json.failed - results.len();
+    json.not_named = (rest > 0).then_some(rest);
     json.results = results.into_iter().map(|result| row(stand, result)).collect();
     problems.sort_by_key(|problem| problem.severity);
     let home = problems.into_iter().map(|problem| {
