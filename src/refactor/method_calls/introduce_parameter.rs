@@ -112,7 +112,13 @@ fn function_with_name<'c>(code: &Code, expression: Node<'c>) -> Result<Node<'c>,
         is_any_function(*it) && is_inside && name_of(*it).is_some()
     };
     let none = || code.refuse(expression.start(), "it stands in the body of no function that has a name");
-    expression.ancestors().find(is_it).ok_or_else(none)
+    let function = expression.ancestors().find(is_it).ok_or_else(none)?;
+    let marks = definition(function).children().filter(|it| it.is("decorator"));
+    let is_property = |it: Node<'_>| it.text(code.text()).trim_end().ends_with("property");
+    match marks.into_iter().any(is_property) || function.children().any(|it| it.kind() == "get") {
+        true => Err(code.refuse(function.start(), "it is a property, which is passed nothing")),
+        false => Ok(function),
+    }
 }
 
 impl<'c> Leaving<'c> {
