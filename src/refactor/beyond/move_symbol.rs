@@ -10,6 +10,7 @@
 //! ```
 
 mod arrival;
+mod attempts;
 mod circle;
 mod departure;
 mod examples;

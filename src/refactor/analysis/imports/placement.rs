@@ -210,10 +210,10 @@ fn rank(name: &str) -> u8 {
 }
 
 /// Adds names to those that a statement takes, in their order if they have one.
-fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdit> {
+pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdit> {
     let all: Vec<Node<'_>> = match code.family() {
         Family::Python => statement.children_in("name").collect(),
-        _ => statement.descendants().filter(|it| it.is("import_specifier")).collect(),
+        _ => statement.descendants().filter(|it| it.is_any(&["export_specifier", "import_specifier"])).collect(),
     };
     let plain: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
     let lower: Vec<(u8, String)> = plain.iter().map(|it| (0, it.to_lowercase())).collect();

@@ -260,6 +260,9 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
     let statement = items[0].statement;
     let all: Vec<Span> = links.iter().filter(|link| link.statement == statement).map(|link| link.item).collect();
     let gone: Vec<Span> = items.iter().map(|link| link.item).collect();
+    if let Some(joined) = joined_export(code, links, (items, &all), source) {
+        return (joined, Vec::new());
+    }
     let wanted: Vec<WantedImport> = items
         .iter()
         .map(|link| WantedImport { source: source.to_owned(), form: shape(code, link), item: item(code, link) })
@@ -286,6 +289,34 @@ pub(crate) fn led(code: &Code, links: &[Link], items: &[&Link], source: &str) ->
     let added: String = lines.iter().map(|line| format!("{glue}{line}")).collect();
     edits.push(TextEdit::new(Span::at(behind(code, statement)), added));
     (edits, Vec::new())
+}
+
+/// Hands items of one `export … from` out by another one of the file that takes them from the same module already.
+fn joined_export(
+    code: &Code,
+    links: &[Link],
+    (items, all): (&[&Link], &[Span]),
+    source: &str,
+) -> Option<Vec<TextEdit>> {
+    let first = items.first().filter(|it| it.form.is_export() && it.item != it.statement)?;
+    let text = |span: Span| span.of(code.text()).unwrap_or_default();
+    let is_type = |link: &Link| text(link.statement).starts_with("export type");
+    let is_it = |link: &&Link| {
+        link.statement != first.statement
+            && link.form.is_export()
+            && code.covering(link.item).ancestors().any(|it| it.is("export_clause"))
+            && text(link.source) == source
+            && is_type(link) == is_type(first)
+    };
+    let other = links.iter().find(is_it)?;
+    let gone: Vec<Span> = items.iter().map(|link| link.item).collect();
+    let mut edits = match all.iter().all(|item| gone.contains(item)) {
+        true => vec![TextEdit::new(with_comment(code, whole_line(code, first.statement).ok()?), "")],
+        false => without(code, all, &gone),
+    };
+    let names: Vec<String> = items.iter().map(|link| text(link.item).to_owned()).collect();
+    edits.extend(placement::with_names(code, code.covering(other.statement), &names));
+    Some(edits)
 }
 
 /// Returns where something is added behind a statement: a comment on its line goes on to be about it.

@@ -70,3 +70,8 @@ pub(crate) fn typed_block(code: &Code, lines: &[String], new: &[String]) -> (Tex
     let gap = if is_apart { String::new() } else { gap_below(code, at) };
     (TextEdit::new(Span::at(at), format!("{end}if {condition}:{end}{inside}{gap}")), line)
 }
+
+/// Tells whether a condition of Python holds for type checkers: `TYPE_CHECKING`, `typing.TYPE_CHECKING or …`.
+pub(crate) fn is_for_checkers(condition: &str) -> bool {
+    condition.split(" or ").any(|one| one.trim().rsplit('.').next() == Some("TYPE_CHECKING") && !one.contains(' '))
+}

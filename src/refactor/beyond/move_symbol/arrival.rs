@@ -103,7 +103,12 @@ impl Way<'_> {
             false if self.is_python() => &end.repeat(2),
             false => end,
         };
-        format!("{}{lines}{}{gap}{body}{end}", self.licence(), imports.block)
+        let licence = self.licence();
+        let block = match licence.is_empty() && lines.is_empty() {
+            true => imports.block.trim_start_matches(['\r', '\n']),
+            false => &imports.block,
+        };
+        format!("{licence}{lines}{block}{gap}{body}{end}")
     }
 
     /// Returns the comment by which the module that is left begins, if it says whose it is.
@@ -228,6 +233,7 @@ impl Way<'_> {
             let typed: String = typed.into_iter().map(|line| format!("{}{line}{end}", layout.step())).collect();
             block = format!("{end}{idiom}if {condition}:{end}{typed}");
         }
+        block += &self.attempted(&needs.attempts)?;
         Ok(Imports { lines, block })
     }
 

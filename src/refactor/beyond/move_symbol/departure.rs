@@ -1,6 +1,8 @@
 //! What becomes of the module that something leaves.
 
+use super::moved_code::Leaving;
 use super::{Draft, Fate, Way};
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::without_doubles;
 use crate::refactor::analysis::imports::listed::delisted;
@@ -10,7 +12,7 @@ use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
 use crate::refactor::moves::links::LinkedName;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
-use crate::text::{Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit};
 
 impl Way<'_> {
     pub(super) fn depart(&self, draft: &mut Draft) -> Result<(), Refusal> {
@@ -29,6 +31,8 @@ impl Way<'_> {
             }
             if self.fate != Fate::Offers {
                 unlisted.push(one.name);
+                let is_offered = one.is_exported || !specifiers.is_empty();
+                draft.warnings.extend(self.lost(one, is_offered && (!self.is_python() || !is_used)));
             }
             if !is_used && self.fate != Fate::Offers {
                 continue;
@@ -131,6 +135,27 @@ impl Way<'_> {
             last.start = if before.is_empty() { 0 } else { self.from.next_line(before.len()).min(last.start) };
         }
         merged.into_iter().map(|span| TextEdit::new(span, "")).collect()
+    }
+
+    /// Tells that a package does not offer any more what leaves its first module.
+    fn lost(&self, one: &Leaving<'_>, is_offered: bool) -> Option<Warning> {
+        let path = &self.from.path;
+        let folder = path.parent()?;
+        let has = |folder: &AbsPath, name: &str| folder.as_path().join(name).is_file();
+        let is_first = match self.is_python() {
+            true => path.file_stem() == "__init__" && !one.name.starts_with('_'),
+            false => {
+                let is_inner = matches!(folder.file_name(), "src" | "lib");
+                let root = if is_inner { folder.parent()? } else { folder };
+                path.file_stem() == "index" && has(&root, "package.json")
+            }
+        };
+        let message = format!(
+            "`{}` is not offered by `{}` any more, from which others may take it: `reexport` keeps it there",
+            one.name, self.from.shown
+        );
+        let range = self.from.parsed().text.range(one.place);
+        (is_first && is_offered).then(|| Warning::at(WarningKind::FollowUp, message, path.clone(), range))
     }
 
     /// Returns where the module goes on to use what leaves it.

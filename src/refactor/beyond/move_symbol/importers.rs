@@ -7,7 +7,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{
-    ImportForm, WantedImport, as_known, behind, led, nearer, taken_out, written,
+    ImportForm, WantedImport, as_known, behind, led, nearer, package_of, taken_out, written,
 };
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
@@ -108,6 +108,27 @@ impl Way<'_> {
         }
     }
 
+    /// Lets a file of Python ask the other module itself for what it has another thing of that name for: `order = tax.order`.
+    /// Returns the module's name there, and its import where the file has none.
+    fn through_module(&self, code: &Code, links: &[Link]) -> Option<(String, Option<WantedImport>)> {
+        let stem = self.to.path.file_stem();
+        let is_whole = |link: &&Link| link.module.as_ref() == Some(&self.to.path) && link.taken == LinkedName::Module;
+        if let Some(known) = links.iter().find(is_whole).and_then(|link| link.local) {
+            return Some((known.of(code.text())?.to_owned(), None));
+        }
+        let is_free = ScopedNames::of(code).named(stem).next().is_none();
+        if !self.is_python() || !is_free || stem == "__init__" {
+            return None;
+        }
+        let source = self.named((code, links), &self.to.path).ok()?;
+        let package = package_of(&source);
+        let wanted = match source.contains('.') {
+            true => WantedImport { source: package, form: ImportForm::Names, item: stem.to_owned() },
+            false => WantedImport { source: String::new(), form: ImportForm::Whole, item: stem.to_owned() },
+        };
+        Some((stem.to_owned(), Some(wanted)))
+    }
+
     /// Returns the items that brought nothing but what has left.
     fn idle(&self, code: &Code, links: &[Link], known: &Led) -> Result<Vec<Span>, Refusal> {
         let names = ScopedNames::with_spelled(code);
@@ -168,13 +189,22 @@ impl Way<'_> {
             if members.is_empty() {
                 continue;
             }
-            if !self.has_it(code, &links, one)? {
-                let source = self.named((code, &links), &self.to.path)?;
-                wanted.push(self.wanted(one, source));
-            }
+            let said = match self.has_it(code, &links, one) {
+                Ok(true) => one.name.to_owned(),
+                Ok(false) => {
+                    let source = self.named((code, &links), &self.to.path)?;
+                    wanted.push(self.wanted(one, source));
+                    one.name.to_owned()
+                }
+                Err(refusal) => {
+                    let (module, whole) = self.through_module(code, &links).ok_or(refusal)?;
+                    wanted.extend(whole);
+                    format!("{module}.{}", one.name)
+                }
+            };
             for span in members {
                 known.places.insert((code.path.clone(), span));
-                edits.push(TextEdit::new(span, one.name));
+                edits.push(TextEdit::new(span, said.clone()));
             }
         }
         if links.iter().any(|link| link.module.as_ref() == Some(&self.from.path)) {

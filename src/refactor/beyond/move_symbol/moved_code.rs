@@ -3,7 +3,7 @@
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::companions::declared;
-use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::imports::{required, typed};
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, inner};
@@ -118,7 +118,10 @@ impl<'c> Leaving<'c> {
         if found.statements.is_empty() {
             let is_default = code.root().named_children().find(|one| exports_by_default(*one, (code, name)));
             if let Some(default) = is_default {
-                return Err(code.refuse(default.start(), format!("`{name}` is what the module exports by default")));
+                return Err(code.refuse(
+                    default.start(),
+                    format!("`{name}` is what the module exports by default: `convert-export` names it first"),
+                ));
             }
             let reason = format!("`{name}` is not a function, class or constant at the top of `{}`", code.shown);
             return Err(Refusal::NotPossible(reason));
@@ -215,7 +218,7 @@ fn is_for_checkers(code: &Code, statement: Node<'_>) -> bool {
     let condition = statement.child("condition").filter(|_| statement.is("if_statement"));
     let body = statement.child("consequence");
     let imports = |body: Node<'_>| body.named_children().all(|one| one.kind().starts_with("import_"));
-    condition.is_some_and(|it| it.text(code.text()).ends_with("TYPE_CHECKING"))
+    condition.is_some_and(|it| typed::is_for_checkers(it.text(code.text())))
         && body.is_some_and(imports)
         && statement.child("alternative").is_none()
 }

@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::Way;
+use super::attempts::Attempts;
 use super::moved_code::CHECKING;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, package_of};
+use crate::refactor::analysis::imports::typed::is_for_checkers;
 use crate::refactor::moves::links::{Link, LinkedName};
+use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::moves::script::is_bare;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
@@ -15,6 +18,74 @@ use crate::refactor::source_file::function_of;
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
 use crate::text::{AbsPath, Span};
+
+/// Names that Python has without an import, those that programs use most.
+const BUILT_IN: &[&str] = &[
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "Exception",
+    "False",
+    "FileNotFoundError",
+    "IndexError",
+    "KeyError",
+    "NotImplemented",
+    "NotImplementedError",
+    "None",
+    "OSError",
+    "RuntimeError",
+    "StopIteration",
+    "True",
+    "TypeError",
+    "ValueError",
+    "__name__",
+    "abs",
+    "all",
+    "any",
+    "bool",
+    "bytes",
+    "callable",
+    "classmethod",
+    "dict",
+    "enumerate",
+    "filter",
+    "float",
+    "frozenset",
+    "getattr",
+    "hasattr",
+    "hash",
+    "id",
+    "int",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "len",
+    "list",
+    "map",
+    "max",
+    "min",
+    "next",
+    "object",
+    "open",
+    "print",
+    "property",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "staticmethod",
+    "str",
+    "sum",
+    "super",
+    "tuple",
+    "type",
+    "vars",
+    "zip",
+];
 
 /// Imports for the other module.
 #[derive(Default)]
@@ -31,6 +102,8 @@ pub(super) struct Needs {
     pub own: Vec<String>,
     /// A statement of its own that says what is true for type checkers alone.
     pub idiom: Option<String>,
+    /// What is imported if it can be.
+    pub attempts: Attempts,
 }
 
 impl Way<'_> {
@@ -42,7 +115,27 @@ impl Way<'_> {
         let names = statements.flat_map(|statement| self.names.within(statement.span()));
         let names: Vec<Name> = names.filter(|name| seen.insert(name.meaning)).collect();
         each(names.into_iter().map(|name| self.need(name, &mut needs)))?;
+        if self.from.is_typed_script() {
+            self.need_linked(&mut needs);
+        }
         Ok(needs)
+    }
+
+    /// Imports, as a type, what only links in comments ask for (`{@link Order}`), where the one module does.
+    fn need_linked(&self, needs: &mut Needs) {
+        let theirs = ScopedNames::of(self.to);
+        for link in self.own.iter().filter(|link| !link.form.is_export()) {
+            let Some(name) = link.local.and_then(|local| local.of(self.from.text())) else { continue };
+            let is_known = theirs.named(name).next().is_some() || link.module.as_ref() == Some(&self.to.path);
+            let Some(wanted) = (!is_known && self.is_linked_by_leaving(name)).then(|| self.copied(link)) else {
+                continue;
+            };
+            let Ok(wanted) = wanted else { continue };
+            if !needs.wanted.iter().any(|one| one.item == wanted.item) {
+                let form = if wanted.form == ImportForm::Names { ImportForm::TypeNames } else { wanted.form };
+                needs.wanted.push(WantedImport { form, ..wanted });
+            }
+        }
     }
 
     fn need(&self, name: Name, needs: &mut Needs) -> Result<(), Refusal> {
@@ -51,6 +144,7 @@ impl Way<'_> {
                 .own
                 .iter()
                 .find(|link| link.taken == LinkedName::Star && link.local.is_none() && !link.form.is_export())
+                .filter(|star| !self.is_built_in(name, star))
             {
                 Some(star) => {
                     Err(self.from.refuse(star.statement.start, "names that it needs may come by this import"))
@@ -70,11 +164,51 @@ impl Way<'_> {
         }
         let links: Vec<&Link> =
             self.own.iter().filter(|link| link.local.is_some_and(|it| bindings.contains(&it))).collect();
+        let tried = self.attempt(&bindings).filter(|_| !links.is_empty());
         match links.len() {
             0 => self.need_local(name, needs),
+            _ if tried.is_some() => self.need_attempt((name, links[0]), tried, needs),
             count if count == bindings.len() => links.into_iter().try_for_each(|link| self.need_link(link, needs)),
             _ => Err(self.from.refuse(name.span.start, "what it needs is imported, or made here")),
         }
+    }
+
+    /// Tells whether a name that nothing binds is Python's own, although all of a module of its library is imported, too.
+    fn is_built_in(&self, name: Name, star: &Link) -> bool {
+        /// Modules that offer another thing by a built-in name.
+        const HIDING: &[&str] =
+            &["builtins", "bz2", "codecs", "gzip", "io", "lzma", "math", "operator", "os", "reprlib", "tokenize"];
+        let source = star.source.of(self.from.text()).unwrap_or_default();
+        let text = name.span.of(self.from.text()).unwrap_or_default();
+        self.is_python() && is_stdlib(source) && !HIDING.contains(&source) && BUILT_IN.contains(&text)
+    }
+
+    /// Something that is imported if it can be.
+    fn need_attempt(
+        &self,
+        (name, link): (Name, &Link),
+        tried: Option<Node<'_>>,
+        needs: &mut Needs,
+    ) -> Result<(), Refusal> {
+        let local = name.span.of(self.from.text()).unwrap_or_default();
+        let Some(tried) = tried.filter(|_| !self.check_known(local, Some(link)).unwrap_or(false)) else {
+            return Ok(());
+        };
+        self.check_known(local, Some(link))?;
+        needs.attempts.entry(tried.start()).or_default().insert(local.to_owned());
+        let handlers = tried.named_children().filter(|it| it.is("except_clause")).map(|it| it.span());
+        let names: Vec<Name> = handlers.flat_map(|span| self.names.within(span)).collect();
+        // What fails is told by name: `ModuleNotFoundError`.
+        let others = names.into_iter().filter(|it| !it.is_free && it.meaning != name.meaning);
+        match others.into_iter().find(|it| !tried.span().contains(self.place_of(*it))) {
+            Some(other) => Err(self.from.refuse(other.span.start, "it is imported under a condition")),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns where a name is bound first.
+    fn place_of(&self, name: Name) -> Span {
+        self.names.of_meaning(name.meaning).find(|it| it.is_binding).map_or(name.span, |it| it.span)
     }
 
     /// Something that stays behind.
@@ -176,7 +310,7 @@ impl Way<'_> {
             Some(block) => {
                 let condition =
                     block.parent().filter(|outer| outer.is("if_statement")).and_then(|outer| outer.child("condition"));
-                let condition = condition.filter(|it| it.text(self.from.text()).ends_with("TYPE_CHECKING"));
+                let condition = condition.filter(|it| is_for_checkers(it.text(self.from.text())));
                 let Some(condition) = condition else { return refuse("it is imported under a condition") };
                 needs.condition = Some(condition.text(self.from.text()).to_owned());
                 needs.typed.push(wanted);

@@ -7,7 +7,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
 use crate::refactor::analysis::type_comments::{CommentImport, declared_types, imports_in_comments, named_types};
 use crate::refactor::moves::links::{Link, LinkedName};
-use crate::syntax::Language;
+use crate::syntax::{Language, doc_links};
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
@@ -40,8 +40,24 @@ impl Way<'_> {
     /// Tells whether a comment that stays names something as a type.
     pub(super) fn is_named_in_comments(&self, name: &str) -> bool {
         let stays = |place: &Span| !self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*place)));
-        let mut all = self.named_in_comments(Span::new(0, self.from.text().len())).into_iter().filter(stays);
+        let named = self.named_in_comments(Span::new(0, self.from.text().len())).into_iter();
+        let mut all = named.chain(self.linked()).filter(stays);
         all.any(|place| place.of(self.from.text()) == Some(name))
+    }
+
+    /// Tells whether comments that leave link to a name.
+    pub(super) fn is_linked_by_leaving(&self, name: &str) -> bool {
+        let leaves = |place: &Span| self.leaving.iter().any(|one| one.lines.iter().any(|lines| lines.contains(*place)));
+        self.linked().into_iter().filter(leaves).any(|place| place.of(self.from.text()) == Some(name))
+    }
+
+    /// Returns the names that comments of a script link to: `{@link Order}`.
+    fn linked(&self) -> Vec<Span> {
+        if self.is_python() {
+            return Vec::new();
+        }
+        let links = doc_links(self.from.parsed().tree.nodes(), self.from.text());
+        links.iter().filter_map(|link| link.words.first().copied()).collect()
     }
 
     /// Returns where comments name types; in TypeScript they mean nothing.

@@ -3,6 +3,7 @@
 use super::Way;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{item, taken_out};
+use crate::refactor::analysis::imports::typed::is_for_checkers;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::source_file::Code;
 use crate::syntax::python::dunder_all;
@@ -50,9 +51,13 @@ impl Way<'_> {
             let text = local.span.of(self.from.text()).unwrap_or_default();
             let is_own = |span: Span| self.own.iter().any(|other| other.local == Some(span));
             let mut uses = self.names.of_meaning(local.meaning).filter(|one| !is_own(one.span)).peekable();
-            let was_used = uses.peek().is_some();
+            let was_used = uses.peek().is_some() || self.is_linked_by_leaving(text);
             let is_idle = was_used && uses.all(|one| quiet.iter().any(|span| span.contains(one.span)));
-            if is_idle && !self.is_named_in_comments(text) && self.can_go(link) && !self.is_taken(self.from, text)? {
+            if is_idle
+                && !self.is_named_in_comments(text)
+                && (self.can_go(link) || self.is_tried_beside(link, quiet))
+                && !self.is_taken(self.from, text)?
+            {
                 found.push(link.item);
             }
         }
@@ -65,18 +70,42 @@ impl Way<'_> {
         block.is_some_and(|block| block.parent().is_none() || self.checkers(block).is_some())
     }
 
+    /// Tells whether an import is one of several that are tried together, of which others are still needed.
+    fn is_tried_beside(&self, link: &Link, quiet: &[Span]) -> bool {
+        let block = self.from.covering(link.statement).parent();
+        let tried = block.filter(|block| block.parent().is_some_and(|it| it.is("try_statement")));
+        let is_needed = |other: &Link| {
+            let local = other.local.and_then(|local| self.names.at(self.from.covering(local)));
+            let uses = local.into_iter().flat_map(|local| self.names.of_meaning(local.meaning));
+            let mut uses = uses.filter(|one| !one.is_binding);
+            uses.any(|one| !quiet.iter().any(|span| span.contains(one.span)))
+        };
+        let beside = |block: Node<'_>| {
+            let mut all = self.own.iter().filter(|it| block.span().contains(it.statement) && it.item != link.item);
+            all.any(is_needed)
+        };
+        tried.is_some_and(beside)
+    }
+
     /// Returns the `if TYPE_CHECKING` that a block belongs to, if it has nothing else.
     fn checkers<'n>(&self, block: Node<'n>) -> Option<Node<'n>> {
+        if let Some(outer) = self.tries(block) {
+            return Some(outer);
+        }
         let outer = block
             .parent()
             .filter(|outer| outer.is("if_statement") && outer.parent().is_some_and(|it| it.parent().is_none()))?;
         let condition = outer.child("condition")?.text(self.from.text());
-        (condition.ends_with("TYPE_CHECKING") && outer.child("alternative").is_none()).then_some(outer)
+        (is_for_checkers(condition) && outer.child("alternative").is_none()).then_some(outer)
     }
 
     /// Returns the blocks for type checkers that lose all they hold.
     fn emptied(&self, gone: &[Span]) -> Vec<Span> {
-        let blocks = self.from.root().children().filter_map(|outer| outer.child("consequence"));
+        let tried = |outer: Node<'_>| outer.is("try_statement");
+        let blocks =
+            self.from.root().children().filter_map(|outer| {
+                outer.child("consequence").or_else(|| outer.child("body").filter(|_| tried(outer)))
+            });
         let is_empty = |block: &Node<'_>| {
             block.named_children().all(|statement| {
                 let mut items = self.own.iter().filter(|link| link.statement == statement.span()).peekable();

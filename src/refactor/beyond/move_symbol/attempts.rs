@@ -1,0 +1,119 @@
+//! Imports of Python that may fail: `try: import ssl`, with what is done then. They go along as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Way;
+use crate::refactor::Refusal;
+use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::moves::links::Link;
+use crate::syntax::Node;
+use crate::text::Span;
+
+/// What is needed of statements that try to import something, by where these begin.
+pub(super) type Attempts = BTreeMap<usize, BTreeSet<String>>;
+
+const IMPORTS: &[&str] = &["import_from_statement", "import_statement"];
+
+impl Way<'_> {
+    /// Returns the statement that tries to bind a name, and does nothing else.
+    pub(super) fn attempt(&self, bindings: &[Span]) -> Option<Node<'_>> {
+        let first = self.from.covering(*bindings.first()?);
+        let statement = first.ancestors().find(|it| it.is("try_statement"))?;
+        let is_top = statement.parent().is_some_and(|it| it.parent().is_none());
+        let binds_all = bindings.iter().all(|span| statement.span().contains(*span));
+        let is_known = |it: &Node<'_>| it.is_any(&["block", "except_clause", "comment"]);
+        let blocks = statement.named_children().filter(|it| !it.is("comment"));
+        let is_plain = blocks.flat_map(inside).all(|it| it.is_any(IMPORTS) || is_idle(it) || assigned(it).is_some());
+        let is_whole = self.is_python() && is_top && binds_all && statement.named_children().all(|it| is_known(&it));
+        let is_led = |link: &&Link| statement.span().contains(link.statement);
+        let stays = |link: &Link| {
+            let source = link.source.of(self.from.text());
+            self.source_there(link).is_ok_and(|there| Some(there.as_str()) == source)
+        };
+        (is_whole && is_plain && self.own.iter().filter(is_led).all(stays)).then_some(statement)
+    }
+
+    /// Writes those statements, with what is needed of them.
+    pub(super) fn attempted(&self, attempts: &Attempts) -> Result<String, Refusal> {
+        let end = self.to.newline();
+        let mut written = String::new();
+        for (start, names) in attempts {
+            let whole = self.from.root().named_children().find(|it| it.start() == *start);
+            let whole = whole.ok_or_else(|| self.from.refuse(*start, "it is imported under a condition"))?;
+            let layout = Layout::of(self.from);
+            let mut lines = Vec::new();
+            for part in whole.named_children().filter(|it| !it.is("comment")) {
+                let head = match part.is("block") {
+                    true => "try:".to_owned(),
+                    false => {
+                        let block = inside(part).next().and_then(Node::parent).map_or(part.end(), |it| it.start());
+                        self.from.text()[part.start()..block].trim_end().to_owned()
+                    }
+                };
+                let mut said: Vec<String> = inside(part).filter_map(|it| self.needed_part(it, names)).collect();
+                if said.is_empty() {
+                    said.push("pass".to_owned());
+                }
+                lines.push(head);
+                lines.extend(said.into_iter().map(|line| format!("{}{line}", layout.step())));
+            }
+            written += &format!("{end}{}{end}", lines.join(end));
+        }
+        Ok(written)
+    }
+
+    /// Writes what a statement gives of some names; nothing where it gives none.
+    fn needed_part(&self, statement: Node<'_>, names: &BTreeSet<String>) -> Option<String> {
+        let text = self.from.text();
+        let whole = statement.text(text).to_owned();
+        if is_idle(statement) {
+            return Some(whole);
+        }
+        if let Some(name) = assigned(statement) {
+            return names.contains(name.text(text)).then_some(whole);
+        }
+        let links = self.own.iter().filter(|link| link.statement == statement.span());
+        let (all, needed): (Vec<&Link>, Vec<&Link>) = {
+            let all: Vec<&Link> = links.collect();
+            let is_needed = |link: &&Link| link.local.and_then(|it| it.of(text)).is_some_and(|it| names.contains(it));
+            (all.clone(), all.into_iter().filter(is_needed).collect())
+        };
+        match (needed.len(), needed.len() == all.len()) {
+            (0, _) => None,
+            (_, true) if !whole.contains('\n') => Some(whole),
+            _ => {
+                let source = needed[0].source.of(text).unwrap_or_default();
+                let items: Vec<&str> = needed.iter().filter_map(|link| link.item.of(text)).collect();
+                match statement.is("import_from_statement") {
+                    true => Some(format!("from {source} import {}", items.join(", "))),
+                    false => Some(format!("import {}", items.join(", "))),
+                }
+            }
+        }
+    }
+
+    /// Tells whether a block belongs to a statement that tries to import something, and lets it be where it cannot.
+    pub(super) fn tries<'n>(&self, block: Node<'n>) -> Option<Node<'n>> {
+        let outer = block.parent().filter(|outer| outer.is("try_statement") && self.is_python())?;
+        let is_top = outer.parent().is_some_and(|it| it.parent().is_none());
+        let mut others = outer.named_children().filter(|it| *it != block && !it.is("comment"));
+        (is_top && others.all(|it| it.is("except_clause") && inside(it).all(is_idle))).then_some(outer)
+    }
+}
+
+/// Returns the statements of a block, or of a clause that has one.
+fn inside(part: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let block = if part.is("block") { Some(part) } else { part.child_of_kind("block") };
+    block.into_iter().flat_map(Node::named_children).filter(|it| !it.is("comment"))
+}
+
+fn is_idle(statement: Node<'_>) -> bool {
+    statement.is("pass_statement")
+}
+
+/// Returns the name that a statement gives a plain value: `ssl = None`.
+fn assigned(statement: Node<'_>) -> Option<Node<'_>> {
+    let only = statement.named_children().next().filter(|it| it.is("assignment"))?;
+    let is_plain = only.child("right").is_some_and(|it| it.is_any(&["none", "true", "false", "string", "integer"]));
+    only.child("left").filter(|it| it.is("identifier") && is_plain)
+}
