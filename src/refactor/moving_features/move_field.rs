@@ -30,6 +30,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::analysis::{blocks, field_initialization};
+use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -104,9 +105,10 @@ async fn goal(
 async fn check_lines(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>, to: &Class<'_>) -> Result<(), Refusal> {
     for class in [&group.class, to] {
         let own = kin.itself(class)?;
-        let (above, unknown) = kin.ancestors(class).await?;
+        let (above, unknown) = kin.declaring(class).await?;
         if let Some(base) = unknown.first() {
-            return Err(group.refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name())));
+            let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name());
+            tell(doubt(group.code(), group.members[0].name.span(), reason)?);
         }
         let heirs = kin.heirs(class).await?;
         let is_own = |one: &crate::refactor::analysis::classes::LocatedClass| one.place() == group.class.place();

@@ -9,6 +9,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost, own_parameter};
 use crate::refactor::analysis::signatures::removed;
+use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -160,11 +161,12 @@ async fn check_free(
     group: &MemberDeclarations<'_>,
     class: &Class<'_>,
 ) -> Result<(), Refusal> {
-    let (above, unknown) = kin.ancestors(class).await?;
+    let (above, unknown) = kin.declaring(class).await?;
     let heirs = kin.heirs(class).await?;
     let own = kin.itself(class)?;
     if let Some(base) = unknown.first() {
-        return Err(group.refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name())));
+        let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name());
+        tell(doubt(group.code(), group.members[0].name.span(), reason)?);
     }
     match above.iter().chain(&heirs).chain([&own]).find(|one| one.class().has(group.name)) {
         Some(one) => Err(group.refuse(format!("`{}` has a `{}` already", one.class().name(), group.name))),

@@ -13,6 +13,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
+use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::scopes::ScopedNames;
@@ -99,10 +100,11 @@ enum Asked {
 
 /// Refuses a method that stands for others of its name, or for which others stand.
 async fn check_alone(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
-    let (above, unknown) = kin.ancestors(&group.class).await?;
+    let (above, unknown) = kin.declaring(&group.class).await?;
     let heirs = kin.heirs(&group.class).await?;
     if let Some(base) = unknown.first() {
-        return Err(group.refuse(format!("`{base}`, from which `{}` inherits, cannot be resolved", group.class.name())));
+        let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", group.class.name());
+        tell(doubt(group.code(), group.members[0].name.span(), reason)?);
     }
     match above.iter().chain(&heirs).find(|one| one.class().has(group.name)) {
         Some(one) => Err(group.refuse(format!("`{}` has a `{}`, too", one.class().name(), group.name))),
