@@ -13,6 +13,7 @@
 //! ```
 
 mod data_flow;
+mod known_fields;
 mod types;
 
 use crate::plan::Plan;
@@ -91,7 +92,10 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
         None => check_private(&code, &statements)?,
     }
     let types = Types::of(session, (&code, &names), function, (&flow, &statements)).await;
-    let made = Made { code: &code, layout: Layout::of(&code), name, receiver, flow, statements: &statements, types };
+    let held =
+        receiver.as_ref().map(|it| known_fields::held(&code, function, &statements, it.name)).unwrap_or_default();
+    let layout = Layout::of(&code);
+    let made = Made { code: &code, layout, name, receiver, flow, statements: &statements, types, held };
     let (at, indent) = match class {
         Some(_) => (method.end(), code.indent(method.start())),
         None => (above(&code, function), ""),
@@ -132,6 +136,8 @@ struct Made<'c> {
     flow: Flow<'c>,
     statements: &'c [Node<'c>],
     types: Types,
+    /// Fields that are something where the lines stand.
+    held: Vec<String>,
 }
 
 impl Made<'_> {
@@ -155,7 +161,8 @@ impl Made<'_> {
         let body = self.layout.moved_with(Span::new(first.start(), last.end()), &base, &edits);
         let keyword = if self.flow.awaits { "async def" } else { "def" };
         let head = self.head(&format!("{indent}{keyword} {}", self.name), &params);
-        format!("{decorator}{}{end}{base}{body}{result}", head.trim_start())
+        let held: String = self.held.iter().map(|it| format!("assert {it} is not None{end}{base}")).collect();
+        format!("{decorator}{}{end}{base}{held}{body}{result}", head.trim_start())
     }
 
     /// Returns where the last of the lines gives the only result its name, which nothing there needs.
