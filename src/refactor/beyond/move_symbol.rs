@@ -317,6 +317,7 @@ impl Way<'_> {
         draft.imported.extend(needs.modules.iter().cloned());
         draft.needed.clone_from(&needs.own);
         self.depart(&mut draft)?;
+        draft.warnings.extend(self.lost());
         self.arrive(needs, &mut draft)?;
         self.lead_importers(places, &mut draft)?;
         let names = self.leaving.iter().map(|one| vec![one.name.to_owned()]).collect();

@@ -31,8 +31,6 @@ impl Way<'_> {
             }
             if self.fate != Fate::Offers {
                 unlisted.push(one.name);
-                let is_offered = one.is_exported || !specifiers.is_empty();
-                draft.warnings.extend(self.lost(one, is_offered && (!self.is_python() || !is_used)));
             }
             if !is_used && self.fate != Fate::Offers {
                 continue;
@@ -137,8 +135,19 @@ impl Way<'_> {
         merged.into_iter().map(|span| TextEdit::new(span, "")).collect()
     }
 
-    /// Tells that a package does not offer any more what leaves its first module.
-    fn lost(&self, one: &Leaving<'_>, is_offered: bool) -> Option<Warning> {
+    /// Tells what a package does not offer any more, since it leaves its first module.
+    pub(super) fn lost(&self) -> Vec<Warning> {
+        let leaving = self.leaving.iter().filter(|_| self.fate == Fate::Stays);
+        leaving.filter_map(|one| self.lost_one(one)).collect()
+    }
+
+    fn lost_one(&self, one: &Leaving<'_>) -> Option<Warning> {
+        let stays = self.remaining(one.name, &one.meanings);
+        let is_listed = stays.iter().any(|span| self.specifier(*span).is_some());
+        let is_offered = match self.is_python() {
+            true => stays.is_empty(),
+            false => one.is_exported || is_listed,
+        };
         let path = &self.from.path;
         let folder = path.parent()?;
         let has = |folder: &AbsPath, name: &str| folder.as_path().join(name).is_file();

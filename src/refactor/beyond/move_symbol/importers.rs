@@ -184,29 +184,7 @@ impl Way<'_> {
         {
             edits.extend(self.beside_star(code, &links, star)?);
         }
-        for one in self.leaving {
-            let members = self.links.members(code, &self.from.path, one.name);
-            if members.is_empty() {
-                continue;
-            }
-            let said = match self.has_it(code, &links, one) {
-                Ok(true) => one.name.to_owned(),
-                Ok(false) => {
-                    let source = self.named((code, &links), &self.to.path)?;
-                    wanted.push(self.wanted(one, source));
-                    one.name.to_owned()
-                }
-                Err(refusal) => {
-                    let (module, whole) = self.through_module(code, &links).ok_or(refusal)?;
-                    wanted.extend(whole);
-                    format!("{module}.{}", one.name)
-                }
-            };
-            for span in members {
-                known.places.insert((code.path.clone(), span));
-                edits.push(TextEdit::new(span, said.clone()));
-            }
-        }
+        edits.extend(self.lead_members(code, &links, (known, &mut wanted))?);
         if links.iter().any(|link| link.module.as_ref() == Some(&self.from.path)) {
             known.through.insert(code.path.clone());
         }
@@ -225,6 +203,40 @@ impl Way<'_> {
         }
         draft.importers.extend(runs.then(|| code.path.clone()));
         Ok(())
+    }
+
+    /// Leads what is asked of the module itself: `shapes.area`.
+    fn lead_members(
+        &self,
+        code: &Code,
+        links: &[Link],
+        (known, wanted): (&mut Led, &mut Vec<WantedImport>),
+    ) -> Result<Vec<TextEdit>, Refusal> {
+        let mut edits = Vec::new();
+        for one in self.leaving {
+            let members = self.links.members(code, &self.from.path, one.name);
+            if members.is_empty() {
+                continue;
+            }
+            let said = match self.has_it(code, links, one) {
+                Ok(true) => one.name.to_owned(),
+                Ok(false) => {
+                    let source = self.named((code, links), &self.to.path)?;
+                    wanted.push(self.wanted(one, source));
+                    one.name.to_owned()
+                }
+                Err(refusal) => {
+                    let (module, whole) = self.through_module(code, links).ok_or(refusal)?;
+                    wanted.extend(whole);
+                    format!("{module}.{}", one.name)
+                }
+            };
+            for span in members {
+                known.places.insert((code.path.clone(), span));
+                edits.push(TextEdit::new(span, said.clone()));
+            }
+        }
+        Ok(edits)
     }
 
     /// What took everything goes on to take what left.
