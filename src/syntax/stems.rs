@@ -5,6 +5,10 @@ use crate::text::Span;
 
 /// Shorter words than this would fit any name.
 const SHORTEST: usize = 3;
+/// What stands shortly before a string that a member is asked for by (Python's built-in functions, and its `operator`).
+const ASKING: [&str; 2] = ["attr(", "methodcaller("];
+/// So far before it, in bytes.
+const NEAR: usize = 120;
 
 /// What is known of a name that is put together: how it begins and how it ends, one of which may be empty, and what stands
 /// between the parts that are not known.
@@ -27,6 +31,11 @@ impl Stem {
         })
     }
 
+    /// Tells whether nothing marks the ends as parts of a name (`"visit" + kind`): only where a member is asked for is one meant.
+    pub fn is_loose(&self) -> bool {
+        !self.begins.ends_with('_') && !self.ends.starts_with('_')
+    }
+
     /// Returns the name that has `middle` where nothing is known; none where that is in several places.
     pub fn around(&self, middle: &str) -> Option<String> {
         self.between.is_empty().then(|| format!("{}{middle}{}", self.begins, self.ends))
@@ -34,7 +43,8 @@ impl Stem {
 }
 
 /// Finds the words that a string begins with, that end in `_`, and that go on with what is not known yet, and the words
-/// by which a string ends behind that, which begin with `_`; each with the place of its first word. What has anything in it
+/// by which a string ends behind that, which begin with `_`; each with the place of its first word. Where a member is asked
+/// for by the string, or it becomes a variable, the words need no `_` (`getattr(self, "visit" + kind)`). What has anything in it
 /// that no name has is a sentence. Read without a grammar: a quote that ends a string is followed by no such word.
 pub fn stems(text: &str) -> Vec<(Stem, Span)> {
     let bytes = text.as_bytes();
@@ -48,13 +58,27 @@ fn begun(text: &str, start: usize) -> Option<(Stem, Span)> {
     let span = word(bytes, start);
     let begins = span.of(text)?;
     let goes_on = bytes.get(span.end).is_some_and(|byte| is_quote(*byte) || is_filled(*byte));
-    if !goes_on || span.len() < SHORTEST || !begins.ends_with('_') || begins.starts_with("__") || begins.ends_with("__")
-    {
+    let is_marked = span.len() >= SHORTEST && begins.ends_with('_');
+    if !goes_on || begins.starts_with("__") || begins.ends_with("__") || !is_marked && !is_loose(text, span) {
         return None;
     }
     let (between, ends) = rest(text, span.end)?;
     let ends = if is_end(ends, text) { ends.of(text)? } else { "" };
     Some((Stem { begins: begins.to_owned(), between, ends: ends.to_owned() }, span))
+}
+
+/// Tells whether a word at the beginning of a string is one of a name that a member is asked for by, or that becomes a variable.
+fn is_loose(text: &str, word: Span) -> bool {
+    let bytes = text.as_bytes();
+    let is_closed = bytes.get(word.end).is_some_and(|byte| is_quote(*byte));
+    let goes_on = !is_closed || text[word.end + 1..].trim_start_matches(' ').starts_with(['+', '%']);
+    let line = text[..word.start].rfind('\n').map_or(0, |at| at + 1);
+    let from =
+        (line..=word.start).find(|at| word.start - at <= NEAR && text.is_char_boundary(*at)).unwrap_or(word.start);
+    let before = text[from..word.start].trim_end_matches(['"', '\'', 'f', 'r', '(']).trim_end();
+    let is_asked = ASKING.iter().any(|asking| before.contains(asking)) && before.ends_with(',');
+    let is_assigned = before.strip_suffix('=').is_some_and(|left| left.ends_with(' ') && !left.contains(['"', '\'']));
+    !word.is_empty() && goes_on && (is_asked || is_assigned)
 }
 
 /// A string of which only the end of a name is known: `f"{kind}_handler"`, `kind + "_handler"`.
@@ -151,6 +175,14 @@ mod tests {
     fn a_stem_goes_on_with_what_is_not_known() {
         let text = "f\"visit_{kind}\" + 'on_' + x; \"get_%s\"; `_print_${k}`; \"done\"; \"a_ b\"; '__init__'; \"é_\"";
         assert_eq!(found(text), pairs(&[("visit_", ""), ("on_", ""), ("get_", ""), ("_print_", "")]));
+    }
+
+    #[test]
+    fn a_stem_needs_no_mark_where_a_member_is_asked_for() {
+        let text =
+            "getattr(self, 'visit' + kind); name = f\"on{kind}\"\nlog('done' + x); at = 'here'; getattr(a, 'b', 'c')";
+        assert_eq!(found(text), pairs(&[("visit", "")]));
+        assert_eq!(found("name = f\"on{kind}\""), pairs(&[("on", "")]));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::dynamic_attributes;
 use super::hierarchy::Hierarchy;
 use super::mentions::lines as line_list;
 use super::python_changes::Renamed;
-use super::receivers::Owners;
+use super::receivers::{Owners, asked};
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use crate::lsp::Feature;
@@ -19,6 +20,8 @@ use crate::text::{AbsPath, Span};
 
 /// What a text can be that is made of others.
 const ADDED_UP: [&str; 4] = ["string", "concatenated_string", "binary_operator", "call"];
+/// What asks for members by their names, or lists them.
+const LISTING: [&str; 3] = ["getattr", "dir", "getmembers"];
 /// Shorter parts of a name are words of every file.
 const SHORTEST_PART: usize = 2;
 
@@ -33,6 +36,8 @@ pub(super) struct Assembled {
 enum Known {
     Ends(Stem),
     All,
+    /// It is chosen by a part of it.
+    Part,
 }
 
 /// Finds the beginnings and the ends that the renamed name has, and the names that it is a part of. To be done while a
@@ -75,14 +80,15 @@ pub(super) async fn meant(
 /// Leaves out where what is put together is known to be another name, and what is told as the whole of the name.
 fn leave_others(session: &Session, name: &str, found: &mut [Assembled]) -> Result<(), Refusal> {
     for one in found {
-        let Known::Ends(_) = one.known else { continue };
+        let Known::Ends(stem) = &one.known else { continue };
         let mut kept = Vec::new();
         for (path, span) in one.places.drain(..) {
             let Some(parsed) = session.parsed(&path)? else { continue };
             let text = parsed.text.as_str();
             let known = folded(whole(parsed.tree.nodes().covering(span)), text);
             let is_other = |known: &Folded| known.whole().is_some() || one.member == name && !known.fits(name);
-            if !known.as_ref().is_some_and(is_other) {
+            let is_asked = || !asked(parsed.tree.nodes().covering(span), text).is_empty();
+            if !known.as_ref().is_some_and(is_other) && (!stem.is_loose() || is_asked()) {
                 kept.push((path, span));
             }
         }
@@ -102,8 +108,25 @@ fn whole<'t>(string: Node<'t>) -> Node<'t> {
 
 /// Tells that a function of a Python program may be called where its name is put together, for a sentence about it.
 pub(crate) async fn called_unseen(session: &Session, name: &str) -> Option<String> {
-    let told = warnings(session, named(session, name).await);
+    let mut found = named(session, name).await;
+    leave_others(session, name, &mut found).ok()?;
+    found.extend(partly_said(session, name));
+    let told = warnings(session, found);
     told.first().map(|told| format!("may be called where no server sees it: {}", told.message))
+}
+
+/// Finds where members are asked for by names of which a part is said, as by a list of all that begin with it.
+fn partly_said(session: &Session, name: &str) -> Option<Assembled> {
+    let asking = LISTING.iter().flat_map(|word| session.disk().files_mentioning(word));
+    let files: BTreeSet<AbsPath> = asking.filter(|path| path.extension() == "py").collect();
+    let mut places = Vec::new();
+    for path in files {
+        let Ok(Some(parsed)) = session.parsed(&path) else { continue };
+        let text = parsed.text.as_str();
+        let is_meant = |node: &Node<'_>| dynamic_attributes::is_partly_said(*node, text, name);
+        places.extend(parsed.tree.nodes().iter().filter(is_meant).map(|node| (path.clone(), node.span())));
+    }
+    (!places.is_empty()).then(|| Assembled { member: name.to_owned(), known: Known::Part, places })
 }
 
 async fn named(session: &Session, name: &str) -> Vec<Assembled> {
@@ -177,6 +200,12 @@ pub(super) fn warnings(session: &Session, found: Vec<Assembled>) -> Vec<Warning>
             let message = match &known {
                 Known::Ends(stem) => {
                     format!("names that {} are put together here, and `{member}` may be one of them", said(stem))
+                }
+                Known::Part => {
+                    let lines = line_list(&text, &spans);
+                    format!(
+                        "members are asked for by a part of their names here, and `{member}` may be one of them ({lines})"
+                    )
                 }
                 Known::All => {
                     let lines = line_list(&text, &spans);

@@ -23,7 +23,7 @@ pub(super) type Told = BTreeMap<(AbsPath, Form), BTreeSet<Span>>;
 pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &Gathered) -> Result<Told, Refusal> {
     let (session, name, mut told) = (hierarchy.session, hierarchy.name, Told::new());
     let (members, built) = (&renamed.classes, &renamed.built);
-    let is_said = !members.is_empty() && is_said(session, name, gathered)?;
+    let is_said = !members.is_empty() && (is_said(session, name, gathered)? || is_dashed(session, name)?);
     for one in members.union(built) {
         let (path, span) = one;
         let Some(parsed) = session.parsed(path)? else { continue };
@@ -35,7 +35,7 @@ pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered
         for base in &line {
             if members.contains(one) {
                 let is_meant = |node: Node<'_>, text: &str| {
-                    (is_said || dynamic_attributes::is_chosen(node, text, name)) && asks_itself(node, text, name)
+                    (is_said || dynamic_attributes::is_partly_said(node, text, name)) && asks_itself(node, text, name)
                 };
                 add(session, base, (Form::Dynamic, &is_meant), &mut told)?;
             }
@@ -60,6 +60,24 @@ fn is_said(session: &Session, name: &str, gathered: &Gathered) -> Result<bool, R
 /// Tells whether a string or a file of data says the name.
 pub(super) fn is_spelled(session: &Session, name: &str) -> Result<bool, Refusal> {
     says(session, name, |_, _, _| false)
+}
+
+/// Tells whether a string of code says the name with dashes, as commands and options have it: `"dry-run"`.
+fn is_dashed(session: &Session, name: &str) -> Result<bool, Refusal> {
+    let dashed = name.trim_matches('_').replace('_', "-");
+    if !dashed.contains('-') {
+        return Ok(false);
+    }
+    for path in session.disk().files_mentioning(&dashed) {
+        let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
+        let text = parsed.text.as_str();
+        let says =
+            |node: Node<'_>| node.is("string_content") && node.text(text).split_whitespace().any(|it| it == dashed);
+        if parsed.tree.nodes().iter().any(says) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn says(session: &Session, name: &str, is_meant: impl Fn(&AbsPath, &Site, Span) -> bool) -> Result<bool, Refusal> {

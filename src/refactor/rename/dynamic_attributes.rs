@@ -103,7 +103,7 @@ fn is_object(node: &Node<'_>) -> bool {
 
 /// Returns the object that a call asks for one member, and what says which: `getattr(order, name)`,
 /// `object.__setattr__(self, name, 2)`, `super().__getattribute__(name)`.
-pub(super) fn asked_by_name<'t>(call: Node<'t>, text: &str) -> Option<(Node<'t>, Node<'t>)> {
+pub(crate) fn asked_by_name<'t>(call: Node<'t>, text: &str) -> Option<(Node<'t>, Node<'t>)> {
     let function = call.child("function").filter(|_| call.is("call"))?;
     let called = function.text(text).rsplit('.').next()?;
     let arguments: Vec<Node<'_>> = call.child("arguments")?.named_children().collect();
@@ -145,9 +145,13 @@ fn is_read(dictionary: Node<'_>, text: &str) -> bool {
     }
 }
 
-/// Tells whether the members that a node goes through by name are chosen by how they begin or end, and `name` is among them:
+/// Tells whether a node says a part of the names that it asks for, and `name` has that part: `getattr(order, "on" + kind)`,
 /// `[one for one in dir(order) if one.startswith("on")]`.
-pub(super) fn is_chosen(node: Node<'_>, text: &str, name: &str) -> bool {
+pub(super) fn is_partly_said(node: Node<'_>, text: &str, name: &str) -> bool {
+    let named = asked_by_name(node, text).and_then(|(_, named)| folded(named, text));
+    if named.is_some_and(|named| named.says_a_part() && named.fits(name)) {
+        return true;
+    }
     let called = node.child("function").filter(|_| node.is("call"));
     let is_naming =
         called.is_some_and(|function| NAMING.contains(&function.text(text).rsplit('.').next().unwrap_or_default()));
@@ -197,7 +201,8 @@ fn is_compared(call: Node<'_>, text: &str, name: &str) -> bool {
 /// known.
 fn may_be(named: Node<'_>, text: &str, name: &str) -> bool {
     if let Some(known) = folded(named, text) {
-        let is_begun = || stems(named.text(text)).iter().any(|(stem, _)| stem.fits(name));
+        let asking = named.parent().and_then(Node::parent).unwrap_or(named);
+        let is_begun = || stems(asking.text(text)).iter().any(|(stem, _)| stem.fits(name));
         return known.whole().is_none() && known.fits(name) && !is_begun();
     }
     let Some(source) = source(named, text) else { return true };

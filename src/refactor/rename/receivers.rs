@@ -202,7 +202,7 @@ fn is_typed(hierarchy: &Hierarchy<'_>, declared: &[Location]) -> Result<bool, Re
 
 /// The objects that are asked for the name that a string is a part of, by itself or by the variable that it is assigned to;
 /// none where something else may be done with it.
-fn asked<'t>(string: Node<'t>, text: &str) -> Vec<Node<'t>> {
+pub(super) fn asked<'t>(string: Node<'t>, text: &str) -> Vec<Node<'t>> {
     let mut whole = string;
     while let Some(outer) = whole.parent().filter(|outer| is_of_one_text(*outer, whole)) {
         whole = outer;

@@ -2,6 +2,7 @@
 //! command line, objects and calls that are handed names from elsewhere. What is certain is renamed, the rest is told.
 
 use super::hierarchy::Hierarchy;
+use super::mentions::{is_said, lines};
 use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
@@ -55,7 +56,31 @@ pub(super) async fn follow(
     if !subject.is_local() {
         gathered.warnings.extend(self_named::tell(session, names.0, gathered)?);
     }
+    gathered.warnings.extend(shown(session, names.0, gathered)?);
     run_time::tell(hierarchy, &renamed, gathered).await
+}
+
+/// Tells where a string shows an expression as it is written (`f"{total=}"`), and does not only say something to a reader.
+fn shown(session: &Session, name: &str, gathered: &Gathered) -> Result<Vec<Warning>, Refusal> {
+    let mut warnings = Vec::new();
+    for path in gathered.paths() {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let text = parsed.text.as_str();
+        let is_shown = |span: &Span| {
+            let node = parsed.tree.nodes().covering(*span);
+            let field = node.ancestors().find(|outer| outer.is("interpolation"));
+            field.is_some_and(|field| {
+                field.children().any(|child| child.kind() == "=")
+                    && !field.ancestors().any(|outer| is_said(outer, text))
+            })
+        };
+        let spans: Vec<Span> = gathered.edits_of(path).into_iter().map(|edit| edit.span).filter(is_shown).collect();
+        let Some(first) = spans.first() else { continue };
+        let message = format!("`{name}` is shown by its name here ({})", lines(&parsed.text, &spans));
+        let range = parsed.text.range(*first);
+        warnings.push(Warning::at(WarningKind::RunTime, message, path.clone(), range).standing_for(spans.len()));
+    }
+    Ok(warnings)
 }
 
 fn definition<'t>(parsed: &'t Parsed, span: Span, kind: &str) -> Option<Node<'t>> {

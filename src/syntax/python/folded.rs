@@ -37,6 +37,11 @@ impl Folded {
         })
     }
 
+    /// Tells whether a part of it is known, and not all.
+    pub fn says_a_part(&self) -> bool {
+        self.whole().is_none() && self.0.iter().any(|part| !part.trim_matches('_').is_empty())
+    }
+
     fn of(pieces: Pieces) -> Self {
         let mut parts = vec![String::new()];
         for piece in pieces {
