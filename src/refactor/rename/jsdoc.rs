@@ -1,13 +1,88 @@
-//! Comments that document a parameter of another function than the one that is renamed.
+//! Comments that document the parameters of functions (JSDoc).
 //!
-//! Seen with tsserver 6.0: from a name in a parameter's pattern (`({ app, options }) => …`) its rename goes to every
+//! Seen with tsserver 6.0: of a parameter that may be left out and is taken apart (`@param {{size?: string}=} options`,
+//! `({ size } = {})`) its rename changes the type in the comment, and leaves the pattern. And from a name in a parameter's pattern (`({ app, options }) => …`) its rename goes to every
 //! `@param options` of the program whose type it does not know, in dependencies too.
 
 use std::collections::BTreeSet;
 
-use crate::session::Parsed;
+use super::RenameRequest;
+use super::server_edits::Gathered;
+use super::subject::Subject;
+use crate::refactor::Refusal;
+use crate::session::{Parsed, Session};
 use crate::syntax::{Node, Site, is_any_function, site};
-use crate::text::Span;
+use crate::text::{Span, TextEdit};
+
+/// Renames the keys of patterns that take apart what comments say the type of, where a property of that type is renamed.
+pub(super) fn follow(
+    session: &Session,
+    (subject, request): (&Subject, &RenameRequest),
+    gathered: &mut Gathered,
+) -> Result<(), Refusal> {
+    let name = subject.name.as_str();
+    let mut found = Vec::new();
+    for path in gathered.paths() {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let (tree, text) = (&parsed.tree, parsed.text.as_str());
+        for edit in gathered.edits_of(path) {
+            let comment = tree.nodes().covering(edit.span);
+            let number =
+                comment.is("comment").then(|| typed_parameter(comment.text(text), edit.span.start - comment.start()));
+            let Some(key) = number.flatten().and_then(|number| taken_apart(comment, number, (text, name))) else {
+                continue;
+            };
+            if !gathered.has(path, key.span()) {
+                let is_short = key.kind().starts_with("shorthand_property_identifier");
+                let new = if is_short { format!("{}: {name}", request.new_name) } else { request.new_name.clone() };
+                found.push((path.clone(), TextEdit::new(key.span(), new)));
+            }
+        }
+    }
+    for (path, edit) in found {
+        gathered.add(path, edit, &request.new_name);
+    }
+    Ok(())
+}
+
+/// Returns the number of the parameter whose type has a property of its own at an offset of a comment: `@param {{size: string}} …`.
+fn typed_parameter(comment: &str, at: usize) -> Option<usize> {
+    let tags = comment.match_indices("@param ").map(|(tag, mark)| tag + mark.len());
+    let is_whole = |start: &usize| !name_behind(&comment[*start..]).contains('.');
+    let mut starts = tags.filter(is_whole).enumerate().take_while(|(_, start)| *start < at);
+    let (number, start) = starts.by_ref().last()?;
+    let before = &comment[start..at];
+    let depth = before.matches('{').count().checked_sub(before.matches('}').count())?;
+    (depth == 2 && !before.contains('@')).then_some(number)
+}
+
+/// Returns the name behind the type of a `@param`.
+fn name_behind(said: &str) -> &str {
+    let mut depth = 0_usize;
+    let typed = said.char_indices().take_while(|(_, letter)| {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > 0
+    });
+    let end = typed.last().map_or(0, |(at, _)| at + 2);
+    said.get(end..).unwrap_or_default().split_whitespace().next().unwrap_or_default()
+}
+
+/// Returns the key of a name in the pattern that a parameter of the documented function is.
+fn taken_apart<'t>(comment: Node<'t>, number: usize, (text, name): (&str, &str)) -> Option<Node<'t>> {
+    let parameter = parameters_behind(comment)?.named_children().nth(number)?;
+    let pattern = std::iter::once(parameter).chain(parameter.descendants()).find(|node| node.is("object_pattern"))?;
+    let is_it = |key: &Node<'_>| key.text(text) == name;
+    pattern.named_children().find_map(|entry| match entry.kind() {
+        "shorthand_property_identifier_pattern" => Some(entry).filter(is_it),
+        "object_assignment_pattern" => entry.child("left").filter(is_it),
+        "pair_pattern" => entry.child("key").filter(is_it),
+        _ => None,
+    })
+}
 
 /// Returns those of the places of a parameter's name that stand in a comment behind which none of the others declares a
 /// parameter.
@@ -23,10 +98,13 @@ pub(super) fn strays(parsed: &Parsed, places: &[Span]) -> BTreeSet<Span> {
 
 /// The parameters of the function that a comment stands before.
 fn documented(comment: Node<'_>) -> Option<Span> {
+    parameters_behind(comment).map(Node::span)
+}
+
+fn parameters_behind(comment: Node<'_>) -> Option<Node<'_>> {
     let is_behind = |next: &Node<'_>| next.start() >= comment.end() && next.is_named();
     let statement =
         comment.parent()?.children().filter(is_behind).find(|next| !next.is_any(&["comment", "decorator"]))?;
     let function = std::iter::once(statement).chain(statement.descendants()).find(|node| is_any_function(*node))?;
-    let parameters = function.child("parameters").or_else(|| function.child("parameter"));
-    parameters.map(Node::span)
+    function.child("parameters").or_else(|| function.child("parameter"))
 }

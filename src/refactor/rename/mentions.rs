@@ -26,6 +26,8 @@ const BEFORE: [&str; 9] = ["=", "+", "!", "&&", "||", "{", "* ", "< ", "> "];
 const BEHIND: [&str; 10] = ["=", "+", ";", "&&", "||", "}", "[", " * ", " < ", " > "];
 /// What statements are made of.
 const STATEMENTS: [&str; 8] = [");", "=>", "&&", "||", "if (", "if(", ") {", "){"];
+/// What runs the text that it is given (ECMAScript, Node's `vm`).
+const RUNNING: [&str; 5] = ["eval", "Function", "runInContext", "runInNewContext", "runInThisContext"];
 /// At most so many lines of a file are named.
 const LINES: usize = 8;
 
@@ -130,6 +132,9 @@ impl Sought {
             Site::ShorthandPattern if self.reach == Reach::Anywhere && is_near => Some(Nearness::Use),
             Site::KeywordArgument | Site::Member => None,
             _ if is_beyond => None,
+            Site::String if is_near && is_run_or_read(tree.nodes().covering(span), span, (text, self.is_key)) => {
+                Some(Nearness::Spelled)
+            }
             Site::String
                 if is_near && self.reach != Reach::Function && spells_use(tree.nodes().covering(span), span, text) =>
             {
@@ -196,6 +201,23 @@ fn spells_use(string: Node<'_>, name: Span, text: &str) -> bool {
         && !around.any(|outer| is_said(outer, text))
 }
 
+/// Tells whether a string of a script is code that it runs (`eval("total + 1")`), or data that is read into an object:
+/// `JSON.parse('{"port": 1}')`.
+fn is_run_or_read(string: Node<'_>, name: Span, (text, is_key): (&str, bool)) -> bool {
+    let (before, after) = (&text[..name.start], &text[name.end..]);
+    let quotes = ["\"", "\\\""];
+    let is_json = is_key
+        && quotes.iter().any(|quote| {
+            let behind = after.strip_prefix(quote).map(|rest| rest.trim_start_matches(' '));
+            before.ends_with(quote) && behind.is_some_and(|rest| rest.starts_with(':'))
+        });
+    let list = || string.ancestors().find(|outer| outer.is("arguments"))?.parent();
+    let called = || list().and_then(|call| call.child("function").or_else(|| call.child("constructor")));
+    is_json
+        || called()
+            .is_some_and(|function| RUNNING.contains(&function.text(text).rsplit('.').next().unwrap_or_default()))
+}
+
 /// Tells whether a string shows an object of a class as Python itself does: `"<Order (3)>"`.
 fn shows_object(string: Node<'_>, name: Span, text: &str) -> bool {
     let before = &text[string.start()..name.start];
@@ -220,7 +242,8 @@ fn spells_access(string: Node<'_>, name: Span, text: &str) -> bool {
     is_owned && is_named && (is_operand || is_statement || start.trim() == "return")
 }
 
-fn is_said(outer: Node<'_>, text: &str) -> bool {
+/// Tells whether a node says something to a reader: a call of `print` and its like, an error that is raised, documentation.
+pub(super) fn is_said(outer: Node<'_>, text: &str) -> bool {
     let called = match outer.kind() {
         "raise_statement" | "throw_statement" => return true,
         "expression_statement" => return outer.named_children().next().is_some_and(|only| only.is("string")),
