@@ -66,7 +66,7 @@ async fn is_own(
     code: &Code,
     (name, inside): (Node<'_>, &impl Fn(Span) -> bool),
 ) -> Result<bool, Refusal> {
-    let uses = match Uses::of(session, code, name.start()).await {
+    let uses = match Uses::of(session, code, name.start()).await.and_then(|uses| uses.with_takers(session)) {
         Ok(uses) => uses,
         Err(refusal) if refusal.is_failure() => return Err(refusal),
         Err(_) => return Ok(false),

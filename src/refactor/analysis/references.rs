@@ -88,6 +88,34 @@ impl Uses {
         Ok(Self { name, files, server })
     }
 
+    /// Adds what takes the thing by a way that no server follows: a package's table that leads to it, or the name of the
+    /// project's own package, of which only what it is compiled to is known.
+    pub(crate) fn with_takers(mut self, session: &Session) -> Result<Self, Refusal> {
+        let known: BTreeSet<(AbsPath, usize)> =
+            self.iter().map(|(code, one)| (code.path.clone(), one.span.start)).collect();
+        let declared = self.iter().filter(|(_, one)| one.kind == UseKind::Definition);
+        let declared: Vec<Place> =
+            declared.map(|(code, one)| Place { path: code.path.clone(), offset: one.span.start }).collect();
+        let mut found = rename::taken_by_package_name(session, &self.name, &|place| {
+            known.contains(&(place.path.clone(), place.offset))
+        })?;
+        for place in &declared {
+            found.extend(rename::lazily_taken(session, place, &self.name)?);
+        }
+        found.retain(|it| !known.contains(&(it.path.clone(), it.span.start)));
+        for Location { path, span } in found {
+            if !self.files.contains_key(&path) {
+                let code = Code::read(session, &path)?;
+                self.files.insert(path.clone(), InFile { code, uses: Vec::new() });
+            }
+            let file = self.files.get_mut(&path).expect("it was put in just now");
+            file.uses.push(Use { span, kind: kinds::kind(&file.code, span) });
+            file.uses.sort_by_key(|one| one.span);
+            file.uses.dedup();
+        }
+        Ok(self)
+    }
+
     /// Returns every place with the file that it is in.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&Code, &Use)> {
         self.files.values().flat_map(|file| file.uses.iter().map(move |one| (&file.code, one)))

@@ -45,7 +45,7 @@ impl Callee {
         if name.text(code.text()) == "constructor" {
             return Err(code.refuse(name.start(), "subclasses call its constructor, too"));
         }
-        let uses = Uses::of(session, code, name.start()).await?;
+        let uses = Uses::of(session, code, name.start()).await?.with_takers(session)?;
         check_stubs(session, &uses)?;
         Ok(Self { uses, warnings: Vec::new() })
     }
@@ -60,7 +60,7 @@ impl Callee {
         let name = called(code, function)?;
         let unseen = match code.family() {
             Family::Python => rename::called_unseen(session, name.text(code.text())).await,
-            _ => None,
+            _ => rename::called_by_part(session, name.text(code.text())),
         };
         let unseen = unseen.map(|unseen| doubt(code, name.span(), format!("it {unseen}"))).transpose();
         let (unseen, warnings) = both(unseen, self.uses.certain(session).await)?;
@@ -105,6 +105,14 @@ impl Callee {
         let node = one.node(code);
         let refuse = |reason: String| Err(code.refuse(one.span.start, reason));
         match one.kind {
+            UseKind::Text if subscript(node).is_some() => {
+                let called =
+                    subscript(node).and_then(|it| it.parent().filter(|call| call.child("function") == Some(it)));
+                match called {
+                    Some(call) => places.calls.push((code, call)),
+                    None => places.handed.push((code, node)),
+                }
+            }
             UseKind::Import | UseKind::Export | UseKind::Text => {}
             UseKind::Write | UseKind::Key if exported_function(code, node).is_some() => {
                 let function =
@@ -176,6 +184,15 @@ fn check_stubs(session: &Session, uses: &Uses) -> Result<(), Refusal> {
 fn called<'c>(code: &'c Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {
     let exported = || Some(code.covering(exported_member(code, function.parent()?)?));
     name_of(function).or_else(exported).ok_or_else(|| code.refuse(function.start(), "the function has no name"))
+}
+
+/// Returns the member that a string asks for in a script: `math["sub"]`.
+fn subscript(name: Node<'_>) -> Option<Node<'_>> {
+    let around =
+        std::iter::once(name).chain(name.ancestors()).find(|node| !node.is_any(&["string_fragment", "string"]));
+    around.filter(|outer| {
+        outer.is("subscript_expression") && outer.child("index").is_some_and(|it| it.span().contains(name.span()))
+    })
 }
 
 /// Returns the function that `exports.name = function () {}` hands out by this name, and that of `name: function () {}`.

@@ -24,7 +24,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let unnamed = || Refusal::NotPossible(format!("the target names no declaration of `{}`", code.shown));
     let name = request.target.name.ok_or_else(unnamed)?;
     let statement = declaration(&code, name)?;
-    let uses = Uses::of(session, &code, name.start).await?;
+    let uses = Uses::of(session, &code, name.start).await?.with_takers(session)?;
     let mut edits = Edits::default();
     edits.warn(uses.certain(session).await?);
     take_offers(&code, (&uses, statement), &mut edits)?;

@@ -115,6 +115,10 @@ impl Wanted<'_> {
         for slot in self.slots.iter().filter(|slot| slot.of.is_none()) {
             signature.check_free(slot.name)?;
         }
+        let is_moved = |(at, slot): (usize, &Slot<'_>)| slot.of != Some(at);
+        if code.family() == Family::Script && self.slots.iter().enumerate().any(is_moved) {
+            signature.check_seen()?;
+        }
         let own = |node: &Node<'_>| signature.parameters.iter().any(|it| it.node == *node);
         let receiver = items(list).find(|it| !own(it) && !it.is("keyword_separator"));
         let mut said: Vec<String> = receiver.iter().map(|it| it.text(code.text()).to_owned()).collect();

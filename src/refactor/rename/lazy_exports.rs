@@ -12,14 +12,14 @@ use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{Aliases, RenameRequest};
-use crate::lsp::{Location, Server};
+use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName, Links as _};
 use crate::refactor::moves::python::{ModuleTree, Modules};
 use crate::refactor::source_file::Code;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::python::{finds_names, listed};
-use crate::syntax::{Node, scopes, whole_words};
+use crate::syntax::{Node, declarations, scopes, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Words without which no module finds names so.
@@ -80,8 +80,28 @@ pub(super) async fn declared(
             let Some(parsed) = session.parsed(&path)? else { continue };
             let named = parsed.tree.identifiers_named(parsed.text.as_str(), &subject.name);
             let Some(first) = named.first() else { continue };
-            let place = crate::lsp::Place { path, offset: first.start };
+            let place = Place { path, offset: first.start };
             found.extend(server.definition(&place).await.map_err(SessionError::from)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Returns where a name at the top of a module is taken by way of a package whose table leads there.
+pub(crate) fn lazily_taken(session: &Session, place: &Place, name: &str) -> Result<Vec<Location>, Refusal> {
+    let mut found = Vec::new();
+    let Some(parsed) = session.parsed(&place.path)? else { return Ok(found) };
+    let span = Span::new(place.offset, place.offset + name.len());
+    let declared = declarations(&parsed.tree, parsed.text.as_str());
+    if !declared.iter().any(|one| one.name_span == span && one.path.len() == 1) {
+        return Ok(found);
+    }
+    for (finder, parsed) in listing(session, name)? {
+        if entries(&parsed, name).iter().any(|(said, _)| is_named(&finder, said, &place.path)) {
+            for one in all_taken(session, name, &finder)? {
+                let path = one.path;
+                found.extend(one.spans.into_iter().map(|span| Location { path: path.clone(), span }));
+            }
         }
     }
     Ok(found)

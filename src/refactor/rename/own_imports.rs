@@ -9,7 +9,7 @@ use super::RenameRequest;
 use super::mentions::lines;
 use super::server_edits::Gathered;
 use super::subject::Subject;
-use crate::lsp::Place;
+use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName, Links};
@@ -64,6 +64,50 @@ pub(super) fn follow(
         gathered.add(path, TextEdit::new(span, request.new_name.as_str()), &request.new_name);
     }
     Ok(())
+}
+
+/// Returns where files take from their own package, by its name, what is meant by one of its exports.
+pub(crate) fn taken_by_package_name(
+    session: &Session,
+    name: &str,
+    is_meant: &dyn Fn(&Place) -> bool,
+) -> Result<Vec<Location>, Refusal> {
+    let packages = packages(session);
+    let users = users(session, name, &packages)?;
+    let mut found = Vec::new();
+    let Some(project) = users.first().and_then(|(path, _)| Project::with(session.sources(), path)) else {
+        return Ok(found);
+    };
+    let modules = Modules::new(&project);
+    for (path, code) in &users {
+        for link in modules.of(code).iter().filter(|link| is_of(code, link, &packages)) {
+            let Some(module) = &link.module else { continue };
+            let offered = Exports { session, modules: &modules, name }.offered(module, DEEPEST)?;
+            if offered.is_some_and(|place| is_meant(&place)) {
+                let spans = taken((code, link), &modules, name).into_iter();
+                found.extend(spans.map(|span| Location { path: path.clone(), span }));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Returns where files take the name from their own package by its name, and no file is known that is meant.
+pub(crate) fn untold_by_package_name(session: &Session, name: &str) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+    let packages = packages(session);
+    let users = users(session, name, &packages)?;
+    let mut found = Vec::new();
+    let Some(project) = users.first().and_then(|(path, _)| Project::with(session.sources(), path)) else {
+        return Ok(found);
+    };
+    let modules = Modules::new(&project);
+    for (path, code) in &users {
+        let links = modules.of(code).into_iter().filter(|link| link.module.is_none() && is_of(code, link, &packages));
+        let imported = links.filter_map(|link| taken((code, &link), &modules, name).into_iter().next());
+        let all = imported.chain(required(code, name, &packages));
+        found.extend(all.map(|span| (path.clone(), span)));
+    }
+    Ok(found)
 }
 
 /// Returns where what an import of the own package takes is declared or exported.

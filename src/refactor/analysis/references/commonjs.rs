@@ -1,4 +1,4 @@
-//! What a script hands out by `module.exports`, and what others take of it by `require`.
+//! What a script hands out by `module.exports`, and what others take of it by `require` and `await import`.
 
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
@@ -105,7 +105,10 @@ fn is_required(code: &Code, value: Node<'_>) -> bool {
     while let Some(object) = root.child("object").filter(|_| root.is("member_expression")) {
         root = object;
     }
-    let calls = |one: Node<'_>| one.child("function").is_some_and(|function| function.text(code.text()) == "require");
+    let calls = |one: Node<'_>| {
+        let call = if one.is("await_expression") { one.named_children().next().unwrap_or(one) } else { one };
+        call.child("function").is_some_and(|function| matches!(function.text(code.text()), "require" | "import"))
+    };
     if !root.is("identifier") {
         return calls(root);
     }
