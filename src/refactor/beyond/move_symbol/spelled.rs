@@ -8,13 +8,16 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::doubles::{called_with, replaces};
 use crate::refactor::moves::links::{Link, LinkedName};
-use crate::refactor::rename::{asked_object, finds_names, line_list};
+use crate::refactor::rename::{asked_by_name, asked_object, finds_names, line_list};
 use crate::refactor::source_file::{Code, function_of};
+use crate::syntax::python::folded;
 use crate::syntax::{Node, whole_words};
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// Settings that name code by its path: entry points, loggers, plugins.
 const SETTINGS: &[&str] = &["toml", "cfg", "ini", "json", "yaml", "yml"];
+/// Functions that load a module by its name (Python's `importlib`, pytest).
+const LOADING: &[&str] = &["import_module", "__import__", "importorskip"];
 /// Functions that ask a module for what a string names.
 const ASKING: &[&str] = &["getattr", "hasattr"];
 
@@ -35,6 +38,8 @@ enum Doubt {
     Made(String),
     /// Something is put in the place of what moved.
     Replaced(String),
+    /// The module by which things know where they are declared is compared with the old one.
+    Compared(String),
     /// Something is put in the place of what the moved code needs.
     NeededReplaced(String),
 }
@@ -144,8 +149,46 @@ impl Way<'_> {
                 }
             }
         }
+        if !is_own && self.is_loaded_by_name(code, said) {
+            self.asked_of_loaded(code, &links, &mut found);
+        }
         found.told.values_mut().for_each(|spans| spans.sort());
         found
+    }
+
+    /// Tells whether a file loads the module by a name that it says, or puts together: `import_module("shop.orders")`.
+    fn is_loaded_by_name(&self, code: &Code, said: &Said) -> bool {
+        let text = code.text();
+        let is_it = |node: Node<'_>| {
+            let function = node.child("function").filter(|_| node.is("call"))?;
+            let called = function.text(text).rsplit('.').next()?;
+            let first = node.child("arguments")?.named_children().next().filter(|_| LOADING.contains(&called))?;
+            let named = folded(first, text)?;
+            let named = named.whole()?.trim_start_matches('.').to_owned();
+            Some(!named.is_empty() && (said.old == named || said.old.ends_with(&format!(".{named}"))))
+        };
+        code.root().descendants().any(|node| is_it(node) == Some(true))
+    }
+
+    /// Tells where such a file asks something that is no import for a name that moved.
+    fn asked_of_loaded(&self, code: &Code, links: &[Link], found: &mut Found) {
+        let text = code.text();
+        for node in code.root().descendants() {
+            let object = node.child("object").filter(|_| node.is("attribute"));
+            let own = node.child("attribute").map(|own| own.text(text));
+            let is_import = |object: &Node<'_>| {
+                links.iter().any(|link| link.local.and_then(|local| local.of(text)) == Some(object.text(text)))
+            };
+            let name =
+                own.filter(|own| object.is_some_and(|it| !is_import(&it)) && self.leaves(own) && !self.still_has(own));
+            if let Some(name) = name {
+                found.tell(Doubt::Asked(name.to_owned()), node.span());
+            }
+            let asked = asked_by_name(node, text).and_then(|(_, named)| Some(folded(named, text)?.whole()?.to_owned()));
+            if let Some(name) = asked.filter(|name| self.leaves(name) && !self.still_has(name)) {
+                found.tell(Doubt::Asked(name), node.span());
+            }
+        }
     }
 
     fn in_string(&self, code: &Code, content: Node<'_>, (said, links): (&Said, &[Link]), found: &mut Found) {
@@ -167,6 +210,11 @@ impl Way<'_> {
             } else if is_replaced && name == rest && said.needed.contains(name) {
                 found.tell(Doubt::NeededReplaced(name.to_owned()), span);
             }
+            return;
+        }
+        if text == said.old && is_compared_with_module(content, code.text()) {
+            let moved = self.leaving.first().map_or("", |one| one.name);
+            found.tell(Doubt::Compared(moved.to_owned()), span);
             return;
         }
         let is_asked = || asked_module(content).is_some_and(|object| self.is_module(code, object, (said, links)));
@@ -223,6 +271,7 @@ impl Way<'_> {
                 Doubt::Asked(name) => (WarningKind::PossibleUse, format!("`{old}` may be asked for `{name}` here, and no longer has it")),
                 Doubt::Made(name) => (WarningKind::RunTime, format!("`{old}` is asked for names that are made as the program runs, and `{name}` may be one of them")),
                 Doubt::Replaced(name) => (WarningKind::RunTime, format!("something takes the place of `{name}` here, and not everybody asks the same module for it any more")),
+                Doubt::Compared(name) => (WarningKind::RunTime, format!("`{old}` is compared with the module that something is declared in, which is `{new}` for `{name}` now")),
                 Doubt::NeededReplaced(name) => (WarningKind::RunTime, format!("something takes the place of `{name}` in `{old}` here, and what moved asks `{new}` for it")),
             };
             at(kind, message, spans)
@@ -234,6 +283,12 @@ impl Way<'_> {
         }
         warnings
     }
+}
+
+/// Tells whether a string is compared with a `__module__`.
+fn is_compared_with_module(content: Node<'_>, text: &str) -> bool {
+    let comparison = content.parent().and_then(Node::parent).filter(|outer| outer.is("comparison_operator"));
+    comparison.is_some_and(|it| it.named_children().any(|side| side.text(text).ends_with("__module__")))
 }
 
 /// Returns what follows a module's name and its dot, or its colon.

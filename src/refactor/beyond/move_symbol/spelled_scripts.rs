@@ -5,8 +5,11 @@ use super::importers::Led;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::moves::links::SpelledName;
+use crate::refactor::moves::links::{LinkedName, SpelledName};
+use crate::refactor::rename::line_list;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
+use crate::syntax::Node;
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
@@ -30,12 +33,33 @@ impl Way<'_> {
                 SpelledName::Double => draft.warnings.push(self.doubled(code, source)),
             }
         }
+        draft.warnings.extend(self.asked_as_whole(code));
         for (source, said) in self.links.spelled(code, &self.to.path) {
             if said == SpelledName::Double {
                 draft.warnings.push(self.doubled(code, source));
             }
         }
         Ok(())
+    }
+
+    /// Tells where a file does more with the whole module than to ask it for one name: `Object.keys(shop)`, `shop[name]`.
+    fn asked_as_whole(&self, code: &Code) -> Option<Warning> {
+        let name = self.leaving.iter().map(|one| one.name).find(|name| !self.still_has(name))?;
+        let names = ScopedNames::of(code);
+        let links = self.links.of(code).into_iter();
+        let whole = links.filter(|it| it.taken == LinkedName::Module && it.module.as_ref() == Some(&self.from.path));
+        let mut spans: Vec<Span> = Vec::new();
+        for local in whole.filter_map(|link| link.local) {
+            let meaning = names.at(code.covering(local)).map(|one| one.meaning);
+            let uses = meaning.into_iter().flat_map(|meaning| names.of_meaning(meaning)).map(|one| one.span);
+            spans.extend(uses.filter(|span| *span != local && !asks_for_one(code.covering(*span))));
+        }
+        spans.sort();
+        let lines = line_list(&code.parsed().text, &spans);
+        let message =
+            format!("all of the module is asked for its names here, and `{name}` is no longer among them ({lines})");
+        let range = code.parsed().text.range(*spans.first()?);
+        Some(Warning::at(WarningKind::RunTime, message, code.path.clone(), range).standing_for(spans.len()))
     }
 
     fn doubled(&self, code: &Code, source: Span) -> Warning {
@@ -81,4 +105,19 @@ impl Way<'_> {
         }
         Ok(())
     }
+}
+
+/// Tells whether the name of a module only asks it for one name: `shop.total`, `shop["total"]`, a type of it.
+fn asks_for_one(module: Node<'_>) -> bool {
+    module.parent().is_some_and(|outer| match outer.kind() {
+        "subscript_expression" => outer.child("index").is_some_and(|index| index.is("string")),
+        kind => matches!(
+            kind,
+            "member_expression"
+                | "nested_identifier"
+                | "nested_type_identifier"
+                | "jsx_member_expression"
+                | "type_query"
+        ),
+    })
 }
