@@ -7,6 +7,7 @@ use memchr::memmem;
 
 use super::Relocation;
 use crate::plan::{Parts, Warning, WarningKind};
+use crate::syntax::{Family, Language};
 use crate::text::{AbsPath, Span, Text};
 use crate::workspace::Disk;
 
@@ -34,7 +35,7 @@ pub(super) async fn find(disk: &Disk, relocation: &Relocation) -> Mentions {
 
 /// Tells where files write the path of one that is gone after a plan, and that the plan does not change.
 pub(crate) fn still_written(disk: &Disk, gone: &Relocation, parts: &Parts) -> Vec<Warning> {
-    list(parts, &BTreeMap::new(), written(disk, gone))
+    list(parts, &BTreeMap::new(), (gone, written(disk, gone)))
 }
 
 fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
@@ -54,7 +55,13 @@ fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
 
 /// Lists the files that write the old path and are left as they are. `settled` are stretches that are known to be
 /// right already.
-pub(super) fn list(parts: &Parts, settled: &BTreeMap<AbsPath, Vec<Span>>, mentions: Mentions) -> Vec<Warning> {
+pub(super) fn list(
+    parts: &Parts,
+    settled: &BTreeMap<AbsPath, Vec<Span>>,
+    (relocation, mentions): (&Relocation, Mentions),
+) -> Vec<Warning> {
+    let around = relocation.from.parent();
+    let directory = around.as_ref().map_or("", AbsPath::file_name);
     let mut warnings = Vec::new();
     for (path, text, spans) in mentions.into_iter().filter(|(path, ..)| !parts.deletes.contains_key(path)) {
         let edits = parts.edits.get(&path).map_or(&[][..], |(_, edits)| edits);
@@ -69,7 +76,10 @@ pub(super) fn list(parts: &Parts, settled: &BTreeMap<AbsPath, Vec<Span>>, mentio
             1 => format!("`{shown}` stands here, and is not changed"),
             count => format!("`{shown}` stands here {count} times, and is not changed"),
         };
-        let warning = Warning::at(WarningKind::Mentioned, message, path, text.range(*first));
+        let is_code = Language::of_path(&path).is_some_and(|it| matches!(it.family(), Family::Python | Family::Script));
+        let is_joined = is_code && found.iter().any(|span| is_joined(text.as_str(), *span, directory));
+        let kind = if is_joined { WarningKind::PossibleUse } else { WarningKind::Mentioned };
+        let warning = Warning::at(kind, message, path, text.range(*first));
         warnings.push(warning.standing_for(found.len()));
     }
     warnings
@@ -103,6 +113,15 @@ fn occurrences(text: &str, needles: &[String]) -> Vec<Span> {
     found.dedup_by_key(|span| span.end);
     found.sort();
     found
+}
+
+/// Tells whether code puts a path together of the directory and the name: `join(here, "jobs", "work.js")`, `HERE / "jobs" / "work.py"`.
+fn is_joined(text: &str, name: Span, directory: &str) -> bool {
+    const QUOTES: [char; 3] = ['"', '\'', '`'];
+    let inner = text[..name.start].strip_suffix(QUOTES).map(str::trim_end);
+    let before = inner.and_then(|inner| inner.strip_suffix([',', '/'])).map(str::trim_end);
+    let before = before.and_then(|before| before.strip_suffix(QUOTES));
+    !directory.is_empty() && before.is_some_and(|before| before.ends_with(directory))
 }
 
 fn is_whole(text: &str, span: Span) -> bool {

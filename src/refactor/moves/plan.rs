@@ -45,7 +45,7 @@ async fn attempt(session: &Session, from: &AbsPath, to: &AbsPath) -> Result<Plan
     warnings.extend(link_warnings(&relocation));
     warnings.extend(package_warning(disk, &relocation));
     warnings.extend(platform_twins::left(disk, &relocation));
-    warnings.extend(mentions::list(&parts, &gathered.settled, mentions));
+    warnings.extend(mentions::list(&parts, &gathered.settled, (&relocation, mentions)));
     warnings.sort();
     warnings.dedup();
     parts.warnings = warnings;

@@ -10,6 +10,8 @@ use super::project_modules::{Member, World};
 use super::source::Source;
 use super::tree::ModuleTree;
 use crate::plan::{Warning, WarningKind};
+use crate::syntax::Node;
+use crate::syntax::python::finds_names;
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// Looks for dotted names and paths of what moves.
@@ -119,14 +121,13 @@ impl Strings {
 
     /// Finds the relative names that `import_module` is given, and bare names that may be submodules'.
     pub(super) fn dynamic(&self, source: &Source, naming: &Naming<'_>) -> (Vec<TextEdit>, Vec<Warning>) {
-        let mut edits = Vec::new();
-        let mut warnings = Vec::new();
+        let (mut edits, mut warnings) = in_tables(source, naming);
         if !source.str().contains("import_module") && !source.str().contains("__import__") {
             return (edits, warnings);
         }
         for (span, is_docstring) in source.strings().filter(|(span, _)| span.len() < 200) {
             let content = span.of(source.str()).unwrap_or_default();
-            if is_docstring {
+            if is_docstring || edits.iter().any(|edit| edit.span == span) {
                 continue;
             }
             let is_bare =
@@ -194,6 +195,57 @@ impl Strings {
                 })
                 .collect::<Vec<_>>()
         })
+    }
+}
+
+/// Leads what tables of a package that finds its names itself say of modules: `{"orders": ["Order"]}`, `submodules=["orders"]`.
+fn in_tables(source: &Source, naming: &Naming<'_>) -> (Vec<TextEdit>, Vec<Warning>) {
+    let (mut edits, mut warnings) = (Vec::new(), Vec::new());
+    let text = source.str();
+    let may_find = text.contains("__getattr__") || text.contains("sys.modules[__name__]");
+    if !may_find || !finds_names(source.tree().nodes().root(), text) {
+        return (edits, warnings);
+    }
+    for content in source.tree().nodes().iter().filter(|node| node.is("string_content") && names_module(*node, text)) {
+        let written = content.text(text);
+        let relative = format!(".{}", written.trim_start_matches('.'));
+        let Some(new) = naming.relative_text(source, &relative) else { continue };
+        let new = if written.starts_with('.') { new } else { new[1..].to_owned() };
+        // Where it leaves the package, no such name says it.
+        if new.starts_with('.') && !written.starts_with('.') {
+            let message = format!("a table names the module `{written}` here, which leaves the package");
+            warnings.push(Warning::at(
+                WarningKind::RunTime,
+                message,
+                source.path.clone(),
+                source.text.range(content.span()),
+            ));
+            continue;
+        }
+        warnings.push(edited(&source.path, &source.text, content.span(), &new));
+        edits.push(TextEdit::new(content.span(), new));
+    }
+    (edits, warnings)
+}
+
+/// Tells whether a string is the module of a table: the key of a list, what a key leads to, or one of `submodules`.
+fn names_module(content: Node<'_>, text: &str) -> bool {
+    let Some(string) = content.parent() else { return false };
+    let Some(outer) = string.parent() else { return false };
+    let lists = |node: Option<Node<'_>>| node.is_some_and(|node| node.is_any(&["list", "tuple", "set"]));
+    match outer.kind() {
+        "pair" => outer.child("value") == Some(string) || lists(outer.child("value")),
+        "subscript" => outer.child("subscript") == Some(string),
+        "list" | "tuple" | "set" => {
+            let is_first = outer.named_children().next() == Some(string);
+            outer.parent().is_some_and(|around| match around.kind() {
+                "pair" => is_first && around.child("key").is_some_and(|key| key.span() != string.span()),
+                "keyword_argument" => around.child("name").is_some_and(|name| name.text(text) == "submodules"),
+                "argument_list" => around.named_children().next().is_some_and(|first| first.text(text) == "__name__"),
+                _ => false,
+            })
+        }
+        _ => false,
     }
 }
 

@@ -42,6 +42,15 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
             },
         ),
         (
+            "tables of a package that finds its names itself",
+            Case {
+                files: "== a/__init__.py\n_T = {'b': ['x'], 'x': '.b', 'y': 'b'}\n__getattr__ = attach(__name__, submodules=['b'])\nprint('b')\n== a/b.py\nx = 1\n",
+                from: "a/b.py",
+                to: "a/c.py",
+                gives: "== a/__init__.py\n_T = {'c': ['x'], 'x': '.c', 'y': 'c'}\n__getattr__ = attach(__name__, submodules=['c'])\nprint('b')\n!! string-edited a/__init__.py: the string names the module `.b`, and becomes `.c`\n!! string-edited a/__init__.py: the string names the module `b`, and becomes `c`\n!! string-edited a/__init__.py: the string names the module `b`, and becomes `c`\n!! string-edited a/__init__.py: the string names the module `b`, and becomes `c`\n",
+            },
+        ),
+        (
             "conftest counts by its place",
             Case {
                 files: "== tests/conftest.py\n== tests/unit/__init__.py\n",
