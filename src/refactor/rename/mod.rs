@@ -20,7 +20,7 @@
 //!      found from their uses (`spelled`). What a program does with names as it runs (`reflected`) is renamed where it is certain, and told
 //!      where it is not: strings that say a name (`syntax/python/spoken`), options of a command line (`options`),
 //!      objects and calls that get names from elsewhere (`dynamic`), if their type leads to what is renamed
-//!      (`run_time`; `lazy_exports` for modules that find names themselves; `self_named` for functions and classes that go
+//!      (`run_time`; `lazy_exports` for modules that find names themselves, whose tables are followed; `self_named` for functions and classes that go
 //!      by their own names): it is asked for in the text as it is, since a text laid over costs the server the types of
 //!      the whole program.
 //!    - `script`: tsserver's own `rename`, from the declaration through each re-export, and across the pairs of a
@@ -33,7 +33,8 @@
 //!      comparing their values (`tested.js`). A script and its published declaration file are one such pair (`twins`),
 //!      and strings that spell a key belong to the type whose key it is (`keys`). The relation has no
 //!      direction, so that the family is the same from each of its members. A declaration in another project than
-//!      those that were searched is asked about once more.
+//!      those that were searched is asked about once more. Where a server leads nowhere, the resolver of `moves` does: to
+//!      what the own package is compiled from (`own_imports`). Files for other platforms are told (`platform_twins`).
 //!    - `plain`: one `textDocument/rename`, for any server that keeps to the protocol, and one for each thing that by
 //!      the server's own words belongs to it (`leads`). The Solidity server lets a
 //!      function join others of its new name that take something else, where all binds anew as it did

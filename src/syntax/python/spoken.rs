@@ -198,8 +198,7 @@ fn in_format(content: Node<'_>, word: Span, text: &str) -> Option<Spoken> {
         // A sentence in braces is no field: one begins with a name or a number, or with nothing.
         return (!path.contains("..")).then_some(Spoken::Member);
     }
-    let is_template = before.ends_with('$') || before.ends_with("${") && is_closed;
-    let is_field = opened == Some("") && is_closed || before.ends_with("%(") && after.starts_with(')') || is_template;
+    let is_field = opened == Some("") && is_closed || before.ends_with("%(") && after.starts_with(')');
     let statement = content.ancestors().find(|node| node.kind().ends_with("statement"))?.text(text);
     let filled = |how: &str| is_field && statement.contains(how);
     match () {
@@ -232,7 +231,7 @@ mod tests {
             ("'{x}'.format(x=1)", None),
             ("'%(x)s' % vars(o)", Some(Spoken::Member)),
             ("'%(x)s' % locals()", Some(Spoken::Local)),
-            ("Template('$x').substitute(locals())", Some(Spoken::Local)),
+            ("Template('${x}').substitute(locals())", Some(Spoken::Local)),
             ("'{x}'.format(**o.__dict__)", Some(Spoken::Member)),
             ("'{ see o.x }'", None),
             ("def __reduce__(self): return 'x'", Some(Spoken::Global)),

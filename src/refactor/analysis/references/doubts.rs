@@ -6,11 +6,11 @@ use super::{UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::doubts::doubt;
-use crate::refactor::refusal::each;
+use crate::refactor::refusal::{both, each};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
-use crate::syntax::{Language, Site, site, whole_words};
+use crate::syntax::{Family, Language, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// More places of other things than this are not asked about one by one.
@@ -48,8 +48,23 @@ impl Uses {
                 }
             }
         }
-        warnings.extend(self.ask(session, open).await?);
+        let (asked, taken) = both(self.ask(session, open).await, self.by_package_name(session))?;
+        warnings.extend(asked.into_iter().chain(taken));
         Ok(warnings)
+    }
+
+    /// Refuses where an example takes the name from its own package, and no file is known that is meant.
+    fn by_package_name(&self, session: &Session) -> Result<Vec<Warning>, Refusal> {
+        let is_script = self.iter().any(|(code, _)| code.family() == Family::Script);
+        if !is_script || !self.iter().any(|(_, one)| one.kind == UseKind::Definition) {
+            return Ok(Vec::new());
+        }
+        let mut unknown = Vec::new();
+        for (path, span) in rename::untold_by_package_name(session, &self.name)? {
+            let reason = format!("`{}` is taken from the own package here, and no file is known for it", self.name);
+            unknown.push(doubt(&Code::read(session, &path)?, span, reason));
+        }
+        each(unknown)
     }
 
     /// Returns the places that nobody can tell: members of objects of unknown type that bear the name. Files that do not
