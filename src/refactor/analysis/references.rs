@@ -179,11 +179,26 @@ impl Search<'_> {
             }
             let locations = self.server.references(&place).await.map_err(SessionError::from)?;
             for location in locations {
-                open.extend(self.alias(&location)?);
+                if let Some(place) = self.alias(&location)? {
+                    self.cover_other(&place).await?;
+                    open.push(place);
+                }
                 found.insert(location);
             }
         }
         Ok(found)
+    }
+
+    /// Loads the files that know the thing by the name at a place, where that is another one.
+    async fn cover_other(&self, place: &Place) -> Result<(), Refusal> {
+        let Some(parsed) = self.session.parsed(&place.path)? else { return Ok(()) };
+        let span = parsed.tree.identifier_at(parsed.text.as_str(), place.offset);
+        let name = span.and_then(|span| span.of(parsed.text.as_str())).filter(|name| *name != self.name);
+        let Some(name) = name else { return Ok(()) };
+        let mut mentioning = self.session.disk().files_mentioning(name);
+        mentioning.retain(|path| self.server.spec().speaks_of(path));
+        self.session.cover(self.server, &mentioning).await?;
+        Ok(())
     }
 
     /// Goes from a use to the declarations that bear the name.

@@ -15,6 +15,9 @@ use crate::syntax::python::classes;
 use crate::syntax::{DeclarationKind, Family, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
 
+/// Tells whether something happens at a node of a text.
+type Happens<'a> = dyn Fn(Node<'_>, &str) -> bool + 'a;
+
 /// Places by file, and by what happens there.
 pub(super) type Told = BTreeMap<(AbsPath, Form), BTreeSet<Span>>;
 
@@ -107,7 +110,7 @@ fn spells(content: &str, name: &str) -> bool {
 fn add(
     session: &Session,
     class: &LocatedClass,
-    (form, happens): (Form, &dyn Fn(Node<'_>, &str) -> bool),
+    (form, happens): (Form, &Happens<'_>),
     told: &mut Told,
 ) -> Result<(), Refusal> {
     let Some(parsed) = session.parsed(&class.path)? else { return Ok(()) };

@@ -222,9 +222,7 @@ impl Way<'_> {
             let is_asking = called.is_some_and(|function| ASKING.contains(&function));
             if is_replaced && is_asked() {
                 found.tell(Doubt::Replaced(text.to_owned()), span);
-            } else if (is_asking || called.is_none()) && is_asked() {
-                found.tell(Doubt::Asked(text.to_owned()), span);
-            } else if finds_names(code.parsed()) {
+            } else if (is_asking || called.is_none()) && is_asked() || finds_names(code.parsed()) {
                 found.tell(Doubt::Asked(text.to_owned()), span);
             }
         } else if is_replaced && said.needed.contains(text) && is_asked() {
