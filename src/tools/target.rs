@@ -9,8 +9,8 @@ use super::plan::RenameArgs;
 use crate::lsp::Place;
 use crate::refactor::request::Target as Aim;
 use crate::session::Session;
-use crate::syntax::target::{BadTarget, Resolved, Target, is_local, resolve, shown};
-use crate::syntax::{Declaration, DeclarationKind, Language, Tree, declarations, is_any_function};
+use crate::syntax::target::{BadTarget, LineRange, Resolved, Target, is_local, resolve, shown};
+use crate::syntax::{Declaration, DeclarationKind, Language, Node, Tree, declarations, is_any_function};
 use crate::text::{AbsPath, Encoding, Position, Span, Text};
 
 const FORMS: &str =
@@ -51,20 +51,67 @@ pub(super) fn aim(session: &Session, written: &str) -> Result<Aim, ToolError> {
             let name = file.tree()?.identifier_at(file.text.as_str(), place.offset);
             Ok(Aim { name, lines: *lines, ..none })
         }
-        Target::Range { .. } => {
-            let message = format!("`{written}` is a range of characters; a refactoring takes lines, or a place");
-            Err(ToolError::invalid(message).hint(FORMS))
-        }
+        Target::Range { .. } => match selected(session, written)? {
+            Some(Selection::Lines(lines)) => file.in_lines(written, lines, none),
+            Some(Selection::Expression(span)) => {
+                Ok(Aim { name: file.declaring(span.start)?, offset: Some(span.start), ..none })
+            }
+            None => Err(ToolError::invalid(format!("`{written}` holds nothing but blanks")).hint(FORMS)),
+        },
         Target::Lines { first, last, .. } => {
             file.holds(*last)?;
-            let place = file.declared_in(written, (*first, *last)).ok();
-            let name = match place {
-                Some(place) => file.tree()?.identifier_at(file.text.as_str(), place.offset),
-                None => None,
-            };
-            Ok(Aim { name, lines: Some((*first, *last)), ..none })
+            file.in_lines(written, (*first, *last), none)
         }
     }
+}
+
+/// What a range of characters holds, blanks around it left out.
+pub(super) enum Selection {
+    /// Whole statements, by their lines, counted from 1.
+    Lines(LineRange),
+    /// A part of a statement.
+    Expression(Span),
+}
+
+/// Returns the expression that a target selects; nothing where it is no range, or one of whole statements.
+pub(super) fn expression(session: &Session, written: &str) -> Result<Option<String>, ToolError> {
+    let Some(Selection::Expression(span)) = selected(session, written)? else { return Ok(None) };
+    let file = File::read(session, Target::parse(&spelled_out(session, written)?)?.path())?;
+    Ok(span.of(file.text.as_str()).map(str::to_owned))
+}
+
+/// Tells what a target selects, where it is a range of characters.
+fn selected(session: &Session, written: &str) -> Result<Option<Selection>, ToolError> {
+    let target = Target::parse(&spelled_out(session, written)?)?;
+    let Target::Range { from, to, .. } = &target else { return Ok(None) };
+    let file = File::read(session, target.path())?;
+    let text = file.text.as_str();
+    let (start, end) = (file.at_column(*from)?.offset, file.at_column(*to)?.offset);
+    let held = text.get(start..end).unwrap_or_default();
+    let start = start + (held.len() - held.trim_start().len());
+    let span = Span::new(start, start + held.trim().len());
+    if span.is_empty() {
+        return Ok(None);
+    }
+    let line = |offset: usize| file.text.position(offset).map_or(1, |position| position.line + 1);
+    let (first, last) = (line(span.start), line(span.end));
+    let around = file.lines(first, last);
+    let behind = text[span.end..around.end.max(span.end)].trim_start_matches(';').trim_start();
+    let is_whole =
+        around.start >= span.start && (behind.is_empty() || behind.starts_with('#') || behind.starts_with("//"));
+    let tree = file.tree()?;
+    let node = tree.nodes().covering(span);
+    let mut same = std::iter::once(node).chain(node.ancestors()).take_while(|it| it.span() == span).peekable();
+    let is_of_statements = |it: Node<'_>| {
+        let ends = ["block", "declaration", "definition", "module", "program", "statement"];
+        ends.iter().any(|end| it.kind().ends_with(end))
+            || it.parent().is_some_and(|outer| outer.is("expression_statement"))
+    };
+    let is_statement = same.peek().is_none() || same.any(is_of_statements);
+    Ok(Some(match is_whole && is_statement {
+        true => Selection::Lines((first, last)),
+        false => Selection::Expression(span),
+    }))
 }
 
 /// Finds the place that a rename is asked for.
@@ -231,6 +278,15 @@ impl File {
         let written = &content[start..end];
         let start = start + (written.len() - written.trim_start().len());
         Span::new(start, start + written.trim().len())
+    }
+
+    /// Aims at lines, and at what alone is declared in them.
+    fn in_lines(&self, written: &str, lines: LineRange, none: Aim) -> Result<Aim, ToolError> {
+        let name = match self.declared_in(written, lines) {
+            Ok(place) => self.tree()?.identifier_at(self.text.as_str(), place.offset),
+            Err(_) => None,
+        };
+        Ok(Aim { name, lines: Some(lines), ..none })
     }
 
     /// Fails where the text ends before a line, 1-based.

@@ -162,8 +162,11 @@ pub(crate) fn replaced(code: &Code, expression: Node<'_>, name: &str) -> TextEdi
 
 /// Returns what stands in parentheses that are only there for the order.
 pub(crate) fn bare(expression: Node<'_>) -> Node<'_> {
-    let inner = expression.named_children().next().filter(|_| expression.is("parenthesized_expression"));
-    inner.unwrap_or(expression)
+    let mut inner = expression.named_children().filter(|_| expression.is("parenthesized_expression"));
+    match (inner.next(), inner.next()) {
+        (Some(only), None) if !only.is_any(&["comment", "named_expression", "yield"]) => only,
+        _ => expression,
+    }
 }
 
 /// Reads a call of one plain argument: the name of what is called, and the argument.

@@ -7,6 +7,7 @@ use super::inferred_types;
 use super::probed_types::{ProbeSide, Question, probed, united};
 use super::script_style::{is_spaced, says_types};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::expressions::bare;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class, statement_of};
 use crate::session::Session;
@@ -149,13 +150,14 @@ impl<'c> Query<'c> {
             Home::Module { function } => (above(code, function), ""),
         };
         let base = format!("{indent}{}", layout.step());
-        let moved = |base: &str| layout.moved_with(self.piece.span(), base, &self.renamed);
+        let piece = bare(self.piece);
+        let moved = |base: &str| layout.moved_with(piece.span(), base, &self.renamed);
         let value = match code.family() {
-            Family::Python if is_open(code, self.piece) => format!("({})", moved(&base)),
+            Family::Python if is_open(code, piece) => format!("({})", moved(&base)),
             Family::Python if self.renamed.is_empty() => {
-                layout.beside(self.piece.span(), &base, base.len() + "return ".len())
+                layout.beside(piece.span(), &base, base.len() + "return ".len())
             }
-            _ if self.piece.is("binary_expression") && self.piece.text(code.text()).contains('\n') => {
+            _ if piece.is("binary_expression") && piece.text(code.text()).contains('\n') => {
                 let inner = format!("{base}{}", layout.step());
                 format!("({end}{inner}{}{end}{base})", moved(&inner))
             }

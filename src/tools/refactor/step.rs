@@ -13,6 +13,9 @@ use crate::session::Session;
 use crate::syntax::target::distance;
 use crate::tools::{ErrorKind, ToolError, target};
 
+/// What a range of characters selects is this parameter.
+const EXPRESSION: &str = "expression";
+
 /// Finds a refactoring; where there is none of the name, the nearest ones are told.
 pub fn named(name: &str) -> Result<&'static Refactoring, ToolError> {
     catalog::refactoring(name).ok_or_else(|| {
@@ -41,7 +44,13 @@ pub(super) fn request(
     refactoring: &Refactoring,
     (target, params): (&str, &Map<String, Value>),
 ) -> Result<Request, ToolError> {
+    let mut params = params.clone();
+    if refactoring.params.iter().any(|param| param.name == EXPRESSION)
+        && let Some(selected) = target::expression(session, target)?
+    {
+        params.entry(EXPRESSION).or_insert(Value::String(selected));
+    }
     let target = target::aim(session, target)?;
-    let params = params::checked(refactoring, target.language, params)?;
+    let params = params::checked(refactoring, target.language, &params)?;
     Ok(Request { target, params })
 }
