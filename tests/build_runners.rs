@@ -158,7 +158,7 @@ fn tests_of_forge_are_run_with_the_drafts() {
     assert!(fuzzed["results"][0]["output"].as_str().unwrap().contains("called with "), "{fuzzed}");
     assert!(refused(&mut client, "test", json!({"filter": "test_none"})).contains("ran no test"));
     drop(client);
-    project.write("src/Vault.sol", &vault.replace("size * 3", "sise * 3"));
+    project.write("src/Vault.sol", vault.replace("size * 3", "sise * 3"));
     let mut client = begun(&project, &programs);
     said(&mut client, "discard", json!({}));
     let broken = said(&mut client, "test", json!({}));
