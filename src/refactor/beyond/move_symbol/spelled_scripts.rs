@@ -5,7 +5,7 @@ use super::importers::Led;
 use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::moves::links::{LinkedName, SpelledName};
+use crate::refactor::moves::links::{Link, LinkedName, SpelledName};
 use crate::refactor::rename::line_list;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -48,11 +48,16 @@ impl Way<'_> {
         let names = ScopedNames::of(code);
         let links = self.links.of(code).into_iter();
         let whole = links.filter(|it| it.taken == LinkedName::Module && it.module.as_ref() == Some(&self.from.path));
+        // `import shop.tax` of Python binds the package around the module.
+        let binds_package = |link: &Link| {
+            let [source, item] = [link.source, link.item].map(|span| span.of(code.text()).unwrap_or_default());
+            self.is_python() && source.contains('.') && item.contains(source) && !item.contains(" as ")
+        };
         let mut spans: Vec<Span> = Vec::new();
-        for local in whole.filter_map(|link| link.local) {
+        for local in whole.filter(|link| !binds_package(link)).filter_map(|link| link.local) {
             let meaning = names.at(code.covering(local)).map(|one| one.meaning);
-            let uses = meaning.into_iter().flat_map(|meaning| names.of_meaning(meaning)).map(|one| one.span);
-            spans.extend(uses.filter(|span| *span != local && !asks_for_one(code.covering(*span))));
+            let uses = meaning.into_iter().flat_map(|meaning| names.of_meaning(meaning)).filter(|one| !one.is_binding);
+            spans.extend(uses.map(|one| one.span).filter(|span| !asks_for_one(code.covering(*span))));
         }
         spans.sort();
         let lines = line_list(&code.parsed().text, &spans);
@@ -111,9 +116,14 @@ impl Way<'_> {
 fn asks_for_one(module: Node<'_>) -> bool {
     module.parent().is_some_and(|outer| match outer.kind() {
         "subscript_expression" => outer.child("index").is_some_and(|index| index.is("string")),
+        // `hasattr(shop, "total")`, `mock.patch.object(shop, "total")`, `vi.spyOn(shop, "total")`
+        "argument_list" | "arguments" => {
+            outer.named_children().skip_while(|it| *it != module).nth(1).is_some_and(|it| it.is("string"))
+        }
         kind => matches!(
             kind,
-            "member_expression"
+            "attribute"
+                | "member_expression"
                 | "nested_identifier"
                 | "nested_type_identifier"
                 | "jsx_member_expression"
