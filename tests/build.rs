@@ -36,11 +36,11 @@ fn with(files: &[(&str, &str)]) -> (Project, Client) {
 }
 
 /// The counts of an answer: passed, failed, skipped.
-fn counts(tested: &Value) -> [u64; 3] {
+pub(crate) fn counts(tested: &Value) -> [u64; 3] {
     ["passed", "failed", "skipped"].map(|name| tested[name].as_u64().unwrap_or_else(|| panic!("{tested}")))
 }
 
-fn result<'a>(tested: &'a Value, name: &str) -> &'a Value {
+pub(crate) fn result<'a>(tested: &'a Value, name: &str) -> &'a Value {
     let all = tested["results"].as_array().unwrap();
     let found = all.iter().find(|one| one["name"].as_str().unwrap().contains(name));
     found.unwrap_or_else(|| panic!("no {name}: {tested}"))

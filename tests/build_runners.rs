@@ -5,20 +5,10 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::build::{counts, result};
 use crate::explore::{refused, said};
 use crate::faces::Project;
 use crate::mcp::Client;
-
-/// The counts of an answer: passed, failed, skipped.
-fn counts(tested: &Value) -> [u64; 3] {
-    ["passed", "failed", "skipped"].map(|name| tested[name].as_u64().unwrap_or_else(|| panic!("{tested}")))
-}
-
-fn result<'a>(tested: &'a Value, name: &str) -> &'a Value {
-    let all = tested["results"].as_array().unwrap();
-    let found = all.iter().find(|one| one["name"].as_str().unwrap().contains(name));
-    found.unwrap_or_else(|| panic!("no {name}: {tested}"))
-}
 
 /// A server that finds programs in a directory before all others.
 fn begun(project: &Project, programs: &Path) -> Client {

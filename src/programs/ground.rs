@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::report::LAST_WORDS;
+use super::report::{LAST_WORDS, Tested};
 use crate::lsp::{Environment, Guard, Program, Ran, RunError};
+use crate::plan::Severity;
 use crate::text::AbsPath;
 
 /// The tree that programs run in: the project's own, or a copy of it.
@@ -71,6 +72,15 @@ impl ProgramTree<'_> {
         let said = ran.last_words(LAST_WORDS);
         let reason = format!("`{command}` ran no test: {}", if said.is_empty() { "it says nothing" } else { &said });
         NotRun::new(reason, "fix what it reports, or name another `path` or `filter` (`--filter`)")
+    }
+
+    /// Returns what a run told of: tests, or why they do not compile.
+    pub(super) fn told(&self, tested: Tested, ran: &Ran) -> Result<Tested, NotRun> {
+        let has_error = || tested.problems.iter().any(|problem| problem.severity == Severity::Error);
+        match tested.results.is_empty() && !has_error() {
+            true => Err(self.none(&tested.command, ran)),
+            false => Ok(tested),
+        }
     }
 
     /// Says why a program came to nothing.

@@ -51,7 +51,7 @@ pub(super) fn aim(session: &Session, written: &str) -> Result<Aim, ToolError> {
             let name = file.tree()?.identifier_at(file.text.as_str(), place.offset);
             Ok(Aim { name, lines: *lines, ..none })
         }
-        Target::Range { .. } => match selected(session, written)? {
+        Target::Range { from, to, .. } => match file.selected(*from, *to)? {
             Some(Selection::Lines(lines)) => file.in_lines(written, lines, none),
             Some(Selection::Expression(span)) => {
                 Ok(Aim { name: file.declaring(span.start)?, offset: Some(span.start), ..none })
@@ -65,53 +65,23 @@ pub(super) fn aim(session: &Session, written: &str) -> Result<Aim, ToolError> {
     }
 }
 
+/// Returns the expression that a target selects; nothing where it is no range, or one of whole statements.
+pub(super) fn expression(session: &Session, written: &str) -> Result<Option<String>, ToolError> {
+    let target = Target::parse(&spelled_out(session, written)?)?;
+    let Target::Range { from, to, .. } = &target else { return Ok(None) };
+    let file = File::read(session, target.path())?;
+    Ok(match file.selected(*from, *to)? {
+        Some(Selection::Expression(span)) => span.of(file.text.as_str()).map(str::to_owned),
+        _ => None,
+    })
+}
+
 /// What a range of characters holds, blanks around it left out.
-pub(super) enum Selection {
+enum Selection {
     /// Whole statements, by their lines, counted from 1.
     Lines(LineRange),
     /// A part of a statement.
     Expression(Span),
-}
-
-/// Returns the expression that a target selects; nothing where it is no range, or one of whole statements.
-pub(super) fn expression(session: &Session, written: &str) -> Result<Option<String>, ToolError> {
-    let Some(Selection::Expression(span)) = selected(session, written)? else { return Ok(None) };
-    let file = File::read(session, Target::parse(&spelled_out(session, written)?)?.path())?;
-    Ok(span.of(file.text.as_str()).map(str::to_owned))
-}
-
-/// Tells what a target selects, where it is a range of characters.
-fn selected(session: &Session, written: &str) -> Result<Option<Selection>, ToolError> {
-    let target = Target::parse(&spelled_out(session, written)?)?;
-    let Target::Range { from, to, .. } = &target else { return Ok(None) };
-    let file = File::read(session, target.path())?;
-    let text = file.text.as_str();
-    let (start, end) = (file.at_column(*from)?.offset, file.at_column(*to)?.offset);
-    let held = text.get(start..end).unwrap_or_default();
-    let start = start + (held.len() - held.trim_start().len());
-    let span = Span::new(start, start + held.trim().len());
-    if span.is_empty() {
-        return Ok(None);
-    }
-    let line = |offset: usize| file.text.position(offset).map_or(1, |position| position.line + 1);
-    let (first, last) = (line(span.start), line(span.end));
-    let around = file.lines(first, last);
-    let behind = text[span.end..around.end.max(span.end)].trim_start_matches(';').trim_start();
-    let is_whole =
-        around.start >= span.start && (behind.is_empty() || behind.starts_with('#') || behind.starts_with("//"));
-    let tree = file.tree()?;
-    let node = tree.nodes().covering(span);
-    let mut same = std::iter::once(node).chain(node.ancestors()).take_while(|it| it.span() == span).peekable();
-    let is_of_statements = |it: Node<'_>| {
-        let ends = ["block", "declaration", "definition", "module", "program", "statement"];
-        ends.iter().any(|end| it.kind().ends_with(end))
-            || it.parent().is_some_and(|outer| outer.is("expression_statement"))
-    };
-    let is_statement = same.peek().is_none() || same.any(is_of_statements);
-    Ok(Some(match is_whole && is_statement {
-        true => Selection::Lines((first, last)),
-        false => Selection::Expression(span),
-    }))
 }
 
 /// Finds the place that a rename is asked for.
@@ -278,6 +248,37 @@ impl File {
         let written = &content[start..end];
         let start = start + (written.len() - written.trim_start().len());
         Span::new(start, start + written.trim().len())
+    }
+
+    /// Tells what a range holds; nothing where that is blank.
+    fn selected(&self, from: (u32, u32), to: (u32, u32)) -> Result<Option<Selection>, ToolError> {
+        let text = self.text.as_str();
+        let (start, end) = (self.at_column(from)?.offset, self.at_column(to)?.offset);
+        let held = text.get(start..end).unwrap_or_default();
+        let start = start + (held.len() - held.trim_start().len());
+        let span = Span::new(start, start + held.trim().len());
+        if span.is_empty() {
+            return Ok(None);
+        }
+        let line = |offset: usize| self.text.position(offset).map_or(1, |position| position.line + 1);
+        let (first, last) = (line(span.start), line(span.end));
+        let around = self.lines(first, last);
+        let behind = text[span.end..around.end.max(span.end)].trim_start_matches(';').trim_start();
+        let is_whole =
+            around.start >= span.start && (behind.is_empty() || behind.starts_with('#') || behind.starts_with("//"));
+        let tree = self.tree()?;
+        let node = tree.nodes().covering(span);
+        let mut same = std::iter::once(node).chain(node.ancestors()).take_while(|it| it.span() == span).peekable();
+        let is_of_statements = |it: Node<'_>| {
+            let ends = ["block", "declaration", "definition", "module", "program", "statement"];
+            ends.iter().any(|end| it.kind().ends_with(end))
+                || it.parent().is_some_and(|outer| outer.is("expression_statement"))
+        };
+        let is_statement = same.peek().is_none() || same.any(is_of_statements);
+        Ok(Some(match is_whole && is_statement {
+            true => Selection::Lines((first, last)),
+            false => Selection::Expression(span),
+        }))
     }
 
     /// Aims at lines, and at what alone is declared in them.

@@ -11,29 +11,48 @@ use crate::text::Span;
 
 /// Returns a request whose target is the function, where a position on the name in a call was given.
 pub(crate) async fn of_called(session: &Session, request: &Request) -> Result<Request, Refusal> {
-    let Some(offset) = request.target.offset.filter(|_| request.target.name.is_none()) else {
-        return Ok(request.clone());
-    };
-    let code = Code::of(session, request)?;
-    let called = code.parsed().tree.identifier_at(code.text(), offset).filter(|it| is_called(&code, *it));
-    match called {
-        Some(called) => defined(session, request, (&code, called)).await,
-        None => Ok(request.clone()),
-    }
+    followed(session, request, is_called).await
 }
 
 /// Returns a request whose target is where a variable is declared, where a position on its name in a file that imports it was
 /// given.
 pub(crate) async fn of_imported(session: &Session, request: &Request) -> Result<Request, Refusal> {
+    followed(session, request, is_imported).await
+}
+
+/// Returns a request whose target is the declaration of the name at a position, where it is used in the way that is wanted.
+async fn followed(
+    session: &Session,
+    request: &Request,
+    is_wanted: fn(&Code, Span) -> bool,
+) -> Result<Request, Refusal> {
     let Some(offset) = request.target.offset.filter(|_| request.target.name.is_none()) else {
         return Ok(request.clone());
     };
     let code = Code::of(session, request)?;
-    let named = code.parsed().tree.identifier_at(code.text(), offset).filter(|it| is_imported(&code, *it));
-    match named {
-        Some(named) => defined(session, request, (&code, named)).await,
-        None => Ok(request.clone()),
-    }
+    let named = code.parsed().tree.identifier_at(code.text(), offset).filter(|it| is_wanted(&code, *it));
+    let Some(named) = named else { return Ok(request.clone()) };
+    let server = session.server(request.target.language, Feature::References).await?;
+    session.cover(&server, std::slice::from_ref(&code.path)).await?;
+    let found = {
+        let _turn = session.shared().await;
+        let place = Place { path: code.path.clone(), offset: named.start };
+        server.definition(&place).await.map_err(SessionError::from)?
+    };
+    let [only] = found.as_slice() else { return Ok(request.clone()) };
+    let Some(shown) = only.path.relative_to(session.root()) else {
+        let reason = format!("`{}` is declared outside the project", named.of(code.text()).unwrap_or_default());
+        return Err(code.refuse(named.start, reason));
+    };
+    let target = Target {
+        path: only.path.clone(),
+        shown: shown.to_string(),
+        name: Some(only.span),
+        lines: None,
+        offset: None,
+        ..request.target.clone()
+    };
+    Ok(Request { target, params: request.params.clone() })
 }
 
 /// Tells whether a name, or the module before it, is bound by an import of the file.
@@ -45,31 +64,6 @@ fn is_imported(code: &Code, name: Span) -> bool {
     let Some(named) = names.at(root) else { return false };
     let is_import = |it: Node<'_>| it.is_any(&["import_statement", "import_from_statement"]);
     names.writes(named.meaning).any(|write| code.covering(write.span).ancestors().any(is_import))
-}
-
-/// Returns a request whose target is the declaration of what a name means.
-async fn defined(session: &Session, request: &Request, (code, called): (&Code, Span)) -> Result<Request, Refusal> {
-    let server = session.server(request.target.language, Feature::References).await?;
-    session.cover(&server, std::slice::from_ref(&code.path)).await?;
-    let found = {
-        let _turn = session.shared().await;
-        let place = Place { path: code.path.clone(), offset: called.start };
-        server.definition(&place).await.map_err(SessionError::from)?
-    };
-    let [only] = found.as_slice() else { return Ok(request.clone()) };
-    let Some(shown) = only.path.relative_to(session.root()) else {
-        let reason = format!("`{}` is declared outside the project", called.of(code.text()).unwrap_or_default());
-        return Err(code.refuse(called.start, reason));
-    };
-    let target = Target {
-        path: only.path.clone(),
-        shown: shown.to_string(),
-        name: Some(only.span),
-        lines: None,
-        offset: None,
-        ..request.target.clone()
-    };
-    Ok(Request { target, params: request.params.clone() })
 }
 
 /// Tells whether a name is that of the function in a call.

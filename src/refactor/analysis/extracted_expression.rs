@@ -11,6 +11,7 @@ use crate::refactor::analysis::expressions::bare;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, definition, function_of, is_class, statement_of};
 use crate::session::Session;
+use crate::syntax::python::needs_brackets;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -153,7 +154,7 @@ impl<'c> Query<'c> {
         let piece = bare(self.piece);
         let moved = |base: &str| layout.moved_with(piece.span(), base, &self.renamed);
         let value = match code.family() {
-            Family::Python if is_open(code, piece) => format!("({})", moved(&base)),
+            Family::Python if needs_brackets(piece.text(code.text())) => format!("({})", moved(&base)),
             Family::Python if self.renamed.is_empty() => {
                 layout.beside(piece.span(), &base, base.len() + "return ".len())
             }
@@ -385,36 +386,4 @@ fn is_of_comprehension(variable: Node<'_>, piece: Node<'_>) -> bool {
     let around = clause.parent().filter(|outer| outer.holds(piece));
     let is_body = around.and_then(|it| it.child("body")).is_some_and(|body| body == piece || body.holds(piece));
     around.is_some() && (is_body || piece.start() >= clause.end())
-}
-
-/// Tells whether a line of Python would end inside an expression, if nothing stood around it.
-pub(crate) fn is_open(code: &Code, node: Node<'_>) -> bool {
-    let ends = node.text(code.text()).match_indices('\n').map(|(at, _)| node.start() + at);
-    let is_continued = |at: &usize| code.text()[..*at].trim_end_matches('\r').ends_with('\\');
-    let mut ends = ends.filter(|at| !is_continued(at));
-    ends.any(|at| {
-        let here = code.covering(Span::at(at));
-        let around = std::iter::once(here).chain(here.ancestors());
-        let mut around = around.take_while(|outer| *outer == node || node.holds(*outer));
-        !around.any(|outer| closes_over(outer, at))
-    })
-}
-
-/// Tells whether a line end in a node of Python ends nothing.
-fn closes_over(node: Node<'_>, at: usize) -> bool {
-    const BRACKETS: &[&str] = &[
-        "argument_list",
-        "dictionary",
-        "dictionary_comprehension",
-        "generator_expression",
-        "list",
-        "list_comprehension",
-        "parenthesized_expression",
-        "set",
-        "set_comprehension",
-        "string",
-        "tuple",
-    ];
-    let is_index = node.is("subscript") && node.child("value").is_some_and(|value| value.end() < at);
-    (node.is_any(BRACKETS) || is_index) && node.start() < at && at < node.end()
 }

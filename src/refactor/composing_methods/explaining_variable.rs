@@ -11,13 +11,13 @@ use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, PERHAPS, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
 use crate::refactor::analysis::expressions::{bare, candidates, replaced};
-use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
 use crate::session::Session;
+use crate::syntax::python::needs_brackets;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -125,7 +125,7 @@ fn declaration(code: &Code, statement: Node<'_>, expression: Node<'_>, name: &st
     let (indent, end) = (code.indent(statement.start()), code.newline());
     let value = bare(expression).text(code.text());
     let value = match code.family() {
-        Family::Python if is_open(code, bare(expression)) => format!("({value})"),
+        Family::Python if needs_brackets(value) => format!("({value})"),
         _ => value.to_owned(),
     };
     let line = match code.family() {

@@ -127,16 +127,15 @@ use server_edits::Gathered;
 use subject::Subject;
 
 pub(crate) use assembled_names::called_unseen;
+pub(crate) use computed_names::called_by_part;
 pub(crate) use definition_queries::meanings;
 pub(crate) use dynamic_attributes::{asked_by_name, object as asked_object};
 pub(crate) use fixtures::askers;
 pub(crate) use hierarchy::{Beyond, kin};
 pub(crate) use lazy_exports::{finds as finds_names, lazily_taken};
 pub(crate) use mentions::lines as line_list;
-pub(crate) use platform_twins::of_names as platform_twins_of;
-
-pub(crate) use computed_names::called_by_part;
 pub(crate) use own_imports::{taken_by_package_name, untold_by_package_name};
+pub(crate) use platform_twins::of_names as platform_twins_of;
 pub use request::{Aliases, Conflicts, Prose, RenameRequest};
 
 /// Plans a rename. The project is looked through again while the servers answer; where a file has changed

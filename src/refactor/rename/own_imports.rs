@@ -32,22 +32,16 @@ pub(super) fn follow(
         return Ok(());
     }
     let name = subject.name.as_str();
-    let packages = packages(session);
-    let users = users(session, name, &packages)?;
-    let Some(project) = users.first().and_then(|(path, _)| Project::with(session.sources(), path)) else {
-        return Ok(());
-    };
-    let modules = Modules::new(&project);
     let mut found = Vec::new();
-    for (path, code) in &users {
-        let mut open = required(code, name, &packages);
-        for link in modules.of(code).iter().filter(|link| is_of(code, link, &packages)) {
+    each_user(session, name, |modules, (path, code), packages| {
+        let mut open = required(code, name, packages);
+        for link in modules.of(code).iter().filter(|link| is_of(code, link, packages)) {
             let offered = match &link.module {
-                Some(module) => Exports { session, modules: &modules, name }.offered(module, DEEPEST)?,
+                Some(module) => Exports { session, modules, name }.offered(module, DEEPEST)?,
                 None => None,
             };
             let is_renamed = offered.as_ref().is_some_and(|place| is_renamed(gathered, place, request));
-            let mut spans = taken((code, link), &modules, name);
+            let mut spans = taken((code, link), modules, name);
             spans.retain(|span| !gathered.has(path, *span));
             if is_renamed {
                 found.extend(spans.into_iter().map(|span| (path.clone(), span)));
@@ -59,11 +53,27 @@ pub(super) fn follow(
         // Told here, and not again as what no type is known of.
         gathered.asked.others.extend(open.iter().map(|span| (path.clone(), *span)));
         gathered.warnings.extend(unknown(code, name, open));
-    }
+        Ok(())
+    })?;
     for (path, span) in found {
         gathered.add(path, TextEdit::new(span, request.new_name.as_str()), &request.new_name);
     }
     Ok(())
+}
+
+/// Looks at each script that says both the name and one of the project's packages.
+fn each_user(
+    session: &Session,
+    name: &str,
+    mut look: impl FnMut(&Modules<'_>, (&AbsPath, &Code), &BTreeSet<String>) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let packages = packages(session);
+    let users = users(session, name, &packages)?;
+    let Some(project) = users.first().and_then(|(path, _)| Project::with(session.sources(), path)) else {
+        return Ok(());
+    };
+    let modules = Modules::new(&project);
+    users.iter().try_for_each(|(path, code)| look(&modules, (path, code), &packages))
 }
 
 /// Returns where files take from their own package, by its name, what is meant by one of its exports.
@@ -72,41 +82,31 @@ pub(crate) fn taken_by_package_name(
     name: &str,
     is_meant: &dyn Fn(&Place) -> bool,
 ) -> Result<Vec<Location>, Refusal> {
-    let packages = packages(session);
-    let users = users(session, name, &packages)?;
     let mut found = Vec::new();
-    let Some(project) = users.first().and_then(|(path, _)| Project::with(session.sources(), path)) else {
-        return Ok(found);
-    };
-    let modules = Modules::new(&project);
-    for (path, code) in &users {
-        for link in modules.of(code).iter().filter(|link| is_of(code, link, &packages)) {
+    each_user(session, name, |modules, (path, code), packages| {
+        for link in modules.of(code).iter().filter(|link| is_of(code, link, packages)) {
             let Some(module) = &link.module else { continue };
-            let offered = Exports { session, modules: &modules, name }.offered(module, DEEPEST)?;
+            let offered = Exports { session, modules, name }.offered(module, DEEPEST)?;
             if offered.is_some_and(|place| is_meant(&place)) {
-                let spans = taken((code, link), &modules, name).into_iter();
+                let spans = taken((code, link), modules, name).into_iter();
                 found.extend(spans.map(|span| Location { path: path.clone(), span }));
             }
         }
-    }
+        Ok(())
+    })?;
     Ok(found)
 }
 
 /// Returns where files take the name from their own package by its name, and no file is known that is meant.
 pub(crate) fn untold_by_package_name(session: &Session, name: &str) -> Result<Vec<(AbsPath, Span)>, Refusal> {
-    let packages = packages(session);
-    let users = users(session, name, &packages)?;
     let mut found = Vec::new();
-    let Some(project) = users.first().and_then(|(path, _)| Project::with(session.sources(), path)) else {
-        return Ok(found);
-    };
-    let modules = Modules::new(&project);
-    for (path, code) in &users {
-        let links = modules.of(code).into_iter().filter(|link| link.module.is_none() && is_of(code, link, &packages));
-        let imported = links.filter_map(|link| taken((code, &link), &modules, name).into_iter().next());
-        let all = imported.chain(required(code, name, &packages));
+    each_user(session, name, |modules, (path, code), packages| {
+        let links = modules.of(code).into_iter().filter(|link| link.module.is_none() && is_of(code, link, packages));
+        let imported = links.filter_map(|link| taken((code, &link), modules, name).into_iter().next());
+        let all = imported.chain(required(code, name, packages));
         found.extend(all.map(|span| (path.clone(), span)));
-    }
+        Ok(())
+    })?;
     Ok(found)
 }
 

@@ -326,6 +326,13 @@ fn import_at(code: &Code, binding: Name) -> Option<Import> {
     }
 }
 
+/// Returns what binds a name in a function or a class around one of some places, where it means something else then.
+pub(crate) fn hiding(code: &Code, names: &ScopedNames<'_>, name: &str, places: &[Span]) -> Option<Name> {
+    let is_around = |outer: Node<'_>| places.iter().any(|place| outer.span().contains(*place));
+    let mut bindings = names.named(name).filter(|it| it.is_binding);
+    bindings.find(|binding| home(code, *binding).is_some_and(is_around))
+}
+
 /// Returns the function or the class in which a name is bound; nothing at module level.
 pub(crate) fn home<'c>(code: &'c Code, binding: Name) -> Option<Node<'c>> {
     let node = code.covering(binding.span);

@@ -2,7 +2,7 @@
 
 use super::Way;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::imports::required::home;
+use crate::refactor::analysis::imports::required::hiding;
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::syntax::Node;
@@ -59,14 +59,9 @@ impl<'a> Way<'a> {
     }
 
     fn check_unbound(&self, node: Node<'_>, name: &str) -> Result<(), Refusal> {
-        let is_hidden = self
-            .names
-            .named(name)
-            .filter(|it| it.is_binding)
-            .any(|binding| home(self.from, binding).is_some_and(|outer| outer.holds(node)));
-        match is_hidden {
-            true => Err(self.from.refuse(node.start(), format!("`{name}` refers to something else here"))),
-            false => Ok(()),
+        match hiding(self.from, self.names, name, &[node.span()]) {
+            Some(_) => Err(self.from.refuse(node.start(), format!("`{name}` refers to something else here"))),
+            None => Ok(()),
         }
     }
 }

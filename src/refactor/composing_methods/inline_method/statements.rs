@@ -11,12 +11,12 @@ use crate::refactor::analysis::classes::{MemberKind, comments_above, end_of, var
 use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of,
 };
-use crate::refactor::analysis::extracted_expression::is_open;
 use crate::refactor::analysis::indentation::{Layout, changed};
 use crate::refactor::analysis::inferred_types::or_undefined;
 use crate::refactor::analysis::substitution::{check_place, in_place};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
+use crate::syntax::python::needs_brackets;
 use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
@@ -149,7 +149,7 @@ impl<'c> Coming<'_, 'c> {
 
     fn text_of(&self, code: &'c Code, node: Node<'c>) -> String {
         let said = node.text(code.text());
-        if self.is_python() && is_open(code, node) { format!("({said})") } else { said.to_owned() }
+        if self.is_python() && needs_brackets(said) { format!("({said})") } else { said.to_owned() }
     }
 
     /// Declares a variable before the body, `{}` being its name.

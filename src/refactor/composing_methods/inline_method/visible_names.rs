@@ -4,7 +4,7 @@ use super::inlined_function::Inlined;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::Call;
 use crate::refactor::analysis::classes::usage;
-use crate::refactor::analysis::imports::required::home;
+use crate::refactor::analysis::imports::required::{hiding, home};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, is_block, is_class};
 use crate::syntax::scopes::Name;
@@ -50,11 +50,8 @@ impl<'c> Inlined<'c> {
                 let reason = format!("`{said}` belongs to this file, and is asked for in `{}`", user.shown);
                 return Err(code.refuse(name.span.start, reason));
             }
-            for binding in theirs.named(said).filter(|it| it.is_binding) {
-                let is_around = |outer: Node<'_>| calls.iter().any(|call| outer.span().contains(*call));
-                if home(user, binding).is_some_and(is_around) {
-                    return Err(user.refuse(binding.span.start, format!("`{said}` refers to something else here")));
-                }
+            if let Some(binding) = hiding(user, &theirs, said, calls) {
+                return Err(user.refuse(binding.span.start, format!("`{said}` refers to something else here")));
             }
         }
         let body = self.signature.function.child("body").unwrap_or(self.signature.function);

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::temp::{Temp, makes, put};
+use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
-use crate::refactor::analysis::imports::required::{self, MovedPieces, home};
+use crate::refactor::analysis::imports::required::{self, MovedPieces, hiding};
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::doubts::doubt;
 use crate::refactor::obstacles::Noted;
@@ -43,13 +44,14 @@ pub(super) async fn put_all(
     let is_handed = |(at, _): &&(&Code, &Use)| !others.contains_key(&at.path);
     refuse_all(importers.iter().filter(is_handed).map(|(at, one)| handed_on(at, one)))?;
     let count = others.values().map(|(_, nodes)| nodes.len()).sum();
-    check_value((code, names), temp, count)?;
+    let reach = reach(names, code, temp.value);
+    check_value(code, (temp, reach), count)?;
     for (user, nodes) in others.into_values() {
         let gone: Vec<Span> = nodes.iter().map(|node| node.span()).collect();
         check_seen((code, names), temp, (user, &gone)).noted()?;
         let value = (code, temp.value);
         let put = nodes.iter().map(|node| {
-            edits.warn(acting((code, names), temp, (user, *node))?);
+            edits.warn(acting(reach, (user, *node))?);
             put(value, (user, *node))
         });
         let put = each(put)?;
@@ -78,9 +80,9 @@ fn handed_on(at: &Code, one: &Use) -> Refusal {
 }
 
 /// Refuses a value that several uses would not share.
-fn check_value((code, names): (&Code, &ScopedNames<'_>), temp: &Temp<'_>, others: usize) -> Result<(), Refusal> {
-    let acts = reach(names, code, temp.value) == ExpressionReach::Acts;
-    if others > 0 && makes(temp.value) && (temp.uses.len() + others > 1 || acts) {
+fn check_value(code: &Code, (temp, reach): (&Temp<'_>, ExpressionReach), others: usize) -> Result<(), Refusal> {
+    let is_shared = temp.uses.len() + others > 1 || reach == ExpressionReach::Acts;
+    if others > 0 && makes(temp.value) && is_shared {
         let reason = "its value is made once and used more than once: each use would make its own";
         return Err(code.refuse(temp.name.span.start, reason));
     }
@@ -88,12 +90,8 @@ fn check_value((code, names): (&Code, &ScopedNames<'_>), temp: &Temp<'_>, others
 }
 
 /// Doubts a use where evaluating the value again could act, or give another one.
-fn acting(
-    (code, names): (&Code, &ScopedNames<'_>),
-    temp: &Temp<'_>,
-    (user, node): (&Code, Node<'_>),
-) -> Result<Option<crate::plan::Warning>, Refusal> {
-    let reason = match reach(names, code, temp.value) {
+fn acting(reach: ExpressionReach, (user, node): (&Code, Node<'_>)) -> Result<Option<Warning>, Refusal> {
+    let reason = match reach {
         ExpressionReach::Local => return Ok(None),
         ExpressionReach::Acts => "its value may have side effects, which would happen at each use",
         _ => "what its value reads could change before this use",
@@ -110,11 +108,8 @@ fn check_seen(
     let theirs = ScopedNames::of(user);
     for name in names.within(temp.value.span()) {
         let said = name.span.of(code.text()).unwrap_or_default();
-        for binding in theirs.named(said).filter(|it| it.is_binding) {
-            let is_around = |outer: Node<'_>| places.iter().any(|place| outer.span().contains(*place));
-            if home(user, binding).is_some_and(is_around) {
-                return Err(user.refuse(binding.span.start, format!("`{said}` refers to something else here")));
-            }
+        if let Some(binding) = hiding(user, &theirs, said, places) {
+            return Err(user.refuse(binding.span.start, format!("`{said}` refers to something else here")));
         }
     }
     Ok(())
