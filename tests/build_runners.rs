@@ -158,6 +158,65 @@ fn tests_of_forge_are_run_with_the_drafts() {
     assert_eq!(told, (&json!("src/Vault.sol"), &json!(6), &json!("7576")), "{broken}");
 }
 
+/// Where Hardhat is installed, beside a compiler for it.
+fn hardhat() -> PathBuf {
+    let program = made("hardhat-2.29.1", "node_modules/.bin/hardhat", |dir| {
+        let options = ["install", "--silent", "--no-audit", "--no-fund", "--prefix"];
+        ran(Command::new("npm").args(options).arg(dir).args(["hardhat@2.29.1", "solc@0.8.30"]));
+    });
+    program.ancestors().nth(2).unwrap().to_owned()
+}
+
+const HARDHAT: &[(&str, &str)] = &[
+    ("package.json", "{\"name\": \"vault\", \"devDependencies\": {\"hardhat\": \"2.29.1\"}}\n"),
+    (
+        "hardhat.config.js",
+        "const { subtask } = require('hardhat/config');\nconst { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = \
+         require('hardhat/builtin-tasks/task-names');\n\nsubtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD, async () => ({\n  version: \
+         '0.8.30', longVersion: '0.8.30+commit.73712a01', compilerPath: require.resolve('solc/soljson.js'), isSolcJs: \
+         true,\n}));\nmodule.exports = { solidity: '0.8.30' };\n",
+    ),
+    (
+        "contracts/Vault.sol",
+        "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.0;\n\ncontract Vault {\n    uint256 public constant TOTAL = 6;\n}\n",
+    ),
+    (
+        "test/vault.js",
+        "const assert = require('node:assert');\nconst hre = require('hardhat');\n\ndescribe('Vault', () => {\n  it('has a total', \
+         async () => {\n    const { bytecode } = await hre.artifacts.readArtifact('Vault');\n    const ask = (method, params) => hre.network.provider.request({ method, params });\n    const \
+         [from] = await ask('eth_accounts', []);\n    const hash = await ask('eth_sendTransaction', [{ from, data: bytecode }]);\n    \
+         const { contractAddress: to } = await ask('eth_getTransactionReceipt', [hash]);\n    const total = await ask('eth_call', [{ \
+         to, data: '0x27efc086' }]);\n    assert.equal(Number(total), 6);\n  });\n  it.skip('is emptied', () => {});\n});\n",
+    ),
+    ("test/other.js", "it('is another (one)', () => {});\n"),
+];
+
+#[test]
+fn tests_of_hardhat_are_run_with_the_drafts() {
+    let project = Project::with(HARDHAT);
+    std::os::unix::fs::symlink(hardhat(), project.root().join("node_modules")).unwrap();
+    let mut client = begun(&project, &project.root().join("node_modules/.bin"));
+    let tested = said(&mut client, "test", json!({}));
+    assert_eq!((counts(&tested), &tested["success"]), ([2, 0, 1], &json!(true)), "{tested}");
+    let one = result(&tested, "Vault has a total");
+    assert_eq!((&one["file"], &one["line"]), (&json!("test/vault.js"), &json!(5)), "{tested}");
+    let named = said(&mut client, "test", json!({"filter": "another (one)"}));
+    assert_eq!(counts(&named), [1, 0, 0], "{named}");
+    said(&mut client, "edit_source", json!({"id": "contracts/Vault.sol::Vault::TOTAL", "old": "= 6", "new": "= 7"}));
+    let tested = said(&mut client, "test", json!({"path": "test/vault.js"}));
+    assert_eq!((counts(&tested), &tested["success"]), ([0, 1, 1], &json!(false)), "{tested}");
+    assert!(result(&tested, "Vault has a total")["output"].as_str().unwrap().contains("7 == 6"), "{tested}");
+    said(
+        &mut client,
+        "edit_source",
+        json!({"id": "contracts/Vault.sol::Vault::TOTAL", "old": "= 7", "new": "= seven"}),
+    );
+    let broken = said(&mut client, "test", json!({}));
+    let found = &broken["diagnostics"][0];
+    let told = (&found["file"], &found["line"]);
+    assert_eq!((told, &broken["success"]), ((&json!("contracts/Vault.sol"), &json!(5)), &json!(false)), "{broken}");
+}
+
 #[test]
 fn many_tests_that_passed_are_counted_and_not_named() {
     let tests: String =

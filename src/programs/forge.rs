@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use super::ground::{NotRun, ProgramTree, TestSelection};
 use super::report::{TestOutcome, TestResult, Tested, escaped, line_of_function};
+use super::solc::solc;
 use crate::lsp::{Program, Ran};
-use crate::plan::{Problem, Severity};
-use crate::text::{AbsPath, Position, Range};
+use crate::text::AbsPath;
 
 pub(super) const MANIFEST: &str = "foundry.toml";
 const ENDING: &str = ".t.sol";
@@ -74,7 +74,7 @@ fn read(command: String, dir: &AbsPath, ran: &Ran) -> Tested {
             });
         }
     }
-    tested.problems = problems(&ran.stderr.text(), dir);
+    tested.problems = solc(&ran.stderr.text(), dir);
     tested.ended(ran);
     tested
 }
@@ -90,39 +90,4 @@ impl Outcome {
         let lines: Vec<String> = self.reason.clone().into_iter().chain(args).chain(self.decoded_logs.clone()).collect();
         Some(lines.join("\n")).filter(|said| !said.is_empty())
     }
-}
-
-/// Reads what the compiler found: `Error (7576): Undeclared identifier.`, and the place in one of the next lines.
-fn problems(said: &str, dir: &AbsPath) -> Vec<Problem> {
-    let mut found = Vec::new();
-    let mut last: Option<(Severity, Option<String>, &str)> = None;
-    for line in said.lines() {
-        let severity = match line.split([' ', ':']).next() {
-            Some("Error") => Some(Severity::Error),
-            Some("Warning") => Some(Severity::Warning),
-            _ => None,
-        };
-        if let Some(severity) = severity {
-            let (kind, message) = line.split_once(": ").unwrap_or((line, ""));
-            let code = kind.split_once('(').and_then(|(_, code)| code.strip_suffix(')')).map(str::to_owned);
-            last = Some((severity, code, message));
-        } else if let Some(place) = line.trim_start().strip_prefix("--> ")
-            && let Some((severity, code, message)) = last.take()
-        {
-            let mut parts = place.trim_end_matches(':').rsplitn(3, ':');
-            let mut number = || parts.next().and_then(|it| it.parse::<u32>().ok()).map(|it| it.saturating_sub(1));
-            let (character, row) = (number(), number());
-            let start = row.zip(character).map(|(line, character)| Position { line, character });
-            let path = parts.next().and_then(|path| dir.join(path).ok());
-            found.extend(path.map(|path| Problem {
-                path,
-                range: start.map(|start| Range { start, end: start }),
-                severity,
-                code,
-                message: message.to_owned(),
-                source: Some("solc".to_owned()),
-            }));
-        }
-    }
-    found
 }

@@ -2,8 +2,8 @@
 //!
 //! `suites` reads off the project's files which runners its tests have, and starts nothing for that. A `Suite` is run by
 //! its runner in a directory (`ProgramTree`), which is the project's or that of a copy. Runners say what became of each test
-//! in reports of one form: pytest, unittest, mocha and Node's own by reporters of ours (`reporters/`), which write a line
-//! of JSON for each test as it ends; vitest, jest, go and forge by their JSON; cargo by what it prints. What cannot be run
+//! in reports of one form: pytest, unittest, mocha (Hardhat's, too) and Node's own by reporters of ours (`reporters/`), which
+//! write a line of JSON for each test as it ends; vitest, jest, go and forge by their JSON; cargo by what it prints. What cannot be run
 //! is `NotRun`, with the next step; a run that found no test is one of these.
 //!
 //! What `package.json` says is run as it stands, in a shell as npm does it, with what the report needs put in behind the
@@ -21,6 +21,7 @@ mod ground;
 mod python;
 mod report;
 mod script;
+mod solc;
 mod start;
 mod suites;
 mod trace;

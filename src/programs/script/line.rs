@@ -9,6 +9,7 @@ pub(super) enum Runner {
     Jest,
     Mocha,
     Node,
+    Hardhat,
 }
 
 /// What a run needs beside what the project says.
@@ -36,6 +37,7 @@ impl Runner {
             Self::Jest => "jest",
             Self::Mocha => "mocha",
             Self::Node => "node --test",
+            Self::Hardhat => "hardhat",
         }
     }
 
@@ -105,6 +107,7 @@ impl Runner {
                 "--conditions",
                 "--env-file",
             ],
+            Self::Hardhat => &["--grep", "--network", "--config", "--tsconfig", "--max-memory"],
             Self::Jest | Self::Vitest => &[],
         };
         listed.contains(&option)
@@ -115,7 +118,7 @@ impl Runner {
         let listed: &[&str] = match self {
             Self::Mocha => &["-R", "--reporter"],
             Self::Node => &["--test-reporter", "--test-reporter-destination"],
-            Self::Jest | Self::Vitest => &[],
+            Self::Jest | Self::Vitest | Self::Hardhat => &[],
         };
         let name = option.split('=').next().unwrap_or(option);
         listed.contains(&name)
@@ -134,8 +137,14 @@ fn place(words: &[Word]) -> Option<(Runner, usize)> {
         let has_command = words.get(at + 1).is_some_and(|it| ["run", "watch", "dev"].contains(&it.text.as_str()));
         return Some((Runner::Vitest, at + usize::from(has_command)));
     }
+    // Options of Hardhat itself may stand before the task.
+    let task = |at: usize| words[at..].iter().take_while(|word| !word.is_operator).position(|word| word.text == "test");
+    let hardhat = || {
+        let at = words.iter().position(|word| word.text.rsplit(['/', '\\']).next() == Some("hardhat"))?;
+        Some((Runner::Hardhat, at + task(at)?))
+    };
     let own = || words.iter().position(|word| word.text == "--test").map(|at| (Runner::Node, at));
-    named.or_else(own)
+    named.or_else(hardhat).or_else(own)
 }
 
 /// Puts what is added behind the runner's name, and takes out what it replaces.
@@ -170,7 +179,7 @@ pub(super) fn augmented(line: &str, runner: Runner, added: &Added) -> String {
 impl Runner {
     /// Tells whether a word that is no option names files, all of which run.
     fn names_files(self) -> bool {
-        matches!(self, Self::Mocha | Self::Node)
+        matches!(self, Self::Mocha | Self::Node | Self::Hardhat)
     }
 }
 
@@ -291,6 +300,11 @@ mod tests {
             with("NODE_OPTIONS=--x node node_modules/.bin/jest -i", None),
             "NODE_OPTIONS=--x node node_modules/.bin/jest --ours -i"
         );
+        assert_eq!(
+            with("npx hardhat --network hardhat test --grep x test/a.js && echo", Some("test/b.js")),
+            "npx hardhat --network hardhat test --ours --grep x test/b.js && echo"
+        );
+        assert_eq!(runner_in("hardhat compile && tap test"), None);
         assert_eq!(runner_in("tap test/*.js"), None);
         assert_eq!(runner_in("npm run vitest-like"), None);
     }

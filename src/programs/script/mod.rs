@@ -1,4 +1,4 @@
-//! TypeScript and JavaScript: the tests that a `package.json` names, by vitest, jest, mocha or Node's own runner.
+//! TypeScript and JavaScript: the tests that a `package.json` names, by vitest, jest, mocha, Hardhat or Node's own runner.
 
 mod line;
 
@@ -10,6 +10,7 @@ use serde::Deserialize;
 use self::line::{Added, Runner, augmented, runner_in};
 use super::ground::{NotRun, ProgramTree, TestSelection, before, has};
 use super::report::{TestOutcome, TestResult, Tested, line_of};
+use super::solc::solc;
 use crate::lsp::{Program, Ran};
 use crate::syntax::{Family, Language};
 use crate::text::AbsPath;
@@ -18,6 +19,7 @@ use crate::workspace::read_text;
 pub(super) const MANIFEST: &str = "package.json";
 const MOCHA: &str = include_str!("../reporters/mocha.cjs");
 const NODE: &str = include_str!("../reporters/node.mjs");
+const HARDHAT: &str = include_str!("../reporters/hardhat.cjs");
 
 /// What of a `package.json` is read here.
 #[derive(Debug, Default, Deserialize)]
@@ -72,7 +74,7 @@ impl Package {
                     "`{test}`, the script `test` of `{}`, has no runner whose report is read here",
                     self.shown(ground, dir)
                 ),
-                "vitest, jest, mocha and `node --test` are read: name a directory whose package runs them, or run this one in a shell",
+                "vitest, jest, mocha, `hardhat test` and `node --test` are read: name a directory whose package runs them, or run this one in a shell",
             )),
         }
     }
@@ -81,6 +83,8 @@ impl Package {
         let usual = [
             ("vitest", Runner::Vitest, "vitest run"),
             ("jest", Runner::Jest, "jest"),
+            // Before mocha, which its projects may name for its types.
+            ("hardhat", Runner::Hardhat, "hardhat test"),
             ("mocha", Runner::Mocha, "mocha"),
         ];
         if let Some((_, runner, line)) = usual.into_iter().find(|(name, ..)| self.depends_on(name)) {
@@ -132,6 +136,10 @@ pub(super) async fn test(ground: &ProgramTree<'_>, dir: &AbsPath, wanted: &TestS
     let path = before(modules.iter().map(|dir| dir.join(".bin")), ground.environment.get("PATH"));
     let program = Program::shell(&augmented).with("PATH", path).with("LSPWRIGHT_REPORT", &report).with("CI", "true");
     let program = program.with("NO_COLOR", "1").with("FORCE_COLOR", "0").with("npm_lifecycle_event", "test");
+    let program = match runner {
+        Runner::Hardhat => program.with("NODE_OPTIONS", told_by_mocha(ground)?),
+        _ => program,
+    };
     let ran = ground.run(program, dir).await?;
     let text = read_text(report.as_ref()).unwrap_or_default();
     let command = format!("{} in {}", runner.package(), ground.shown(dir));
@@ -140,12 +148,25 @@ pub(super) async fn test(ground: &ProgramTree<'_>, dir: &AbsPath, wanted: &TestS
         false => Tested::read(command, &text, &ran),
     };
     // All but mocha list what the filter left out, as skipped.
-    let mut tested = if runner == Runner::Mocha { tested } else { named(tested, wanted) };
+    let is_mocha = matches!(runner, Runner::Mocha | Runner::Hardhat);
+    let mut tested = if is_mocha { tested } else { named(tested, wanted) };
     tested.keep_below(wanted.path.as_ref());
+    if runner == Runner::Hardhat {
+        tested.problems = solc(&ran.stderr.text(), dir);
+        return ground.told(tested, &ran);
+    }
     if !tested.results.is_empty() {
         return Ok(tested);
     }
     Err(ground.none(&line, &ran))
+}
+
+/// Returns Node's options under which Hardhat's mocha reports by our reporter: it has no option for that.
+fn told_by_mocha(ground: &ProgramTree<'_>) -> Result<String, NotRun> {
+    ground.lay("mocha.cjs", MOCHA)?;
+    let hook = ground.lay("hardhat.cjs", HARDHAT)?.replace('\\', "/");
+    let own = ground.environment.get("NODE_OPTIONS").unwrap_or_default();
+    Ok(format!("{own} --require \"{hook}\"").trim_start().to_owned())
 }
 
 fn named(mut tested: Tested, wanted: &TestSelection) -> Tested {
@@ -175,11 +196,13 @@ fn added(
             options.extend(tells_places(modules).then(|| "--includeTaskLocation".to_owned()));
             options
         }
+        Runner::Hardhat => Vec::new(),
     };
     if let Some(filter) = &wanted.filter {
         let last = filter.rsplit(" > ").next().unwrap_or(filter);
         match runner {
             Runner::Mocha => options.extend(["--fgrep".to_owned(), filter.clone()]),
+            Runner::Hardhat => options.extend(["--grep".to_owned(), escaped(filter)]),
             Runner::Node => options.push(format!("--test-name-pattern={}", escaped(last))),
             Runner::Jest | Runner::Vitest => options.extend(["-t".to_owned(), escaped(filter)]),
         }

@@ -19,7 +19,7 @@ use crate::tools::{Answer, Context, ErrorKind, ToolError};
 pub(in crate::tools) const TEST: Tool = Tool {
     name: "test",
     title: "Run tests",
-    description: "Runs the project's tests by its own runner (pytest, unittest, vitest, jest, mocha, node --test, cargo, go, forge), \
+    description: "Runs the project's tests by its own runner (pytest, unittest, vitest, jest, mocha, node --test, cargo, go, forge, hardhat), \
         unsaved drafts included: this executes the project's code.",
     toolset: Toolset::Build,
     effect: Effect::Runs,
