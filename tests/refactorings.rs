@@ -15,10 +15,12 @@
 //! `shown`, the diff has its context: this is the example on the refactoring's page in `docs/catalog` (`tests/book.rs`).
 //! `--force` at the end goes on in spite of doubts. `CASE=name` runs one case, `UPDATE=1` writes what came out into the files.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 
 use lspwright::lsp::provision::installed_at;
@@ -38,17 +40,17 @@ use crate::written::{Written, clear};
 
 #[test]
 fn python() {
-    run("python", "main.py");
+    run("python");
 }
 
 #[test]
 fn typescript() {
-    run("typescript", "main.ts");
+    run("typescript");
 }
 
 #[test]
 fn solidity() {
-    run("solidity", "main.sol");
+    run("solidity");
 }
 
 struct Case {
@@ -63,7 +65,7 @@ impl Sink for Quiet {
 }
 
 /// Runs every case of a language in one session, the project rewritten between them as an editor would.
-fn run(language: &str, main: &str) {
+fn run(language: &str) {
     let written = Written::all(&format!("refactor/{language}"));
     let cases: Vec<Case> = written.into_iter().filter(Written::is_wanted).map(Case::new).collect();
     let project = tempfile::tempdir().unwrap();
@@ -80,9 +82,10 @@ fn run(language: &str, main: &str) {
             cancelled: CancellationToken::new(),
             entered: Arc::default(),
         };
+        let programs = Programs::of(language);
         let mut failures = String::new();
         for case in &cases {
-            if let Err(failure) = case.run(&context, &root, main).await {
+            if let Err(failure) = case.run(&context, &root, &programs).await {
                 writeln!(failures, "{}:\n{failure}", case.written.file.display()).unwrap();
             }
         }
@@ -98,12 +101,12 @@ impl Case {
         Self { written, command }
     }
 
-    async fn run(&self, context: &Context, root: &Path, main: &str) -> Result<(), String> {
+    async fn run(&self, context: &Context, root: &Path, programs: &Programs) -> Result<(), String> {
         self.write(root);
         let got = match planned(context, &self.args(root)).await {
             Ok(plan) => {
                 self.check_offered(context, root).await?;
-                self.carried_out(context, plan, root, main).await?
+                self.carried_out(context, plan, root, programs).await?
             }
             Err(error) => refused(&error, root),
         };
@@ -126,10 +129,10 @@ impl Case {
         context: &Context,
         planned: Planned,
         root: &Path,
-        main: &str,
+        programs: &Programs,
     ) -> Result<String, String> {
         let shown = shown(&planned, &self.written);
-        if main.ends_with(".sol") {
+        if matches!(programs, Programs::Contracts) {
             let before = contracts(root).await;
             planned.project.apply(&planned.plan).map_err(|error| error.to_string())?;
             return compared(&planned, &before, &contracts(root).await, shown);
@@ -141,10 +144,10 @@ impl Case {
             let reason = found.reason.as_deref().unwrap_or_default();
             return Err(format!("{reason}{}\n{shown}", planned.remarks().join("\n")));
         }
-        let before = output(root, main);
+        let before = programs.output(root);
         assert!(!before.is_empty(), "{}: the program says nothing", self.written.file.display());
         planned.project.apply(&planned.plan).map_err(|error| error.to_string())?;
-        let after = output(root, main);
+        let after = programs.output(root);
         if before == after { Ok(shown) } else { Err(format!("before:\n{before}\nafter:\n{after}\n{shown}")) }
     }
 
@@ -201,29 +204,74 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Runs the program and returns all that it says, and how it ended.
-fn output(root: &Path, main: &str) -> String {
-    let mut command = match main {
-        "main.py" => {
-            let mut python = Command::new("python3");
-            python.arg("-B").arg(main);
-            python
+/// What runs the programs of cases: of each, `main` and all that it imports.
+enum Programs {
+    Python,
+    /// The process starts with the first program, when the compiler has been installed.
+    Scripts(RefCell<Option<Scripts>>),
+    /// These are compiled and compared.
+    Contracts,
+}
+
+impl Programs {
+    fn of(language: &str) -> Self {
+        match language {
+            "python" => Self::Python,
+            "typescript" => Self::Scripts(RefCell::default()),
+            _ => Self::Contracts,
         }
-        _ => {
-            let options = support::options();
-            let name = ServerName::new("typescript-language-server");
-            let server = options.config.server(&name).expect("the server for TypeScript is known");
-            let installed = installed_at(server, &options.dirs).expect("its installation has a place");
-            let mut node = Command::new("node");
-            node.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refactor/run.mjs"));
-            node.arg(installed.as_path().join("node_modules/typescript")).arg(root);
-            node
+    }
+
+    /// Runs the program of a directory and returns all that it says.
+    fn output(&self, root: &Path) -> String {
+        match self {
+            Self::Scripts(scripts) => scripts.borrow_mut().get_or_insert_with(Scripts::start).output(root),
+            _ => {
+                let ran = Command::new("python3").args(["-B", "main.py"]).current_dir(root).output().unwrap();
+                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                assert!(ran.status.success(), "{}{}", text(&ran.stdout), text(&ran.stderr));
+                text(&ran.stdout)
+            }
         }
-    };
-    let ran = command.current_dir(root).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(ran.status.success(), "{}{}", text(&ran.stdout), text(&ran.stderr));
-    text(&ran.stdout)
+    }
+}
+
+/// A process that has the compiler loaded and runs one program after the other.
+struct Scripts {
+    process: Child,
+    said: BufReader<ChildStdout>,
+}
+
+impl Scripts {
+    fn start() -> Self {
+        let options = support::options();
+        let name = ServerName::new("typescript-language-server");
+        let server = options.config.server(&name).expect("the server for TypeScript is known");
+        let installed = installed_at(server, &options.dirs).expect("its installation has a place");
+        let mut node = Command::new("node");
+        node.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/refactor/run.mjs"));
+        node.arg(installed.as_path().join("node_modules/typescript"));
+        let mut process = node.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let said = BufReader::new(process.stdout.take().unwrap());
+        Self { process, said }
+    }
+
+    fn output(&mut self, root: &Path) -> String {
+        writeln!(self.process.stdin.as_ref().unwrap(), "{}", root.display()).unwrap();
+        let mut line = String::new();
+        self.said.read_line(&mut line).unwrap();
+        let ran: Value = serde_json::from_str(&line).expect("the runner of scripts answers");
+        let text = |key: &str| ran[key].as_str().unwrap().to_owned();
+        assert!(ran["ok"] == true, "{}{}", text("stdout"), text("stderr"));
+        text("stdout")
+    }
+}
+
+impl Drop for Scripts {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
 }
 
 /// What each contract is compiled to: how it is called from outside, and its optimised code.
