@@ -43,7 +43,7 @@ impl<'r> Wanted<'r> {
             .map(trimmed)
             .collect();
         let (mut slots, mut keyword): (Vec<Slot<'r>>, Option<usize>) = (Vec::new(), None);
-        let listed = pieces(request.params.given("signature").unwrap_or_default());
+        let listed = pieces(in_parentheses(request.params.given("signature").unwrap_or_default()));
         // The object of a method stands first there, and is no parameter of its calls.
         let has_receiver = listed.first().copied().is_some_and(|it| Some(it) == first.receiver());
         for said in listed.into_iter().skip(usize::from(has_receiver)) {
@@ -119,6 +119,12 @@ fn outside(said: &str) -> Vec<(usize, char)> {
         before = letter;
     }
     found
+}
+
+/// Returns what a list holds that is given with its parentheses; another one as it is.
+fn in_parentheses(said: &str) -> &str {
+    let inner = said.trim().strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    inner.filter(|it| !outside(it).iter().any(|(_, letter)| *letter == ')')).unwrap_or(said)
 }
 
 /// Splits at the commas that stand in no brackets.
