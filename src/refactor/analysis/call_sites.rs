@@ -1,9 +1,10 @@
 //! A function with its parameters and what every call passes for them, in Python and in scripts.
 
 mod argument_lists;
+mod bound_calls;
 mod decorators;
 
-use super::classes::{Class, ClassHierarchy, receiver};
+use super::classes::{Class, receiver};
 use super::constructor_calls::Makers;
 use super::signatures::{Callee, ListOwner, Places, name_of};
 use crate::plan::Warning;
@@ -16,6 +17,7 @@ use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
 pub(crate) use argument_lists::items;
+pub(crate) use bound_calls::{CallForm, call_forms};
 
 /// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
 pub(crate) struct Passing<'c> {
@@ -58,7 +60,9 @@ pub(crate) enum ArgumentSource {
 pub(crate) struct Call<'c> {
     pub code: &'c Code,
     pub node: Node<'c>,
-    /// The arguments in the order of the text.
+    /// The object that a call through the class passes first; none where it is called on the object.
+    pub receiver: Option<Node<'c>>,
+    /// The arguments in the order of the text, but for that object.
     pub list: Vec<Node<'c>>,
     /// For each parameter its argument: the value, or `name=value`.
     pub passed: Vec<Option<Node<'c>>>,
@@ -68,8 +72,16 @@ pub(crate) struct Call<'c> {
 const ALL_SEEING: &[&str] = &["arguments", "eval", "exec", "locals", "vars"];
 
 impl<'c> Passing<'c> {
-    /// Reads signatures that all take the same, and calls that surely come about.
+    /// Reads signatures that all take the same, and calls that surely come about, each on an object.
     pub(crate) async fn of(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
+        let passing = Self::bound_or_not(session, callee).await?;
+        let unbound = passing.calls.iter().filter(|call| call.receiver.is_some());
+        refuse_all(unbound.map(|call| call.refuse("the method is called through its class")))?;
+        Ok(passing)
+    }
+
+    /// As [`Passing::of`], with calls through the class of the method.
+    pub(crate) async fn bound_or_not(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
         let Places { signatures, calls, .. } = callee.places()?;
         let passing = Self::read(session, signatures, calls).await?;
         let is_perhaps = |it: Node<'_>| it.children().any(|part| part.is("optional_chain"));
@@ -108,16 +120,17 @@ impl<'c> Passing<'c> {
         calls: Vec<ListOwner<'c>>,
     ) -> Result<Self, Refusal> {
         let signatures = Signature::all(signatures)?;
-        let bound = check_bound(session, &signatures[0], &calls).await;
-        let calls = each(calls.into_iter().map(|(code, node)| Call::of(code, node, &signatures[0])));
-        let (calls, ()) = both(calls, bound)?;
+        let forms = call_forms(session, &signatures[0], &calls).await?;
+        let calls = calls.into_iter().zip(forms).map(|(place, form)| Call::of(place, &signatures[0], form?));
+        let calls = each(calls)?;
         Ok(Self { signatures, calls, warnings: Vec::new() })
     }
 
     /// Reads a constructor with those who call it.
     pub(crate) fn of_constructor(place: ListOwner<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
         let signature = Signature::of_constructor(place)?;
-        let calls = each(makers.calls()?.into_iter().map(|(code, node)| Call::of(code, node, &signature)))?;
+        let calls = makers.calls()?.into_iter().map(|place| Call::of(place, &signature, CallForm::Bound));
+        let calls = each(calls)?;
         Ok(Self { signatures: vec![signature], calls, warnings: Vec::new() })
     }
 
@@ -162,29 +175,6 @@ pub(crate) fn check_takes(code: &Code, function: Node<'_>, count: usize) -> Resu
         format!("it takes fewer than {count} values")
     };
     Err(code.refuse(function.start(), few))
-}
-
-/// Refuses methods of Python that are called by way of their class: the object is an argument there.
-pub(crate) async fn check_bound(
-    session: &Session,
-    first: &Signature<'_>,
-    calls: &[ListOwner<'_>],
-) -> Result<(), Refusal> {
-    if first.code.family() != Family::Python || first.receiver().is_none() || first.is_marked("classmethod") {
-        return Ok(());
-    }
-    let kin = ClassHierarchy::new(session, first.code.parsed().tree.language()).await?;
-    let mut checks = Vec::new();
-    for (code, call) in calls {
-        let object = call.child("function").and_then(|callee| callee.child("object"));
-        let refuse = |reason: &str| Err(code.refuse(call.start(), reason));
-        checks.push(match object {
-            None => refuse("the method is called without an object"),
-            Some(object) if kin.names_class(code, object).await? => refuse("the method is called through its class"),
-            Some(_) => Ok(()),
-        });
-    }
-    each(checks).map(drop)
 }
 
 impl<'c> Signature<'c> {
@@ -403,9 +393,10 @@ fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
 }
 
 impl<'c> Call<'c> {
-    fn of(code: &'c Code, node: Node<'c>, signature: &Signature<'c>) -> Result<Self, Refusal> {
-        let list: Vec<Node<'c>> = node.child("arguments").into_iter().flat_map(items).collect();
-        let mut call = Self { code, node, list, passed: vec![None; signature.parameters.len()] };
+    fn of((code, node): ListOwner<'c>, signature: &Signature<'c>, form: CallForm) -> Result<Self, Refusal> {
+        let mut list: Vec<Node<'c>> = node.child("arguments").into_iter().flat_map(items).collect();
+        let receiver = list.drain(..form.objects_passed()).next();
+        let mut call = Self { code, node, receiver, list, passed: vec![None; signature.parameters.len()] };
         for (number, argument) in call.list.iter().enumerate() {
             if argument.is_any(&["spread_element", "list_splat", "dictionary_splat"]) {
                 return Err(code.refuse(argument.start(), "the arguments that are passed here cannot be determined"));
@@ -432,6 +423,11 @@ impl<'c> Call<'c> {
 
     pub(crate) fn callee(&self) -> Node<'c> {
         self.node.child("function").unwrap_or(self.node)
+    }
+
+    /// Returns what a method is called on, wherever the call says it.
+    pub(crate) fn object(&self) -> Option<Node<'c>> {
+        self.receiver.or_else(|| self.callee().child("object"))
     }
 
     /// Returns what is passed for a parameter, without the parameter's name.

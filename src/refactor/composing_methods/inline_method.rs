@@ -53,7 +53,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     let callee = Callee::of(session, &code, function).await?;
-    let passing = Passing::of(session, &callee).await?;
+    let passing = Passing::bound_or_not(session, &callee).await?;
     let signature = passing.only((&code, function))?;
     signature.check_bare()?;
     let inlined = Inlined::of(signature)?;

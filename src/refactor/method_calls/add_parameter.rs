@@ -10,7 +10,7 @@ mod values;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{ArgumentSource, Signature, check_bound, is_constructor, items};
+use crate::refactor::analysis::call_sites::{ArgumentSource, CallForm, Signature, call_forms, is_constructor, items};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
@@ -18,7 +18,6 @@ use crate::refactor::analysis::given_text::{self, TextPurpose, check_value};
 use crate::refactor::analysis::parameter_docs::{type_of, with_added};
 use crate::refactor::analysis::signatures::{Callee, ListOwner, Places, appended};
 use crate::refactor::doubts::doubt;
-use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, definition, function_at};
@@ -82,10 +81,12 @@ impl Added<'_> {
         edits.warn(callee.warnings.iter().cloned());
         edits.warn(self.handed(&callee, &handed)?);
         edits.warn(self.decorated(&signatures)?);
+        let mut forms = vec![CallForm::Bound; calls.len()];
         if !self.passed.is_none() {
-            check_bound(session, &signatures[0], &calls).await.noted()?;
+            forms = each(call_forms(session, &signatures[0], &calls).await?)?;
             each(calls.iter().map(|call| meant(*call)))?;
         }
+        let calls: Vec<(ListOwner<'_>, CallForm)> = calls.into_iter().zip(forms).collect();
         self.to_all(session, &signatures, &calls, &mut edits)?;
         Ok(edits)
     }
@@ -136,6 +137,7 @@ impl Added<'_> {
         if !self.passed.is_none() {
             each(calls.iter().map(|call| meant(*call)))?;
         }
+        let calls: Vec<_> = calls.into_iter().map(|call| (call, CallForm::Bound)).collect();
         self.to_all(session, &[signature], &calls, &mut edits)?;
         Ok(edits)
     }
@@ -145,11 +147,11 @@ impl Added<'_> {
         &self,
         session: &Session,
         signatures: &[Signature<'_>],
-        calls: &[ListOwner<'_>],
+        calls: &[(ListOwner<'_>, CallForm)],
         edits: &mut Edits,
     ) -> Result<(), Refusal> {
         let written = each(signatures.iter().map(|it| self.to_signature(it, self.typed(it, signatures))));
-        let checked = each(calls.iter().map(|place| self.check_call(signatures, *place)));
+        let checked = each(calls.iter().map(|(place, _)| self.check_call(signatures, *place)));
         let mut slots = Vec::new();
         for (signature, (edit, slot)) in signatures.iter().zip(both(written, checked)?.0) {
             let known = self.default.or_else(|| self.passed.all().next()).and_then(type_of);
@@ -161,14 +163,16 @@ impl Added<'_> {
             return self.import(session, signatures, &[], edits);
         }
         let slot = slots.iter().all(|it| it.is_some() && *it == slots[0]).then_some(slots[0]).flatten();
-        let passing = calls.iter().filter_map(|place| Some((*place, self.passed.at(session, place.0)?)));
-        let passing: Vec<(ListOwner<'_>, &str)> = passing.collect();
-        let passed = passing
-            .iter()
-            .map(|(place, value)| Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?)));
+        let passing = calls.iter().filter_map(|(place, form)| Some((*place, *form, self.passed.at(session, place.0)?)));
+        let passing: Vec<(ListOwner<'_>, CallForm, &str)> = passing.collect();
+        let passed = passing.iter().map(|(place, form, value)| {
+            let slot = slot.map(|at| at + form.objects_passed());
+            Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?))
+        });
         for (code, edit) in each(passed)? {
             edits.add(code, edit);
         }
+        let passing: Vec<(ListOwner<'_>, &str)> = passing.into_iter().map(|(place, _, value)| (place, value)).collect();
         self.import(session, signatures, &passing, edits)
     }
 

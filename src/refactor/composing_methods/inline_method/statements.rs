@@ -123,7 +123,7 @@ impl<'c> Coming<'_, 'c> {
     fn object(&mut self) -> Result<(), Refusal> {
         let (inlined, call) = (self.inlined, self.call);
         let Some(class) = inlined.signature.class else { return Ok(()) };
-        let Some(object) = call.callee().child("object") else { return Ok(()) };
+        let Some(object) = call.object() else { return Ok(()) };
         let is_kept = inlined.own.iter().any(|it| inlined.is_kept(*it));
         let is_name = object.is_any(&["identifier", "this"]);
         if inlined.own.is_empty() {

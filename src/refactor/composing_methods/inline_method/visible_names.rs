@@ -86,7 +86,7 @@ impl<'c> Inlined<'c> {
     pub(super) fn check_known(&self, call: &Call<'c>) -> Result<(), Refusal> {
         let Some(class) = self.signature.class else { return Ok(()) };
         let code = self.signature.code;
-        let object = call.callee().child("object").ok_or_else(|| call.refuse("it is called on nothing"))?;
+        let object = call.object().ok_or_else(|| call.refuse("it is called on nothing"))?;
         if object.descendants().any(|it| it.text(call.code.text()) == "super") {
             return Err(call.refuse("`super` is not an object that could be asked for the rest"));
         }

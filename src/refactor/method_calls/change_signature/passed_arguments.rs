@@ -44,6 +44,7 @@ impl Wanted<'_> {
                 _ => self.in_script(call, first, text)?,
             };
             said.extend(rest.iter().map(|it| text(*it)));
+            said.splice(..0, call.receiver.map(text));
             Ok::<_, Refusal>(relisted(call.code, list, &said))
         };
         // What stays as it is keeps the calls in it.
