@@ -17,8 +17,8 @@ use super::server_edits::Gathered;
 use super::structural_types::{Related, may_be_member};
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, computed_keys, declaration_files, doc_links, doubts, jsdoc, own_imports, plain,
-    platform_twins,
+    Aliases, RenameRequest, computed_keys, declaration_files, doc_links, doubts, jsdoc, namespace_members, own_imports,
+    plain, platform_twins,
 };
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
@@ -75,6 +75,7 @@ pub(super) async fn gather(
         }
     }
     walk.commonjs(&mut gathered).await?;
+    walk.namespace_members(&mut gathered).await?;
     jsdoc::follow(session, (subject, request), &mut gathered)?;
     own_imports::follow(session, (subject, request), &mut gathered)?;
     gathered.warnings.extend(platform_twins::of_declarations(session, &gathered)?);
@@ -417,6 +418,23 @@ impl Walk<'_> {
                 let suffix = if shorthand { format!(": {}", self.subject.name) } else { String::new() };
                 let new_text = format!("{}{suffix}", self.request.new_name);
                 gathered.add(path.clone(), TextEdit::new(span, new_text), &self.request.new_name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes what tsserver leaves out of modules that are handed on as values.
+    async fn namespace_members(&self, gathered: &mut Gathered) -> Result<(), Refusal> {
+        if self.request.aliases != Aliases::Through {
+            return Ok(());
+        }
+        let (name, new_name) = (self.subject.name.as_str(), self.request.new_name.as_str());
+        let edits = |path: &AbsPath| gathered.edits_of(path).into_iter().filter(|edit| edit.new_text == new_name);
+        let kept = gathered.paths().filter(|path| !self.keeps_export(path));
+        let known = kept.flat_map(|path| edits(path).map(|edit| (path.clone(), edit.span))).collect();
+        for Location { path, span } in namespace_members::left_out(self.session, self.server, name, &known).await? {
+            if !gathered.has(&path, span) {
+                gathered.add(path, TextEdit::new(span, new_name), new_name);
             }
         }
         Ok(())
