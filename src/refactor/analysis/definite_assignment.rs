@@ -321,7 +321,11 @@ fn is_certain(inner: Node<'_>, whole: Node<'_>) -> bool {
             break;
         }
         let is_lazy = parent.is("boolean_operator") && child.field() == Some("right")
-            || parent.is_any(&["conditional_expression", "lambda", "generator_expression", "comparison_operator"])
+            // The first two of a chain of comparisons are always compared.
+            || parent.is("comparison_operator") && !parent.named_children().take(2).any(|it| it == child)
+            // `then if condition else otherwise`
+            || parent.is("conditional_expression") && parent.named_children().nth(1) != Some(child)
+            || parent.is_any(&["lambda", "generator_expression"])
             || parent.kind().ends_with("comprehension");
         if is_lazy {
             return false;
