@@ -49,7 +49,24 @@ const EXPRESSIONS: &[&str] = &[
 
 /// Finds the expression, and all that read like it, of which the caller has to say that they are meant.
 pub(crate) fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
-    let all = alike(code, request)?;
+    candidates_among(code, request, is_value)
+}
+
+/// As [`candidates`], with tuples of Python that are written without parentheses: `return low, high`.
+pub(crate) fn candidates_and_tuples<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
+    let is_bare_tuple = |node: Node<'_>| {
+        let is_given = |it: Node<'_>| it.is("return_statement") || it.is("assignment") && node.field() == Some("right");
+        node.is("expression_list") && node.parent().is_some_and(is_given)
+    };
+    candidates_among(code, request, |node| is_value(node) || is_bare_tuple(node))
+}
+
+fn candidates_among<'c>(
+    code: &'c Code,
+    request: &Request,
+    is_value: impl Fn(Node<'_>) -> bool,
+) -> Result<Vec<Node<'c>>, Refusal> {
+    let all = alike_among(code, request, is_value)?;
     if all.len() > 1 && request.target.offset.is_none() && !request.params.flag("replace_all") {
         let lines: Vec<String> = all.iter().map(|node| code.line(node.start()).to_string()).collect();
         let (wanted, lines) = (squeezed(all[0].text(code.text())), lines.join(", "));
@@ -61,6 +78,14 @@ pub(crate) fn candidates<'c>(code: &'c Code, request: &Request) -> Result<Vec<No
 
 /// Finds the expression, and all that read like it.
 pub(crate) fn alike<'c>(code: &'c Code, request: &Request) -> Result<Vec<Node<'c>>, Refusal> {
+    alike_among(code, request, is_value)
+}
+
+fn alike_among<'c>(
+    code: &'c Code,
+    request: &Request,
+    is_value: impl Fn(Node<'_>) -> bool,
+) -> Result<Vec<Node<'c>>, Refusal> {
     let extent = scope(code, request)?;
     let wanted = match (request.params.given("expression"), request.target.offset) {
         (Some(text), _) => squeezed(text),

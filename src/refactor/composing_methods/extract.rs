@@ -18,7 +18,7 @@ mod types;
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::analysis::expressions::{candidates, replaced};
+use crate::refactor::analysis::expressions::{candidates_and_tuples, replaced};
 use crate::refactor::analysis::extracted_expression::Query;
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
@@ -44,7 +44,7 @@ async fn expression(session: &Session, request: &Request) -> Result<Plan, Refusa
     session.refresh().await;
     let code = Code::of(session, request)?;
     let names = ScopedNames::of(&code);
-    let found = candidates(&code, request)?;
+    let found = candidates_and_tuples(&code, request)?;
     let query = Query::of(session, (&code, &names), found[0], request.params.text("name")).await?;
     let all = if request.params.flag("replace_all") { found.as_slice() } else { &found[..1] };
     let mut edits: Vec<TextEdit> = all.iter().map(|one| replaced(&code, *one, &query.call())).collect();
