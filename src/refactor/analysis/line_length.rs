@@ -91,6 +91,19 @@ pub(crate) fn with_texts(plan: Plan, texts: BTreeMap<AbsPath, String>) -> Plan {
     Plan::new(parts).unwrap_or(plan)
 }
 
+/// Returns the lines in which something else stands, and that are no longer than they were, with the width that they had.
+fn no_longer(before: &str, after: &str, touched: Vec<(Span, Span)>) -> Vec<(String, usize)> {
+    let line_at = |text: &str, span: Span| {
+        let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[span.end..].find('\n').map_or(text.len(), |at| span.end + at);
+        text[start..end].to_owned()
+    };
+    let pairs = touched.into_iter().map(|(old, new)| (line_at(before, old), line_at(after, new)));
+    let is_one = |(old, new): &(String, String)| !old.contains('\n') && !new.contains('\n');
+    let kept = pairs.filter(is_one).filter(|(old, new)| width(new) <= width(old));
+    kept.map(|(old, new)| (new.trim().to_owned(), width(&old))).collect()
+}
+
 /// What there was before, and how long its lines are, by what they say.
 struct Known {
     texts: Vec<(AbsPath, Arc<Text>)>,
@@ -106,6 +119,12 @@ impl Known {
         for line in texts.iter().flat_map(|(_, text)| text.as_str().lines()) {
             let longest = lengths.entry(line.trim().to_owned()).or_default();
             *longest = (*longest).max(width(line));
+        }
+        for (line, was) in plan.edits().iter().flat_map(|(_, edit)| {
+            let touched = edit.edits.iter().map(|it| it.span).zip(stretches_after(edit.edits.iter()));
+            no_longer(edit.before.as_str(), edit.after().as_str(), touched.collect())
+        }) {
+            lengths.insert(line, was);
         }
         Self { texts, lengths }
     }
