@@ -1,5 +1,6 @@
 //! Refactorings that a language's server offers among its code actions: known by their kinds and their titles.
 
+use super::blank_lines::closed_up;
 use crate::actions::{self, ActionError, Aim, Fix};
 use crate::lsp::Action;
 use crate::plan::{Plan, Warning, WarningKind};
@@ -228,7 +229,7 @@ fn mended<'a>(session: &'a Session, request: &'a Request, fix: Fix) -> Planning<
             let told: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
             return Err(Refusal::NotPossible(told.join("; ")));
         }
-        Ok(mended.plan.with_warnings(warnings))
+        Ok(closed_up(mended.plan).with_warnings(warnings))
     })
 }
 

@@ -16,6 +16,7 @@
 //! A program of the user's (`backends/command.rs`, `lsp/config/refactorers.rs`) writes in a copy of the project; what
 //! a second look finds changed there is the plan, unproven until a check says that it is clean.
 
+mod blank_lines;
 pub(super) mod code_action;
 pub(super) mod command;
 pub(super) mod renamed;
