@@ -74,7 +74,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         user.pieces.extend(placed.types);
     }
     if users.is_empty() {
-        return Err(code.refuse(function.start(), "it is never called"));
+        return Err(code.refuse(function.start(), "it is never called: `safe-delete` takes it away"));
     }
     callee.check_imports(|path| users.contains_key(path)).noted()?;
     let given = inlined.given();

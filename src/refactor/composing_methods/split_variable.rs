@@ -137,7 +137,7 @@ fn find<'c>(code: &'c Code, names: &ScopedNames<'_>, request: &Request) -> Resul
             Err(code.refuse(second.start(), "the assignment shares its line with something else"))
         }
         [_, _, ..] => Ok(Temp { code, function, places, purposes }),
-        _ => Err(code.refuse(first.start(), format!("`{text}` has one purpose only"))),
+        _ => Err(code.refuse(first.start(), format!("`{text}` has one purpose only in the block that sets it first"))),
     }
 }
 

@@ -129,7 +129,10 @@ fn in_script(class: &Class<'_>, member: &Member<'_>) -> Result<String, Refusal> 
                 ": void"
             }
         }
-        _ => return Err(code.refuse(node.start(), "the method does not say what it returns")),
+        _ => {
+            return Err(code
+                .refuse(node.start(), "the method does not say what it returns: `infer-return-type` writes it down"));
+        }
     };
     let optional = if node.children().any(|it| it.kind() == "?") && !head.contains("?(") { "?" } else { "" };
     Ok(format!("{head}{optional}{result}{}", code.semicolon()))

@@ -32,8 +32,13 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let own = class.child("name").ok_or_else(|| code.refuse(class.start(), "the class has no name"))?;
     let outer = definition(class);
     let statement = outer.parent().filter(|outer| outer.is("export_statement")).unwrap_or(outer);
-    if statement.parent() != Some(code.root()) || statement.children().any(|child| child.kind() == "default") {
-        return Err(code.refuse(class.start(), "the class does not stand at the top of its module by its name"));
+    if statement.parent() != Some(code.root()) {
+        return Err(code.refuse(class.start(), "the class does not stand at the top of its module"));
+    }
+    if statement.children().any(|child| child.kind() == "default") {
+        let reason =
+            "importers give the module's default a name of their own: `convert-export` makes it a named one first";
+        return Err(code.refuse(class.start(), reason));
     }
     let step = Layout::of(&code).step().to_owned();
     let factory = match code.family() {
