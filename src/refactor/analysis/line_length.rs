@@ -120,12 +120,10 @@ impl Known {
             let longest = lengths.entry(line.trim().to_owned()).or_default();
             *longest = (*longest).max(width(line));
         }
-        for (line, was) in plan.edits().iter().flat_map(|(_, edit)| {
+        lengths.extend(plan.edits().values().flat_map(|edit| {
             let touched = edit.edits.iter().map(|it| it.span).zip(stretches_after(edit.edits.iter()));
             no_longer(edit.before.as_str(), edit.after().as_str(), touched.collect())
-        }) {
-            lengths.insert(line, was);
-        }
+        }));
         Self { texts, lengths }
     }
 
