@@ -105,7 +105,10 @@ fn one(
 ) -> Result<(), String> {
     let question = spot.question();
     let ours = json!({ "filePath": spot.file, "line": spot.at.line, "character": spot.at.character });
-    // Warm: what is asked for the first time loads more.
+    // Warm: what is asked for the first time loads more. Of what a server has not found yet it offers nothing.
+    if ground.subject.language == Language::Python {
+        bare.request("textDocument/diagnostic", &json!({ "textDocument": { "uri": raw::uri(&spot.file) } }))?;
+    }
     bare.request("textDocument/codeAction", &question)?;
     ground.call("listCodeActions", ours.clone())?;
     let (actions, bare_list) = timed(|| bare.request("textDocument/codeAction", &question))?;
