@@ -182,6 +182,22 @@ fn fixes_of_many_places_are_one_plan() {
 }
 
 #[test]
+fn imports_that_stood_in_order_stand_in_order_with_those_that_are_added() {
+    let project = Project::with(&PYTHON[..2]);
+    let work = "\n\ndef work() -> int:\n    print(os, sys)\n    return helper(1)\n";
+    project.write("sorted.py", &format!("import os\nimport sys\n{work}"));
+    project.write("unsorted.py", &format!("import sys\nimport os\n{work}"));
+    let ran = project.run(&["--project", ".", "fix", "--add-missing-imports", "--apply"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(
+        project.text("sorted.py").starts_with("import os\nimport sys\n\nfrom util import helper\n\n\ndef"),
+        "{ran:?}"
+    );
+    let other = project.text("unsorted.py");
+    assert!(other.starts_with("import sys\nimport os\n") && other.contains("from util import helper\n"), "{other}");
+}
+
+#[test]
 fn fixes_of_scripts_take_no_import_of_several() {
     let project = Project::with(SCRIPT);
     project.write("src/other.ts", "export function helper(): number { return 7; }\n");

@@ -196,9 +196,9 @@ async fn ready(
 }
 
 /// The files of one language on their way.
-struct Work<'a> {
+pub(super) struct Work<'a> {
     session: &'a Session,
-    servers: Vec<Arc<Server>>,
+    pub(super) servers: Vec<Arc<Server>>,
     texts: BTreeMap<AbsPath, Mending>,
     counts: BTreeMap<String, usize>,
     left: Vec<Left>,
@@ -283,7 +283,22 @@ impl Work<'_> {
                 }
             }
             self.left.extend(left.into_values().flatten());
+            if stage[0].stage() == Stage::Imports && !fixes.contains(&Fix::OrganizeImports) {
+                self.restore_import_order().await;
+            }
         }
+    }
+
+    /// Returns the files whose texts are others by now.
+    pub(super) fn changed(&self) -> Vec<AbsPath> {
+        let changed = self.texts.iter().filter(|(_, text)| text.before.hash() != text.now.hash());
+        changed.map(|(path, _)| path.clone()).collect()
+    }
+
+    /// Returns a file as it was at first, and as it is now.
+    pub(super) fn texts_of(&self, path: &AbsPath) -> (Arc<Text>, Arc<Text>) {
+        let Mending { before, now } = &self.texts[path];
+        (Arc::clone(before), Arc::clone(now))
     }
 
     /// Makes one fix with every server; what stays is noted by fix, server and file.
@@ -304,7 +319,7 @@ impl Work<'_> {
 
     /// Asks a server until it has nothing more to do in files; what it says then stays is returned. In each round it is
     /// asked about all of them, and all texts change at its end: so the outcome hangs on no order of answers.
-    async fn repeat(
+    pub(super) async fn repeat(
         &mut self,
         server: &Arc<Server>,
         (fix, files): (&Fix, &BTreeSet<AbsPath>),
@@ -419,7 +434,7 @@ impl Work<'_> {
     }
 
     /// Lays a text over the documents of all servers.
-    async fn lay(&mut self, path: &AbsPath, text: &Arc<Text>) {
+    pub(super) async fn lay(&mut self, path: &AbsPath, text: &Arc<Text>) {
         for server in self.servers.clone() {
             let is_lost = self.lost.contains(server.name().as_str());
             if !is_lost && let Err(error) = server.overlay(path, Arc::clone(text)).await {

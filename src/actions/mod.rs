@@ -18,6 +18,7 @@ mod error;
 mod findings;
 mod fix_edits;
 mod fixes;
+mod import_order;
 mod missing;
 mod offers;
 mod planned;
