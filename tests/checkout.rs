@@ -140,3 +140,33 @@ fn what_lies_outside_and_what_is_installed_is_seen() {
     warm.write("app/src/main.ts", "const spare = 1;\nexport {};\n");
     assert_eq!(warm.problems("src/main.ts"), 1);
 }
+
+#[test]
+fn a_module_that_comes_after_those_who_import_it_is_known_to_them() {
+    let mut warm = Warm::with(
+        &[
+            FILES[0],
+            ("src/main.ts", "import { made } from './made';\nexport const twice: number = made() * 2;\n"),
+            ("src/other.ts", "export const other = 1;\n"),
+        ],
+        ".",
+    );
+    assert_eq!(warm.edited("src/other.ts#other").len(), 1);
+    warm.write("src/made.ts", "export function made(): number {\n  return 1;\n}\n");
+    assert_eq!(warm.edited("src/made.ts#made").len(), 2);
+}
+
+#[test]
+fn a_configuration_that_comes_late_counts() {
+    let mut warm = Warm::with(
+        &[
+            ("src/made.ts", "export function made(): number {\n  return 1;\n}\n"),
+            ("src/main.ts", "import { made } from '@/made';\nexport const twice: number = made() * 2;\n"),
+        ],
+        ".",
+    );
+    assert_eq!(warm.edited("src/made.ts#made").len(), 1);
+    let paths = "{\"compilerOptions\": {\"module\": \"esnext\", \"moduleResolution\": \"bundler\", \"paths\": {\"@/*\": [\"./src/*\"]}}}\n";
+    warm.write("tsconfig.json", paths);
+    assert_eq!(warm.edited("src/made.ts#made").len(), 2);
+}

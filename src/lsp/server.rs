@@ -225,25 +225,37 @@ impl Server {
         if changes.is_empty() {
             return;
         }
+        if self.is_told_of_all() {
+            self.hear_of_watches().await;
+        }
         let comes_or_goes = |change: &Change| change.kind != ChangeKind::Changed && self.lists(&change.path);
         let configures = |change: &Change| self.spec.is_configured_by(&change.path);
         if changes.iter().any(|change| comes_or_goes(change) || configures(change)) {
             self.conversation().peer.watcher.expect_again();
         }
         locked(&self.state).changes += 1;
+        // Before the texts that may speak of the new files: what tsserver looks for in vain it watches for, and hears of that
+        // watch's files only where typescript-language-server knows the watch by then.
+        let params = convert::watched_changes(changes);
+        self.change(|_| vec![Notice { method: "workspace/didChangeWatchedFiles", params }]);
         let measure = self.measure();
         for Change { path, kind } in changes {
             let text = self.on_disk(path).ok().filter(|_| *kind != ChangeKind::Deleted);
             self.change(|documents| renewed(documents, path, text, measure).into_iter().collect());
         }
-        let params = convert::watched_changes(changes);
-        self.change(|_| vec![Notice { method: "workspace/didChangeWatchedFiles", params }]);
+        if self.is_told_of_all() {
+            self.look_again(changes).await;
+        }
     }
 
     /// Returns what a server of scripts wants to hear of outside of the project; nothing where it watches the disk itself.
     pub fn watched_outside(&self) -> Option<Outside> {
-        let is_told = self.spec.has(Quirk::TsserverRequests) && !self.spec.has(Quirk::WatchesDisk);
-        is_told.then(|| locked(&self.conversation().peer.capabilities).watched_outside(self.disk.root()))
+        self.is_told_of_all().then(|| locked(&self.conversation().peer.capabilities).watched_outside(self.disk.root()))
+    }
+
+    /// Tells whether the server is one of scripts that learns of what happens on the disk from its client alone.
+    fn is_told_of_all(&self) -> bool {
+        self.spec.has(Quirk::TsserverRequests) && !self.spec.has(Quirk::WatchesDisk)
     }
 
     /// Ends the server and starts it again: what it stands on has changed.

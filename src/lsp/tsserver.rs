@@ -6,8 +6,11 @@ use super::pushed_diagnostics::Pushes;
 use super::{Answer, LspError, Server};
 use crate::plan::Problem;
 use crate::text::{AbsPath, quoted};
+use crate::workspace::{Change, ChangeKind};
 
 const REQUEST: &str = "typescript.tsserverRequest";
+/// Our plugin's.
+const LOOK_AGAIN: &str = "lspwright.lookAgain";
 const SYNTACTIC: &str = "syntacticDiagnosticsSync";
 const SEMANTIC: &str = "semanticDiagnosticsSync";
 const SUGGESTIONS: &str = "suggestionDiagnosticsSync";
@@ -90,6 +93,28 @@ impl Server {
     async fn tsserver_each(&self, path: &AbsPath, requests: &[&str]) -> Result<Vec<Value>, LspError> {
         let asked = requests.iter().map(|request| self.tsserver(request, json!({"file": path.as_str()})));
         futures::future::try_join_all(asked).await
+    }
+
+    /// Waits until typescript-language-server knows every watch that tsserver has set up. It hands a change on only to those it
+    /// knows (5.3.0), and tsserver asks for the watch of a file in the moment in which it reads it, whenever that is: told of a
+    /// change in between, it would keep the text of before for good. What it reads later is the new text.
+    pub(super) async fn hear_of_watches(&self) {
+        // What fails here fails again when the server is asked.
+        let _ = self.tsserver("status", Value::Null).await;
+    }
+
+    /// Has tsserver look again for modules and configurations that were not there when it did, and are now: it does not hear of
+    /// all of them (see `tsserver_plugin/lookups.js`).
+    pub(super) async fn look_again(&self, changes: &[Change]) {
+        let of = |kind| {
+            let paths = changes.iter().filter(move |change| change.kind == kind).map(|change| change.path.as_str());
+            paths.collect::<Vec<&str>>()
+        };
+        let (created, deleted) = (of(ChangeKind::Created), of(ChangeKind::Deleted));
+        if !created.is_empty() || !deleted.is_empty() {
+            // One that has loaded no project yet does not know the request, and looks for all of it later.
+            let _ = self.tsserver(LOOK_AGAIN, json!({"created": created, "deleted": deleted})).await;
+        }
     }
 
     /// Returns the body of an answer. None of these sends edits that could be taken for another command's: several may be

@@ -1,12 +1,12 @@
 //! The plugin that tsserver loads from us: it tells which members belong together by the types that hold them, and where
-//! they are asked for by keys that a program makes.
+//! they are asked for by keys that a program makes; and it has tsserver look again for what was not there.
 
 use super::host::{ProvisionError, disk};
 use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 
 /// Its files: each may load those above it.
-const SOURCES: [(&str, &str); 13] = [
+const SOURCES: [(&str, &str); 14] = [
     ("members.js", include_str!("tsserver_plugin/members.js")),
     ("walked.js", include_str!("tsserver_plugin/walked.js")),
     ("tested.js", include_str!("tsserver_plugin/tested.js")),
@@ -19,6 +19,7 @@ const SOURCES: [(&str, &str); 13] = [
     ("twins.js", include_str!("tsserver_plugin/twins.js")),
     ("proxied.js", include_str!("tsserver_plugin/proxied.js")),
     ("asking.js", include_str!("tsserver_plugin/asking.js")),
+    ("lookups.js", include_str!("tsserver_plugin/lookups.js")),
     ("index.js", include_str!("tsserver_plugin/index.js")),
 ];
 /// The name by which `servers.toml` asks for it.

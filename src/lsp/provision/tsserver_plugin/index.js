@@ -8,6 +8,7 @@ const { Asking } = require("./asking.js");
 const { Flows } = require("./flows.js");
 const { indexedTypes } = require("./indexed.js");
 const { Keys } = require("./keys.js");
+const { lookAgain } = require("./lookups.js");
 const { Members, innermost, place } = require("./members.js");
 const { Reach } = require("./reach.js");
 const { Relations } = require("./relations.js");
@@ -36,6 +37,10 @@ function answer(ts, { session, project }) {
       return { response, responseRequired: true };
     });
   }
+  session.addProtocolHandler("lspwright.lookAgain", ({ arguments: asked }) => {
+    const service = project.projectService;
+    return { response: lookAgain(service, () => programs(service), asked), responseRequired: true };
+  });
 }
 
 /** The programs of all projects that are loaded. */
