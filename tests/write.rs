@@ -70,6 +70,21 @@ fn drafts_compose_and_are_saved_and_taken_back_as_one() {
 }
 
 #[test]
+fn a_module_that_is_drafted_after_those_who_import_it_is_known_to_them() {
+    let options =
+        "{\"compilerOptions\": {\"strict\": true, \"module\": \"esnext\", \"moduleResolution\": \"bundler\"}}\n";
+    let main = "import { made } from \"./made\";\nexport const twice: number = made() * 2;\n";
+    let (_project, mut client) = with(&[("tsconfig.json", options), ("main.ts", main)]);
+    let twice = client.call("planRenameSymbol", json!({"target": "main.ts#twice", "newName": "double"}));
+    assert_eq!(twice["structuredContent"]["canRename"], true, "{twice}");
+    let source = "export function made(): number {\n  return 1;\n}";
+    let added = said(&mut client, "add_declaration", json!({"path": "made.ts", "source": source}));
+    assert_eq!((&added["diagnostics"], &added["dirty"]), (&json!([]), &json!(["made.ts"])), "{added}");
+    let renamed = said(&mut client, "rename_declaration", json!({"id": added["id"], "new_name": "one"}));
+    assert_eq!(renamed["dirty"], json!(["made.ts", "main.ts"]), "{renamed}");
+}
+
+#[test]
 fn members_are_put_where_they_are_meant_to_stand() {
     let script = "export class Box {\n  size = 1;\n\n  total(): number {\n    return this.size;\n  }\n}\n";
     let (project, mut client) = with(&[PYTHON[0], PYTHON[1], PYTHON[2], ("tsconfig.json", "{}"), ("box.ts", script)]);

@@ -243,9 +243,7 @@ impl Server {
             let text = self.on_disk(path).ok().filter(|_| *kind != ChangeKind::Deleted);
             self.change(|documents| renewed(documents, path, text, measure).into_iter().collect());
         }
-        if self.is_told_of_all() {
-            self.look_again(changes).await;
-        }
+        self.look_again(changes).await;
     }
 
     /// Returns what a server of scripts wants to hear of outside of the project; nothing where it watches the disk itself.
@@ -254,7 +252,7 @@ impl Server {
     }
 
     /// Tells whether the server is one of scripts that learns of what happens on the disk from its client alone.
-    fn is_told_of_all(&self) -> bool {
+    pub(super) fn is_told_of_all(&self) -> bool {
         self.spec.has(Quirk::TsserverRequests) && !self.spec.has(Quirk::WatchesDisk)
     }
 

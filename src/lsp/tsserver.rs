@@ -104,14 +104,14 @@ impl Server {
     }
 
     /// Has tsserver look again for modules and configurations that were not there when it did, and are now: it does not hear of
-    /// all of them (see `tsserver_plugin/lookups.js`).
-    pub(super) async fn look_again(&self, changes: &[Change]) {
+    /// all of them (see `tsserver_plugin/lookups.js`). Nothing is asked of other servers.
+    pub async fn look_again(&self, changes: &[Change]) {
         let of = |kind| {
             let paths = changes.iter().filter(move |change| change.kind == kind).map(|change| change.path.as_str());
             paths.collect::<Vec<&str>>()
         };
         let (created, deleted) = (of(ChangeKind::Created), of(ChangeKind::Deleted));
-        if !created.is_empty() || !deleted.is_empty() {
+        if self.is_told_of_all() && !(created.is_empty() && deleted.is_empty()) {
             // One that has loaded no project yet does not know the request, and looks for all of it later.
             let _ = self.tsserver(LOOK_AGAIN, json!({"created": created, "deleted": deleted})).await;
         }

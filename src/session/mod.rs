@@ -211,6 +211,9 @@ impl Session {
             }
         }
         self.covered.forget(&changes);
+        for server in self.servers.running() {
+            server.look_again(&changes).await;
+        }
         Ok(())
     }
 
