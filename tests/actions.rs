@@ -185,8 +185,8 @@ fn fixes_of_many_places_are_one_plan() {
 fn imports_that_stood_in_order_stand_in_order_with_those_that_are_added() {
     let project = Project::with(&PYTHON[..2]);
     let work = "\n\ndef work() -> int:\n    print(os, sys)\n    return helper(1)\n";
-    project.write("sorted.py", &format!("import os\nimport sys\n{work}"));
-    project.write("unsorted.py", &format!("import sys\nimport os\n{work}"));
+    project.write("sorted.py", format!("import os\nimport sys\n{work}"));
+    project.write("unsorted.py", format!("import sys\nimport os\n{work}"));
     let ran = project.run(&["--project", ".", "fix", "--add-missing-imports", "--apply"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
