@@ -1,7 +1,7 @@
 //! Code actions of a scripted server: every shape that the protocol allows, and what servers send beside it.
 
-use lspwright::lsp::{Action, Answer, CommandUse, NoEdit, Server, ServerSpec, Whole};
-use lspwright::text::Span;
+use lspwright::lsp::{Action, Answer, Ask, CommandUse, NoEdit, Server, ServerSpec, Whole};
+use lspwright::text::{Span, Text};
 use serde_json::{Value, json};
 
 use crate::scripted::{Out, Project, SOURCE, edit, hello, spec};
@@ -87,7 +87,7 @@ fn toy() -> ServerSpec {
 async fn offers(project: &Project, server: &Server, only: &[&str]) -> Vec<Action> {
     let second = SOURCE.find("two").unwrap();
     let only: Vec<String> = only.iter().map(|kind| (*kind).to_owned()).collect();
-    server.code_actions(&project.path("a.toy"), Span::at(second), &only).await.unwrap().actions
+    server.code_actions(&project.path("a.toy"), Span::at(second), (&only, Ask::Anew)).await.unwrap().actions
 }
 
 fn titles(actions: &[Action]) -> Vec<&str> {
@@ -146,5 +146,36 @@ fn every_shape_of_an_action_becomes_an_edit_or_says_why_not() {
         let extractions = offers(&project, &server, &["refactor.extract"]).await;
         assert_eq!(titles(&extractions), ["sends"], "the server heeds no `only`");
         assert_eq!(titles(&offers(&project, &server, &["quickfix"]).await), ["at once", "tells", "more"]);
+    });
+}
+
+/// As [`script`]; asked for `toy/changed` the server says that what it finds has changed.
+fn fickle(message: &Value, out: &mut Out) {
+    if message["method"] == "toy/changed" {
+        out.send(json!({"id": "again", "method": "workspace/diagnostic/refresh"}));
+        return out.answer(message, Value::Null);
+    }
+    script(message, out);
+}
+
+#[test]
+fn what_was_just_asked_is_not_asked_again_while_nobody_has_said_anything() {
+    let project = Project::new(&[("a.toy", SOURCE), ("b.toy", SOURCE)], fickle);
+    block_on(async {
+        let server = project.connect(&toy()).await.unwrap();
+        let (file, whole) = (project.path("a.toy"), Span::at(0));
+        let ask = async |ask: Ask| server.code_actions(&file, whole, (&[], ask)).await.unwrap().actions.len();
+        let counts = || ["textDocument/diagnostic", "textDocument/codeAction"].map(|it| project.heard.all(it).len());
+        assert_eq!((ask(Ask::Anew).await, counts()), (11, [1, 1]));
+        assert_eq!((ask(Ask::Anew).await, counts()), (11, [1, 2]), "its findings stand");
+        assert_eq!((ask(Ask::UnlessJustAsked).await, counts()), (11, [1, 2]), "and so do its actions");
+        server.code_actions(&file, Span::at(1), (&[], Ask::Anew)).await.unwrap();
+        assert_eq!((ask(Ask::UnlessJustAsked).await, counts()), (11, [1, 4]), "it was asked something else meanwhile");
+        server.request("toy/changed", Value::Null).await.unwrap();
+        project.heard.answer_to("again").await;
+        assert_eq!((ask(Ask::Anew).await, counts()), (11, [2, 5]), "it finds something else by now");
+        server.overlay(&project.path("b.toy"), Text::new(String::new()).into()).await.unwrap();
+        assert_eq!((ask(Ask::UnlessJustAsked).await, counts()), (11, [3, 6]), "another text was laid over a file");
+        server.shutdown().await;
     });
 }

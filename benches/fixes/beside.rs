@@ -1,10 +1,11 @@
-//! Plans of code actions beside the bare server's own edits: the same bytes, and how much longer they take.
+//! Plans of code actions beside the bare servers' own edits: the same bytes, and how much longer they take.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use lspwright::lsp::Feature;
 use lspwright::text::{Position, Span, Text, TextEdit, TextEdits};
 use serde_json::{Value, json};
 use url::Url;
@@ -21,41 +22,49 @@ use crate::trial::Ground;
 #[derive(Default)]
 pub struct Beside {
     pub same: usize,
-    /// Refused, with a reason.
-    pub refused: usize,
+    /// Refused, each with the reason.
+    pub refused: Vec<String>,
     /// Each with what it was.
     pub different: Vec<String>,
     /// Milliseconds of a list and of a plan: bare, lspwright's.
     pub lists: Vec<(f64, f64)>,
     pub plans: Vec<(f64, f64)>,
+    /// The actions on whole files that were compared.
+    whole: BTreeSet<(PathBuf, String)>,
 }
 
 type Texts = BTreeMap<PathBuf, String>;
 
 /// Compares so many actions at random places of a package.
 pub fn compare(ground: &mut Ground<'_>, n: usize, seed: u64) -> Result<Beside, String> {
-    let (name, id) = match ground.subject.language {
-        Language::Python => ("basedpyright", "python"),
-        Language::TypeScript => ("typescript-language-server", "typescript"),
+    let id = match ground.subject.language {
+        Language::Python => "python",
+        Language::TypeScript => "typescript",
         Language::Rust => return Ok(Beside::default()),
     };
     let problems = ground.listed()?;
     let files = files_below(&ground.root.join(ground.subject.sources), ground.subject.language.extensions());
     let places: Vec<(PathBuf, usize)> = files.iter().flat_map(|file| places(ground.subject, file)).collect();
-    let provisioned = raw::provisioned(id, &ground.root)?;
     let all: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-    let mut bare = raw::start(&provisioned, id, &ground.root, &all)?;
+    let provisioned = raw::provisioned_for(id, (Feature::CodeAction, usize::MAX), &ground.root)?;
+    let bare = provisioned.iter().map(|server| {
+        let talk = raw::start(server, id, &ground.root, &all)?;
+        Ok(Bare { name: server.spec.name.to_string(), talk, found: BTreeMap::new() })
+    });
+    let mut bare = bare.collect::<Result<Vec<Bare>, String>>()?;
     let mut random = Random::new(seed, ground.subject.name);
     let mut outcome = Beside::default();
     for _ in 0..n * 4 {
-        if outcome.same + outcome.refused + outcome.different.len() >= n {
+        if outcome.same + outcome.refused.len() + outcome.different.len() >= n {
             break;
         }
         let (file, offset) = random.pick(&places).ok_or("no places")?.clone();
+        let elsewhere: Vec<&(PathBuf, usize)> = places.iter().filter(|it| it.0 == file && it.1 != offset).collect();
+        let Some((_, other)) = random.pick(&elsewhere) else { continue };
         let text = Text::new(fs::read_to_string(&file).map_err(|error| error.to_string())?);
-        let at = text.position(offset).ok_or("a place outside the text")?;
-        let spot = Spot { file, at, problems: &problems };
-        one(ground, &mut bare, (&spot, name), &mut outcome)?;
+        let at = |offset| text.position(offset).ok_or("a place outside the text");
+        let spot = Spot { file, at: at(offset)?, other: at(*other)?, problems: &problems };
+        one(ground, &mut bare, &spot, &mut outcome)?;
     }
     Ok(outcome)
 }
@@ -65,90 +74,136 @@ fn places(subject: &Subject, file: &Path) -> Vec<(PathBuf, usize)> {
     uses(subject.language, &text).into_iter().map(|it| (file.to_owned(), it.place.start)).collect()
 }
 
-/// A place, and what is found anywhere.
+/// One of the servers that lspwright asks.
+struct Bare {
+    name: String,
+    talk: Conversation,
+    /// What it finds in each file that it was asked about.
+    found: BTreeMap<PathBuf, Vec<Value>>,
+}
+
+/// A place, another one in its file, and what is found anywhere.
 struct Spot<'a> {
     file: PathBuf,
     at: Position,
+    other: Position,
     problems: &'a [Value],
 }
 
-impl Spot<'_> {
-    /// What a bare client asks.
-    fn question(&self) -> Value {
-        let point = json!({ "line": self.at.line, "character": self.at.character });
+impl Bare {
+    /// What a client asks who knows what the server finds in the file: one that does not say it when asked has pushed it,
+    /// which is what lspwright tells of it.
+    fn question(&mut self, spot: &Spot<'_>, at: Position) -> Value {
+        if !self.found.contains_key(&spot.file) {
+            let pulled = json!({ "textDocument": { "uri": raw::uri(&spot.file) } });
+            let found = self.talk.request("textDocument/diagnostic", &pulled);
+            let found = found.map(|mut found| found["items"].take().as_array().cloned().unwrap_or_default());
+            self.found.insert(spot.file.clone(), found.unwrap_or_else(|_| spot.pushed()));
+        }
+        let point = json!({ "line": at.line, "character": at.character });
         let order = |at: &Value| (at["line"].as_u64().unwrap_or(0), at["character"].as_u64().unwrap_or(0));
-        let touches = |it: &&Value| {
-            it["filePath"] == json!(self.file)
-                && order(&it["range"]["start"]) <= order(&point)
-                && order(&point) <= order(&it["range"]["end"])
-        };
+        let touches =
+            |it: &&Value| order(&it["range"]["start"]) <= order(&point) && order(&point) <= order(&it["range"]["end"]);
+        let found: Vec<&Value> = self.found[&spot.file].iter().filter(touches).collect();
+        json!({
+            "textDocument": { "uri": raw::uri(&spot.file) }, "range": { "start": point, "end": point },
+            "context": { "diagnostics": found, "triggerKind": 1 },
+        })
+    }
+}
+
+impl Spot<'_> {
+    fn pushed(&self) -> Vec<Value> {
         let finding = |it: &Value| {
             let code = it["code"].as_str().unwrap_or_default();
             let code =
                 code.strip_prefix("TS").and_then(|it| it.parse::<u32>().ok()).map_or(json!(code), |it| json!(it));
             json!({ "range": it["range"], "message": it["message"], "code": code, "source": it["source"] })
         };
-        let found: Vec<Value> = self.problems.iter().filter(touches).map(finding).collect();
-        json!({
-            "textDocument": { "uri": raw::uri(&self.file) }, "range": { "start": point, "end": point },
-            "context": { "diagnostics": found, "triggerKind": 1 },
-        })
+        self.problems.iter().filter(|it| it["filePath"] == json!(self.file)).map(finding).collect()
     }
 }
 
-/// Compares the actions of one place: one list, and a plan of each.
-fn one(
-    ground: &mut Ground<'_>,
-    bare: &mut Conversation,
-    (spot, server): (&Spot<'_>, &str),
-    outcome: &mut Beside,
-) -> Result<(), String> {
-    let question = spot.question();
-    let ours = json!({ "filePath": spot.file, "line": spot.at.line, "character": spot.at.character });
-    // Warm: what is asked for the first time loads more. Of what a server has not found yet it offers nothing.
-    if ground.subject.language == Language::Python {
-        bare.request("textDocument/diagnostic", &json!({ "textDocument": { "uri": raw::uri(&spot.file) } }))?;
+/// Asks all servers at once, as lspwright does.
+fn asked(bare: &mut [Bare], questions: &[Value]) -> Result<Vec<Value>, String> {
+    let mut ids = Vec::new();
+    for (server, question) in bare.iter_mut().zip(questions) {
+        ids.push(server.talk.ask("textDocument/codeAction", question)?);
     }
-    bare.request("textDocument/codeAction", &question)?;
-    ground.call("listCodeActions", ours.clone())?;
-    let (actions, bare_list) = timed(|| bare.request("textDocument/codeAction", &question))?;
-    let (listed, own_list) = timed(|| ground.call("listCodeActions", ours))?;
+    bare.iter_mut().zip(ids).map(|(server, id)| server.talk.result(id)).collect()
+}
+
+/// Compares the actions of one place: one list, and a plan of each.
+fn one(ground: &mut Ground<'_>, bare: &mut [Bare], spot: &Spot<'_>, outcome: &mut Beside) -> Result<(), String> {
+    let ours = |at: Position| json!({ "filePath": spot.file, "line": at.line, "character": at.character });
+    // Warm: all were asked about this file before, not about this place.
+    let other: Vec<Value> = bare.iter_mut().map(|server| server.question(spot, spot.other)).collect();
+    asked(bare, &other)?;
+    ground.call("listCodeActions", ours(spot.other))?;
+    let questions: Vec<Value> = bare.iter_mut().map(|server| server.question(spot, spot.at)).collect();
+    let (actions, bare_list) = timed(|| asked(bare, &questions))?;
+    let (listed, own_list) = timed(|| ground.call("listCodeActions", ours(spot.at)))?;
     outcome.lists.push((bare_list, own_list));
     let rows = listed["actions"].as_array().cloned().unwrap_or_default();
-    let is_of = |row: &&Value| row["server"].as_str().is_some_and(|it| it.split(' ').next() == Some(server));
-    for row in rows.iter().filter(is_of).filter(|row| row["disabled"] == "") {
+    for row in rows.iter().filter(|row| row["disabled"] == "") {
         let title = row["title"].as_str().unwrap_or_default();
         // The server writes a new file before it sends its edits.
         if title.starts_with("Move to ") {
             continue;
         }
+        // The same wherever in the file it is asked for.
+        let is_new = |outcome: &mut Beside| outcome.whole.insert((spot.file.clone(), title.to_owned()));
+        if row["kind"].as_str().is_some_and(|kind| kind.starts_with("source")) && !is_new(outcome) {
+            continue;
+        }
+        let name = row["server"].as_str().unwrap_or_default().split(' ').next().unwrap_or_default();
+        let of = bare.iter().position(|server| server.name == name).ok_or_else(|| format!("nobody is `{name}`"))?;
         let is_it = |it: &&Value| it["title"] == row["title"] && (it["kind"] == row["kind"] || it["kind"].is_null());
-        let action = actions.as_array().into_iter().flatten().find(is_it);
+        let action = actions[of].as_array().into_iter().flatten().find(is_it);
+        let place = format!("{} {}: {name}: {title}", spot.file.display(), spot.at.line + 1);
         let Some(action) = action else {
-            outcome.different.push(format!(
-                "{} {}: {title}: the bare server does not offer it there",
-                spot.file.display(),
-                spot.at.line + 1
-            ));
+            outcome.different.push(format!("{place}: the bare server does not offer it there"));
             continue;
         };
-        let (answer, mut bare_plan) = timed(|| bare_edit(bare, action))?;
+        let (answer, mut bare_plan) = timed(|| bare_edit(&mut bare[of].talk, action))?;
         bare_plan += bare_list;
-        let asked = json!({ "target": listed["target"], "action": row["action"] });
+        let asked = json!({ "target": listed["target"], "action": row["action"], "detail": "edits" });
         let begin = Instant::now();
         let planned = ground.call("planCodeAction", asked);
         let own_plan = begin.elapsed().as_secs_f64() * 1000.0;
-        let Ok(planned) = planned else {
-            outcome.refused += 1;
-            continue;
+        let planned = match planned {
+            Ok(planned) => planned,
+            Err(_) if bare_texts(&answer)?.is_empty() => {
+                outcome.same += 1;
+                continue;
+            }
+            Err(why) => {
+                outcome.refused.push(format!("{place}: {why}"));
+                continue;
+            }
         };
         outcome.plans.push((bare_plan, own_plan));
-        match bare_texts(&answer)? == own_texts(&planned)? {
+        let (theirs, own) = (bare_texts(&answer)?, own_texts(&planned)?);
+        match theirs == own {
             true => outcome.same += 1,
-            false => outcome.different.push(format!("{} {}: {title}", spot.file.display(), spot.at.line + 1)),
+            false => outcome.different.push(format!("{place}: {}", first_difference(&theirs, &own))),
         }
     }
     Ok(())
+}
+
+/// Tells where texts differ first.
+fn first_difference(theirs: &Texts, own: &Texts) -> String {
+    let lines = |text: Option<&String>| text.map_or(Vec::new(), |text| text.lines().map(str::to_owned).collect());
+    for path in theirs.keys().chain(own.keys()) {
+        let (theirs, own) = (lines(theirs.get(path)), lines(own.get(path)));
+        let same = theirs.iter().zip(&own).take_while(|(theirs, own)| theirs == own).count();
+        if same < theirs.len().max(own.len()) {
+            let (theirs, own) = (theirs.get(same), own.get(same));
+            return format!("{} {}: bare {theirs:?}, lspwright {own:?}", path.display(), same + 1);
+        }
+    }
+    "line breaks".to_owned()
 }
 
 fn timed<T>(work: impl FnOnce() -> Result<T, String>) -> Result<(T, f64), String> {

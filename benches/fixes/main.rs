@@ -126,7 +126,7 @@ fn broken(options: &Options, subjects: &[&Subject], cache: &Path) -> Result<bool
 }
 
 fn beside(options: &Options, subjects: &[&Subject], (cache, n): (&Path, usize)) -> Result<bool, String> {
-    let mut details = Vec::new();
+    let (mut details, mut is_same) = (Vec::new(), true);
     println!(
         "| package | actions | the same bytes | refused | different | list, ms: bare / lspwright | plan, ms: bare / lspwright |"
     );
@@ -134,19 +134,21 @@ fn beside(options: &Options, subjects: &[&Subject], (cache, n): (&Path, usize)) 
     for subject in subjects {
         let mut ground = trial::ground(subject, cache, Trust::Nothing)?;
         let it = beside::compare(&mut ground, n, options.seed)?;
-        let all = it.same + it.refused + it.different.len();
+        let all = it.same + it.refused.len() + it.different.len();
         let (lists, plans) = (medians(&it.lists), medians(&it.plans));
         println!(
             "| {} | {all} | {} | {} | {} | {lists} | {plans} |",
             subject.name,
             it.same,
-            it.refused,
+            it.refused.len(),
             it.different.len()
         );
+        is_same &= it.different.is_empty();
         details.extend(it.different);
+        details.extend(it.refused);
     }
     written(&cache.join("beside.txt"), &details)?;
-    Ok(details.is_empty())
+    Ok(is_same)
 }
 
 /// The middle ones of paired times, and their ratio.

@@ -43,9 +43,20 @@ impl Conversation {
 
     /// Sends a request and returns its result.
     pub fn request(&mut self, method: &str, params: &Value) -> Result<Value, String> {
+        let id = self.ask(method, params)?;
+        self.result(id)
+    }
+
+    /// Sends a request and returns its number.
+    pub fn ask(&mut self, method: &str, params: &Value) -> Result<u64, String> {
         self.last_id += 1;
         let id = self.last_id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
+        Ok(id)
+    }
+
+    /// Waits for the result of a request.
+    pub fn result(&mut self, id: u64) -> Result<Value, String> {
         loop {
             let mut message = self.receive()?;
             if message.get("method").is_none() && message["id"] == id {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lspwright::lsp::provision::{InstallStep, Progress};
 use lspwright::lsp::{
-    Config, ConfigSources, Environment, Guard, Host, InstallPolicy, Provisioned, Readiness, ServerName, Trust,
+    Config, ConfigSources, Environment, Feature, Guard, Host, InstallPolicy, Provisioned, Readiness, ServerName, Trust,
     provision,
 };
 use lspwright::text::AbsPath;
@@ -17,16 +17,24 @@ use url::Url;
 
 use crate::conversation::{Conversation, Framing};
 
-/// A server as lspwright would start it.
+/// The server that renames, as lspwright would start it.
 pub fn provisioned(language: &str, root: &Path) -> Result<Provisioned, String> {
+    let all = provisioned_for(language, (Feature::Rename, 1), root)?;
+    all.into_iter().next().ok_or_else(|| "nobody renames this language".to_owned())
+}
+
+/// The first servers of a route, as lspwright would start them.
+pub fn provisioned_for(
+    language: &str,
+    (feature, most): (Feature, usize),
+    root: &Path,
+) -> Result<Vec<Provisioned>, String> {
     let dirs = Dirs::of_user().map_err(|error| error.to_string())?;
     let environment = Environment::of_process();
     let root = AbsPath::new(root).map_err(|error| error.to_string())?;
     let sources = ConfigSources { environment: environment.clone(), ..ConfigSources::default() };
     let config = Config::load(&sources).map_err(|error| error.to_string())?;
-    let route = config.route(language, lspwright::lsp::Feature::Rename);
-    let name: &ServerName = route.first().ok_or("nobody renames this language")?;
-    let spec = Arc::new(config.server(name).ok_or("the route names a server that is not there")?.clone());
+    let route = config.route(language, feature);
     let host = Host {
         dirs: &dirs,
         environment: &environment,
@@ -38,7 +46,11 @@ pub fn provisioned(language: &str, root: &Path) -> Result<Provisioned, String> {
         patience: None,
     };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
-    runtime.block_on(provision(&spec, &host)).map_err(|error| error.to_string())
+    let one = |name: &ServerName| {
+        let spec = Arc::new(config.server(name).ok_or("the route names a server that is not there")?.clone());
+        runtime.block_on(provision(&spec, &host)).map_err(|error| error.to_string())
+    };
+    route.iter().take(most).map(one).collect()
 }
 
 /// Starts the server, opens `files`, and waits until the server can answer completely.

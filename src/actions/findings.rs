@@ -41,9 +41,7 @@ pub(super) async fn cover(session: &Session, server: &Arc<Server>, files: &[AbsP
     if !server.spec().has(Quirk::TsserverRequests) {
         return session.cover(server, files).await;
     }
-    let mut all = files_below(session, &[]);
-    all.retain(|path| server.spec().speaks_of(path));
-    session.cover(server, &all).await
+    session.cover_all(server).await
 }
 
 /// Asks, in every language, the server that judges plans, and those that mend findings of their own, for what is at least

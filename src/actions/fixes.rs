@@ -10,7 +10,7 @@ use super::findings::{AT_ONCE, by_language, cover, is_of_one_file, told};
 use super::fix_edits::{behind_future, declares, imports, suggested, without_stand_ins};
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
-use crate::lsp::{Action, Answer, Feature, LspError, Offered, Server};
+use crate::lsp::{Action, Answer, Ask, Feature, LspError, Offered, Server};
 use crate::plan::{Parts, Plan, Problem, Warning, WarningKind, difference};
 use crate::session::Session;
 use crate::syntax::Language;
@@ -450,7 +450,8 @@ impl Asked<'_> {
         let title = self.fix.title(Language::of_path(self.path));
         if let Some(kind) = title.map(|_| "quickfix").or(self.fix.kind()) {
             let whole = Span::new(0, text.as_str().len());
-            let Offered { actions, unheard } = self.server.code_actions(self.path, whole, &[kind.to_owned()]).await?;
+            let Offered { actions, unheard } =
+                self.server.code_actions(self.path, whole, (&[kind.to_owned()], Ask::Anew)).await?;
             let is_it = |action: &&Action| action.disabled.is_none() && title.is_none_or(|it| action.title == it);
             for action in actions.iter().filter(is_it) {
                 let Some(edits) = self.edits(action).await? else { continue };

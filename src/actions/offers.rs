@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::findings::cover;
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
-use crate::lsp::{Action, Feature, LspError, Offered, Server};
+use crate::lsp::{Action, Ask, Feature, LspError, Offered, Server};
 use crate::session::{Session, SessionError};
 use crate::syntax::Language;
 use crate::text::{AbsPath, ContentHash, Span};
@@ -41,18 +41,18 @@ pub struct Offers {
 pub async fn offers(session: &Session, aim: &Aim) -> Result<Offers, ActionError> {
     session.refresh().await;
     let _turn = session.shared().await;
-    asked(session, aim).await
+    asked(session, aim, Ask::Anew).await
 }
 
 /// As [`offers`], for one who keeps others from laying texts over the documents meanwhile.
-pub(super) async fn asked(session: &Session, aim: &Aim) -> Result<Offers, ActionError> {
+pub(super) async fn asked(session: &Session, aim: &Aim, how: Ask) -> Result<Offers, ActionError> {
     let language = Language::of_path(&aim.path).ok_or_else(|| ActionError::NoLanguage(aim.path.clone()))?;
     let (mut all, mut missing) = (Vec::new(), Vec::new());
     let asked = session.servers(language, Feature::CodeAction).await;
     let answers = asked.into_iter().map(|(name, server)| async {
         let answer = match server {
             Ok(server) if !server.offers(Feature::CodeAction) => Ok((Vec::new(), None)),
-            Ok(server) => ask(session, &server, aim).await,
+            Ok(server) => ask(session, &server, (aim, how)).await,
             Err(error) => Err(error),
         };
         (name, answer)
@@ -85,10 +85,10 @@ pub(super) async fn asked(session: &Session, aim: &Aim) -> Result<Offers, Action
 async fn ask(
     session: &Session,
     server: &Arc<Server>,
-    aim: &Aim,
+    (aim, how): (&Aim, Ask),
 ) -> Result<(Vec<Offer>, Option<LspError>), SessionError> {
     cover(session, server, std::slice::from_ref(&aim.path)).await?;
-    let Offered { actions, unheard } = server.code_actions(&aim.path, aim.span, &aim.kinds).await?;
+    let Offered { actions, unheard } = server.code_actions(&aim.path, aim.span, (&aim.kinds, how)).await?;
     Ok((offered(session, server, actions), unheard))
 }
 

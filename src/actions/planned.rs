@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::offers::asked;
 use super::{ActionError, Aim, Offer, Offers};
-use crate::lsp::{Action, Answer, Whole};
+use crate::lsp::{Action, Answer, Ask, Whole};
 use crate::plan::{Move, Parts, Plan, PlanError};
 use crate::session::{Session, SessionError};
 use crate::text::{AbsPath, Text, TextEdit, TextEdits};
@@ -12,16 +12,16 @@ use crate::workspace::OutsideRoot;
 
 const EVERY_KIND: [&str; 3] = ["quickfix", "refactor", "source"];
 
-/// Plans one of the actions at a place, by its id or its title.
+/// Plans one of the actions at a place, by its id or its title: as they were listed, where nothing has changed since.
 pub async fn plan(session: &Session, aim: &Aim, wanted: &str) -> Result<Plan, ActionError> {
     session.refresh().await;
     let _turn = session.shared().await;
-    let mut offers = asked(session, aim).await?;
+    let mut offers = asked(session, aim, Ask::UnlessJustAsked).await?;
     let mut offer = chosen(&offers, wanted);
     if matches!(offer, Err(ActionError::NotOffered { .. })) {
         // Some are offered only where their kind is asked for.
         let kinds = EVERY_KIND.map(str::to_owned).to_vec();
-        offers = asked(session, &Aim { kinds, ..aim.clone() }).await?;
+        offers = asked(session, &Aim { kinds, ..aim.clone() }, Ask::Anew).await?;
         offer = chosen(&offers, wanted);
     }
     plan_offer(session, offer?).await
@@ -35,7 +35,7 @@ pub async fn carry_out(
 ) -> Result<Plan, ActionError> {
     session.refresh().await;
     let _turn = session.shared().await;
-    let offers = asked(session, aim).await?;
+    let offers = asked(session, aim, Ask::Anew).await?;
     let mut fitting: Vec<&Offer> = offers.all.iter().filter(|offer| fits(&offer.action)).collect();
     fitting.sort_by_key(|offer| offer.action.disabled.is_some());
     match fitting.first() {

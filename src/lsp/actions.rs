@@ -1,5 +1,7 @@
 //! What a server offers to do about code, and what comes of it (LSP 3.17 § textDocument/codeAction). Nothing is carried out.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::convert::{Unusable, WireEdit, uri};
@@ -13,17 +15,22 @@ const RESOLVE: &str = "codeAction/resolve";
 impl Server {
     /// Asks what can be done about a stretch of a file, in the text that the server sees. `only` names kinds of actions;
     /// others are left out, though servers may offer them. What is wrong there, the server is told as it said it itself.
-    pub async fn code_actions(&self, path: &AbsPath, span: Span, only: &[String]) -> Result<Offered, LspError> {
+    pub async fn code_actions(
+        &self,
+        path: &AbsPath,
+        span: Span,
+        (only, ask): (&[String], Ask),
+    ) -> Result<Offered, LspError> {
         self.must_offer(Feature::CodeAction)?;
         self.ensure_open(path).await?;
         // Some never say what they find; they may have something to offer all the same.
         let (found, unheard) = match self.raw_diagnostics(path).await {
             Ok(found) => (found, None),
-            Err(unheard @ LspError::Unheard { .. }) => (Vec::new(), Some(unheard)),
+            Err(unheard @ LspError::Unheard { .. }) => (Arc::default(), Some(unheard)),
             Err(error) => return Err(error),
         };
         let there = self.read(METHOD, |reader| reader.touching(path, &found, span))?;
-        Ok(Offered { actions: self.actions_for(path, span, (&there, only)).await?, unheard })
+        Ok(Offered { actions: self.actions_for(path, span, (&there, only, ask)).await?, unheard })
     }
 
     /// Returns what the server finds in a file, each with where it stands and the means to ask what can be done about it.
@@ -32,18 +39,18 @@ impl Server {
         let found = self.raw_diagnostics(path).await?;
         let prefix = self.code_prefix();
         self.read(METHOD, |reader| {
-            let one = |raw: Value| {
-                let (problem, span) = reader.finding(path, &raw)?;
+            let one = |raw: &Value| {
+                let (problem, span) = reader.finding(path, raw)?;
                 let code = problem.code.map(|code| with_prefix(prefix, &raw["code"], code));
-                Ok((Problem { code, ..problem }, span, Finding(raw)))
+                Ok((Problem { code, ..problem }, span, Finding(raw.clone())))
             };
-            found.into_iter().map(one).collect::<Result<_, String>>()
+            found.iter().map(one).collect::<Result<_, String>>()
         })
     }
 
     /// Asks what can be done about one finding.
     pub async fn fixes(&self, path: &AbsPath, span: Span, finding: &Finding) -> Result<Vec<Action>, LspError> {
-        self.actions_for(path, span, (std::slice::from_ref(&finding.0), &[])).await
+        self.actions_for(path, span, (std::slice::from_ref(&finding.0), &[], Ask::Anew)).await
     }
 
     /// Returns what an action changes: as it was said at once, as it is said when asked, or as a command sends it.
@@ -85,7 +92,7 @@ impl Server {
         &self,
         path: &AbsPath,
         span: Span,
-        (diagnostics, only): (&[Value], &[String]),
+        (diagnostics, only, ask): (&[Value], &[String], Ask),
     ) -> Result<Vec<Action>, LspError> {
         let text = self.seen(path)?;
         let place = |offset| {
@@ -98,11 +105,24 @@ impl Server {
             context["only"] = only.into();
         }
         let params = json!({"textDocument": {"uri": uri(path)}, "range": range, "context": context});
-        // basedpyright (1.40.1) puts `null` among them.
-        let found: Option<Vec<Option<Value>>> = self.ask(METHOD, params).await?;
-        let actions = found.unwrap_or_default().into_iter().flatten().map(|raw| self.action(in_one_form(raw)));
+        let actions = self.offered(params, ask).await?.into_iter().map(|raw| self.action(in_one_form(raw)));
         let is_wanted = |action: &Action| only.is_empty() || only.iter().any(|kind| action.is_of(kind));
         Ok(actions.filter(is_wanted).collect())
+    }
+
+    async fn offered(&self, params: Value, ask: Ask) -> Result<Vec<Value>, LspError> {
+        let (question, conversation) = (params.to_string(), self.living().await?);
+        let as_of = conversation.now();
+        if ask == Ask::UnlessJustAsked
+            && let Some(known) = conversation.offered.get(&question, as_of)
+        {
+            return Ok(known);
+        }
+        // basedpyright (1.40.1) puts `null` among them.
+        let found: Option<Vec<Option<Value>>> = self.ask(METHOD, params).await?;
+        let found: Vec<Value> = found.unwrap_or_default().into_iter().flatten().collect();
+        conversation.offered.put(question, as_of, found.clone());
+        Ok(found)
     }
 
     fn action(&self, raw: Value) -> Action {
@@ -164,6 +184,13 @@ impl Server {
     fn code_prefix(&self) -> &'static str {
         if self.spec().has(Quirk::TsserverDiagnostics) { "TS" } else { "" }
     }
+}
+
+/// Whether a server is asked for actions that it was asked for just before, while it has been told nothing since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    Anew,
+    UnlessJustAsked,
 }
 
 /// What a server offers to do.

@@ -1,6 +1,5 @@
 //! One conversation with one server process, from `initialize` to its death.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -18,8 +17,8 @@ use crate::lsp::faults::Faults;
 use crate::lsp::initialize::initialize_params;
 use crate::lsp::outbox::{Outbox, pump_out};
 use crate::lsp::peer::Peer;
-use crate::lsp::pushed_diagnostics::Pushed;
 use crate::lsp::sanitize::{RawResult, Results, pump_in};
+use crate::lsp::standing::{AsOf, Standing};
 use crate::lsp::transport::{Pipes, Process, Stderr};
 use crate::lsp::{Location, LspError, Quirk, ServerName, ServerSpec, locked};
 use crate::text::AbsPath;
@@ -33,10 +32,12 @@ pub(super) struct Conversation {
     pub(super) peer: Arc<Peer>,
     /// How many notifications the server was sent.
     told: AtomicU64,
-    /// As of which of them, and of its own, a file's diagnostics were seen to be all that the server finds there.
-    complete: Mutex<BTreeMap<AbsPath, (u64, u64)>>,
-    /// Who implements what stands at a place, by the question's params, as of which notification.
-    implementers: Mutex<BTreeMap<String, (u64, Vec<Location>)>>,
+    /// All that the server finds in a file.
+    pub(super) findings: Standing<AbsPath, Arc<Vec<Value>>>,
+    /// Who implements what stands at a place, by the question's params.
+    pub(super) implementers: Standing<String, Vec<Location>>,
+    /// What the server offered when it was asked last, by the question's params. Some can say more only of that.
+    pub(super) offered: Standing<String, Vec<Value>>,
     death: watch::Receiver<Option<Death>>,
     group: Option<ProcessGroup>,
     stderr: Stderr,
@@ -66,6 +67,10 @@ struct Flight<'a> {
 
 /// What the loop's pipe holds before the server has to wait.
 const PIPE_BYTES: usize = 1 << 18;
+/// Of so many files what is found is kept.
+const FILES_KEPT: usize = 256;
+/// So many questions' answers are kept.
+const QUESTIONS_KEPT: usize = 4_096;
 /// How long a server that is ready may take to say that it does not know a method.
 const READY_ANSWER: Duration = Duration::from_secs(60);
 /// How long what a dead process wrote may take to be read to its end.
@@ -125,8 +130,9 @@ impl Conversation {
             faults,
             peer,
             told: AtomicU64::new(0),
-            complete: Mutex::default(),
-            implementers: Mutex::default(),
+            findings: Standing::new(FILES_KEPT),
+            implementers: Standing::new(QUESTIONS_KEPT),
+            offered: Standing::new(1),
             death,
             group,
             stderr,
@@ -203,32 +209,16 @@ impl Conversation {
         self.told.load(Ordering::Acquire)
     }
 
-    /// Returns a file's diagnostics, where they were complete and neither side has said anything since that could change them.
-    pub(super) fn complete(&self, path: &AbsPath) -> Option<Value> {
-        let (told, serial) = locked(&self.complete).get(path).copied()?;
-        let pushed = self.peer.pushed.borrow();
-        let found = pushed.get(path).filter(|found| found.serial == serial && self.told() == told);
-        found.map(Pushed::diagnostics)
+    /// Returns as of when an answer is right that the server gives now and that hangs on the project's texts alone.
+    pub(super) fn now(&self) -> AsOf {
+        AsOf { told: self.told(), said: 0 }
     }
 
-    /// Notes that a file's diagnostics are complete as of what the server had been told.
-    pub(super) fn completed(&self, path: &AbsPath, told: u64) {
-        if let Some(found) = self.peer.pushed.borrow().get(path) {
-            locked(&self.complete).insert(path.clone(), (told, found.serial));
-        }
-    }
-
-    /// Returns the implementers that a question was answered with, where the server has been told nothing since.
-    pub(super) fn implementers(&self, params: &str) -> Option<Vec<Location>> {
-        let known = locked(&self.implementers);
-        known.get(params).filter(|(told, _)| *told == self.told()).map(|(_, found)| found.clone())
-    }
-
-    /// Keeps an answer that was asked for as of a notification. Those of before are of no use any more.
-    pub(super) fn implemented(&self, params: String, told: u64, found: Vec<Location>) {
-        let mut known = locked(&self.implementers);
-        known.retain(|_, (as_of, _)| *as_of == told);
-        known.insert(params, (told, found));
+    /// The same of what the server finds in a file: what it pushes is numbered; for what it is asked for, it says when
+    /// that has changed.
+    pub(super) fn now_in(&self, path: &AbsPath) -> AsOf {
+        let pushed = self.peer.pushed.borrow().get(path).map_or(0, |found| found.serial);
+        AsOf { told: self.told(), said: pushed + self.peer.refreshes() }
     }
 
     /// Says `shutdown` and `exit`, and kills what does not go.

@@ -1,5 +1,6 @@
 //! The questions that the house asks its servers, typed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use lsp_types::{Diagnostic, DocumentSymbolResponse, GotoDefinitionResponse, PrepareRenameResponse};
@@ -75,12 +76,12 @@ impl Server {
         self.must_offer(Feature::Implementation)?;
         let params = self.at(place).await?;
         let (question, conversation) = (params.to_string(), self.living().await?);
-        if let Some(known) = conversation.implementers(&question) {
+        let as_of = conversation.now();
+        if let Some(known) = conversation.implementers.get(&question, as_of) {
             return Ok(known);
         }
-        let told = conversation.told();
         let found = self.places_by(METHOD, params).await?;
-        conversation.implemented(question, told, found.clone());
+        conversation.implementers.put(question, as_of, found.clone());
         Ok(found)
     }
 
@@ -265,13 +266,22 @@ impl Server {
     }
 
     /// Returns what the server finds in an open document, as it says it.
-    pub(super) async fn raw_diagnostics(&self, path: &AbsPath) -> Result<Vec<Value>, LspError> {
+    pub(super) async fn raw_diagnostics(&self, path: &AbsPath) -> Result<Arc<Vec<Value>>, LspError> {
+        let list = |mut found: Value| Arc::new(found.as_array_mut().map(std::mem::take).unwrap_or_default());
         if self.spec().has(Quirk::TsserverDiagnostics) {
             return self.tsserver_pushed(path).await;
         }
-        let pulls = locked(&self.conversation().peer.capabilities).pulls_diagnostics();
-        let mut found = if pulls { self.pull(path).await } else { self.pushed(path, self.push_patience()).await }?;
-        Ok(found.as_array_mut().map(std::mem::take).unwrap_or_default())
+        let conversation = self.living().await?;
+        if !locked(&conversation.peer.capabilities).pulls_diagnostics() {
+            return Ok(list(self.pushed(path, self.push_patience()).await?));
+        }
+        let as_of = conversation.now_in(path);
+        if let Some(known) = conversation.findings.get(path, as_of).filter(|_| !self.spec().has(Quirk::WatchesDisk)) {
+            return Ok(known);
+        }
+        let found = list(self.pull(path).await?);
+        conversation.findings.put(path.clone(), as_of, Arc::clone(&found));
+        Ok(found)
     }
 
     /// How long the server may take to say what it finds in a file.

@@ -66,6 +66,7 @@ mod server;
 mod shell;
 mod spec;
 mod standard_json;
+mod standing;
 mod stray_processes;
 #[cfg(all(test, unix))]
 mod tests;
@@ -73,7 +74,7 @@ mod too_large;
 mod transport;
 mod tsserver;
 
-pub use actions::{Finding, Offered};
+pub use actions::{Ask, Finding, Offered};
 pub use answer::{Action, Answer, Edits, Executed, FileOperation, Location, NoEdit, Place, Prepared, Symbol, Whole};
 pub use child::{CapturedOutput, Output, Program, Ran, RunError};
 pub use command_line::split as split_words;

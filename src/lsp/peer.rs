@@ -27,6 +27,8 @@ pub(super) struct Peer {
     pub(super) pushed: watch::Sender<Pushes>,
     /// How many pushes there were.
     pub(super) pushes: AtomicU64,
+    /// How often the server has said that what it finds has changed.
+    refreshes: AtomicU64,
     /// How long the first push was waited for in vain.
     unheard: Mutex<Duration>,
     /// Edits sent by `workspace/applyEdit` while a command runs; nothing while none does.
@@ -37,6 +39,7 @@ pub(super) struct Peer {
 /// The time during which edits are kept.
 pub(super) struct Capture(Arc<Peer>);
 
+const REFRESH: &str = "workspace/diagnostic/refresh";
 const ERRORS_KEPT: usize = 5;
 /// Of a longer error the rest is left out; in characters.
 const ERROR_LENGTH: usize = 2_000;
@@ -53,6 +56,7 @@ impl Peer {
             watcher: Watcher::new(spec.readiness.clone()),
             pushed: watch::Sender::default(),
             pushes: AtomicU64::new(0),
+            refreshes: AtomicU64::new(0),
             unheard: Mutex::default(),
             captured: Mutex::default(),
             errors: Mutex::default(),
@@ -90,6 +94,11 @@ impl Peer {
         *longest = patience.max(*longest);
     }
 
+    /// Returns how often the server has said that what it finds has changed (LSP 3.17 § Diagnostics Refresh).
+    pub(super) fn refreshes(&self) -> u64 {
+        self.refreshes.load(Ordering::Acquire)
+    }
+
     /// Returns the errors that the server showed last, one per line.
     pub(super) fn errors(&self) -> String {
         locked(&self.errors).iter().map(String::as_str).collect::<Vec<_>>().join("\n")
@@ -113,6 +122,10 @@ impl Peer {
             "window/showDocument" => Ok(json!({"success": false})),
             // typescript-language-server 5 and 6 ask the editor to begin a rename after a refactoring.
             "window/workDoneProgress/create" | "window/showMessageRequest" | "_typescript.rename" => Ok(Value::Null),
+            REFRESH => {
+                self.refreshes.fetch_add(1, Ordering::AcqRel);
+                Ok(Value::Null)
+            }
             method if method.starts_with("workspace/") && method.ends_with("/refresh") => Ok(Value::Null),
             method => Err(ResponseError::new(ErrorCode::METHOD_NOT_FOUND, format!("no method `{method}`"))),
         }

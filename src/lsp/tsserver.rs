@@ -1,8 +1,11 @@
 //! tsserver's own requests, through typescript-language-server and vtsls: they change nothing, and answer at once.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::pushed_diagnostics::Pushes;
+use super::standing::AsOf;
 use super::{Answer, LspError, Server};
 use crate::plan::Problem;
 use crate::text::{AbsPath, quoted};
@@ -41,10 +44,10 @@ impl Server {
 
     /// Returns what the server has pushed for an open document, suggestions included, once that is all that tsserver finds
     /// there: what it offers to do hangs on its having pushed that, however slow the machine is.
-    pub(super) async fn tsserver_pushed(&self, path: &AbsPath) -> Result<Vec<Value>, LspError> {
+    pub(super) async fn tsserver_pushed(&self, path: &AbsPath) -> Result<Arc<Vec<Value>>, LspError> {
         let conversation = self.conversation();
-        if let Some(mut found) = conversation.complete(path) {
-            return Ok(found.as_array_mut().map(std::mem::take).unwrap_or_default());
+        if let Some(found) = conversation.findings.get(path, conversation.now_in(path)) {
+            return Ok(found);
         }
         let told = conversation.told();
         let found = self.tsserver_each(path, &[SYNTACTIC, SEMANTIC, SUGGESTIONS]).await?;
@@ -70,9 +73,12 @@ impl Server {
             }
             death = conversation.dead() => return Err(conversation.died(death)),
         }
-        conversation.completed(path, told);
+        let as_of = AsOf { told, ..conversation.now_in(path) };
         let found = pushed.borrow().get(path).map(|one| one.diagnostics());
-        Ok(found.and_then(|mut found| found.as_array_mut().map(std::mem::take)).unwrap_or_default())
+        let found = found.and_then(|mut found| found.as_array_mut().map(std::mem::take)).unwrap_or_default();
+        let found = Arc::new(found);
+        conversation.findings.put(path.clone(), as_of, Arc::clone(&found));
+        Ok(found)
     }
 
     /// Run, `_typescript.applyRefactoring` (typescript-language-server 5.3.0) creates the files of its edits on the disk

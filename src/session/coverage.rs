@@ -37,6 +37,18 @@ impl Session {
         Ok(())
     }
 
+    /// Makes a server of scripts load every file that it can read.
+    pub async fn cover_all(&self, server: &Arc<Server>) -> Result<(), SessionError> {
+        let walk = self.disk().files();
+        if self.covered.has_all(server.name(), &walk) {
+            return Ok(());
+        }
+        let spoken = walk.iter().map(|entry| entry.path.clone()).filter(|path| server.spec().speaks_of(path));
+        self.cover(server, &spoken.collect::<Vec<_>>()).await?;
+        self.covered.add_all(server.name(), walk);
+        Ok(())
+    }
+
     /// Asks tsserver for the files of the project that `file` belongs to (its protocol.ts, `projectInfo`).
     async fn project_files(&self, server: &Arc<Server>, file: &AbsPath) -> Result<Vec<AbsPath>, SessionError> {
         let wanted = json!({ "file": file.as_str(), "needFileNameList": true });

@@ -1,6 +1,7 @@
 //! What a session stands on beside the project's own files: the configuration, the versions that the project chose, the
 //! packages that are installed. Servers read all this when they start, and nobody tells them when it changes.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -15,12 +16,19 @@ pub struct Foundation {
     config: Config,
     versions: Vec<ServerSpec>,
     packages: Marks,
+    libraries: Libraries,
     /// Where configuration and versions are read from: while these stand, nothing is read again.
     sources: Marks,
 }
 
 /// Files and directories with what tells cheaply that they have changed.
-type Marks = Vec<(PathBuf, Option<(SystemTime, u64)>)>;
+type Marks = Vec<(PathBuf, Option<Mark>)>;
+type Mark = (SystemTime, u64);
+
+/// The directories that hold one directory for each version of Python, with these as they were listed last: the system's
+/// own holds hundreds of others.
+#[derive(Debug, Default)]
+struct Libraries(BTreeMap<PathBuf, (Option<Mark>, Vec<PathBuf>)>);
 
 /// What package managers write when they have installed something.
 const INSTALLED: [&str; 5] = [
@@ -39,9 +47,11 @@ impl Foundation {
     /// Looks at what a session on `root` that is opened with `options` stands on.
     pub fn of(options: &Options, root: &AbsPath) -> Self {
         let options = options.clone().away_from(root);
+        let mut libraries = Libraries::default();
         Self {
             versions: versions(&options.config, root),
-            packages: packages(&options, root),
+            packages: packages(&options, root, &mut libraries),
+            libraries,
             sources: sources(&options, root),
             config: Config::clone(&options.config),
         }
@@ -57,7 +67,7 @@ impl Foundation {
         known: &Options,
         options: impl FnOnce() -> Result<Options, E>,
     ) -> Result<bool, E> {
-        if packages(known, root) != self.packages {
+        if packages(known, root, &mut self.libraries) != self.packages {
             return Ok(false);
         }
         let sources = sources(known, root);
@@ -82,7 +92,7 @@ fn sources(options: &Options, root: &AbsPath) -> Marks {
 }
 
 /// Marks the directories that packages are installed into: the project's, and those of the Python that is asked.
-fn packages(options: &Options, root: &AbsPath) -> Marks {
+fn packages(options: &Options, root: &AbsPath, known: &mut Libraries) -> Marks {
     let python = options.python(root);
     let environment = pyright_config::environment_of(&python);
     let interpreter = pyright_config::interpreter(&python).and_then(|path| path.as_path().canonicalize().ok());
@@ -90,10 +100,7 @@ fn packages(options: &Options, root: &AbsPath) -> Marks {
     let environments: Vec<PathBuf> = environment.into_iter().chain(prefix).collect();
     let libraries = environments.iter().flat_map(|dir| [dir.join("lib"), dir.join("local/lib"), dir.join("Lib")]);
     let versions = libraries.flat_map(|lib| {
-        let inside = std::fs::read_dir(&lib).into_iter().flatten().flatten().map(|entry| entry.path());
-        let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("python"));
-        let mut inside: Vec<PathBuf> = inside.filter(named).collect();
-        inside.sort();
+        let mut inside = known.versions(&lib);
         inside.push(lib);
         inside
     });
@@ -102,10 +109,28 @@ fn packages(options: &Options, root: &AbsPath) -> Marks {
     marked(installed.chain(environments.clone()).chain(packages).collect::<Vec<_>>().into_iter())
 }
 
+impl Libraries {
+    fn versions(&mut self, lib: &Path) -> Vec<PathBuf> {
+        let now = mark(lib);
+        if let Some((then, inside)) = self.0.get(lib)
+            && *then == now
+        {
+            return inside.clone();
+        }
+        let inside = std::fs::read_dir(lib).into_iter().flatten().flatten().map(|entry| entry.path());
+        let named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("python"));
+        let mut inside: Vec<PathBuf> = inside.filter(named).collect();
+        inside.sort();
+        self.0.insert(lib.to_owned(), (now, inside.clone()));
+        inside
+    }
+}
+
 fn marked(paths: impl Iterator<Item = PathBuf>) -> Marks {
-    let mark = |path: &Path| {
-        let data = std::fs::metadata(path).ok()?;
-        Some((data.modified().ok()?, data.len()))
-    };
     paths.map(|path| (mark(&path), path)).map(|(mark, path)| (path, mark)).collect()
+}
+
+fn mark(path: &Path) -> Option<Mark> {
+    let data = std::fs::metadata(path).ok()?;
+    Some((data.modified().ok()?, data.len()))
 }

@@ -67,8 +67,10 @@ impl Projects {
         let project = self.sessions.opened(disk.root(), &self.setup).await?;
         locked(&self.opened).insert(disk.root().clone());
         let disk = project.session().disk().clone();
-        let looked = tokio::task::spawn_blocking(move || disk.look()).await;
-        looked.map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))??;
+        if !disk.is_walked() {
+            let looked = tokio::task::spawn_blocking(move || disk.look()).await;
+            looked.map_err(|error| ToolError::new(ErrorKind::Internal, error.to_string()))??;
+        }
         Ok(project)
     }
 

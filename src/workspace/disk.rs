@@ -250,11 +250,15 @@ impl Disk {
     /// # Errors
     /// As [`Disk::is_whole`].
     pub fn look(&self) -> Result<(), TooLarge> {
-        let is_walked = locked(&self.0.walk).is_some() && self.is_whole().is_ok();
-        if !is_walked {
+        if !self.is_walked() {
             self.scan();
         }
         self.is_whole()
+    }
+
+    /// Tells whether the tree has been walked to its end.
+    pub fn is_walked(&self) -> bool {
+        locked(&self.0.walk).is_some() && self.is_whole().is_ok()
     }
 
     /// Fails where the last walk did not come to its end: nothing that was concluded from its files holds.
