@@ -61,6 +61,11 @@ const NEEDED_RULES: [&str; 10] = [
     "reportUnsupportedDunderAll",
 ];
 
+/// What lists and sets hold that are written with members of several classes is of these, unless the project says otherwise:
+/// else it is of unknown types (basedpyright 1.40.1), and what is done to it neither renamed nor judged. Dictionaries stay as
+/// they are: most with values of several types are records, each value of which is of one.
+const KEEPS_MEMBERS: [&str; 2] = ["strictListInference", "strictSetInference"];
+
 /// Writes the configuration of a project and returns its path: the file `pyrightconfig.json` in a directory of its own.
 pub fn generate(project: &PythonProject<'_>, flavour: Flavour) -> Result<AbsPath, PyrightConfigError> {
     let file = place_of(project, flavour);
@@ -217,6 +222,9 @@ fn widened(own: Map<String, Value>, paths: &Paths<'_>, bounds: Bounds) -> Value 
     config.insert("exclude".to_owned(), json!(bounds.exclude));
     config.entry("stubPath").or_insert_with(|| format!("{}/typings", paths.seen_from_dir(paths.root)).into());
     config.entry("typeCheckingMode").or_insert_with(|| "standard".into());
+    for option in KEEPS_MEMBERS {
+        config.entry(option).or_insert(true.into());
+    }
     for rule in NEEDED_RULES {
         let is_quiet =
             |value: &Value| matches!(value.as_str(), Some("none" | "information" | "hint")) || value == false;

@@ -79,6 +79,8 @@ fn the_bounds_are_the_whole_tree_whatever_the_project_says() {
         assert_eq!(config["pythonVersion"], "3.9");
         assert_eq!(config["reportAny"], true);
         assert_eq!(config["typeCheckingMode"], "standard");
+        assert_eq!(config["strictListInference"], true);
+        assert_eq!(config["strictDictionaryInference"], Value::Null);
         assert_eq!(config["stubPath"], "typings");
         assert_eq!(place(&config, "."), json!(["src"]));
     }
@@ -87,7 +89,7 @@ fn the_bounds_are_the_whole_tree_whatever_the_project_says() {
 #[test]
 fn its_paths_count_from_the_project_and_its_own_places_come_first() {
     let own = r#"{
-        // where things are
+        "strictSetInference": false, // where things are
         "extraPaths": ["lib"], "venvPath": ".", "venv": ".venv", "strict": ["src/**"], "ignore": ["**"],
         "stubPath": "stubs", "typeCheckingMode": "strict", "extends": "./base.json",
         "executionEnvironments": [{ "root": "src", "extraPaths": ["lib", "/opt/lib"], "pythonVersion": "3.8" }],
@@ -101,6 +103,7 @@ fn its_paths_count_from_the_project_and_its_own_places_come_first() {
     assert_eq!(config["ignore"], json!(["**"]));
     assert_eq!(config["stubPath"], "stubs");
     assert_eq!(config["typeCheckingMode"], "strict");
+    assert_eq!(config["strictSetInference"], false);
     assert_eq!(config["extends"], "base.json");
     let first = &config["executionEnvironments"][0];
     assert_eq!(first["root"], "src");
