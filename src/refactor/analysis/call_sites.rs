@@ -6,7 +6,7 @@ mod decorators;
 
 use super::classes::{Class, receiver};
 use super::constructor_calls::Makers;
-use super::signatures::{Callee, ListOwner, Places, name_of};
+use super::signatures::{CallForm, Callee, ListOwner, Places, name_of};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::doubts::doubt;
@@ -17,7 +17,7 @@ use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
 pub(crate) use argument_lists::items;
-pub(crate) use bound_calls::{CallForm, call_forms};
+pub(crate) use bound_calls::call_forms;
 
 /// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
 pub(crate) struct Passing<'c> {
@@ -126,10 +126,18 @@ impl<'c> Passing<'c> {
         Ok(Self { signatures, calls, warnings: Vec::new() })
     }
 
-    /// Reads a constructor with those who call it.
+    /// Reads a constructor with those who call it, each without passing an object.
     pub(crate) fn of_constructor(place: ListOwner<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
+        let passing = Self::of_constructor_by_name_or_not(place, makers)?;
+        let by_name = passing.calls.iter().filter(|call| call.receiver.is_some());
+        refuse_all(by_name.map(|call| call.refuse("the constructor is called by the name of its class")))?;
+        Ok(passing)
+    }
+
+    /// As [`Passing::of_constructor`], with calls by the name of the class: `Shape.__init__(self, name)`.
+    pub(crate) fn of_constructor_by_name_or_not(place: ListOwner<'c>, makers: &'c Makers) -> Result<Self, Refusal> {
         let signature = Signature::of_constructor(place)?;
-        let calls = makers.calls()?.into_iter().map(|place| Call::of(place, &signature, CallForm::Bound));
+        let calls = makers.calls()?.into_iter().map(|(place, form)| Call::of(place, &signature, form));
         let calls = each(calls)?;
         Ok(Self { signatures: vec![signature], calls, warnings: Vec::new() })
     }

@@ -1,11 +1,11 @@
 //! Everybody who calls a constructor: whoever makes an object of its class or of an heir without a constructor of its
-//! own, and the constructors of the other heirs.
+//! own, and the constructors of the other heirs, by `super` or by the name of the class (`Shape.__init__(self, name)`).
 
 use std::collections::BTreeSet;
 
 use super::classes::{Class, ClassHierarchy, LocatedClass};
 use super::references::{Use, UseKind, Uses};
-use super::signatures::ListOwner;
+use super::signatures::{CallForm, ListOwner};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, function_of, is_class};
@@ -35,8 +35,8 @@ impl Makers {
         let mut makers = Self { made: Vec::new(), heirs: Vec::new(), warnings: Vec::new() };
         let mut made = vec![own.clone()];
         for heir in kin.heirs(class).await? {
-            let (above, _) = kin.ancestors(&heir.class()).await?;
-            if heir.class().bases().len() > 1 {
+            let (above, unknown) = kin.ancestors(&heir.class()).await?;
+            if heir.class().bases().len() > 1 && !(unknown.is_empty() && asks_by_name(&heir, &above)) {
                 let reason = format!("`{}` has several superclasses", heir.class().name());
                 return Err(heir.code.refuse(heir.class().name.start(), reason));
             }
@@ -74,16 +74,21 @@ impl Makers {
         Ok(())
     }
 
-    /// Returns every call; a place that may make an object in another way refuses.
-    pub(crate) fn calls(&self) -> Result<Vec<ListOwner<'_>>, Refusal> {
+    /// Returns every call, and how it passes the object; a place that may make an object in another way refuses.
+    pub(crate) fn calls(&self) -> Result<Vec<(ListOwner<'_>, CallForm)>, Refusal> {
         let mut calls = Vec::new();
         for (code, one) in self.made.iter().flat_map(Uses::iter) {
             let node = one.member(code).unwrap_or(one.node(code));
+            if let Some(call) = by_name(code, node).filter(|_| one.kind == UseKind::Read) {
+                calls.push(((code, call), CallForm::Unbound));
+                continue;
+            }
             match one.kind {
                 UseKind::Call | UseKind::New => {
                     let call = node.parent().filter(|call| call.child("arguments").is_some());
                     let reason = "the object is made without a list of arguments";
-                    calls.push((code, call.ok_or_else(|| code.refuse(node.start(), reason))?));
+                    let call = call.ok_or_else(|| code.refuse(node.start(), reason))?;
+                    calls.push(((code, call), CallForm::Bound));
                 }
                 UseKind::Definition
                 | UseKind::Import
@@ -100,10 +105,27 @@ impl Makers {
             }
         }
         for heir in &self.heirs {
-            calls.extend(asking(&heir.code, &heir.class())?.map(|call| (&*heir.code, call)));
+            calls.extend(asking(&heir.code, &heir.class())?.map(|call| ((&*heir.code, call), CallForm::Bound)));
         }
         Ok(calls)
     }
+}
+
+/// Returns the call of a class's constructor by its name, with the object that it passes first: `Shape.__init__(self, name)`.
+fn by_name<'c>(code: &Code, class: Node<'c>) -> Option<Node<'c>> {
+    let member = class.parent().filter(|it| it.is("attribute") && class.field() == Some("object"))?;
+    let named = member.child("attribute").filter(|it| it.text(code.text()) == "__init__")?;
+    let call = named.parent()?.parent().filter(|it| it.is("call") && it.child("function") == Some(member))?;
+    let first = call.child("arguments")?.named_children().find(|it| !it.is("comment"))?;
+    let is_placed = !first.is_any(&["dictionary_splat", "keyword_argument", "list_splat"]);
+    is_placed.then_some(call)
+}
+
+/// Tells whether the constructor of an heir with several superclasses asks those above by their names, as they all do: who
+/// is next by `super` hangs on the heir.
+fn asks_by_name(heir: &LocatedClass, above: &[LocatedClass]) -> bool {
+    let by_name = |one: &LocatedClass| one.class().constructor().is_none_or(|it| !one.code.mentions(it, "super"));
+    heir.class().constructor().is_some() && [heir].into_iter().chain(above).all(by_name)
 }
 
 /// Refuses classes that make objects in a way that names them by other words.

@@ -28,6 +28,22 @@ pub(crate) struct Places<'c> {
     pub handed: Vec<ListOwner<'c>>,
 }
 
+/// What a call takes its method from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallForm {
+    /// From an object, which is no argument; functions are called so, too.
+    Bound,
+    /// From a class: the object is the first argument.
+    Unbound,
+}
+
+impl CallForm {
+    /// Returns how many arguments stand before those that parameters take.
+    pub(crate) fn objects_passed(self) -> usize {
+        usize::from(self == Self::Unbound)
+    }
+}
+
 /// What is a signature without a body.
 const BARE: &[&str] = &["method_signature", "abstract_method_signature", "function_signature"];
 

@@ -10,13 +10,13 @@ mod values;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{ArgumentSource, CallForm, Signature, call_forms, is_constructor, items};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Signature, call_forms, is_constructor, items};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text::{self, TextPurpose, check_value};
 use crate::refactor::analysis::parameter_docs::{type_of, with_added};
-use crate::refactor::analysis::signatures::{Callee, ListOwner, Places, appended};
+use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places, appended};
 use crate::refactor::doubts::doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
@@ -135,9 +135,8 @@ impl Added<'_> {
         edits.warn(makers.warnings.iter().cloned());
         let calls = makers.calls()?;
         if !self.passed.is_none() {
-            each(calls.iter().map(|call| meant(*call)))?;
+            each(calls.iter().map(|(call, _)| meant(*call)))?;
         }
-        let calls: Vec<_> = calls.into_iter().map(|call| (call, CallForm::Bound)).collect();
         self.to_all(session, &[signature], &calls, &mut edits)?;
         Ok(edits)
     }

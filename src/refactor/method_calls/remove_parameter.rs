@@ -31,7 +31,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let name = request.params.needed("name")?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
-        return without(&Passing::of_constructor((&code, function), &makers)?, name, &makers.warnings);
+        return without(&Passing::of_constructor_by_name_or_not((&code, function), &makers)?, name, &makers.warnings);
     }
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::by_place(session, &callee).await?;

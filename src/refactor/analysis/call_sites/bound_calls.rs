@@ -11,25 +11,9 @@ use super::{Signature, items};
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::ClassHierarchy;
-use crate::refactor::analysis::signatures::ListOwner;
+use crate::refactor::analysis::signatures::{CallForm, ListOwner};
 use crate::session::{Session, SessionError};
 use crate::syntax::Family;
-
-/// What a call takes its method from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CallForm {
-    /// From an object, which is no argument; functions are called so, too.
-    Bound,
-    /// From a class: the object is the first argument.
-    Unbound,
-}
-
-impl CallForm {
-    /// Returns how many arguments stand before those that parameters take.
-    pub(crate) fn objects_passed(self) -> usize {
-        usize::from(self == Self::Unbound)
-    }
-}
 
 /// Tells for each call of a method how it is called, or why that cannot be told.
 pub(crate) async fn call_forms(
