@@ -66,7 +66,7 @@ const TARGETS: &str = "\
 Targets (paths relative to the current directory or the project's root):
   src/order.py:12:9                 line and column, 1-based, columns in characters
   src/order.py:12:9-14:3            from a place to another one (actions, refactorings)
-  src/order.py#L10-L15              lines: what is declared there
+  src/order.py#L10-L15              lines, or src/order.py:10-15: what is declared there
   src/order.py::Order::total        a symbol; `::` works in every language
   src/order.ts#Order.total          TypeScript, JavaScript
   contracts/Vault.sol:Vault.withdraw

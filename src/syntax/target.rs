@@ -16,7 +16,7 @@ pub enum Target {
     Position { path: String, line: u32, column: u32 },
     /// `path:12:9-14:3`: from one position to another, the second not included.
     Range { path: String, from: (u32, u32), to: (u32, u32) },
-    /// `path#L10-L15` or `path#L10`, counted from 1, the last line included.
+    /// `path#L10-L15`, `path:10-15` or `path#L10`, counted from 1, the last line included.
     Lines { path: String, first: u32, last: u32 },
     /// `path::Outer::name`, `path::Outer.name`, `path#Outer.name`, `path:Outer.name`; the lines pick one of several. Behind
     /// `::` a dot is left in the name: [`resolve`] splits there what is declared nowhere whole.
@@ -57,9 +57,9 @@ impl Target {
         let target = match (split_symbol(rest), lines) {
             (Some((path, names)), lines) => symbol(written, path, names, lines)?,
             (None, Some((first, last))) => Self::Lines { path: rest.to_owned(), first, last },
-            (None, None) => match range(written)? {
-                Some(range) => range,
-                None => position(written)?.unwrap_or_else(|| Self::File { path: rest.to_owned() }),
+            (None, None) => match (range(written)?, line_range(written)?) {
+                (Some(range), _) | (None, Some(range)) => range,
+                (None, None) => position(written)?.unwrap_or_else(|| Self::File { path: rest.to_owned() }),
             },
         };
         if target.path().is_empty() { Err(BadTarget::NoPath(written.to_owned())) } else { Ok(target) }
@@ -152,6 +152,22 @@ fn range(written: &str) -> Result<Option<Target>, BadTarget> {
             () => Ok(Some(Target::Range { path, from: (line, column), to })),
         },
         _ => Ok(None),
+    }
+}
+
+/// Reads `path:line-line`, as many programs write it.
+fn line_range(written: &str) -> Result<Option<Target>, BadTarget> {
+    let Some((path, lines)) = written.rsplit_once(':') else { return Ok(None) };
+    let number = |digits: &str| digits.parse::<u32>().ok();
+    let Some((first, last)) = lines.split_once('-').and_then(|(first, last)| number(first).zip(number(last))) else {
+        return Ok(None);
+    };
+    match position(path)? {
+        // `path:line:column-column`, or so.
+        Some(_) => Ok(None),
+        None if first == 0 || last == 0 => Err(BadTarget::Zero(written.to_owned())),
+        None if last < first => Err(BadTarget::Backwards(written.to_owned())),
+        None => Ok(Some(Target::Lines { path: path.to_owned(), first, last })),
     }
 }
 

@@ -41,6 +41,10 @@ fn positions_lines_and_files_are_read() {
     assert_eq!(parsed("a.py#L10-L15"), lines(10, 15));
     assert_eq!(parsed("a.py#L10-15"), lines(10, 15));
     assert_eq!(parsed("a.py#L10"), lines(10, 10));
+    assert_eq!(parsed("a.py:10-15"), lines(10, 15));
+    assert_eq!(parsed("C:\\a.py:10-15"), Target::Lines { path: "C:\\a.py".to_owned(), first: 10, last: 15 });
+    assert_eq!(Target::parse("a.py:9-3"), Err(BadTarget::Backwards("a.py:9-3".to_owned())));
+    assert_eq!(Target::parse("a.py:0-3"), Err(BadTarget::Zero("a.py:0-3".to_owned())));
     let range = Target::Range { path: "src/a-b.py".to_owned(), from: (3, 7), to: (4, 1) };
     assert_eq!(parsed("src/a-b.py:3:7-4:1"), range);
     assert_eq!(parsed("src/a-4:1"), position("src/a-4", 1, 1));
