@@ -31,9 +31,9 @@ pub(crate) fn outcome(names: &ScopedNames<'_>, meaning: usize, statements: &[Nod
     AssignmentEffect { reads_unset: walk.reads_unset, ends_set: end.unwrap_or(true) }
 }
 
-/// Tells whether a variable of a function is set on every way to one of its statements.
+/// Tells whether a variable of a function, or of a module, is set on every way to one of its statements.
 pub(crate) fn is_set_at(names: &ScopedNames<'_>, meaning: usize, function: Node<'_>, place: Node<'_>) -> bool {
-    let Some(body) = function.child("body") else { return false };
+    let Some(body) = body_of(function) else { return false };
     let parameters = function.child("parameters").map(Node::span);
     let is_given = names
         .writes(meaning)
@@ -43,10 +43,10 @@ pub(crate) fn is_set_at(names: &ScopedNames<'_>, meaning: usize, function: Node<
     walk.arrived.unwrap_or(is_given)
 }
 
-/// Tells whether what some statements of a function leave in a variable may be read behind them, by the next round of a
+/// Tells whether what some statements of a function, or of a module, leave in a variable may be read behind them, by the next round of a
 /// loop, too.
 pub(crate) fn is_read_behind(names: &ScopedNames<'_>, meaning: usize, function: Node<'_>, last: Node<'_>) -> bool {
-    let Some(body) = function.child("body") else { return false };
+    let Some(body) = body_of(function) else { return false };
     let mut walk = Walk { forgets: Some(last), ..Walk::of(names, meaning, None) };
     walk.block(body, Some(true));
     walk.reads_unset
@@ -55,6 +55,10 @@ pub(crate) fn is_read_behind(names: &ScopedNames<'_>, meaning: usize, function: 
 /// Tells whether control can come to the end of some statements.
 pub(crate) fn completes(names: &ScopedNames<'_>, statements: &[Node<'_>]) -> bool {
     Walk::of(names, usize::MAX, None).all(statements.iter().copied(), Some(false)).is_some()
+}
+
+fn body_of(function: Node<'_>) -> Option<Node<'_>> {
+    function.child("body").or(Some(function).filter(|it| it.is("module")))
 }
 
 fn within(name: Name, node: Node<'_>) -> bool {

@@ -28,8 +28,8 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_of, is_class, selected, wanted_lines};
 use crate::session::Session;
 use crate::syntax::python::decorators;
-use crate::syntax::{Node, is_any_function};
-use crate::text::{Span, TextEdit};
+use crate::syntax::{Family, Language, Node, is_any_function};
+use crate::text::{AbsPath, Span, TextEdit};
 use data_flow::{Exit, Flow};
 use types::Types;
 
@@ -74,15 +74,15 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
     let code = Code::of(session, request)?;
     let statements = selected(&code, wanted_lines(&code, request)?)?;
     let first = statements[0];
-    let function = function_of(first).filter(|function| function.is("function_definition"));
-    let function = function.ok_or_else(|| code.refuse(first.start(), "the lines stand in no function"))?;
+    let function = scope_of(&code, first)?;
     let name = request.params.text("name");
     let method = crate::refactor::source_file::definition(function);
     let class = method.parent().and_then(|body| body.parent()).filter(|outer| is_class(*outer));
     let class = class.filter(|_| home == Home::Class);
     let receiver = class.map(|_| receiver(&code, function)).transpose()?;
     let names = ScopedNames::of(&code);
-    let flow = Flow::of(&code, &names, function, &statements);
+    let is_open = |name: &str| is_open(session, &code, first, name);
+    let flow = Flow::of(&code, &names, function, (&statements, &is_open));
     let (mut flow, ()) = both(flow, check_name(session, &code, class, name))?;
     match &receiver {
         Some(receiver) if flow.outputs.contains(&receiver.name) => {
@@ -96,6 +96,9 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
         receiver.as_ref().map(|it| known_fields::held(&code, function, &statements, it.name)).unwrap_or_default();
     let layout = Layout::of(&code);
     let made = Made { code: &code, layout, name, receiver, flow, statements: &statements, types, held };
+    if function.is("module") {
+        return code.plan(made.of_module());
+    }
     let (at, indent) = match class {
         Some(_) => (method.end(), code.indent(method.start())),
         None => (above(&code, function), ""),
@@ -111,6 +114,32 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
         TextEdit::new(Span::at(at), definition),
         TextEdit::new(Span::new(first.start(), last.end()), made.call()),
     ])
+}
+
+/// Returns the function around some lines, or the module.
+fn scope_of<'c>(code: &'c Code, first: Node<'c>) -> Result<Node<'c>, Refusal> {
+    match function_of(first) {
+        Some(function) if function.is("function_definition") => Ok(function),
+        Some(_) => Err(code.refuse(first.start(), "the lines stand in no function")),
+        None if first.ancestors().any(is_class) => {
+            Err(code.refuse(first.start(), "the lines declare a class's members"))
+        }
+        None => Ok(code.root()),
+    }
+}
+
+/// Tells whether others than its module may use a variable: other modules, or whoever takes what it exports. What is set only
+/// where the module is the program is nobody else's.
+fn is_open(session: &Session, code: &Code, first: Node<'_>, name: &str) -> bool {
+    let is_main =
+        |it: Node<'_>| it.is("if_statement") && it.child("condition").is_some_and(|it| code.mentions(it, "__name__"));
+    let is_exported = ["\"", "'"].iter().any(|quote| code.text().contains(&format!("{quote}{name}{quote}")));
+    let is_other = |path: &AbsPath| *path != code.path && is_python(path);
+    !first.ancestors().any(is_main) && (is_exported || session.disk().files_mentioning(name).iter().any(is_other))
+}
+
+fn is_python(path: &AbsPath) -> bool {
+    Language::of_path(path).is_some_and(|language| language.family() == Family::Python)
 }
 
 /// Returns what the new method is called on, as the old one is.
@@ -141,6 +170,22 @@ struct Made<'c> {
 }
 
 impl Made<'_> {
+    /// Writes the function above the statement of the module that holds the lines, two blank lines around it.
+    fn of_module(&self) -> Vec<TextEdit> {
+        let (code, end) = (self.code, self.code.newline());
+        let (first, last) = (self.statements[0], self.statements[self.statements.len() - 1]);
+        let at = above(code, first);
+        let before = &code.text()[..at];
+        let breaks = before[before.trim_end().len()..].matches('\n').count();
+        let gap = if before.trim_end().is_empty() { String::new() } else { end.repeat(3_usize.saturating_sub(breaks)) };
+        let definition = format!("{gap}{}{}", self.definition(""), end.repeat(3));
+        let lines = Span::new(first.start(), last.end());
+        match at == first.start() {
+            true => vec![TextEdit::new(lines, definition + &self.call())],
+            false => vec![TextEdit::new(Span::at(at), definition), TextEdit::new(lines, self.call())],
+        }
+    }
+
     fn definition(&self, indent: &str) -> String {
         let (end, step) = (self.code.newline(), self.layout.step());
         let mut params: Vec<String> = self.receiver.iter().map(|receiver| receiver.name.to_owned()).collect();

@@ -1,4 +1,4 @@
-//! What flows into some statements of a Python function, and out of them.
+//! What flows into some statements of a Python function, or of a module, and out of them.
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::definite_assignment::{completes, is_read_behind, is_set_at, outcome};
@@ -26,13 +26,17 @@ pub(super) enum Exit {
     Returns,
 }
 
-/// Statements in their function.
+/// Tells whether others than its module may use a variable.
+pub(super) type IsOpen<'o> = dyn Fn(&str) -> bool + 'o;
+
+/// Statements in their function, or in their module.
 struct Lines<'c, 'n> {
     code: &'c Code,
     names: &'n ScopedNames<'c>,
     function: Node<'c>,
     statements: &'n [Node<'c>],
     span: Span,
+    is_open: &'n IsOpen<'n>,
 }
 
 const LOOPS: &[&str] = &["for_statement", "while_statement"];
@@ -42,10 +46,10 @@ impl<'c> Flow<'c> {
         code: &'c Code,
         names: &ScopedNames<'c>,
         function: Node<'c>,
-        statements: &[Node<'c>],
+        (statements, is_open): (&[Node<'c>], &IsOpen<'_>),
     ) -> Result<Self, Refusal> {
         let span = Span::new(statements[0].start(), statements[statements.len() - 1].end());
-        let lines = Lines { code, names, function, statements, span };
+        let lines = Lines { code, names, function, statements, span, is_open };
         let (mut inputs, mut outputs, mut seen) = (Vec::new(), Vec::new(), Vec::new());
         let mut known: Vec<Name> = names.within(span).collect();
         known.retain(|name| {
@@ -114,19 +118,25 @@ impl<'c> Lines<'c, '_> {
         let is_own = writes
             .iter()
             .any(|one| self.function.span().contains(one.span) && self.name_of_function() != Some(one.span));
+        let is_written = writes.iter().any(is_inside);
+        let is_open = is_written && self.is_module() && name.span.of(self.code.text()).is_some_and(self.is_open);
         if name.is_free
             || self.names.function_of_meaning(name.meaning).is_none() && !is_own
-            || writes.iter().all(is_inside) && all.iter().all(is_inside)
+            || writes.iter().all(is_inside) && all.iter().all(is_inside) && !is_open
+            || self.is_module() && !is_written && !self.is_variable(&writes)
         {
             return Ok((false, false));
         }
         let node = self.code.covering(name.span);
-        let is_written = writes.iter().any(is_inside);
-        if is_written && !self.names.is_local(name, Some(self.function)) {
+        let is_local = match self.is_module() {
+            true => writes.iter().all(|one| function_of(self.code.covering(one.span)).is_none()),
+            false => self.names.is_local(name, Some(self.function)),
+        };
+        if is_written && !is_local {
             return self.refuse(node, "the lines set a variable of another function");
         }
         let others: Vec<&Name> = all.iter().filter(|one| !is_inside(one)).collect();
-        let is_captured = |one: &&&Name| function_of(self.code.covering(one.span)) != Some(self.function);
+        let is_captured = |one: &&&Name| function_of(self.code.covering(one.span)) != self.around();
         let captured = others.iter().find(is_captured).filter(|_| is_written);
         if let Some(captured) = captured.filter(|one| !self.names.is_write(***one)) {
             return self.refuse(
@@ -135,7 +145,11 @@ impl<'c> Lines<'c, '_> {
             );
         }
         let outcome = outcome(self.names, name.meaning, self.statements);
-        let goes_out = is_written && is_read_behind(self.names, name.meaning, self.function, self.last());
+        let goes_out = is_open || is_written && is_read_behind(self.names, name.meaning, self.function, self.last());
+        let declared = writes.iter().filter(|one| is_inside(one)).find(|one| self.is_declared(**one));
+        if let Some(declared) = declared.filter(|_| goes_out && self.is_module()) {
+            return self.refuse(self.code.covering(declared.span), "what the lines declare is used outside of them");
+        }
         let before = writes.iter().any(|one| !is_inside(one));
         let goes_in = before && (outcome.reads_unset || goes_out && !outcome.ends_set);
         self.check_capture(name, &writes)?;
@@ -152,6 +166,37 @@ impl<'c> Lines<'c, '_> {
             return self.refuse(node, "the lines set a variable that is used behind the `try` around them");
         }
         Ok((goes_in, goes_out))
+    }
+
+    fn is_module(&self) -> bool {
+        self.function.is("module")
+    }
+
+    /// Returns the function that the lines stand in.
+    fn around(&self) -> Option<Node<'c>> {
+        Some(self.function).filter(|_| !self.is_module())
+    }
+
+    /// Tells whether a name of the module is that of a variable that is passed, not of a constant that all see, or of what is
+    /// declared.
+    fn is_variable(&self, writes: &[Name]) -> bool {
+        let is_constant = |one: &Name| {
+            let text = one.span.of(self.code.text()).unwrap_or_default();
+            text.chars().all(|it| !it.is_lowercase())
+        };
+        let is_own = |one: &Name| function_of(self.code.covering(one.span)).is_none();
+        !writes.is_empty() && writes.iter().all(|one| is_own(one) && !is_constant(one) && !self.is_declared(*one))
+    }
+
+    /// Tells whether a name is given to a function, a class or a module here.
+    fn is_declared(&self, write: Name) -> bool {
+        const DECLARING: &[&str] =
+            &["class_definition", "function_definition", "import_from_statement", "import_statement"];
+        let node = self.code.covering(write.span);
+        let statement = node.ancestors().find(|it| it.is_any(DECLARING) || it.kind().ends_with("_statement"));
+        statement.is_some_and(|it| {
+            it.is_any(DECLARING) && (it.kind().starts_with("import") || it.child("name") == Some(node))
+        })
     }
 
     /// Tells whether giving a variable its value is the last that the lines do on their way, so that nothing can cut them
