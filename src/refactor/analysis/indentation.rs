@@ -91,11 +91,6 @@ impl<'c> Layout<'c> {
         let mut at = span.start;
         for edit in edits {
             self.put(&mut moved, (span.start, Span::new(at, edit.span.start)), base);
-            // Of a line without an indentation nothing stands before the edit that could be moved.
-            let begins_line = edit.span.start > span.start && self.code.line_start(edit.span.start) == edit.span.start;
-            if begins_line && self.code.indent(span.start).is_empty() && !self.content.contains(&edit.span.start) {
-                moved.push_str(base);
-            }
             moved.push_str(&edit.new_text);
             at = edit.span.end;
         }

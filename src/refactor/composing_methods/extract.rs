@@ -196,7 +196,12 @@ impl Made<'_> {
         };
         let (first, last) = (self.statements[0], self.statements[self.statements.len() - 1]);
         let base = format!("{indent}{step}");
-        let computed = self.computed().map(|span| TextEdit::new(span, "return "));
+        let computed = self.computed().map(|span| {
+            // Of a line without an indentation nothing stands before the edit that could be moved.
+            let is_bare = span.start > first.start() && self.code.line_start(span.start) == span.start;
+            let moved = if is_bare { base.as_str() } else { "" };
+            TextEdit::new(span, format!("{moved}return "))
+        });
         let result = match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) | (Exit::Falls, []) => String::new(),
             (Exit::Falls, _) if computed.is_some() => String::new(),
