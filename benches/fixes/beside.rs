@@ -152,8 +152,8 @@ fn one(ground: &mut Ground<'_>, bare: &mut [Bare], spot: &Spot<'_>, outcome: &mu
             continue;
         }
         // The same wherever in the file it is asked for.
-        let is_new = |outcome: &mut Beside| outcome.whole.insert((spot.file.clone(), title.to_owned()));
-        if row["kind"].as_str().is_some_and(|kind| kind.starts_with("source")) && !is_new(outcome) {
+        let is_whole = row["kind"].as_str().is_some_and(|kind| kind.starts_with("source"));
+        if is_whole && !outcome.whole.insert((spot.file.clone(), title.to_owned())) {
             continue;
         }
         let name = row["server"].as_str().unwrap_or_default().split(' ').next().unwrap_or_default();

@@ -84,10 +84,14 @@ fn split_lines(written: &str) -> Result<(&str, Option<LineRange>), BadTarget> {
     let (Some(first), Some(last)) = (number(first), number(last.strip_prefix('L').unwrap_or(last))) else {
         return Ok((written, None));
     };
-    match (first, last) {
+    Ok((rest, Some(line_numbers(written, (first, last))?)))
+}
+
+fn line_numbers(written: &str, lines: LineRange) -> Result<LineRange, BadTarget> {
+    match lines {
         (0, _) | (_, 0) => Err(BadTarget::Zero(written.to_owned())),
         (first, last) if last < first => Err(BadTarget::Backwards(written.to_owned())),
-        lines => Ok((rest, Some(lines))),
+        lines => Ok(lines),
     }
 }
 
@@ -162,13 +166,12 @@ fn line_range(written: &str) -> Result<Option<Target>, BadTarget> {
     let Some((first, last)) = lines.split_once('-').and_then(|(first, last)| number(first).zip(number(last))) else {
         return Ok(None);
     };
-    match position(path)? {
+    if position(path)?.is_some() {
         // `path:line:column-column`, or so.
-        Some(_) => Ok(None),
-        None if first == 0 || last == 0 => Err(BadTarget::Zero(written.to_owned())),
-        None if last < first => Err(BadTarget::Backwards(written.to_owned())),
-        None => Ok(Some(Target::Lines { path: path.to_owned(), first, last })),
+        return Ok(None);
     }
+    let (first, last) = line_numbers(written, (first, last))?;
+    Ok(Some(Target::Lines { path: path.to_owned(), first, last }))
 }
 
 /// Reads `path:line:column`; `path:line` is the line's first column.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::classes::{Class, ClassHierarchy, LocatedClass};
 use super::references::{Use, UseKind, Uses};
-use super::signatures::{CallForm, ListOwner};
+use super::signatures::{CallForm, ListOwner, passes_object};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, function_of, is_class};
@@ -116,16 +116,15 @@ fn by_name<'c>(code: &Code, class: Node<'c>) -> Option<Node<'c>> {
     let member = class.parent().filter(|it| it.is("attribute") && class.field() == Some("object"))?;
     let named = member.child("attribute").filter(|it| it.text(code.text()) == "__init__")?;
     let call = named.parent()?.parent().filter(|it| it.is("call") && it.child("function") == Some(member))?;
-    let first = call.child("arguments")?.named_children().find(|it| !it.is("comment"))?;
-    let is_placed = !first.is_any(&["dictionary_splat", "keyword_argument", "list_splat"]);
-    is_placed.then_some(call)
+    Some(call).filter(|call| passes_object(*call))
 }
 
 /// Tells whether the constructor of an heir with several superclasses asks those above by their names, as they all do: who
 /// is next by `super` hangs on the heir.
 fn asks_by_name(heir: &LocatedClass, above: &[LocatedClass]) -> bool {
-    let by_name = |one: &LocatedClass| one.class().constructor().is_none_or(|it| !one.code.mentions(it, "super"));
-    heir.class().constructor().is_some() && [heir].into_iter().chain(above).all(by_name)
+    let knows_no_super =
+        |one: &LocatedClass| one.class().constructor().is_none_or(|it| !one.code.mentions(it, "super"));
+    heir.class().constructor().is_some() && [heir].into_iter().chain(above).all(knows_no_super)
 }
 
 /// Refuses classes that make objects in a way that names them by other words.

@@ -141,6 +141,15 @@ pub(crate) fn behind(code: &Code, statement: Node<'_>, declared: &str) -> TextEd
     TextEdit::new(Span::at(statement.end()), format!("{}{declared}{below}", end.repeat(3)))
 }
 
+/// Returns how many line breaks lack at a place of a Python module for two empty lines to stand above it; nothing where the
+/// file begins there.
+pub(crate) fn breaks_missing_above(code: &Code, at: usize) -> Option<usize> {
+    let before = &code.text()[..at];
+    let rest = before.trim_end();
+    let breaks = before[rest.len()..].matches('\n').count();
+    (!rest.is_empty()).then(|| 3_usize.saturating_sub(breaks))
+}
+
 /// Makes one of edits that put something at one place, in their order: the last member of a class of Python ends where it does.
 pub(crate) fn in_order(edits: Vec<TextEdit>) -> Vec<TextEdit> {
     let mut all: Vec<TextEdit> = Vec::new();

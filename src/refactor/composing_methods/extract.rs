@@ -22,13 +22,14 @@ use crate::refactor::analysis::expressions::{candidates_and_tuples, replaced};
 use crate::refactor::analysis::extracted_expression::Query;
 use crate::refactor::analysis::free_names::{check_name, check_private};
 use crate::refactor::analysis::indentation::Layout;
+use crate::refactor::analysis::sibling_declarations::breaks_missing_above;
 use crate::refactor::refusal::both;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, above, function_of, is_class, selected, wanted_lines};
 use crate::session::Session;
 use crate::syntax::python::decorators;
-use crate::syntax::{Family, Language, Node, is_any_function};
+use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 use data_flow::{Exit, Flow};
 use types::Types;
@@ -134,12 +135,9 @@ fn is_open(session: &Session, code: &Code, first: Node<'_>, name: &str) -> bool 
     let is_main =
         |it: Node<'_>| it.is("if_statement") && it.child("condition").is_some_and(|it| code.mentions(it, "__name__"));
     let is_exported = ["\"", "'"].iter().any(|quote| code.text().contains(&format!("{quote}{name}{quote}")));
-    let is_other = |path: &AbsPath| *path != code.path && is_python(path);
+    let is_kin = |path: &AbsPath| Language::of_path(path).is_some_and(|other| other.family() == code.family());
+    let is_other = |path: &AbsPath| *path != code.path && is_kin(path);
     !first.ancestors().any(is_main) && (is_exported || session.disk().files_mentioning(name).iter().any(is_other))
-}
-
-fn is_python(path: &AbsPath) -> bool {
-    Language::of_path(path).is_some_and(|language| language.family() == Family::Python)
 }
 
 /// Returns what the new method is called on, as the old one is.
@@ -175,9 +173,7 @@ impl Made<'_> {
         let (code, end) = (self.code, self.code.newline());
         let (first, last) = (self.statements[0], self.statements[self.statements.len() - 1]);
         let at = above(code, first);
-        let before = &code.text()[..at];
-        let breaks = before[before.trim_end().len()..].matches('\n').count();
-        let gap = if before.trim_end().is_empty() { String::new() } else { end.repeat(3_usize.saturating_sub(breaks)) };
+        let gap = end.repeat(breaks_missing_above(code, at).unwrap_or_default());
         let definition = format!("{gap}{}{}", self.definition(""), end.repeat(3));
         let lines = Span::new(first.start(), last.end());
         match at == first.start() {

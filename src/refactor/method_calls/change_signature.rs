@@ -42,12 +42,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let function = function_at(&code, &request.target)?;
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
-        return planned(
-            session,
-            request,
-            &Passing::of_constructor_by_name_or_not((&code, function), &makers)?,
-            &makers.warnings,
-        );
+        let passing = Passing::of_constructor_by_name_or_not((&code, function), &makers)?;
+        return planned(session, request, &passing, &makers.warnings);
     }
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::by_place(session, &callee).await?;

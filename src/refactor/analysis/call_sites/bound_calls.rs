@@ -7,11 +7,11 @@
 //! cls.add(meter, 1)
 //! ```
 
-use super::{Signature, items};
+use super::Signature;
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::ClassHierarchy;
-use crate::refactor::analysis::signatures::{CallForm, ListOwner};
+use crate::refactor::analysis::signatures::{CallForm, ListOwner, passes_object};
 use crate::session::{Session, SessionError};
 use crate::syntax::Family;
 
@@ -59,9 +59,7 @@ async fn form(
         Some(takes_object) => takes_object,
         None => ClassHierarchy::new(session, language).await?.names_class(code, object).await?,
     };
-    let first = call.child("arguments").and_then(|list| items(list).next());
-    let is_placed = first.is_some_and(|it| !it.is_any(&["dictionary_splat", "keyword_argument", "list_splat"]));
-    Ok(match (is_unbound, is_placed) {
+    Ok(match (is_unbound, passes_object(call)) {
         (false, _) => Ok(CallForm::Bound),
         (true, true) => Ok(CallForm::Unbound),
         (true, false) => {

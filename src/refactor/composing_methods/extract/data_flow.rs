@@ -128,15 +128,11 @@ impl<'c> Lines<'c, '_> {
             return Ok((false, false));
         }
         let node = self.code.covering(name.span);
-        let is_local = match self.is_module() {
-            true => writes.iter().all(|one| function_of(self.code.covering(one.span)).is_none()),
-            false => self.names.is_local(name, Some(self.function)),
-        };
-        if is_written && !is_local {
+        if is_written && !writes.iter().all(|one| self.stands_here(one)) {
             return self.refuse(node, "the lines set a variable of another function");
         }
         let others: Vec<&Name> = all.iter().filter(|one| !is_inside(one)).collect();
-        let is_captured = |one: &&&Name| function_of(self.code.covering(one.span)) != self.around();
+        let is_captured = |one: &&&Name| !self.stands_here(one);
         let captured = others.iter().find(is_captured).filter(|_| is_written);
         if let Some(captured) = captured.filter(|one| !self.names.is_write(***one)) {
             return self.refuse(
@@ -172,9 +168,10 @@ impl<'c> Lines<'c, '_> {
         self.function.is("module")
     }
 
-    /// Returns the function that the lines stand in.
-    fn around(&self) -> Option<Node<'c>> {
-        Some(self.function).filter(|_| !self.is_module())
+    /// Tells whether a name stands in the function of the lines, or in the module, and in no function inside that.
+    fn stands_here(&self, name: &Name) -> bool {
+        let around = Some(self.function).filter(|_| !self.is_module());
+        function_of(self.code.covering(name.span)) == around
     }
 
     /// Tells whether a name of the module is that of a variable that is passed, not of a constant that all see, or of what is
@@ -184,8 +181,8 @@ impl<'c> Lines<'c, '_> {
             let text = one.span.of(self.code.text()).unwrap_or_default();
             text.chars().all(|it| !it.is_lowercase())
         };
-        let is_own = |one: &Name| function_of(self.code.covering(one.span)).is_none();
-        !writes.is_empty() && writes.iter().all(|one| is_own(one) && !is_constant(one) && !self.is_declared(*one))
+        let is_passed = |one: &Name| self.stands_here(one) && !is_constant(one) && !self.is_declared(*one);
+        !writes.is_empty() && writes.iter().all(is_passed)
     }
 
     /// Tells whether a name is given to a function, a class or a module here.
@@ -253,7 +250,7 @@ impl<'c> Lines<'c, '_> {
     /// Refuses functions inside the lines that would keep seeing an old value.
     fn check_capture(&self, name: Name, writes: &[Name]) -> Result<(), Refusal> {
         let mut inside = self.names.of_meaning(name.meaning).filter(|one| self.span.contains(one.span));
-        let is_inner = |one: &Name| function_of(self.code.covering(one.span)) != function_of(self.statements[0]);
+        let is_inner = |one: &Name| !self.stands_here(one);
         let later = |one: &&Name| !self.span.contains(one.span) && self.comes_after(one.span);
         match inside.find(is_inner) {
             Some(inner) if writes.iter().any(|one| later(&one)) => self.refuse(

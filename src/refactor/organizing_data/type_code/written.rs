@@ -5,6 +5,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::above_class;
+use crate::refactor::analysis::sibling_declarations::breaks_missing_above;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language};
@@ -59,10 +60,8 @@ fn apart(code: &Code, gone: Span, text: &str) -> String {
 /// Puts the empty lines above a class of Python, and the comments that it has, that are missing there.
 fn parted(code: &Code, start: usize) -> Option<TextEdit> {
     let top = comments_above(code, start);
-    let before = &code.text()[..top];
-    let breaks = before[before.trim_end().len()..].matches('\n').count();
     // Where a file begins with it, the import comes above, with one empty line.
-    let missing = if before.trim().is_empty() { 1 } else { 3_usize.saturating_sub(breaks) };
+    let missing = breaks_missing_above(code, top).unwrap_or(1);
     let is_needed = code.family() == Family::Python && missing > 0;
     is_needed.then(|| TextEdit::new(Span::at(top), code.newline().repeat(missing)))
 }
