@@ -82,11 +82,15 @@ impl Uses {
         session.cover(&server, &mentioning).await?;
         let search = Search { session, server: &server, name: &name, beyond };
         let place = Place { path: code.path.clone(), offset: span.start };
-        let _turn = session.shared().await;
+        let turn = session.shared().await;
         let mut found = search.everywhere(place, code.family()).await?;
         if code.family() == Family::Script {
             let known = found.iter().map(|it| (it.path.clone(), it.span)).collect();
             found.extend(rename::namespace_members(session, &server, &name, &known).await?);
+        }
+        drop(turn);
+        if code.family() == Family::Python {
+            found.extend(rename::through_fixtures(session, &server, &name, &found).await?);
         }
         let files = search.sorted(found)?;
         Ok(Self { name, files, server })

@@ -129,13 +129,13 @@ pub(super) fn is_decorated(function: Node<'_>, name: &str, text: &str) -> bool {
 }
 
 /// The last name of what a decorator calls.
-fn callee<'t>(decorator: Node<'_>, text: &'t str) -> &'t str {
+pub(super) fn callee<'t>(decorator: Node<'_>, text: &'t str) -> &'t str {
     let written = decorator.text(text).trim_start_matches('@').split('(').next().unwrap_or_default().trim();
     written.rsplit('.').next().unwrap_or_default()
 }
 
 /// Tests and fixtures ask by their parameters, unless `parametrize` gives the value itself, not the fixture's parameter.
-fn is_asking(function: Node<'_>, name: &str, text: &str) -> bool {
+pub(super) fn is_asking(function: Node<'_>, name: &str, text: &str) -> bool {
     let own = function.child("name").map(|own| own.text(text)).unwrap_or_default();
     let gives = |decorator: Node<'_>| {
         let written = decorator.text(text);

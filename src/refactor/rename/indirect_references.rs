@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::fixtures::is_decorated;
-use super::probes::{Form, Meant};
+use super::probes::{Form, Meant, Wanted};
 use super::python_changes::is_enumeration;
 use super::server_edits::Gathered;
 use super::subject::Subject;
@@ -12,7 +12,7 @@ use crate::lsp::{Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::{DeclarationKind, Node, Site, site};
-use crate::text::{Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// Decorators and bases that give a class its representation: `Name(field=value)`.
 const SHOWING: [&str; 8] = ["dataclass", "define", "frozen", "mutable", "attrs", "attributes", "s", "NamedTuple"];
@@ -29,7 +29,9 @@ pub(super) async fn follow(
         return Ok(());
     }
     let mut renamed = Vec::new();
-    for meant in probes::all(session, server, &subject.name, &forms).await? {
+    let is_known = |path: &AbsPath, span: Span| gathered.has(path, span);
+    let wanted = Wanted { name: &subject.name, forms: &forms, is_known: &is_known };
+    for meant in probes::all(session, server, &wanted).await? {
         let declared = probes::declarations(session, &meant, &subject.name);
         let name = |place: &Place| Span::new(place.offset, place.offset + subject.name.len());
         let is_renamed = |place: &Place| gathered.has(&place.path, name(place));

@@ -3,19 +3,21 @@
 //! examples in docstrings.
 //!
 //! Each is asked for with a text laid over its file: `point` becomes `(point, (point).x)[0]`, which is the same value of
-//! the same type, and where that `x` is declared the server knows. Examples stand behind the module, as functions.
+//! the same type, and where that `x` is declared the server knows. Examples stand behind the module, as functions. In each
+//! such text the parameters of tests have the types of their fixtures.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::fixture_values::FixtureValues;
 use super::forward_references::is_python;
 use super::repeated_names::declared_in;
-use super::{definition_queries, dynamic_attributes};
+use super::{definition_queries, dynamic_attributes, fixture_values};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::python::Unfolded;
-use crate::syntax::{Language, Node, Tree};
+use crate::syntax::{Language, Node, Site, Tree, site};
 use crate::text::{AbsPath, Patchwork, Span, Text};
 
 /// The call besides those of `dynamic` whose second argument is the name of a member of the first (`patch.object` of Python's
@@ -42,6 +44,8 @@ pub(super) enum Form {
     Splat,
     /// Names in the examples of docstrings.
     Example,
+    /// Members of what a fixture gives a test, and arguments of their calls.
+    Given,
     /// Arguments of a call of the class whose fields a string declares: `Point(x=2)`.
     Built,
     /// Members of an enumeration by name: `Color["RED"]`.
@@ -71,11 +75,21 @@ enum Ask<'t> {
     Argument(usize),
 }
 
+/// What is looked for.
+pub(super) struct Wanted<'a> {
+    pub name: &'a str,
+    pub forms: &'a [Form],
+    /// Tells of a place whether it is known already what it means.
+    pub is_known: &'a (dyn Fn(&AbsPath, Span) -> bool + Sync),
+}
+
 /// A text to lay over a file, and the places of the name in it.
 struct Laid {
     path: AbsPath,
     made: Patchwork,
     questions: Vec<Question>,
+    /// The files whose fixtures are called in it.
+    fixtures: BTreeSet<AbsPath>,
 }
 
 struct Question {
@@ -98,34 +112,30 @@ pub(super) struct Meant {
 }
 
 /// Finds what every place of these forms means. To be asked for with nobody else at the server.
-pub(super) async fn all(
-    session: &Session,
-    server: &Arc<Server>,
-    name: &str,
-    forms: &[Form],
-) -> Result<Vec<Meant>, Refusal> {
-    let files = session.disk().files_mentioning(name);
-    within(session, server, name, (forms, &files)).await
+pub(super) async fn all(session: &Session, server: &Arc<Server>, wanted: &Wanted<'_>) -> Result<Vec<Meant>, Refusal> {
+    let files = session.disk().files_mentioning(wanted.name);
+    within(session, server, (wanted, &files)).await
 }
 
 /// Finds what every place of these forms in some files means. To be asked for with nobody else at the server.
 pub(super) async fn within(
     session: &Session,
     server: &Arc<Server>,
-    name: &str,
-    (forms, files): (&[Form], &[AbsPath]),
+    (wanted, files): (&Wanted<'_>, &[AbsPath]),
 ) -> Result<Vec<Meant>, Refusal> {
     let mut laid = Vec::new();
     for path in files.iter().filter(|path| is_python(path)) {
         if let Some(parsed) = session.parsed(path)? {
-            let mut over = Laid::over(path, &parsed, name, |one| forms.contains(&one.form));
-            if forms.contains(&Form::Example) {
-                over = over.with_examples(&parsed, name);
+            let is_wanted =
+                |one: &Candidate<'_>| wanted.forms.contains(&one.form) && !(wanted.is_known)(path, one.span);
+            let mut over = Laid::over(session, (path, &parsed), wanted.name, is_wanted)?;
+            if wanted.forms.contains(&Form::Example) {
+                over = over.with_examples(&parsed, wanted.name);
             }
             laid.push(over);
         }
     }
-    ask(session, server, name, laid).await
+    ask(session, server, wanted.name, laid).await
 }
 
 /// Finds what some of the places mean where names are made as the program runs. To be asked for with nobody else at the
@@ -143,30 +153,31 @@ pub(super) async fn at_run_time(
         let is_asked = |one: &Candidate<'_>| {
             matches!(one.form, Form::Dynamic | Form::TakenApart) && places.contains(&(path.clone(), one.span))
         };
-        laid.push(Laid::over(path, &parsed, name, is_asked));
+        laid.push(Laid::over(session, (path, &parsed), name, is_asked)?);
     }
     ask(session, server, name, laid).await
 }
 
-/// Returns where the field is declared that an argument names: of a call that copies, or of one that builds.
-pub(super) async fn argument(
+/// Returns where that is declared which a place means by its form, such as the argument of a call that copies an object.
+pub(super) async fn at(
     session: &Session,
     server: &Arc<Server>,
     (place, parsed): (&Place, &Parsed),
     (name, form): (&str, Form),
 ) -> Result<Vec<Location>, Refusal> {
     let is_asked = |one: &Candidate<'_>| one.form == form && one.span.start == place.offset;
-    let laid = Laid::over(&place.path, parsed, name, is_asked);
+    let laid = Laid::over(session, (&place.path, parsed), name, is_asked)?;
     let found = ask(session, server, name, vec![laid]).await?;
     Ok(found.into_iter().flat_map(|one| one.declared).collect())
 }
 
 /// Lays the texts over, asks, and takes them away again.
 async fn ask(session: &Session, server: &Arc<Server>, name: &str, laid: Vec<Laid>) -> Result<Vec<Meant>, Refusal> {
-    let laid: Vec<Laid> = laid.into_iter().filter(|one| !one.questions.is_empty()).collect();
+    let mut laid: Vec<Laid> = laid.into_iter().filter(|one| !one.questions.is_empty()).collect();
     if laid.is_empty() {
         return Ok(Vec::new());
     }
+    lay_fixtures(session, &mut laid)?;
     let paths: Vec<AbsPath> = laid.iter().map(|one| one.path.clone()).collect();
     session.cover(server, &paths).await?;
     let answered = asked_over(session, server, name, &laid).await;
@@ -186,6 +197,21 @@ async fn ask(session: &Session, server: &Arc<Server>, name: &str, laid: Vec<Laid
         }
     }
     Ok(found)
+}
+
+/// Adds the texts of the files whose fixtures are called, and of those that these call.
+fn lay_fixtures(session: &Session, laid: &mut Vec<Laid>) -> Result<(), Refusal> {
+    let mut at = 0;
+    while let Some(one) = laid.get(at) {
+        for path in one.fixtures.clone() {
+            let is_laid = laid.iter().any(|other| other.path == path);
+            if let Some(parsed) = session.parsed(&path)?.filter(|_| !is_laid) {
+                laid.push(Laid::over(session, (&path, &parsed), "", |_| false)?);
+            }
+        }
+        at += 1;
+    }
+    Ok(())
 }
 
 async fn asked_over(
@@ -215,20 +241,27 @@ fn on_disk(laid: &[Laid], location: Location) -> Option<Location> {
 
 impl Laid {
     /// Makes the text for a file that asks for the wanted places.
-    fn over(path: &AbsPath, parsed: &Parsed, name: &str, is_wanted: impl Fn(&Candidate<'_>) -> bool) -> Self {
+    fn over(
+        session: &Session,
+        (path, parsed): (&AbsPath, &Parsed),
+        name: &str,
+        is_wanted: impl Fn(&Candidate<'_>) -> bool,
+    ) -> Result<Self, Refusal> {
         let (tree, text) = (&parsed.tree, parsed.text.as_str());
+        let values = FixtureValues::of(session, path, parsed)?;
         let mut candidates: Vec<Candidate<'_>> =
             tree.nodes().iter().flat_map(|node| candidates(node, text, name)).collect();
+        candidates.extend(given(parsed, name, &values));
         candidates.retain(is_wanted);
-        let (made, questions) = woven(text, name, &candidates);
-        Self { path: path.clone(), made, questions }
+        let (made, questions) = woven((text, &values.insertions), name, &candidates);
+        Ok(Self { path: path.clone(), made, questions, fixtures: values.from })
     }
 
     /// Puts the examples of its docstrings behind it, with the places of the name in them.
     fn with_examples(self, parsed: &Parsed, name: &str) -> Self {
         let unfolded = Unfolded::behind(self.made, &parsed.tree, parsed.text.as_str());
         let questions = self.questions.into_iter().chain(in_examples(&unfolded, name)).collect();
-        Self { path: self.path, made: unfolded.made, questions }
+        Self { made: unfolded.made, questions, ..self }
     }
 }
 
@@ -238,6 +271,15 @@ fn candidates<'t>(node: Node<'t>, text: &str, name: &str) -> impl Iterator<Item 
     let is_argument = node.is("identifier") && node.field() == Some("name") && node.text(text) == name;
     let named = if is_argument { as_field() } else { in_string(node, text, name) };
     named.into_iter().chain(listed(node, text, name)).chain(unnamed(node, text, name))
+}
+
+/// The places that take their meaning from what a fixture gives.
+fn given<'t>(parsed: &'t Parsed, name: &str, values: &FixtureValues) -> Vec<Candidate<'t>> {
+    let text = parsed.text.as_str();
+    let is_open = |span: &Span| matches!(site(&parsed.tree, text, *span), Site::Member | Site::KeywordArgument);
+    let bears_on = |span: &Span| values.bears_on(parsed.tree.nodes().covering(*span));
+    let spans = parsed.tree.identifiers_named(text, name).into_iter().filter(|span| bears_on(span) && is_open(span));
+    spans.map(|span| Candidate { span, ask: Ask::Itself, form: Form::Given }).collect()
 }
 
 /// Reads a place off a string.
@@ -352,9 +394,15 @@ fn is_value(argument: Node<'_>) -> bool {
 /// before the outer one, then what begins, the outer one first.
 type Insertion = (usize, u8, isize, String);
 
-/// Writes the questions about objects into a text.
-fn woven(text: &str, name: &str, candidates: &[Candidate<'_>]) -> (Patchwork, Vec<Question>) {
-    let mut insertions: Vec<(Insertion, Option<usize>)> = Vec::new();
+/// Writes the questions about objects into a text, behind what else is to be written at their places.
+fn woven(
+    (text, others): (&str, &[fixture_values::Insertion]),
+    name: &str,
+    candidates: &[Candidate<'_>],
+) -> (Patchwork, Vec<Question>) {
+    let other =
+        |one: &fixture_values::Insertion| ((one.at, 1, isize::MIN + one.rank as isize, one.written.clone()), None);
+    let mut insertions: Vec<(Insertion, Option<usize>)> = others.iter().map(other).collect();
     for (number, one) in candidates.iter().enumerate() {
         let (holder, object) = match one.ask {
             Ask::Of(holder) => (holder, holder.text(text)),

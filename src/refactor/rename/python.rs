@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::alternatives::{self, Alternatives};
+use super::fixture_uses::FixtureUses;
 use super::hierarchy::Hierarchy;
 use super::probes::Form;
 use super::server_edits::Gathered;
@@ -96,7 +97,7 @@ async fn gather_family(
 ) -> Result<(BTreeSet<Place>, Gathered), Refusal> {
     let mut family = BTreeSet::new();
     let mut gathered = Gathered::by(hierarchy.server.name().as_str());
-    let mut known = BTreeSet::new();
+    let (mut known, mut given) = (BTreeSet::new(), FixtureUses::default());
     while !starts.is_empty() {
         let mut more = closed(hierarchy, alternatives, &starts).await?;
         more.retain(|place| !family.contains(place));
@@ -106,8 +107,26 @@ async fn gather_family(
         let joined = unions::joined(hierarchy, &family, &gathered, &mut known).await?;
         gathered.warnings.extend(joined.warnings);
         starts = joined.members;
+        if is_seen_by_tests(hierarchy.session, asked.0, &family)? {
+            let joined = given.follow(hierarchy, &family, asked.1, &mut gathered).await?;
+            gathered.warnings.extend(joined.warnings);
+            starts.extend(joined.members);
+        }
     }
+    given.note_others(&mut gathered);
     Ok((family, gathered))
+}
+
+/// Tells whether others can name it: a member, a global, a parameter.
+fn is_seen_by_tests(session: &Session, subject: &Subject, family: &BTreeSet<Place>) -> Result<bool, Refusal> {
+    for place in family.iter().filter(|_| subject.is_local()) {
+        let Some(parsed) = session.parsed(&place.path)? else { continue };
+        let name = parsed.tree.nodes().covering(Span::new(place.offset, place.offset + subject.name.len()));
+        if fixtures::function_of_parameter(name).is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(!subject.is_local())
 }
 
 /// Returns the declarations that go by one name with these: overrides, overloads, stubs, alternatives, and what belongs to those: where
@@ -203,7 +222,7 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     let found = match subject.site {
         Site::KeywordArgument => {
-            probes::argument(session, server, (&subject.place, &subject.file), (&subject.name, Form::Copied)).await?
+            probes::at(session, server, (&subject.place, &subject.file), (&subject.name, Form::Copied)).await?
         }
         _ => Vec::new(),
     };
@@ -214,8 +233,13 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     inside.extend(declared_inside(session, &lazy, &subject.name)?);
     if inside.is_empty() && subject.site == Site::KeywordArgument {
         let of = (&subject.place, &*subject.file);
-        let built = probes::argument(session, server, of, (&subject.name, Form::Built)).await?;
+        let built = probes::at(session, server, of, (&subject.name, Form::Built)).await?;
         inside = declared_inside(session, &built, &subject.name)?;
+    }
+    if inside.is_empty() && matches!(subject.site, Site::Member | Site::KeywordArgument) {
+        let of = (&subject.place, &*subject.file);
+        let given = probes::at(session, server, of, (&subject.name, Form::Given)).await?;
+        inside = declared_inside(session, &given, &subject.name)?;
     }
     if inside.is_empty() && subject.site == Site::KeywordArgument {
         let is_inside = |place: &Place| place.path.is_below(session.root());

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::forward_references::is_python;
-use super::probes::Form;
+use super::probes::{Form, Wanted};
 use super::repeated_names::declared_in;
 use super::server_edits::Gathered;
 use super::{definition_queries, probes};
@@ -55,7 +55,8 @@ pub(super) async fn follow(
     // What an argument of the class itself names, the server does not say.
     let files: Vec<AbsPath> =
         open.iter().map(|(path, _)| AbsPath::clone(path)).collect::<BTreeSet<_>>().into_iter().collect();
-    for meant in probes::within(session, server, name, (&[Form::Built], &files)).await? {
+    let built = Wanted { name, forms: &[Form::Built], is_known: &|_, _| false };
+    for meant in probes::within(session, server, (&built, &files)).await? {
         let is_field = probes::declarations(session, &meant, name).iter().any(|declared| places.contains(declared));
         if is_field && open.contains(&(&meant.path, meant.span.start)) {
             gathered.add(meant.path.clone(), edit(meant.span.start), new_name);

@@ -48,14 +48,14 @@ pub(super) async fn joined(
     let leads = definition_queries::meanings(hierarchy.server, hierarchy.name, uses.clone()).await?;
     for (place, leads) in uses.iter().zip(leads) {
         for location in leads {
-            add(hierarchy, (family, place), location, &mut joined)?;
+            join(hierarchy, (family, place), location, &mut joined)?;
         }
     }
     Ok(joined)
 }
 
 /// Takes in what a use leads to, where that is a member of a class that has none in the family.
-fn add(
+pub(super) fn join(
     hierarchy: &Hierarchy<'_>,
     (family, used_at): (&BTreeSet<Place>, &Place),
     location: Location,

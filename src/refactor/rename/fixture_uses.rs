@@ -1,0 +1,82 @@
+//! Uses of what pytest gives the parameters of tests: no server follows them. Each is renamed with what it leads to, and
+//! holds all of that to one name.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::hierarchy::Hierarchy;
+use super::probes::{self, Form, Meant, Wanted};
+use super::server_edits::Gathered;
+use super::unions::{Joined, join};
+use crate::lsp::{Location, Place, Server};
+use crate::refactor::Refusal;
+use crate::session::Session;
+use crate::text::{AbsPath, Span, TextEdit};
+
+/// The uses that one rename may have to follow.
+#[derive(Default)]
+pub(super) struct FixtureUses {
+    /// Nothing before they are asked for: they lead to the same places whatever is found meanwhile.
+    asked: Option<Vec<Meant>>,
+}
+
+impl FixtureUses {
+    /// Adds the uses that lead to a declaration of the family, and returns those of others to which they lead, too.
+    pub(super) async fn follow(
+        &mut self,
+        hierarchy: &Hierarchy<'_>,
+        family: &BTreeSet<Place>,
+        new_name: &str,
+        gathered: &mut Gathered,
+    ) -> Result<Joined, Refusal> {
+        let (session, name) = (hierarchy.session, hierarchy.name);
+        if self.asked.is_none() {
+            let is_known = |path: &AbsPath, span: Span| gathered.has(path, span);
+            let wanted = Wanted { name, forms: &[Form::Given], is_known: &is_known };
+            self.asked = Some(probes::all(session, hierarchy.server, &wanted).await?);
+        }
+        let mut joined = Joined::default();
+        for meant in self.asked.iter().flatten() {
+            let declared = probes::declarations(session, meant, name);
+            if declared.is_disjoint(family) {
+                continue;
+            }
+            gathered.add(meant.path.clone(), TextEdit::new(meant.span, new_name.to_owned()), new_name);
+            let used_at = Place { path: meant.path.clone(), offset: meant.span.start };
+            for Place { path, offset } in declared {
+                let location = Location { path, span: Span::new(offset, offset + name.len()) };
+                join(hierarchy, (family, &used_at), location, &mut joined)?;
+            }
+        }
+        Ok(joined)
+    }
+
+    /// Notes the uses that mean something else.
+    pub(super) fn note_others(self, gathered: &mut Gathered) {
+        for Meant { path, span, declared, .. } in self.asked.into_iter().flatten() {
+            if !declared.is_empty() && !gathered.has(&path, span) {
+                gathered.asked.others.insert((path, span));
+            }
+        }
+    }
+}
+
+/// Returns the uses that lead to declarations among those that were `found`, and to no other. Waits until nobody else is at
+/// the servers.
+pub(crate) async fn through_fixtures(
+    session: &Session,
+    server: &Arc<Server>,
+    name: &str,
+    found: &BTreeSet<Location>,
+) -> Result<Vec<Location>, Refusal> {
+    let _turn = session.alone().await;
+    let known: BTreeSet<(&AbsPath, usize)> = found.iter().map(|it| (&it.path, it.span.start)).collect();
+    let is_known = |path: &AbsPath, span: Span| known.contains(&(path, span.start));
+    let wanted = Wanted { name, forms: &[Form::Given], is_known: &is_known };
+    let mut meant = probes::all(session, server, &wanted).await?;
+    meant.retain(|one| {
+        let declared = probes::declarations(session, one, name);
+        !declared.is_empty() && declared.iter().all(|place| known.contains(&(&place.path, place.offset)))
+    });
+    Ok(meant.into_iter().map(|one| Location { path: one.path, span: one.span }).collect())
+}
