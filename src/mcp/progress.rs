@@ -16,7 +16,7 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// A sink that sends notes to the client that asked for them.
 pub(super) struct Progress {
-    /// Nothing once the call is answered.
+    /// Nothing once the call is answered, or where nobody listens.
     notes: Mutex<Option<UnboundedSender<Note>>>,
 }
 
@@ -24,11 +24,12 @@ pub(super) struct Progress {
 type Note = (String, Option<Counted>);
 
 impl Progress {
-    /// Begins to send; nothing is sent where the client gave no token.
-    pub(super) fn to(peer: Peer<RoleServer>, token: Option<ProgressToken>) -> (Arc<Self>, JoinHandle<()>) {
+    /// Begins to send; nothing is sent, and there is no task that would, where the client gave no token.
+    pub(super) fn to(peer: Peer<RoleServer>, token: Option<ProgressToken>) -> (Arc<Self>, Option<JoinHandle<()>>) {
+        let Some(token) = token else { return (Arc::new(Self { notes: Mutex::new(None) }), None) };
         let (notes, received) = unbounded_channel();
         let sending = tokio::spawn(send(peer, token, received));
-        (Arc::new(Self { notes: Mutex::new(Some(notes)) }), sending)
+        (Arc::new(Self { notes: Mutex::new(Some(notes)) }), Some(sending))
     }
 
     /// Takes no more notes; the task that sends them ends with the last one.
@@ -81,7 +82,7 @@ impl ProgressPath {
     }
 }
 
-async fn send(peer: Peer<RoleServer>, token: Option<ProgressToken>, mut notes: UnboundedReceiver<Note>) {
+async fn send(peer: Peer<RoleServer>, token: ProgressToken, mut notes: UnboundedReceiver<Note>) {
     let mut way = ProgressPath::default();
     let mut last: Note = ("working".to_owned(), None);
     loop {
@@ -92,8 +93,7 @@ async fn send(peer: Peer<RoleServer>, token: Option<ProgressToken>, mut notes: U
             Err(_) => last.1 = None,
         }
         let total = way.go(last.1);
-        let Some(token) = token.clone() else { continue };
-        let progress = ProgressNotificationParam::new(token, way.done as f64).with_message(last.0.clone());
+        let progress = ProgressNotificationParam::new(token.clone(), way.done as f64).with_message(last.0.clone());
         let progress = match total {
             Some(total) => progress.with_total(total as f64),
             None => progress,

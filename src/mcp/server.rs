@@ -194,7 +194,7 @@ impl Server {
         let page = if tool.is_paged() { Page::take(&mut args)? } else { Page::only() };
         let command = if checks_plans(&object((tool.input)())) { self.offer.commands.take(&mut args)? } else { None };
         let around = self.around(&context.peer).await;
-        let (progress, mut sending) = Progress::to(context.peer, context.meta.get_progress_token());
+        let (progress, sending) = Progress::to(context.peer, context.meta.get_progress_token());
         let sink = Arc::clone(&progress) as Arc<_>;
         let projects = Arc::clone(&self.projects);
         let desk = Arc::clone(&self.desk);
@@ -210,7 +210,9 @@ impl Server {
         });
         progress.end();
         // No note may follow the answer (MCP, Progress). Once stdin has ended, notes are no longer sent at all.
-        if timeout(LAST_NOTES, &mut sending).await.is_err() {
+        if let Some(mut sending) = sending
+            && timeout(LAST_NOTES, &mut sending).await.is_err()
+        {
             sending.abort();
         }
         answer

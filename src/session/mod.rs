@@ -245,7 +245,12 @@ impl Session {
         if !self.servers.are_there() {
             return false;
         }
-        let (disk, options, outside) = (self.disk().clone(), self.options.clone(), self.outside());
+        let outside = self.outside();
+        // The usual case: no thread is changed for it.
+        if self.disk().is_quiet(outside.as_ref()) {
+            return false;
+        }
+        let (disk, options) = (self.disk().clone(), self.options.clone());
         let look = move || {
             let changes = disk.scan();
             let configurations = pyright_config::renew(&options.python(disk.root()), &changes);

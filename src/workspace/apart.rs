@@ -61,6 +61,11 @@ impl Apart {
         self.walk.cut.is_some() || self.outside.keys().eq(outside.keys()) && self.walk.holds(root)
     }
 
+    /// Tells, where the system watches, that another look would find the same.
+    pub(super) fn is_known_to_hold(&self, outside: &Outside) -> bool {
+        self.outside.keys().eq(outside.keys()) && self.walk.is_known_to_hold()
+    }
+
     /// Returns what happened since an earlier look. What was not wanted then is new only if it has changed since it was.
     pub(super) fn since(&self, earlier: &Self) -> ApartChanges {
         let is_news = |change: &Change| {

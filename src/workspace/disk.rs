@@ -245,6 +245,14 @@ impl Disk {
         last.map_or_else(ApartChanges::default, |last| now.since(&last))
     }
 
+    /// Tells whether neither [`Disk::scan`] nor, where files outside are named, [`Disk::scan_apart`] would find a change, as
+    /// far as that is known without a look at the files: the system watches them, and has told nothing.
+    pub fn is_quiet(&self, outside: Option<&Outside>) -> bool {
+        let walk = locked(&self.0.walk).clone();
+        let apart = |outside| locked(&self.0.apart).clone().is_some_and(|apart| apart.is_known_to_hold(outside));
+        walk.is_some_and(|walk| walk.is_known_to_hold()) && outside.is_none_or(apart)
+    }
+
     /// Walks the tree unless it has been walked to its end.
     ///
     /// # Errors

@@ -264,6 +264,13 @@ impl Walk {
         holds
     }
 
+    /// Tells whether the system itself says that another walk would find the same: no file has to be looked at for that, but
+    /// the few that nobody watches.
+    pub(super) fn is_known_to_hold(&self) -> bool {
+        let is_quiet = matches!(&*locked(&self.watching), Watching::By(watch) if watch.has_no_news());
+        is_quiet && self.cut.is_none() && self.marks.others_stand()
+    }
+
     /// Looks at every file and directory again.
     fn stands(&self) -> bool {
         let is_same = |file: &FileEntry| {
@@ -532,8 +539,11 @@ mod tests {
         for (what, happen) in happens {
             let walk = settled();
             assert!(matches!(*locked(&walk.watching), Watching::By(_)), "not watched before: {what}");
+            assert!(walk.is_known_to_hold(), "quiet before: {what}");
             happen();
+            assert!(!walk.is_known_to_hold(), "{what}, known at once");
             assert!(!walk.holds(&root), "{what}");
+            assert!(!walk.is_known_to_hold(), "{what}, told already");
             assert!(!walk.holds(&root), "{what}, asked again");
         }
         // A file is opened for writing and closed again without a change: a look says that all stands.

@@ -22,6 +22,11 @@ impl Watch {
     pub(super) fn is_quiet(&self) -> bool {
         self.0.is_quiet()
     }
+
+    /// Tells the same without using up what the system has told.
+    pub(super) fn has_no_news(&self) -> bool {
+        self.0.has_no_news()
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -83,6 +88,10 @@ mod system {
                 }
             }
         }
+
+        pub(super) fn has_no_news(&self) -> bool {
+            rustix::io::ioctl_fionread(&self.0).is_ok_and(|bytes| bytes == 0)
+        }
     }
 }
 
@@ -99,6 +108,10 @@ mod system {
         }
 
         pub(super) fn is_quiet(&self) -> bool {
+            match *self {}
+        }
+
+        pub(super) fn has_no_news(&self) -> bool {
             match *self {}
         }
     }
