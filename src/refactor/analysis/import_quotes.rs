@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::line_length::with_texts;
+use super::script_style::nearest;
 use crate::plan::Plan;
-use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Tree};
 use crate::text::{AbsPath, Span};
-
-/// So many files are looked at.
-const FILES: usize = 40;
 
 /// Writes imports with the quotes that neighbours have, in files that had no string of their own.
 pub(crate) fn quoted(session: &Session, plan: Plan) -> Plan {
@@ -46,13 +43,7 @@ fn with_single(language: Language, text: &str) -> String {
 
 /// Returns the quote of the nearest import.
 fn neighbours(session: &Session, path: &AbsPath) -> Option<char> {
-    let shared =
-        |other: &AbsPath| other.as_str().bytes().zip(path.as_str().bytes()).take_while(|(a, b)| a == b).count();
-    let mut files = session.disk().files_mentioning("import");
-    files.retain(|other| other != path && Language::of_path(other).is_some_and(|it| it.family() == Family::Script));
-    files.sort_by_key(|other| std::cmp::Reverse(shared(other)));
-    let codes = files.into_iter().take(FILES).filter_map(|other| Code::known(session, &other).ok());
-    codes.into_iter().find_map(|code| {
+    nearest(session, path).find_map(|code| {
         let first =
             code.root().named_children().filter(|it| it.is("import_statement")).find_map(|it| it.child("source"));
         first.and_then(|it| it.text(code.text()).chars().next())

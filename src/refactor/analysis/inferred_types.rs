@@ -169,7 +169,7 @@ pub(super) fn written(code: &Code, names: &ScopedNames<'_>, known: &str) -> Opti
         })
     };
     if !is_top("Literal") {
-        known = without_literals(&known);
+        known = each_once(&without_literals(&known));
     }
     let is_modern = code.postpones_annotations();
     // What a string says nobody evaluates, and may be newer than what the file is run by.
@@ -256,17 +256,35 @@ fn says_word<'t>(mut types: impl Iterator<Item = &'t str>, class: &str) -> bool 
 
 /// Writes `int | None` as `Optional[int]`, in brackets, too.
 fn with_optional(known: &str) -> String {
+    unions(known, &|members| match members {
+        [only, none] if none == "None" => format!("Optional[{only}]"),
+        members => members.join(" | "),
+    })
+}
+
+/// Writes each member of a union once, in brackets, too: of values nothing but their class may be left.
+fn each_once(known: &str) -> String {
+    unions(known, &|members| {
+        let mut once: Vec<&str> = Vec::new();
+        for member in members {
+            if !once.contains(&member.as_str()) {
+                once.push(member);
+            }
+        }
+        once.join(" | ")
+    })
+}
+
+/// Writes the unions of a type anew, the inner ones first.
+fn unions(known: &str, anew: &dyn Fn(&[String]) -> String) -> String {
     let member = |member: &str| match member.split_once('[').zip(member.strip_suffix(']')) {
         Some(((head, _), open)) => {
-            let of = split_outside(&open[head.len() + 1..], ',').into_iter().map(with_optional);
+            let of = split_outside(&open[head.len() + 1..], ',').into_iter().map(|one| unions(one, anew));
             format!("{head}[{}]", of.collect::<Vec<_>>().join(", "))
         }
         None => member.to_owned(),
     };
-    match split_outside(known, '|').as_slice() {
-        [only, "None"] => format!("Optional[{}]", member(only)),
-        members => members.iter().map(|it| member(it)).collect::<Vec<_>>().join(" | "),
-    }
+    anew(&split_outside(known, '|').into_iter().map(member).collect::<Vec<_>>())
 }
 
 /// Takes a type apart at a sign, what stands in brackets left whole.

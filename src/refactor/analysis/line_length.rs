@@ -47,7 +47,7 @@ pub(crate) fn fitted(session: &Session, plan: Plan) -> Plan {
 }
 
 /// Returns where what edits wrote stands afterwards.
-fn stretches_after<'e>(edits: impl Iterator<Item = &'e TextEdit>) -> impl Iterator<Item = Span> {
+pub(super) fn stretches_after<'e>(edits: impl Iterator<Item = &'e TextEdit>) -> impl Iterator<Item = Span> {
     edits.scan(0_isize, |shift, one| {
         let start = one.span.start.saturating_add_signed(*shift);
         *shift += one.new_text.len() as isize - one.span.len() as isize;

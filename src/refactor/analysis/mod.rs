@@ -14,6 +14,7 @@
 //! are a file each, and every place that the server knows of must have been led, or the whole is refused.
 
 pub(super) mod blocks;
+pub(super) mod brace_spacing;
 pub(super) mod call_sites;
 pub(super) mod call_targets;
 pub(super) mod class_identity;

@@ -1,7 +1,22 @@
-//! What the functions of a script look like.
+//! How a script is written.
 
 use crate::refactor::source_file::Code;
-use crate::syntax::{Node, is_any_function};
+use crate::session::Session;
+use crate::syntax::{Family, Language, Node, is_any_function};
+use crate::text::AbsPath;
+
+/// So many files around one are looked at.
+const FILES: usize = 40;
+
+/// Returns the scripts that import something, the nearest to a file first.
+pub(super) fn nearest<'s>(session: &'s Session, path: &AbsPath) -> impl Iterator<Item = Code> + use<'s> {
+    let shared =
+        |other: &AbsPath| other.as_str().bytes().zip(path.as_str().bytes()).take_while(|(a, b)| a == b).count();
+    let mut files = session.disk().files_mentioning("import");
+    files.retain(|other| other != path && Language::of_path(other).is_some_and(|it| it.family() == Family::Script));
+    files.sort_by_key(|other| std::cmp::Reverse(shared(other)));
+    files.into_iter().take(FILES).filter_map(|other| Code::known(session, &other).ok())
+}
 
 /// Tells whether most functions of a file that have a name say what they return.
 pub(crate) fn says_types(code: &Code) -> bool {

@@ -18,6 +18,7 @@ pub mod refactoring;
 mod tests;
 
 use crate::plan::Plan;
+use crate::refactor::analysis::brace_spacing::spaced;
 use crate::refactor::analysis::import_quotes::quoted;
 use crate::refactor::analysis::line_length::fitted;
 use crate::refactor::backends::command;
@@ -206,7 +207,7 @@ async fn sound(session: &Session, refactoring: &Refactoring, plan: Plan) -> Resu
     if plan.is_empty() {
         return Err(Refusal::NotPossible(format!("`{}` has nothing to change here", refactoring.name)));
     }
-    let plan = fitted(session, quoted(session, plan));
+    let plan = fitted(session, spaced(session, quoted(session, plan)));
     for (path, edit) in plan.edits() {
         let Some(language) = Language::of_path(path) else { continue };
         let errors = |text: &str| Tree::parse(language, text).fault_count(text);

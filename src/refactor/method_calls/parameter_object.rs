@@ -43,6 +43,8 @@ struct Grouped<'r> {
     /// What comes into being, and what the parameter is called.
     class: &'r str,
     name: String,
+    /// An optional property of the project may not be `undefined` unless its type says so.
+    is_exact: bool,
 }
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
@@ -63,7 +65,7 @@ fn grouped(
     request: &Request,
     (passing, warnings): (&Passing<'_>, &[Warning]),
 ) -> Result<Plan, Refusal> {
-    let grouped = Grouped::of(request, passing)?;
+    let grouped = Grouped { is_exact: has_exact_properties(session), ..Grouped::of(request, passing)? };
     let code = passing.signatures[0].code;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().cloned());
@@ -126,7 +128,7 @@ impl<'r> Grouped<'r> {
         if name == class {
             return Err(Refusal::NotPossible(format!("`{class}` is not a class name: it begins with a small letter")));
         }
-        Ok(Self { at, class, name })
+        Ok(Self { at, class, name, is_exact: false })
     }
 
     /// Declares what comes into being, above the function.
@@ -191,16 +193,22 @@ impl<'r> Grouped<'r> {
         }
         let of = own.of.map(|of| of.text(code.text()));
         if code.family() != Family::Python {
-            let mark = if own.node.is("optional_parameter") { "?" } else { "" };
+            let is_optional = own.node.is("optional_parameter");
             let end = code.semicolon();
+            let open = if self.is_exact { " | undefined" } else { "" };
+            let closed = |of: &str| match of.trim_start_matches(':').trim() {
+                of if of.contains("=>") && self.is_exact => format!(": ({of})"),
+                of => format!(": {of}"),
+            };
             return match (own.default, of) {
-                (Some(_), Some(of)) => Ok((name, format!("?{of}{end}"))),
+                (Some(_), Some(of)) => Ok((name, format!("?{}{open}{end}", closed(of)))),
                 (Some(default), None) => match literal_type(default) {
-                    Some(of) => Ok((name, format!("?: {of}{end}"))),
+                    Some(of) => Ok((name, format!("?: {of}{open}{end}"))),
                     None => refuse("it has no type"),
                 },
                 (None, None) => refuse("it has no type"),
-                (None, Some(of)) => Ok((name, format!("{mark}{of}{end}"))),
+                (None, Some(of)) if is_optional => Ok((name, format!("?{}{open}{end}", closed(of)))),
+                (None, Some(of)) => Ok((name, format!("{of}{end}"))),
             };
         }
         let of = of.unwrap_or("Any");
@@ -306,6 +314,18 @@ impl<'r> Grouped<'r> {
             None => call.without(&gone, Some(&object)),
         }
     }
+}
+
+/// Tells whether a configuration of the project keeps optional properties from being `undefined`
+/// (TypeScript's `exactOptionalPropertyTypes`).
+fn has_exact_properties(session: &Session) -> bool {
+    const OPTION: &str = "exactOptionalPropertyTypes";
+    let says = |text: &str| {
+        let mut said = text.split(OPTION).skip(1);
+        said.any(|rest| rest.trim_start_matches(['"', ' ', ':']).starts_with("true"))
+    };
+    let configurations = session.disk().files_mentioning(OPTION).into_iter().filter(|path| path.extension() == "json");
+    configurations.into_iter().any(|path| session.disk().read(&path).is_ok_and(|text| says(text.as_str())))
 }
 
 /// Returns the type of a literal of a script.

@@ -109,12 +109,11 @@ impl Importer<'_> {
     fn named(&self, statement: Node<'_>, clause: Node<'_>, local: &str) -> Vec<TextEdit> {
         let item = self.known_as(local);
         let Some(default) = clause.child_of_kind("identifier") else { return Vec::new() };
-        let (open, close) = self.braces();
         if clause.child_of_kind("namespace_import").is_some() {
             let rest = clause.child_of_kind("namespace_import").map_or(clause.end(), Node::start);
             return vec![
                 TextEdit::new(Span::new(default.start(), rest), ""),
-                self.apart(statement, &format!("{open}{item}{close}")),
+                self.apart(statement, &format!("{{ {item} }}")),
             ];
         }
         let listed = clause.child_of_kind("named_imports");
@@ -133,7 +132,7 @@ impl Importer<'_> {
                     TextEdit::new(Span::at(first.start()), format!("{item},{gap}")),
                 ]
             }
-            _ => vec![TextEdit::new(clause.span(), format!("{open}{item}{close}"))],
+            _ => vec![TextEdit::new(clause.span(), format!("{{ {item} }}"))],
         }
     }
 
@@ -165,14 +164,6 @@ impl Importer<'_> {
         let end = if statement.text(text).ends_with(';') { ";" } else { "" };
         let line = format!("import {word}{clause} from {source}{end}{}", self.user.newline());
         TextEdit::new(Span::at(statement.start()), line)
-    }
-
-    /// Returns the braces of imports as the file writes them.
-    fn braces(&self) -> (&'static str, &'static str) {
-        let lists = self.user.root().descendants().filter(|it| it.is("named_imports"));
-        let is_tight = lists.map(|it| it.text(self.user.text())).all(|it| !it.starts_with("{ ") && !it.contains('\n'));
-        let has_any = self.user.root().descendants().any(|it| it.is("named_imports"));
-        if is_tight && has_any { ("{", "}") } else { ("{ ", " }") }
     }
 
     /// Hands out by name what `export *` does not, since it is the default now.

@@ -230,7 +230,7 @@ impl Way<'_> {
         if !self.names.of_meaning(name.meaning).filter(|one| one.is_binding).all(|one| is_module_level(&one)) {
             return Err(self.from.refuse(name.span.start, format!("it needs `{text}`, which a function sets")));
         }
-        if self.names.writes(name.meaning).count() > 1 {
+        if self.names.writes(name.meaning).count() > 1 && !self.is_set_by_one_statement(name) {
             return Err(self
                 .from
                 .refuse(name.span.start, format!("it needs `{text}`, which is assigned more than once")));
@@ -254,6 +254,16 @@ impl Way<'_> {
         needs.own.push(text.to_owned());
         needs.modules.extend((form != ImportForm::TypeNames).then(|| self.from.path.clone()));
         Ok(())
+    }
+
+    /// Tells whether one statement of the module sets a name for good, in whichever of its branches: `if TYPE_CHECKING: …`.
+    fn is_set_by_one_statement(&self, name: Name) -> bool {
+        let mut writes = self.names.writes(name.meaning).map(|write| write.span);
+        let Some(first) = writes.next() else { return false };
+        let around = self.from.root().named_children().find(|one| one.span().contains(first));
+        around.is_some_and(|one| {
+            one.is_any(&["if_statement", "try_statement"]) && writes.all(|write| one.span().contains(write))
+        })
     }
 
     /// Lets the other module know what is true for type checkers alone, as the one says it.

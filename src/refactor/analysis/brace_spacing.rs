@@ -1,0 +1,104 @@
+//! Blanks inside the braces that a plan writes into scripts, `{a}` or `{ a }`: as the file has them, or the files around it.
+
+use std::collections::BTreeMap;
+
+use super::line_length::{stretches_after, with_texts};
+use super::script_style::nearest;
+use crate::plan::Plan;
+use crate::session::Session;
+use crate::syntax::{Family, Language, Node, Tree};
+use crate::text::{AbsPath, Span, TextEdit, TextEdits};
+
+/// Lists of names of another module.
+const LISTS: &[&str] = &["named_imports", "export_clause"];
+/// What else stands in braces on one line.
+const VALUES: &[&str] = &["object", "object_pattern", "object_type"];
+
+/// Whether blanks stand inside braces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spacing {
+    Spaced,
+    Tight,
+}
+
+/// Writes the braces that a plan adds as those around them.
+pub(crate) fn spaced(session: &Session, plan: Plan) -> Plan {
+    let mut changed: BTreeMap<AbsPath, String> = BTreeMap::new();
+    for (path, edit) in plan.edits() {
+        let new: Vec<Span> = stretches_after(edit.edits.iter()).collect();
+        let written = respaced(session, path, (edit.before.as_str(), edit.after().as_str()), &new);
+        changed.extend(written.map(|text| (path.clone(), text)));
+    }
+    for (path, text) in plan.creates() {
+        let new = [Span::new(0, text.as_str().len())];
+        changed.extend(respaced(session, path, ("", text.as_str()), &new).map(|text| (path.clone(), text)));
+    }
+    if changed.is_empty() { plan } else { with_texts(plan, changed) }
+}
+
+/// Returns a text with its `new` braces as those before; nothing where they are so.
+fn respaced(session: &Session, path: &AbsPath, (before, after): (&str, &str), new: &[Span]) -> Option<String> {
+    let language = Language::of_path(path).filter(|it| it.family() == Family::Script)?;
+    let tree = Tree::parse(language, after);
+    let is_new = |node: &Node<'_>| new.iter().any(|stretch| stretch.contains(node.span()));
+    let added: Vec<Node<'_>> =
+        tree.nodes().iter().filter(|node| spacing(*node, after).is_some() && is_new(node)).collect();
+    if added.is_empty() {
+        return None;
+    }
+    let was = Tree::parse(language, before);
+    let own = |kinds: &[&str]| habit(&was, before, kinds);
+    let lists = own(LISTS)
+        .or_else(|| own(VALUES))
+        .or_else(|| nearest(session, path).find_map(|code| habit(&code.parsed().tree, code.text(), LISTS)));
+    // What is moved comes as it is written where others do as they like.
+    let values = own(VALUES).filter(|one| all(&was, before, VALUES).all(|it| it == *one));
+    let mut edits = Vec::new();
+    for node in added {
+        let wanted = if node.is_any(LISTS) { lists } else { values };
+        if let Some(wanted) = wanted.filter(|wanted| spacing(node, after) != Some(*wanted)) {
+            let blank = if wanted == Spacing::Spaced { " " } else { "" };
+            edits.extend(blanks(node, after).map(|span| TextEdit::new(span, blank)));
+        }
+    }
+    let edits = TextEdits::new(edits).ok().filter(|edits| !edits.is_empty())?;
+    Some(edits.apply(after))
+}
+
+/// Where the blanks stand inside two braces.
+fn blanks(node: Node<'_>, text: &str) -> [Span; 2] {
+    let (open, close) = (node.start() + 1, node.end() - 1);
+    let inner = &text[open..close];
+    let (before, after) = (inner.len() - inner.trim_start().len(), inner.len() - inner.trim_end().len());
+    [Span::new(open, open + before), Span::new(close - after, close)]
+}
+
+/// What most of the braces of some kinds have.
+fn habit(tree: &Tree, text: &str, kinds: &[&str]) -> Option<Spacing> {
+    let (spaced, tight): (Vec<Spacing>, Vec<Spacing>) = all(tree, text, kinds).partition(|it| *it == Spacing::Spaced);
+    match spaced.len().cmp(&tight.len()) {
+        std::cmp::Ordering::Greater => Some(Spacing::Spaced),
+        std::cmp::Ordering::Less => Some(Spacing::Tight),
+        std::cmp::Ordering::Equal => None,
+    }
+}
+
+fn all<'t>(tree: &'t Tree, text: &'t str, kinds: &'t [&str]) -> impl Iterator<Item = Spacing> {
+    tree.nodes().iter().filter(|node| node.is_any(kinds)).filter_map(|node| spacing(node, text))
+}
+
+/// What stands inside the braces of one line that hold something.
+fn spacing(node: Node<'_>, text: &str) -> Option<Spacing> {
+    let written = node.text(text);
+    let inner = written.strip_prefix('{')?.strip_suffix('}')?;
+    if !node.is_any(LISTS) && !node.is_any(VALUES) || inner.trim().is_empty() || inner.contains('\n') {
+        return None;
+    }
+    let is_spaced = inner.starts_with(' ') && inner.ends_with(' ');
+    let is_tight = !inner.starts_with(' ') && !inner.ends_with(' ');
+    match (is_spaced, is_tight) {
+        (true, _) => Some(Spacing::Spaced),
+        (_, true) => Some(Spacing::Tight),
+        _ => None,
+    }
+}
