@@ -1,6 +1,7 @@
 //! A class as refactorings take it apart: its members, its bases, what is above and below it.
 
 mod hierarchy;
+mod library_types;
 mod positions;
 mod self_references;
 

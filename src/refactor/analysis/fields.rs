@@ -131,7 +131,7 @@ impl<'c> Field<'c> {
 
     /// Returns the classes above one; that one of them is not known is a doubt.
     async fn known(&self, kin: &ClassHierarchy<'_>, class: &Class<'_>) -> Result<Vec<LocatedClass>, Refusal> {
-        let (above, unknown) = kin.declaring(class).await?;
+        let (above, unknown) = kin.declaring_member(class, self.name).await?;
         let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
         if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
             let reason = format!("`{base}` cannot be resolved, and may have a member `{}`", self.name);

@@ -145,13 +145,19 @@ impl<'c> MemberDeclarations<'c> {
 
     /// Refuses what would mean something else in another class of the same or another file.
     pub(crate) fn check_bound(&self) -> Result<(), Refusal> {
+        self.check_bound_as(self.name)
+    }
+
+    /// Does the same where it gets another name there.
+    pub(crate) fn check_bound_as(&self, name: &str) -> Result<(), Refusal> {
         let code = self.code();
-        if self.name.starts_with('#') || self.name.starts_with("__") {
+        if name.starts_with('#') || self.name.starts_with("__") {
             return Err(self.refuse(format!("`{}` cannot be used in another class", self.name)));
         }
         let usages = self.usages();
-        let bound = usages.iter().flat_map(|usage| usage.private.iter().chain(&usage.bound));
-        let bound = bound.map(|node| {
+        let is_renamed = |node: &&Node<'_>| name != self.name && node.text(code.text()) == self.name;
+        let private = usages.iter().flat_map(|usage| &usage.private).filter(|node| !is_renamed(node));
+        let bound = private.chain(usages.iter().flat_map(|usage| &usage.bound)).map(|node| {
             let said = node.text(code.text());
             Err(code.refuse(node.start(), format!("`{said}` refers to something else in another class")))
         });

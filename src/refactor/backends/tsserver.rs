@@ -254,5 +254,19 @@ fn named(text: &str, name: &str) -> String {
             named.replace_range(place.start..place.end, name);
         }
     }
-    named
+    if name.starts_with('#') { without_private(&named, name) } else { named }
+}
+
+/// Takes the word `private` from the declaration of a name that is private by itself: `private async #read(`.
+fn without_private(text: &str, name: &str) -> String {
+    const WORD: &str = "private ";
+    let mut written = text.to_owned();
+    for (at, _) in text.rmatch_indices(WORD) {
+        let modifiers = text[at + WORD.len()..].split_once(name).map(|(modifiers, _)| modifiers);
+        let is_its = |modifiers: &str| modifiers.split_whitespace().all(|word| ["static", "async"].contains(&word));
+        if modifiers.is_some_and(is_its) {
+            written.replace_range(at..at + WORD.len(), "");
+        }
+    }
+    written
 }

@@ -105,7 +105,7 @@ async fn goal(
 async fn check_lines(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>, to: &Class<'_>) -> Result<(), Refusal> {
     for class in [&group.class, to] {
         let own = kin.itself(class)?;
-        let (above, unknown) = kin.declaring(class).await?;
+        let (above, unknown) = kin.declaring_member(class, group.name).await?;
         if let Some(base) = unknown.first() {
             let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name());
             tell(doubt(group.code(), group.members[0].name.span(), reason)?);

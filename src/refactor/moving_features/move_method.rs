@@ -33,12 +33,18 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
     group.check_kind(MemberKind::Method, "it is not a method")?;
-    let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound()]))?;
-    let kin = ClassHierarchy::new(session, request.target.language).await?;
     let to = request.params.needed("to")?;
     let is_module = to == "module" || code.shown == to || code.shown.ends_with(&format!("/{to}"));
+    // What is private by its name alone is so in a class alone.
+    let name = match request.params.text("name") {
+        "" if is_module => group.name.trim_start_matches('#'),
+        "" => group.name,
+        given => given,
+    };
+    let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound_as(name)]))?;
+    let kin = ClassHierarchy::new(session, request.target.language).await?;
     match is_module {
-        true => module::plan(session, (&kin, &group), method, request.params.text("name")).await,
+        true => module::plan(session, (&kin, &group), method, name).await,
         false => class::plan(session, (&kin, &group), method, to).await,
     }
 }

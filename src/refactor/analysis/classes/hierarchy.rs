@@ -13,7 +13,7 @@ use crate::text::AbsPath;
 
 /// What knows classes' families.
 pub(crate) struct ClassHierarchy<'a> {
-    session: &'a Session,
+    pub(super) session: &'a Session,
     language: Language,
     server: Arc<Server>,
 }
@@ -30,14 +30,16 @@ pub(crate) enum Above {
     Class(LocatedClass),
     /// One of a library whose stub says what its source does: what it does with its heirs is not known. As it is written.
     Library(LocatedClass, String),
-    /// No class that could be found: an expression, a call, a name that nobody resolves. As it is written.
-    Unknown(String),
+    /// No class that could be found: an expression, a call, a name that nobody resolves, with the place of that name. As it
+    /// is written.
+    Unknown(String, Option<Place>),
 }
 
 /// Whether a library's classes count as known.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Libraries {
-    Known,
+enum Libraries<'n> {
+    /// As far as a member of this name goes, where one is given.
+    Known(Option<&'n str>),
     Unknown,
 }
 
@@ -52,14 +54,15 @@ impl<'a> ClassHierarchy<'a> {
         let mut found = Vec::new();
         for base in class.bases() {
             let written = base.text(class.code.text()).to_owned();
-            let mut standings = match last_name(base) {
-                Some(name) => self.all_declared(&Place { path: class.code.path.clone(), offset: name.start() }).await?,
+            let place = last_name(base).map(|name| Place { path: class.code.path.clone(), offset: name.start() });
+            let mut standings = match &place {
+                Some(place) => self.all_declared(place).await?,
                 None => Vec::new(),
             };
             found.push(match standings.len() {
-                1 => standings.pop().map_or(Above::Unknown(written), Above::Class),
+                1 => standings.pop().map_or(Above::Unknown(written, place), Above::Class),
                 2 => self.described(standings, written),
-                _ => Above::Unknown(written),
+                _ => Above::Unknown(written, place),
             });
         }
         Ok(found)
@@ -69,13 +72,13 @@ impl<'a> ClassHierarchy<'a> {
     fn described(&self, mut standings: Vec<LocatedClass>, written: String) -> Above {
         let is_stub = |it: &LocatedClass| it.code.path.extension() == "pyi";
         if standings.iter().any(|it| self.is_own(it)) || standings.iter().filter(|it| is_stub(it)).count() != 1 {
-            return Above::Unknown(written);
+            return Above::Unknown(written, None);
         }
         standings.retain(|it| !is_stub(it));
         match standings.pop() {
             Some(source) if PLAIN.contains(&source.class().name()) => Above::Class(source),
             Some(source) if !shapes_heirs(&source.class()) => Above::Library(source, written),
-            _ => Above::Unknown(written),
+            _ => Above::Unknown(written, None),
         }
     }
 
@@ -87,13 +90,23 @@ impl<'a> ClassHierarchy<'a> {
 
     /// Does the same for those who ask no more than which members the classes have.
     pub(crate) async fn declaring(&self, class: &Class<'_>) -> Result<(Vec<LocatedClass>, Vec<String>), Refusal> {
-        self.climbed(class, Libraries::Known).await
+        self.climbed(class, Libraries::Known(None)).await
+    }
+
+    /// Does the same for those who ask no more than whether the classes have a member of a name. A private name of a script is
+    /// one of its own class alone.
+    pub(crate) async fn declaring_member(
+        &self,
+        class: &Class<'_>,
+        name: &str,
+    ) -> Result<(Vec<LocatedClass>, Vec<String>), Refusal> {
+        self.climbed(class, Libraries::Known(Some(name))).await
     }
 
     async fn climbed(
         &self,
         class: &Class<'_>,
-        libraries: Libraries,
+        libraries: Libraries<'_>,
     ) -> Result<(Vec<LocatedClass>, Vec<String>), Refusal> {
         let (mut found, mut unknown): (Vec<LocatedClass>, Vec<String>) = Default::default();
         let mut open = self.above(class).await?;
@@ -102,7 +115,11 @@ impl<'a> ClassHierarchy<'a> {
             let mut next = Vec::new();
             for above in open {
                 match above {
-                    Above::Unknown(written) => unknown.push(written),
+                    Above::Unknown(written, place) => {
+                        if !self.is_without(place.as_ref(), libraries).await? {
+                            unknown.push(written);
+                        }
+                    }
                     Above::Library(_, written) if libraries == Libraries::Unknown => unknown.push(written),
                     Above::Class(standing) | Above::Library(standing, _) if seen.insert(standing.place()) => {
                         next.extend(self.above(&standing.class()).await?);
@@ -114,6 +131,14 @@ impl<'a> ClassHierarchy<'a> {
             open = next;
         }
         Ok((found, unknown))
+    }
+
+    async fn is_without(&self, base: Option<&Place>, libraries: Libraries<'_>) -> Result<bool, Refusal> {
+        match (libraries, base) {
+            (Libraries::Known(Some(name)), _) if name.starts_with('#') => Ok(true),
+            (Libraries::Known(Some(name)), Some(base)) => self.is_type_without(base, name).await,
+            _ => Ok(false),
+        }
     }
 
     /// Returns a class with its own text, to be kept beside others.
@@ -186,16 +211,17 @@ impl<'a> ClassHierarchy<'a> {
     }
 
     async fn all_declared(&self, place: &Place) -> Result<Vec<LocatedClass>, Refusal> {
-        let locations = {
-            let _turn = self.session.shared().await;
-            self.server.definition(place).await.map_err(SessionError::from)?
-        };
         let mut found: Vec<LocatedClass> = Vec::new();
-        for location in locations {
+        for location in self.definition(place).await? {
             found.extend(LocatedClass::at(self.session, &location.path, location.span.start)?);
         }
         found.dedup_by_key(|standing| standing.place());
         Ok(found)
+    }
+
+    pub(super) async fn definition(&self, place: &Place) -> Result<Vec<Location>, Refusal> {
+        let _turn = self.session.shared().await;
+        Ok(self.server.definition(place).await.map_err(SessionError::from)?)
     }
 
     /// Tells whether an expression is a class itself.

@@ -22,7 +22,7 @@ pub(super) struct Part<'c> {
 
 /// Returns a member's name without the marks of a private one: the old class has to say it.
 pub(crate) fn bare(name: &str) -> &str {
-    name.trim_start_matches('_')
+    name.trim_start_matches(['_', '#'])
 }
 
 impl<'c> Part<'c> {
@@ -48,8 +48,13 @@ impl<'c> Part<'c> {
         let delegate = match request.params.given("delegate") {
             Some(given) => given.to_owned(),
             None => {
-                let is_private = code.family() == Family::Python && fields.iter().all(|it| it.name.starts_with('_'));
-                format!("{}{}", if is_private { "_" } else { "" }, held_as(code, name))
+                let begins = |sign: char| fields.iter().all(|it| it.name.starts_with(sign));
+                let sign = match code.family() {
+                    Family::Python if begins('_') => "_",
+                    Family::Script if begins('#') => "#",
+                    _ => "",
+                };
+                format!("{sign}{}", held_as(code, name))
             }
         };
         let part = Self { class: *class, name, delegate, fields, methods };
@@ -75,7 +80,7 @@ impl<'c> Part<'c> {
         let at = self.class.name.start();
         let mut seen: Vec<&str> = Vec::new();
         for name in self.names() {
-            if name.starts_with("__") || name.starts_with('#') {
+            if name.starts_with("__") {
                 return Err(code.refuse(at, format!("`{name}` cannot be used in another class")));
             }
             check_name(code.parsed().tree.language(), bare(name)).map_err(|bad| Refusal::BadName(bad.to_string()))?;
@@ -183,6 +188,7 @@ impl<'c> Part<'c> {
         };
         let is_closed = |field: &Field<'_>| is_marked(field, "private") || is_marked(field, "protected");
         match () {
+            () if self.delegate.starts_with('#') => "",
             () if self.fields.iter().all(|field| is_marked(field, "private")) => "private ",
             () if self.fields.iter().all(is_closed) => "protected ",
             () => "",

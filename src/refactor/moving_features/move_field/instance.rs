@@ -26,7 +26,7 @@ pub(super) async fn plan(
     to: &Class<'_>,
 ) -> Result<Plan, Refusal> {
     let (code, class) = (group.code(), group.class);
-    if group.name.starts_with("__") || group.name.starts_with('#') {
+    if group.name.starts_with("__") {
         return Err(group.refuse(format!("`{}` cannot be used in another class", group.name)));
     }
     let missing = || group.refuse(format!("`{}` is not a field", group.name));

@@ -161,7 +161,7 @@ async fn check_free(
     group: &MemberDeclarations<'_>,
     class: &Class<'_>,
 ) -> Result<(), Refusal> {
-    let (above, unknown) = kin.declaring(class).await?;
+    let (above, unknown) = kin.declaring_member(class, group.name).await?;
     let heirs = kin.heirs(class).await?;
     let own = kin.itself(class)?;
     if let Some(base) = unknown.first() {

@@ -30,7 +30,6 @@ pub(super) async fn plan(
     name: &str,
 ) -> Result<Plan, Refusal> {
     let code = group.code();
-    let name = if name.is_empty() { group.name } else { name };
     let object = Object::of(kin, (group, function)).await;
     let alone = each([check_alone(kin, group).await, group.check_order(&group.class, None)]);
     let (object, _) = both(object, alone)?;
@@ -76,7 +75,8 @@ pub(super) async fn plan(
     }
     let others = left.keys().filter(|path| ***path != code.path).count();
     check_free(code, name).noted()?;
-    let export = others > 0 || group.class.statement().is("export_statement");
+    let is_private = group.name.starts_with('#') || group.members.iter().any(|it| it.is_marked(code, "private"));
+    let export = others > 0 || group.class.statement().is("export_statement") && !is_private;
     let statement = group.class.statement();
     own.extend(object.iter().flat_map(|object| object.renamed(&own)).collect::<Vec<_>>());
     let parameter = object.as_ref().map(Object::parameter);
@@ -100,7 +100,7 @@ enum Asked {
 
 /// Refuses a method that stands for others of its name, or for which others stand.
 async fn check_alone(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>) -> Result<(), Refusal> {
-    let (above, unknown) = kin.declaring(&group.class).await?;
+    let (above, unknown) = kin.declaring_member(&group.class, group.name).await?;
     let heirs = kin.heirs(&group.class).await?;
     if let Some(base) = unknown.first() {
         let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", group.class.name());
