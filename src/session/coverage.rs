@@ -10,7 +10,8 @@ use crate::session::error::SessionError;
 use crate::text::AbsPath;
 
 impl Session {
-    /// Makes the server load every one of `files`, whichever project they belong to.
+    /// Makes the server load every one of `files` that it reads, whichever project they belong to: those that mention a name
+    /// may be of any kind.
     ///
     /// A tsserver loads a whole project with any file of it, and tells which files that are: only the first
     /// of each project, and files outside all projects, are opened. A server that answers without open
@@ -19,14 +20,15 @@ impl Session {
         if server.spec().has(Quirk::AnswersWithoutOpen) {
             return Ok(());
         }
+        let files: Vec<AbsPath> = files.iter().filter(|path| server.spec().speaks_of(path)).cloned().collect();
         if !server.spec().has(Quirk::TsserverRequests) {
-            server.open(files).await?;
+            server.open(&files).await?;
             if server.spec().has(Quirk::ReadsLate) {
-                server.read_through(files).await?;
+                server.read_through(&files).await?;
             }
             return Ok(());
         }
-        for file in files {
+        for file in &files {
             if self.covered.has(server.name(), file) {
                 continue;
             }
@@ -43,8 +45,7 @@ impl Session {
         if self.covered.has_all(server.name(), &walk) {
             return Ok(());
         }
-        let spoken = walk.iter().map(|entry| entry.path.clone()).filter(|path| server.spec().speaks_of(path));
-        self.cover(server, &spoken.collect::<Vec<_>>()).await?;
+        self.cover(server, &walk.iter().map(|entry| entry.path.clone()).collect::<Vec<_>>()).await?;
         self.covered.add_all(server.name(), walk);
         Ok(())
     }

@@ -20,6 +20,18 @@ fn a_file_that_is_not_utf8_is_refused_by_name() {
 }
 
 #[test]
+fn a_picture_that_holds_a_name_stands_in_nobodys_way() {
+    let class = "export class Shop {\n  count = 0;\n  total() {\n    return this.count;\n  }\n}\n";
+    let project = Project::with(&[("shop.ts", class)]);
+    project.write("logo.ai", b"%PDF Shop count \xe2\xff Shop\n");
+    let args = ["--project", ".", "refactor", "self-encapsulate-field", "shop.ts#Shop.count", "--output", "json"];
+    let ran = run(command(&project, &args));
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let plan = ran.json();
+    assert_eq!(plan["edits"].as_array().map(Vec::len), Some(1), "{plan}");
+}
+
+#[test]
 fn an_empty_file_has_no_name_and_can_be_moved() {
     let project = Project::with(&[("empty.py", ""), ("a.lua", "")]);
     let ran = rename(&project, "empty.py:1:1");

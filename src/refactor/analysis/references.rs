@@ -77,9 +77,7 @@ impl Uses {
         let span = span.ok_or_else(|| code.refuse(offset, "no name stands here"))?;
         let name = span.of(code.text()).unwrap_or_default().to_owned();
         let server = session.server(tree.language(), Feature::References).await?;
-        let mut mentioning = session.disk().files_mentioning(&name);
-        mentioning.retain(|path| server.spec().speaks_of(path));
-        session.cover(&server, &mentioning).await?;
+        session.cover(&server, &session.disk().files_mentioning(&name)).await?;
         let search = Search { session, server: &server, name: &name, beyond };
         let place = Place { path: code.path.clone(), offset: span.start };
         let turn = session.shared().await;
@@ -203,9 +201,7 @@ impl Search<'_> {
         let span = parsed.tree.identifier_at(parsed.text.as_str(), place.offset);
         let name = span.and_then(|span| span.of(parsed.text.as_str())).filter(|name| *name != self.name);
         let Some(name) = name else { return Ok(()) };
-        let mut mentioning = self.session.disk().files_mentioning(name);
-        mentioning.retain(|path| self.server.spec().speaks_of(path));
-        self.session.cover(self.server, &mentioning).await?;
+        self.session.cover(self.server, &self.session.disk().files_mentioning(name)).await?;
         Ok(())
     }
 

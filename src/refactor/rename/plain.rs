@@ -17,7 +17,6 @@ pub(super) async fn gather(
     request: &RenameRequest,
 ) -> Result<Gathered, Refusal> {
     let mut files = session.disk().files_mentioning(&subject.name);
-    files.retain(|path| server.spec().speaks_of(path));
     if !files.contains(&subject.place.path) {
         files.push(subject.place.path.clone());
     }

@@ -149,7 +149,6 @@ impl Walk<'_> {
     /// Loads every project, and every file outside them all, whose text mentions the name.
     async fn cover(&self) -> Result<(), Refusal> {
         let mut files = self.session.disk().files_mentioning(&self.subject.name);
-        files.retain(|path| self.server.spec().speaks_of(path));
         files.insert(0, self.subject.place.path.clone());
         self.session.cover(self.server, &files).await?;
         Ok(())
