@@ -153,15 +153,18 @@ impl<'c> Query<'c> {
         let base = format!("{indent}{}", layout.step());
         let piece = bare(self.piece);
         let moved = |base: &str| layout.moved_with(piece.span(), base, &self.renamed);
+        let apart = || {
+            let inner = format!("{base}{}", layout.step());
+            format!("({end}{inner}{}{end}{base})", moved(&inner))
+        };
+        let has_own_lines = code.text()[code.line_start(piece.start())..piece.start()].trim().is_empty();
         let value = match code.family() {
+            Family::Python if needs_brackets(piece.text(code.text())) && has_own_lines => apart(),
             Family::Python if needs_brackets(piece.text(code.text())) => format!("({})", moved(&base)),
             Family::Python if self.renamed.is_empty() => {
                 layout.beside(piece.span(), &base, base.len() + "return ".len())
             }
-            _ if piece.is("binary_expression") && piece.text(code.text()).contains('\n') => {
-                let inner = format!("{base}{}", layout.step());
-                format!("({end}{inner}{}{end}{base})", moved(&inner))
-            }
+            _ if piece.is("binary_expression") && piece.text(code.text()).contains('\n') => apart(),
             _ => moved(&base),
         };
         let answer = &self.answer;

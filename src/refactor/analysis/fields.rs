@@ -215,8 +215,11 @@ impl<'c> Field<'c> {
         found.function()
     }
 
-    /// Tells of code that lists the fields of objects, in files that know the class.
+    /// Tells of code that lists the fields of objects, in files that know the class. What is private by its name no code lists.
     pub(crate) fn listed(&self, session: &Session, new: &str) -> Vec<Warning> {
+        if self.name.starts_with('#') {
+            return Vec::new();
+        }
         listing(session, &self.class, |word| format!("what `{word}` lists is kept as `{new}`, not as `{}`", self.name))
     }
 

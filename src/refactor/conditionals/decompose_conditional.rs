@@ -44,13 +44,25 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for (part, name) in &named {
         queries.push(Query::of(session, (&code, &names), *part, name).await?);
     }
-    let calls = named.iter().zip(&queries).map(|((part, _), query)| TextEdit::new(part.span(), query.call()));
+    let calls =
+        named.iter().zip(&queries).map(|((part, _), query)| TextEdit::new(replaced(&code, *part), query.call()));
     let edits = calls.chain(Query::definitions(&queries)).collect();
     let narrows = named.iter().any(|(part, _)| part.field() == Some("condition") && narrows(&code, *part))
         || named.first().is_some_and(|(part, _)| narrows(&code, *part));
     let doubt = "the branches no longer know what the condition says of types: only a check can tell";
     let doubt = narrows.then(|| Warning::of_plan(WarningKind::Unproven, doubt));
     Ok(code.plan(edits)?.with_warnings(doubt.into_iter().collect()))
+}
+
+/// Returns what a call takes the place of: a part alone in parentheses with the blanks around it, in Python with these.
+fn replaced(code: &Code, part: Node<'_>) -> Span {
+    let outer = part.parent().filter(|it| it.is("parenthesized_expression"));
+    let alone = outer.filter(|it| it.text(code.text())[1..it.span().len() - 1].trim() == part.text(code.text()));
+    match alone {
+        Some(outer) if code.family() == Family::Python => outer.span(),
+        Some(outer) => Span::new(outer.start() + 1, outer.end() - 1),
+        None => part.span(),
+    }
 }
 
 /// Finds the `if` that the target is, or lies in, or the only one of the function that it names.

@@ -29,7 +29,8 @@ pub(super) fn class(part: &Part<'_>, making: &Making<'_>) -> Result<String, Refu
         blocks.push(format!("{step}{text}{end}"));
     }
     let body = blocks.join(end);
-    let export = if part.class.statement().is("export_statement") { "export " } else { "" };
+    let is_seen = part.class.statement().is("export_statement") && !part.is_private();
+    let export = if is_seen { "export " } else { "" };
     Ok(match code.family() {
         Family::Python => format!("class {}:{end}{body}{end}{end}", part.name),
         _ => format!("{export}class {} {{{end}{body}}}{end}{end}", part.name),

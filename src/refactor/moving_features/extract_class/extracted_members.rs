@@ -180,6 +180,11 @@ impl<'c> Part<'c> {
         edits
     }
 
+    /// Tells whether the class alone asks for the new object.
+    pub(super) fn is_private(&self) -> bool {
+        self.delegate.starts_with('#') || self.modifier() == "private "
+    }
+
     /// Returns the word that says who may ask for the new object: whoever could ask for one of the fields.
     pub(super) fn modifier(&self) -> &'static str {
         let is_marked = |field: &Field<'_>, word: &str| {

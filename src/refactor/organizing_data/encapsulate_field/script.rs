@@ -98,7 +98,10 @@ async fn written(
     };
     let modifier = declared.and_then(|it| it.node.children().find(|child| child.is("accessibility_modifier")));
     let modifier = modifier.map(|word| format!("{} ", word.text(code.text())));
-    let modifier = modifier.filter(|word| word != "public ").unwrap_or_default();
+    let modifier = match modifier.filter(|word| word != "public ") {
+        None if storage.starts_with('#') && code.is_typed_script() => "private ".to_owned(),
+        modifier => modifier.unwrap_or_default(),
+    };
     let (end, indent, close) = (code.newline(), field.class.indent(), code.semicolon());
     let step = Layout::of(code).step().to_owned();
     let get = format!("{modifier}get {name}(){typed} {{{end}{indent}{step}return this.{storage}{close}{end}{indent}}}");
