@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::refactor::refusal::refuse_all;
-use crate::refactor::rename::Beyond;
+use crate::refactor::rename::{Beyond, ThroughFixtures};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::{Session, SessionError};
@@ -27,6 +27,8 @@ pub(crate) struct Uses {
     pub name: String,
     pub files: BTreeMap<AbsPath, InFile>,
     server: Arc<Server>,
+    /// Places of the name that mean something else by way of a fixture, which the server does not tell.
+    others: BTreeSet<(AbsPath, Span)>,
 }
 
 /// Those in one file.
@@ -87,11 +89,13 @@ impl Uses {
             found.extend(rename::namespace_members(session, &server, &name, &known).await?);
         }
         drop(turn);
-        if code.family() == Family::Python {
-            found.extend(rename::through_fixtures(session, &server, &name, &found).await?);
-        }
+        let through = match code.family() {
+            Family::Python => rename::through_fixtures(session, &server, &name, &found).await?,
+            _ => ThroughFixtures::default(),
+        };
+        found.extend(through.found);
         let files = search.sorted(found)?;
-        Ok(Self { name, files, server })
+        Ok(Self { name, files, server, others: through.others })
     }
 
     /// Adds what takes the thing by a way that no server follows: a package's table that leads to it, or the name of the

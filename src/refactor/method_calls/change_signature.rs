@@ -189,7 +189,11 @@ fn unused(
     let meaning = names.at(name).map(|it| it.meaning);
     let meaning = meaning.ok_or_else(|| code.refuse(name.start(), "the parameter is a pattern"))?;
     match names.of_meaning(meaning).find(|one| one.span != name.span()) {
-        Some(used) => Err(code.refuse(used.span.start, format!("`{}` uses the parameter", name.text(code.text())))),
+        Some(used) => {
+            let own = name.text(code.text());
+            let reason = format!("the parameter `{own}` is used here: keep it, or rename it by `{own}->NAME`");
+            Err(code.refuse(used.span.start, reason))
+        }
         None => signature.check_seen().map(|()| Vec::new()),
     }
 }

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use super::whole_object::check_order;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{Call, Passing, Signature, check_takes, is_constructor, value};
+use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, check_takes, is_constructor, value};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
@@ -224,11 +224,11 @@ impl<'r> Grouped<'r> {
     /// Lets a body read the fields.
     fn reading(&self, signature: &Signature<'_>) -> Result<Vec<TextEdit>, Refusal> {
         let (code, names) = (signature.code, ScopedNames::of(signature.code));
-        let mut edits: Vec<TextEdit> = self.taken_out(signature, &names)?.into_iter().collect();
-        for at in &self.at {
-            if code.family() == Family::Script && signature.parameters[*at].default.is_some() {
-                continue;
-            }
+        let is_taken = |at: &&usize| is_taken_out(signature, &names, **at);
+        let (taken, read): (Vec<&usize>, Vec<&usize>) = self.at.iter().partition(is_taken);
+        let taken: Vec<&Parameter<'_>> = taken.into_iter().map(|at| &signature.parameters[*at]).collect();
+        let mut edits: Vec<TextEdit> = self.taken_out(signature, &names, &taken)?.into_iter().collect();
+        for at in read {
             let said = format!("{}.{}", self.name, signature.parameters[*at].name.text(code.text()));
             for one in signature.reads(&names, *at)? {
                 edits.push(put(code, one, &said)?);
@@ -237,38 +237,62 @@ impl<'r> Grouped<'r> {
         Ok(edits)
     }
 
-    /// Takes those with a default out of the object at the start of a script's function, so that it goes on to hold.
-    fn taken_out(&self, signature: &Signature<'_>, names: &ScopedNames<'_>) -> Result<Option<TextEdit>, Refusal> {
+    /// Takes some of them out of the object at the start of the function: those that get another value, and in a script those
+    /// with a default, so that it goes on to hold.
+    fn taken_out(
+        &self,
+        signature: &Signature<'_>,
+        names: &ScopedNames<'_>,
+        taken: &[&Parameter<'_>],
+    ) -> Result<Option<TextEdit>, Refusal> {
         let code = signature.code;
-        let open: Vec<_> =
-            self.at.iter().map(|at| &signature.parameters[*at]).filter(|it| it.default.is_some()).collect();
-        let Some(first) = open.first().filter(|_| code.family() == Family::Script) else { return Ok(None) };
-        let body = signature.function.child("body").filter(|it| it.is("statement_block"));
-        let body =
-            body.ok_or_else(|| code.refuse(first.node.start(), "its default has no place in a body without braces"))?;
-        let said = |it: Node<'_>| it.text(code.text()).to_owned();
+        let Some(first) = taken.first() else { return Ok(None) };
+        signature.check_seen()?;
+        for one in taken {
+            check_inside(signature, names, one)?;
+        }
+        let text = |node: Node<'_>| node.text(code.text()).to_owned();
+        let body = signature.function.child("body").filter(|it| it.is_any(&["statement_block", "block"]));
+        let body = body.ok_or_else(|| code.refuse(first.node.start(), "it has no place in a body without braces"))?;
         let own = |at: &usize| names.at(signature.parameters[*at].name).map(|it| it.meaning);
         let grouped: Vec<usize> = self.at.iter().filter_map(own).collect();
         let mut items = Vec::new();
-        let mut is_set = false;
-        for one in open {
-            let default = one.default.unwrap_or(one.node);
-            if names.within(default.span()).any(|it| grouped.contains(&it.meaning)) {
+        let is_python = code.family() == Family::Python;
+        for one in taken {
+            let default = one.default.filter(|_| !is_python);
+            let needs_other = |default: Node<'_>| names.within(default.span()).any(|it| grouped.contains(&it.meaning));
+            if let Some(default) = default.filter(|default| needs_other(*default)) {
                 return Err(code.refuse(default.start(), "its default needs another one of them"));
             }
-            let meaning = names.at(one.name).map(|it| it.meaning);
-            is_set |= meaning.is_some_and(|it| names.writes(it).count() > 1);
-            items.push(format!("{} = {}", said(one.name), said(default)));
+            let name = text(one.name);
+            items.push(match default {
+                _ if is_python => format!("{name} = {}.{name}", self.name),
+                Some(default) => format!("{name} = {}", text(default)),
+                None => name,
+            });
         }
-        let word = if is_set { "let" } else { "const" };
-        let line = format!("{word} {{ {} }} = {}{}", items.join(", "), self.name, code.semicolon());
-        let text = match body.named_children().next() {
-            Some(next) if code.line(next.start()) != code.line(body.start()) => {
-                format!("{}{}{line}", code.newline(), code.indent(next.start()))
-            }
-            _ => format!(" {line}"),
+        let is_set = |one: &&Parameter<'_>| is_set_again(names, one.name);
+        let word = if taken.iter().any(|one| is_set(&one)) { "let" } else { "const" };
+        let lines = match is_python {
+            true => items,
+            false => vec![format!("{word} {{ {} }} = {}{}", items.join(", "), self.name, code.semicolon())],
         };
-        Ok(Some(TextEdit::new(Span::at(body.start() + 1), text)))
+        let docstring = crate::syntax::python::docstring(signature.function).filter(|_| is_python);
+        let mut statements = body.named_children();
+        let next = statements.find(|it| docstring.is_none_or(|docstring| !it.span().contains(docstring)));
+        let end = |next: Node<'_>| format!("{}{}", code.newline(), code.indent(next.start()));
+        Ok(Some(match next {
+            Some(next) if is_python => {
+                let is_apart = code.text()[code.line_start(next.start())..next.start()].trim().is_empty();
+                let end = if is_apart { end(next) } else { "; ".to_owned() };
+                let lines = lines.iter().map(|line| format!("{line}{end}"));
+                TextEdit::new(Span::at(next.start()), lines.collect::<String>())
+            }
+            Some(next) if code.line(next.start()) != code.line(body.start()) => {
+                TextEdit::new(Span::at(body.start() + 1), format!("{}{}", end(next), lines.concat()))
+            }
+            _ => TextEdit::new(Span::at(body.start() + 1), format!(" {}", lines.concat())),
+        }))
     }
 
     /// Lets a call pass them as one; what it passes may itself be read from one.
@@ -314,6 +338,33 @@ impl<'r> Grouped<'r> {
             None => call.without(&gone, Some(&object)),
         }
     }
+}
+
+/// Tells whether a parameter becomes a variable of the function.
+fn is_taken_out(signature: &Signature<'_>, names: &ScopedNames<'_>, at: usize) -> bool {
+    let parameter = &signature.parameters[at];
+    let has_default = signature.code.family() == Family::Script && parameter.default.is_some();
+    has_default || is_set_again(names, parameter.name)
+}
+
+/// Refuses a parameter that another one's default uses.
+fn check_inside(signature: &Signature<'_>, names: &ScopedNames<'_>, parameter: &Parameter<'_>) -> Result<(), Refusal> {
+    let (name, body) = (parameter.name, signature.function.child("body").map(Node::span));
+    let meaning = names.at(name).map(|it| it.meaning);
+    let mut uses = meaning.into_iter().flat_map(|meaning| names.of_meaning(meaning));
+    let is_outside = |span: Span| span != name.span() && !body.is_some_and(|body| body.contains(span));
+    match uses.find(|one| is_outside(one.span)) {
+        Some(one) => {
+            let said = name.text(signature.code.text());
+            Err(signature.code.refuse(one.span.start, format!("`{said}` is used before the body begins")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn is_set_again(names: &ScopedNames<'_>, name: Node<'_>) -> bool {
+    let meaning = names.at(name).map(|it| it.meaning);
+    meaning.is_some_and(|meaning| names.writes(meaning).any(|write| write.span != name.span()))
 }
 
 /// Tells whether a configuration of the project keeps optional properties from being `undefined`

@@ -75,8 +75,8 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
     let meaning = names.at(name).filter(|_| name.is("identifier")).map(|it| it.meaning);
     let meaning = meaning.ok_or_else(|| code.refuse(parameter.node.start(), "the parameter is a pattern"))?;
     let used = names.of_meaning(meaning).filter(|one| one.span != name.span());
-    let used =
-        used.map(|one| Err(code.refuse(one.span.start, format!("`{}` uses the parameter", name.text(code.text())))));
+    let said = format!("the parameter `{}` is used here", name.text(code.text()));
+    let used = used.map(|one| Err(code.refuse(one.span.start, said.clone())));
     let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
     let does = does.map(|_| Err(code.refuse(parameter.node.start(), "the parameter's default may have side effects")));
     each(used.chain(does).chain([signature.check_seen()]))?;

@@ -61,22 +61,35 @@ impl FixtureUses {
     }
 }
 
-/// Returns the uses that lead to declarations among those that were `found`, and to no other. Waits until nobody else is at
-/// the servers.
+/// What the uses of a name lead to that no server follows.
+#[derive(Default)]
+pub(crate) struct ThroughFixtures {
+    /// Those that lead to declarations among those that were found, and to no other.
+    pub found: Vec<Location>,
+    /// Those that lead to none of them.
+    pub others: BTreeSet<(AbsPath, Span)>,
+}
+
+/// Sorts the uses of a name by what they lead to. Waits until nobody else is at the servers.
 pub(crate) async fn through_fixtures(
     session: &Session,
     server: &Arc<Server>,
     name: &str,
     found: &BTreeSet<Location>,
-) -> Result<Vec<Location>, Refusal> {
+) -> Result<ThroughFixtures, Refusal> {
     let _turn = session.alone().await;
     let known: BTreeSet<(&AbsPath, usize)> = found.iter().map(|it| (&it.path, it.span.start)).collect();
     let is_known = |path: &AbsPath, span: Span| known.contains(&(path, span.start));
     let wanted = Wanted { name, forms: &[Form::Given], is_known: &is_known };
-    let mut meant = probes::all(session, server, &wanted).await?;
-    meant.retain(|one| {
-        let declared = probes::declarations(session, one, name);
-        !declared.is_empty() && declared.iter().all(|place| known.contains(&(&place.path, place.offset)))
-    });
-    Ok(meant.into_iter().map(|one| Location { path: one.path, span: one.span }).collect())
+    let mut through = ThroughFixtures::default();
+    for one in probes::all(session, server, &wanted).await? {
+        let declared = probes::declarations(session, &one, name);
+        let is_found = |place: &Place| known.contains(&(&place.path, place.offset));
+        if !declared.is_empty() && declared.iter().all(is_found) {
+            through.found.push(Location { path: one.path, span: one.span });
+        } else if !one.declared.is_empty() && !declared.iter().any(is_found) {
+            through.others.insert((one.path, one.span));
+        }
+    }
+    Ok(through)
 }

@@ -133,7 +133,7 @@ pub(crate) use assembled_names::called_unseen;
 pub(crate) use computed_names::called_by_part;
 pub(crate) use definition_queries::meanings;
 pub(crate) use dynamic_attributes::{asked_by_name, object as asked_object};
-pub(crate) use fixture_uses::through_fixtures;
+pub(crate) use fixture_uses::{ThroughFixtures, through_fixtures};
 pub(crate) use fixtures::askers;
 pub(crate) use hierarchy::{Beyond, kin};
 pub(crate) use lazy_exports::{finds as finds_names, lazily_taken};

@@ -110,7 +110,8 @@ impl Uses {
     }
 
     /// Returns those of the places whose meaning no server tells, or that it tells to be this declaration.
-    async fn untold(&self, session: &Session, open: Vec<(AbsPath, Span)>) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+    async fn untold(&self, session: &Session, mut open: Vec<(AbsPath, Span)>) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+        open.retain(|place| !self.others.contains(place));
         let _turn = session.shared().await;
         let places: Vec<Place> =
             open.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
