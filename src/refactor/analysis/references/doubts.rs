@@ -91,7 +91,7 @@ impl Uses {
     }
 
     fn spelled(&self, code: &Code, span: Span) -> Warning {
-        let message = format!("`{}` occurs here and is not changed (line {})", self.name, code.line(span.start));
+        let message = format!("`{}` occurs here and is not changed", self.name);
         Warning::at(WarningKind::Mentioned, message, code.path.clone(), code.parsed().text.range(span))
     }
 
