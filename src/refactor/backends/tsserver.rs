@@ -17,7 +17,7 @@ use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::value_semantics;
 use crate::refactor::request::{Request, Run};
-use crate::refactor::source_file::{Code, function_of, is_class, selected, wanted_lines};
+use crate::refactor::source_file::{Code, is_class, selected, wanted_lines};
 use crate::refactor::tsserver::{OneBased, one_based, speaks_tsserver, within};
 use crate::session::{Session, SessionError};
 use crate::syntax::Node;
@@ -97,9 +97,6 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
             "`{placeholder}` stands in `{}`: tsserver uses that name",
             code.shown
         )));
-    }
-    if function_of(first).is_none() {
-        return Err(code.refuse(first.start(), "the lines stand in no function"));
     }
     value_semantics::check(&code, &statements)?;
     if let Some(tail) = Tail::of(&code, &statements) {
