@@ -1,5 +1,5 @@
-//! Uses of what pytest gives the parameters of tests: no server follows them. Each is renamed with what it leads to, and
-//! holds all of that to one name.
+//! Uses of what pytest gives the parameters of tests, and of what collections hold that begin empty: no server follows them.
+//! Each is renamed with what it leads to, and holds all of that to one name.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use super::probes::{self, Form, Meant, Wanted};
 use super::server_edits::Gathered;
 use super::unions::{Joined, join};
 use crate::lsp::{Location, Place, Server};
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::Session;
 use crate::text::{AbsPath, Span, TextEdit};
@@ -32,8 +33,8 @@ impl FixtureUses {
         let (session, name) = (hierarchy.session, hierarchy.name);
         if self.asked.is_none() {
             let is_known = |path: &AbsPath, span: Span| gathered.has(path, span);
-            let wanted = Wanted { name, forms: &[Form::Given], is_known: &is_known };
-            self.asked = Some(probes::all(session, hierarchy.server, &wanted).await?);
+            let wanted = Wanted { name, forms: &[Form::Given, Form::Filled], is_known: &is_known };
+            self.asked = Some(unknown(session, hierarchy.server, &wanted).await?);
         }
         let mut joined = Joined::default();
         for meant in self.asked.iter().flatten() {
@@ -41,7 +42,13 @@ impl FixtureUses {
             if declared.is_disjoint(family) {
                 continue;
             }
+            let is_new = !gathered.has(&meant.path, meant.span);
             gathered.add(meant.path.clone(), TextEdit::new(meant.span, new_name.to_owned()), new_name);
+            if meant.form == Form::Filled && is_new {
+                let message = format!("`{name}` is renamed here, too: it is asked of what was put into a collection");
+                let range = session.disk().read(&meant.path)?.range(meant.span);
+                joined.warnings.push(Warning::at(WarningKind::Unproven, message, meant.path.clone(), range));
+            }
             let used_at = Place { path: meant.path.clone(), offset: meant.span.start };
             for Place { path, offset } in declared {
                 let location = Location { path, span: Span::new(offset, offset + name.len()) };
@@ -53,12 +60,20 @@ impl FixtureUses {
 
     /// Notes the uses that mean something else.
     pub(super) fn note_others(self, gathered: &mut Gathered) {
-        for Meant { path, span, declared, .. } in self.asked.into_iter().flatten() {
-            if !declared.is_empty() && !gathered.has(&path, span) {
+        for Meant { path, span, declared, form, .. } in self.asked.into_iter().flatten() {
+            // Beside what is known to be put into a collection there may be more.
+            if form == Form::Given && !declared.is_empty() && !gathered.has(&path, span) {
                 gathered.asked.others.insert((path, span));
             }
         }
     }
+}
+
+/// Finds what the places mean that the server knows nothing about: a text is laid over for these alone.
+async fn unknown(session: &Session, server: &Arc<Server>, wanted: &Wanted<'_>) -> Result<Vec<Meant>, Refusal> {
+    let open = probes::open(session, server, wanted).await?;
+    let is_known = |path: &AbsPath, span: Span| !open.contains(&(path.clone(), span));
+    probes::all(session, server, &Wanted { is_known: &is_known, ..*wanted }).await
 }
 
 /// What the uses of a name lead to that no server follows.
@@ -82,7 +97,7 @@ pub(crate) async fn through_fixtures(
     let is_known = |path: &AbsPath, span: Span| known.contains(&(path, span.start));
     let wanted = Wanted { name, forms: &[Form::Given], is_known: &is_known };
     let mut through = ThroughFixtures::default();
-    for one in probes::all(session, server, &wanted).await? {
+    for one in unknown(session, server, &wanted).await? {
         let declared = probes::declarations(session, &one, name);
         let is_found = |place: &Place| known.contains(&(&place.path, place.offset));
         if !declared.is_empty() && declared.iter().all(is_found) {

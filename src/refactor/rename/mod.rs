@@ -76,6 +76,7 @@ mod dynamic_attributes;
 mod edited_spans;
 mod examples;
 mod file_renames;
+mod filled_collections;
 mod fixture_uses;
 mod fixture_values;
 mod fixtures;

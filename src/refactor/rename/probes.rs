@@ -9,10 +9,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::fixture_values::FixtureValues;
+use super::fixture_values::{FixtureValues, Insertion};
 use super::forward_references::is_python;
 use super::repeated_names::declared_in;
-use super::{definition_queries, dynamic_attributes, fixture_values};
+use super::{definition_queries, dynamic_attributes, filled_collections};
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
@@ -31,6 +31,9 @@ const OWN_COPIES: [&str; 2] = ["_replace", "__replace__"];
 /// Methods of a dictionary whose first argument is a key.
 const KEY_CALLS: [&str; 4] = ["get", "pop", "setdefault", "__getitem__"];
 
+/// More places than this are not asked about one by one.
+const MOST_OPEN: usize = 400;
+
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
@@ -46,6 +49,8 @@ pub(super) enum Form {
     Example,
     /// Members of what a fixture gives a test, and arguments of their calls.
     Given,
+    /// The same of what was put into a collection.
+    Filled,
     /// Arguments of a call of the class whose fields a string declares: `Point(x=2)`.
     Built,
     /// Members of an enumeration by name: `Color["RED"]`.
@@ -76,6 +81,7 @@ enum Ask<'t> {
 }
 
 /// What is looked for.
+#[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
     pub name: &'a str,
     pub forms: &'a [Form],
@@ -138,6 +144,28 @@ pub(super) async fn within(
     ask(session, server, wanted.name, laid).await
 }
 
+/// Returns the places of these forms that the server knows nothing about in the text as it is; none where there are more
+/// than are asked about.
+pub(super) async fn open(
+    session: &Session,
+    server: &Arc<Server>,
+    wanted: &Wanted<'_>,
+) -> Result<BTreeSet<(AbsPath, Span)>, Refusal> {
+    let mut found = Vec::new();
+    for path in session.disk().files_mentioning(wanted.name).into_iter().filter(is_python) {
+        let Some(parsed) = session.parsed(&path)? else { continue };
+        let is_wanted = |one: &Candidate<'_>| wanted.forms.contains(&one.form) && !(wanted.is_known)(&path, one.span);
+        let laid = Laid::over(session, (&path, &parsed), wanted.name, is_wanted)?;
+        found.extend(laid.questions.into_iter().map(|question| (path.clone(), question.span)));
+    }
+    if found.len() > MOST_OPEN {
+        return Ok(BTreeSet::new());
+    }
+    let places = found.iter().map(|(path, span)| Place { path: path.clone(), offset: span.start }).collect();
+    let meanings = definition_queries::meanings(server, wanted.name, places).await?;
+    Ok(found.into_iter().zip(meanings).filter(|(_, leads)| leads.is_empty()).map(|(place, _)| place).collect())
+}
+
 /// Finds what some of the places mean where names are made as the program runs. To be asked for with nobody else at the
 /// server.
 pub(super) async fn at_run_time(
@@ -163,9 +191,9 @@ pub(super) async fn at(
     session: &Session,
     server: &Arc<Server>,
     (place, parsed): (&Place, &Parsed),
-    (name, form): (&str, Form),
+    (name, forms): (&str, &[Form]),
 ) -> Result<Vec<Location>, Refusal> {
-    let is_asked = |one: &Candidate<'_>| one.form == form && one.span.start == place.offset;
+    let is_asked = |one: &Candidate<'_>| forms.contains(&one.form) && one.span.start == place.offset;
     let laid = Laid::over(session, (&place.path, parsed), name, is_asked)?;
     let found = ask(session, server, name, vec![laid]).await?;
     Ok(found.into_iter().flat_map(|one| one.declared).collect())
@@ -249,11 +277,13 @@ impl Laid {
     ) -> Result<Self, Refusal> {
         let (tree, text) = (&parsed.tree, parsed.text.as_str());
         let values = FixtureValues::of(session, path, parsed)?;
+        let filled = filled_collections::insertions(parsed);
         let mut candidates: Vec<Candidate<'_>> =
             tree.nodes().iter().flat_map(|node| candidates(node, text, name)).collect();
-        candidates.extend(given(parsed, name, &values));
+        candidates.extend(given(parsed, name, (&values, !filled.is_empty())));
         candidates.retain(is_wanted);
-        let (made, questions) = woven((text, &values.insertions), name, &candidates);
+        let others: Vec<Insertion> = values.insertions.into_iter().chain(filled).collect();
+        let (made, questions) = woven((text, &others), name, &candidates);
         Ok(Self { path: path.clone(), made, questions, fixtures: values.from })
     }
 
@@ -273,13 +303,20 @@ fn candidates<'t>(node: Node<'t>, text: &str, name: &str) -> impl Iterator<Item 
     named.into_iter().chain(listed(node, text, name)).chain(unnamed(node, text, name))
 }
 
-/// The places that take their meaning from what a fixture gives.
-fn given<'t>(parsed: &'t Parsed, name: &str, values: &FixtureValues) -> Vec<Candidate<'t>> {
+/// The places that may take their meaning from what a fixture gives, or a collection holds.
+fn given<'t>(parsed: &'t Parsed, name: &str, (values, has_filled): (&FixtureValues, bool)) -> Vec<Candidate<'t>> {
     let text = parsed.text.as_str();
     let is_open = |span: &Span| matches!(site(&parsed.tree, text, *span), Site::Member | Site::KeywordArgument);
-    let bears_on = |span: &Span| values.bears_on(parsed.tree.nodes().covering(*span));
-    let spans = parsed.tree.identifiers_named(text, name).into_iter().filter(|span| bears_on(span) && is_open(span));
-    spans.map(|span| Candidate { span, ask: Ask::Itself, form: Form::Given }).collect()
+    let candidate = |span: Span| {
+        let form = match values.bears_on(parsed.tree.nodes().covering(span)) {
+            true => Form::Given,
+            false if has_filled => Form::Filled,
+            false => return None,
+        };
+        Some(Candidate { span, ask: Ask::Itself, form })
+    };
+    let spans = parsed.tree.identifiers_named(text, name).into_iter().filter(is_open);
+    spans.filter_map(candidate).collect()
 }
 
 /// Reads a place off a string.
@@ -392,17 +429,12 @@ fn is_value(argument: Node<'_>) -> bool {
 
 /// One thing to write into the text, in the order in which they stand at one place: what ends first, the inner one
 /// before the outer one, then what begins, the outer one first.
-type Insertion = (usize, u8, isize, String);
+type Placed = (usize, u8, isize, String);
 
 /// Writes the questions about objects into a text, behind what else is to be written at their places.
-fn woven(
-    (text, others): (&str, &[fixture_values::Insertion]),
-    name: &str,
-    candidates: &[Candidate<'_>],
-) -> (Patchwork, Vec<Question>) {
-    let other =
-        |one: &fixture_values::Insertion| ((one.at, 1, isize::MIN + one.rank as isize, one.written.clone()), None);
-    let mut insertions: Vec<(Insertion, Option<usize>)> = others.iter().map(other).collect();
+fn woven((text, others): (&str, &[Insertion]), name: &str, candidates: &[Candidate<'_>]) -> (Patchwork, Vec<Question>) {
+    let other = |one: &Insertion| ((one.at, 1, isize::MIN + one.rank as isize, one.written.clone()), None);
+    let mut insertions: Vec<(Placed, Option<usize>)> = others.iter().map(other).collect();
     for (number, one) in candidates.iter().enumerate() {
         let (holder, object) = match one.ask {
             Ask::Of(holder) => (holder, holder.text(text)),

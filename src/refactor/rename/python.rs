@@ -222,7 +222,7 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     let found = match subject.site {
         Site::KeywordArgument => {
-            probes::at(session, server, (&subject.place, &subject.file), (&subject.name, Form::Copied)).await?
+            probes::at(session, server, (&subject.place, &subject.file), (&subject.name, &[Form::Copied])).await?
         }
         _ => Vec::new(),
     };
@@ -233,12 +233,12 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     inside.extend(declared_inside(session, &lazy, &subject.name)?);
     if inside.is_empty() && subject.site == Site::KeywordArgument {
         let of = (&subject.place, &*subject.file);
-        let built = probes::at(session, server, of, (&subject.name, Form::Built)).await?;
+        let built = probes::at(session, server, of, (&subject.name, &[Form::Built])).await?;
         inside = declared_inside(session, &built, &subject.name)?;
     }
     if inside.is_empty() && matches!(subject.site, Site::Member | Site::KeywordArgument) {
         let of = (&subject.place, &*subject.file);
-        let given = probes::at(session, server, of, (&subject.name, Form::Given)).await?;
+        let given = probes::at(session, server, of, (&subject.name, &[Form::Given, Form::Filled])).await?;
         inside = declared_inside(session, &given, &subject.name)?;
     }
     if inside.is_empty() && subject.site == Site::KeywordArgument {
