@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::alternatives::{self, Alternatives};
-use super::fixture_uses::FixtureUses;
 use super::hierarchy::Hierarchy;
+use super::probed_uses::ProbedUses;
 use super::probes::Form;
 use super::server_edits::Gathered;
 use super::subject::Subject;
@@ -97,7 +97,7 @@ async fn gather_family(
 ) -> Result<(BTreeSet<Place>, Gathered), Refusal> {
     let mut family = BTreeSet::new();
     let mut gathered = Gathered::by(hierarchy.server.name().as_str());
-    let (mut known, mut given) = (BTreeSet::new(), FixtureUses::default());
+    let (mut known, mut given) = (BTreeSet::new(), ProbedUses::default());
     while !starts.is_empty() {
         let mut more = closed(hierarchy, alternatives, &starts).await?;
         more.retain(|place| !family.contains(place));

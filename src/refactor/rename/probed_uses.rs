@@ -16,12 +16,12 @@ use crate::text::{AbsPath, Span, TextEdit};
 
 /// The uses that one rename may have to follow.
 #[derive(Default)]
-pub(super) struct FixtureUses {
+pub(super) struct ProbedUses {
     /// Nothing before they are asked for: they lead to the same places whatever is found meanwhile.
     asked: Option<Vec<Meant>>,
 }
 
-impl FixtureUses {
+impl ProbedUses {
     /// Adds the uses that lead to a declaration of the family, and returns those of others to which they lead, too.
     pub(super) async fn follow(
         &mut self,
