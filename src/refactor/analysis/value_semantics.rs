@@ -19,8 +19,8 @@ pub(crate) fn check(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal>
     let names = ScopedNames::of(code);
     let (first, last) = (statements[0], statements[statements.len() - 1]);
     let lines = Span::new(first.start(), last.end());
-    let acts = statements.iter().any(|one| one.walk_until(|_| false).any(|node| node.is_any(ACTS)));
-    let Some(function) = function_of(first) else { return check_module((code, &names), statements, acts) };
+    let Some(function) = function_of(first) else { return check_module((code, &names), statements) };
+    let acts = acts(statements);
     let around = || first.ancestors().take_while(|outer| *outer != function);
     let tried: Vec<Node<'_>> =
         around().filter(|it| it.is("try_statement")).map(|it| it.child("body").unwrap_or(it)).collect();
@@ -54,14 +54,14 @@ pub(crate) fn check(code: &Code, statements: &[Node<'_>]) -> Result<(), Refusal>
 
 /// Does the same for statements of a module: what they declare a function may ask for before they are over, and what they
 /// export the module alone can.
-fn check_module((code, names): (&Code, &ScopedNames<'_>), statements: &[Node<'_>], acts: bool) -> Result<(), Refusal> {
+fn check_module((code, names): (&Code, &ScopedNames<'_>), statements: &[Node<'_>]) -> Result<(), Refusal> {
     const OWN: &[&str] = &["export_statement", "import_statement"];
     if let Some(statement) = statements.iter().find(|one| one.is_any(OWN)) {
         return Err(code.refuse(statement.start(), "this belongs to the module itself"));
     }
     let lines = Span::new(statements[0].start(), statements[statements.len() - 1].end());
     let declared = names.within(lines).filter(|name| name.is_binding && home(code, name).is_none());
-    for name in declared.filter(|_| acts) {
+    for name in declared.filter(|_| acts(statements)) {
         let is_asked = |one: &Name| !lines.contains(one.span) && home(code, one).is_some();
         if let Some(asking) = names.of_meaning(name.meaning).find(is_asked) {
             let text = name.span.of(code.text()).unwrap_or_default();
@@ -70,6 +70,11 @@ fn check_module((code, names): (&Code, &ScopedNames<'_>), statements: &[Node<'_>
         }
     }
     Ok(())
+}
+
+/// Tells whether statements let others run before they are over.
+fn acts(statements: &[Node<'_>]) -> bool {
+    statements.iter().any(|one| one.walk_until(|_| false).any(|node| node.is_any(ACTS)))
 }
 
 /// Returns the function that a name stands in; what a function is called stands outside of it.

@@ -271,8 +271,7 @@ impl<'r> Grouped<'r> {
                 None => name,
             });
         }
-        let is_set = |one: &&Parameter<'_>| is_set_again(names, one.name);
-        let word = if taken.iter().any(|one| is_set(&one)) { "let" } else { "const" };
+        let word = if taken.iter().any(|one| is_set_again(names, one.name)) { "let" } else { "const" };
         let lines = match is_python {
             true => items,
             false => vec![format!("{word} {{ {} }} = {}{}", items.join(", "), self.name, code.semicolon())],

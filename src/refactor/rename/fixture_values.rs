@@ -93,11 +93,8 @@ impl<'t> Making<'t> {
     /// Has a function make what its parameters are given.
     fn give(&mut self, function: Node<'t>) {
         let mut made: Vec<String> = Vec::new();
-        for parameter in plain_parameters(function) {
-            made.extend(
-                self.value(function, parameter.text(self.text))
-                    .map(|value| format!("{} = {value}", parameter.text(self.text))),
-            );
+        for name in plain_parameters(function).map(|parameter| parameter.text(self.text)) {
+            made.extend(self.value(function, name).map(|value| format!("{name} = {value}")));
         }
         made.extend(self.take_from_rows(function));
         let is_given = !made.is_empty() | self.give_param(function);

@@ -280,7 +280,7 @@ impl Laid {
         let filled = filled_collections::insertions(parsed);
         let mut candidates: Vec<Candidate<'_>> =
             tree.nodes().iter().flat_map(|node| candidates(node, text, name)).collect();
-        candidates.extend(given(parsed, name, (&values, !filled.is_empty())));
+        candidates.extend(given(parsed, name, (&values, &filled)));
         candidates.retain(is_wanted);
         let others: Vec<Insertion> = values.insertions.into_iter().chain(filled).collect();
         let (made, questions) = woven((text, &others), name, &candidates);
@@ -304,13 +304,13 @@ fn candidates<'t>(node: Node<'t>, text: &str, name: &str) -> impl Iterator<Item 
 }
 
 /// The places that may take their meaning from what a fixture gives, or a collection holds.
-fn given<'t>(parsed: &'t Parsed, name: &str, (values, has_filled): (&FixtureValues, bool)) -> Vec<Candidate<'t>> {
+fn given<'t>(parsed: &'t Parsed, name: &str, (values, filled): (&FixtureValues, &[Insertion])) -> Vec<Candidate<'t>> {
     let text = parsed.text.as_str();
     let is_open = |span: &Span| matches!(site(&parsed.tree, text, *span), Site::Member | Site::KeywordArgument);
     let candidate = |span: Span| {
         let form = match values.bears_on(parsed.tree.nodes().covering(span)) {
             true => Form::Given,
-            false if has_filled => Form::Filled,
+            false if !filled.is_empty() => Form::Filled,
             false => return None,
         };
         Some(Candidate { span, ask: Ask::Itself, form })

@@ -115,11 +115,8 @@ impl<'a> ClassHierarchy<'a> {
             let mut next = Vec::new();
             for above in open {
                 match above {
-                    Above::Unknown(written, place) => {
-                        if !self.is_without(place.as_ref(), libraries).await? {
-                            unknown.push(written);
-                        }
-                    }
+                    Above::Unknown(_, place) if self.is_without(place.as_ref(), libraries).await? => {}
+                    Above::Unknown(written, _) => unknown.push(written),
                     Above::Library(_, written) if libraries == Libraries::Unknown => unknown.push(written),
                     Above::Class(standing) | Above::Library(standing, _) if seen.insert(standing.place()) => {
                         next.extend(self.above(&standing.class()).await?);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::hierarchy::ClassHierarchy;
-use crate::lsp::Place;
+use crate::lsp::{Location, Place};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
@@ -28,27 +28,44 @@ impl ClassHierarchy<'_> {
                 return Ok(false);
             }
             for location in locations {
-                let code = Code::known(self.session, &location.path)?;
-                if code.family() != Family::Script || !location.path.as_str().ends_with(".d.ts") {
-                    return Ok(false);
-                }
-                let declared = code.covering(Span::at(location.span.start)).parent();
-                match declared.filter(|it| it.is_any(&["interface_declaration", "variable_declarator"])) {
-                    Some(interface) if interface.is("interface_declaration") => {
-                        if declares(&code, interface, name) {
-                            return Ok(false);
-                        }
+                match self.declared_by_library(&location, name)? {
+                    Declared::Interface(extended) => {
                         is_known = true;
-                        let path = || location.path.clone();
-                        open.extend(extended(interface).map(|it| Place { path: path(), offset: it.start() }));
+                        open.extend(extended);
                     }
-                    Some(_) => {}
-                    None => return Ok(false),
+                    Declared::Variable => {}
+                    Declared::Other => return Ok(false),
                 }
             }
         }
         Ok(is_known)
     }
+
+    fn declared_by_library(&self, location: &Location, name: &str) -> Result<Declared, Refusal> {
+        let code = Code::known(self.session, &location.path)?;
+        if code.family() != Family::Script || !location.path.as_str().ends_with(".d.ts") {
+            return Ok(Declared::Other);
+        }
+        let Some(declared) = code.covering(Span::at(location.span.start)).parent() else { return Ok(Declared::Other) };
+        let place = |of: Node<'_>| Place { path: location.path.clone(), offset: of.start() };
+        Ok(match declared.kind() {
+            "interface_declaration" if !declares(&code, declared, name) => {
+                Declared::Interface(extended(declared).map(place).collect())
+            }
+            "variable_declarator" => Declared::Variable,
+            _ => Declared::Other,
+        })
+    }
+}
+
+/// What a library declares.
+enum Declared {
+    /// One that has no member of the name that is asked about, with those that it extends.
+    Interface(Vec<Place>),
+    /// What makes the objects.
+    Variable,
+    /// Something that may have such a member.
+    Other,
 }
 
 fn declares(code: &Code, interface: Node<'_>, name: &str) -> bool {
