@@ -341,6 +341,17 @@ impl Disk {
         contain(&self.0.root, path)
     }
 
+    /// Returns what `path` leads to: as the project knows it, and elsewhere, where a link leads out of the project.
+    pub fn led_to(&self, path: AbsPath) -> AbsPath {
+        match self.contain(&path) {
+            Ok(inside) => inside,
+            Err(OutsideRoot::Leaves { leads_to, .. }) if path.is_below(&self.0.root) => {
+                AbsPath::new(leads_to).unwrap_or(path)
+            }
+            Err(_) => path,
+        }
+    }
+
     /// As [`Disk::contain`], but a link in the last place stays a link: for what is moved or deleted.
     pub fn contain_entry(&self, path: &AbsPath) -> Result<AbsPath, OutsideRoot> {
         contain_entry(&self.0.root, path)

@@ -31,6 +31,24 @@ fn a_picture_that_holds_a_name_stands_in_nobodys_way() {
     assert_eq!(plan["edits"].as_array().map(Vec::len), Some(1), "{plan}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_environment_behind_a_link_is_a_library() {
+    let outside = tempfile::tempdir().unwrap();
+    let packages = outside.path().join("lib/python3.11/site-packages");
+    std::fs::create_dir_all(&packages).unwrap();
+    std::fs::write(outside.path().join("pyvenv.cfg"), "version = 3.11.0\n").unwrap();
+    std::fs::write(packages.join("boxes.py"), "class Box:\n    def total(self):\n        return 1\n").unwrap();
+    let program = "from boxes import Box\n\n\nclass Order:\n    def total(self):\n        return Box().total()\n\n\nprint(Order().total())\n";
+    let project = Project::with(&[("main.py", program), ("pyproject.toml", "[project]\nname = \"shop\"\n")]);
+    std::os::unix::fs::symlink(outside.path(), project.root().join(".venv")).unwrap();
+    let plan = rename(&project, "main.py::Order::total");
+    assert_eq!(plan.code, Some(0), "{plan:?}");
+    assert_eq!(places(&plan.json(), &project.root()), ["main.py:4:8", "main.py:8:14"]);
+    let refused = rename(&project, "main.py:6:22");
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+}
+
 #[test]
 fn an_empty_file_has_no_name_and_can_be_moved() {
     let project = Project::with(&[("empty.py", ""), ("a.lua", "")]);

@@ -81,10 +81,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the path of a file URI. One that reaches into the project by a link is returned as the
-    /// project knows it.
+    /// project knows it, and one that a link leads out of it (an environment in `.venv`) as the place that it leads to.
     pub(in crate::lsp) fn path(&self, uri: &str) -> Result<AbsPath, String> {
-        let path = path(uri)?;
-        Ok(self.disk.contain(&path).unwrap_or(path))
+        Ok(self.disk.led_to(path(uri)?))
     }
 
     pub(super) fn span(&self, path: &AbsPath, range: lsp_types::Range) -> Result<Span, String> {
