@@ -7,8 +7,8 @@
 //! takes the first: `order = next(iter([Order(1)]))`; so does a fixture where it says `request.param`.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
+use super::fixture_sources::FixtureSource;
 use super::fixtures::{callee, is_asking};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
@@ -53,8 +53,6 @@ struct Fixture<'t> {
 
 /// What begins the names that are written in; alone it stands for arguments that nobody knows.
 const OWN: &str = "_lspwright";
-/// Where fixtures are found that a file does not declare itself.
-const SHARED: &str = "conftest.py";
 
 impl FixtureValues {
     /// Finds what the functions of a file are given.
@@ -63,7 +61,7 @@ impl FixtureValues {
         if path.extension() != "py" || !["test", "fixture"].iter().any(|word| text.contains(word)) {
             return Ok(Self::default());
         }
-        let (fixtures, shared) = (fixtures(parsed), Shared::with(session, path)?);
+        let (fixtures, shared) = (fixtures(parsed), FixtureSource::of(session, path, parsed)?);
         let mut making = Making { text, fixtures, shared, values: Self::default(), behind: BTreeSet::new() };
         for function in parsed.tree.nodes().iter().filter(|node| node.is("function_definition")) {
             making.give(function);
@@ -83,7 +81,7 @@ impl FixtureValues {
 struct Making<'t> {
     text: &'t str,
     fixtures: Vec<Fixture<'t>>,
-    shared: Vec<Shared>,
+    shared: Vec<FixtureSource>,
     values: FixtureValues,
     /// What gives fixtures the names by which they are called, behind the file: in a test a parameter hides theirs.
     behind: BTreeSet<String>,
@@ -114,7 +112,7 @@ impl<'t> Making<'t> {
             return None;
         }
         let Some(fixture) = own_fixture(&self.fixtures, function, name) else {
-            let (file, (import, value)) = self.shared.iter().find_map(|file| Some((file, file.gives(name)?)))?;
+            let (file, (import, value)) = self.shared.iter().find_map(|file| Some((file, imported(file, name)?)))?;
             self.values.from.insert(file.path.clone());
             self.behind.insert(import);
             return Some(value);
@@ -268,42 +266,13 @@ fn of_module<'f, 't>(fixtures: &'f [Fixture<'t>], name: &str) -> Option<&'f Fixt
     fixtures.iter().rfind(|it| it.name == name && !is_inner(it))
 }
 
-/// A file that shares its fixtures with those beside and below it.
-struct Shared {
-    path: AbsPath,
-    parsed: Arc<Parsed>,
-    /// What a relative import of it begins with.
-    dots: String,
-}
-
-impl Shared {
-    /// Those whose fixtures a file sees, the nearest first.
-    fn with(session: &Session, path: &AbsPath) -> Result<Vec<Self>, Refusal> {
-        let (files, mut found, mut dots) = (session.disk().files(), Vec::new(), String::new());
-        let mut dir = path.parent();
-        while let Some(here) = dir.filter(|dir| dir.is_below(session.root())) {
-            dots.push('.');
-            let is_there =
-                |file: &AbsPath| file != path && files.binary_search_by(|entry| entry.path.cmp(file)).is_ok();
-            if let Some(path) = here.join(SHARED).ok().filter(is_there)
-                && let Some(parsed) = session.parsed(&path)?
-            {
-                found.push(Self { path, parsed, dots: dots.clone() });
-            }
-            dir = here.parent();
-        }
-        Ok(found)
-    }
-
-    /// The import of a fixture of it, and the call that makes its value.
-    fn gives(&self, name: &str) -> Option<(String, String)> {
-        let text = self.parsed.text.as_str();
-        let fixtures = fixtures(&self.parsed);
-        let function = of_module(&fixtures, name)?.function;
-        let own = function.child("name")?.text(text);
-        let import = format!("from {}conftest import {own} as {OWN}_{own}", self.dots);
-        Some((import, value(function, &format!("{OWN}_{own}"))))
-    }
+/// The import of a fixture from another module, and the call that makes its value.
+fn imported(source: &FixtureSource, name: &str) -> Option<(String, String)> {
+    let fixtures = fixtures(&source.parsed);
+    let function = of_module(&fixtures, name).filter(|_| source.shares(name))?.function;
+    let own = function.child("name")?.text(source.parsed.text.as_str());
+    let import = format!("from {} import {own} as {OWN}_{own}", source.module);
+    Some((import, value(function, &format!("{OWN}_{own}"))))
 }
 
 /// What ends a statement that is written before another one.

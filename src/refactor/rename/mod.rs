@@ -77,6 +77,7 @@ mod edited_spans;
 mod examples;
 mod file_renames;
 mod filled_collections;
+mod fixture_sources;
 mod fixture_values;
 mod fixtures;
 mod forward_references;
