@@ -62,7 +62,7 @@ impl Looking<'_> {
         let (text, mut found) = (parsed.text.as_str(), Vec::new());
         for statement in parsed.tree.nodes().root().named_children() {
             let wanted = match statement.kind() {
-                "import_from_statement" => imported_names(statement, text).map(|(module, names)| vec![(module, names)]),
+                "import_from_statement" => imported_names(statement, text).map(|taken| vec![taken]),
                 "expression_statement" => plugins(statement, text),
                 _ => None,
             };
@@ -101,8 +101,11 @@ impl Looking<'_> {
     }
 }
 
+/// A module as it is named, and the names that are taken from it; nothing of these where all are.
+type Taken<'t> = (&'t str, Option<BTreeSet<String>>);
+
 /// The module that a statement imports from, and the names that it takes; nothing of these where it takes all.
-fn imported_names<'t>(statement: Node<'_>, text: &'t str) -> Option<(&'t str, Option<BTreeSet<String>>)> {
+fn imported_names<'t>(statement: Node<'_>, text: &'t str) -> Option<Taken<'t>> {
     let module = statement.child("module_name")?.text(text);
     if statement.child_of_kind("wildcard_import").is_some() {
         return Some((module, None));
@@ -113,7 +116,7 @@ fn imported_names<'t>(statement: Node<'_>, text: &'t str) -> Option<(&'t str, Op
 }
 
 /// The modules that a statement names as plugins.
-fn plugins<'t>(statement: Node<'_>, text: &'t str) -> Option<Vec<(&'t str, Option<BTreeSet<String>>)>> {
+fn plugins<'t>(statement: Node<'_>, text: &'t str) -> Option<Vec<Taken<'t>>> {
     let assignment = statement.named_children().next().filter(|it| it.is("assignment"))?;
     assignment.child("left").filter(|left| left.text(text) == PLUGINS)?;
     let strings = assignment.child("right")?.descendants().filter(|node| node.is("string_content"));
