@@ -301,12 +301,21 @@ impl<'c> Signature<'c> {
         if let Some(write) = names.writes(meaning).find(|write| write.span != name.span()) {
             return refuse(write.span.start, format!("`{text}` gets another value"));
         }
-        let reads: Vec<Node<'c>> =
-            names.of_meaning(meaning).filter(|it| it.span != name.span()).map(|it| code.covering(it.span)).collect();
+        self.uses_inside(names, at)
+    }
+
+    /// Returns the places in its body where a parameter stands; refuses one that another one's default uses.
+    pub(crate) fn uses_inside(&self, names: &ScopedNames<'c>, at: usize) -> Result<Vec<Node<'c>>, Refusal> {
+        let (code, name) = (self.code, self.parameters[at].name);
+        let meaning = names.at(name).map(|it| it.meaning);
+        let all = meaning.into_iter().flat_map(|meaning| names.of_meaning(meaning));
+        let uses: Vec<Node<'c>> = all.filter(|it| it.span != name.span()).map(|it| code.covering(it.span)).collect();
         let body = self.function.child("body").map(Node::span);
-        match reads.iter().find(|node| !body.is_some_and(|body| body.contains(node.span()))) {
-            Some(node) => refuse(node.start(), format!("`{text}` is used before the body begins")),
-            None => Ok(reads),
+        match uses.iter().find(|node| !body.is_some_and(|body| body.contains(node.span()))) {
+            Some(node) => {
+                Err(code.refuse(node.start(), format!("`{}` is used before the body begins", name.text(code.text()))))
+            }
+            None => Ok(uses),
         }
     }
 

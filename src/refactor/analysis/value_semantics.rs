@@ -59,9 +59,11 @@ fn check_module((code, names): (&Code, &ScopedNames<'_>), statements: &[Node<'_>
     if let Some(statement) = statements.iter().find(|one| one.is_any(OWN)) {
         return Err(code.refuse(statement.start(), "this belongs to the module itself"));
     }
+    if !acts(statements) {
+        return Ok(());
+    }
     let lines = Span::new(statements[0].start(), statements[statements.len() - 1].end());
-    let declared = names.within(lines).filter(|name| name.is_binding && home(code, name).is_none());
-    for name in declared.filter(|_| acts(statements)) {
+    for name in names.within(lines).filter(|name| name.is_binding && home(code, name).is_none()) {
         let is_asked = |one: &Name| !lines.contains(one.span) && home(code, one).is_some();
         if let Some(asking) = names.of_meaning(name.meaning).find(is_asked) {
             let text = name.span.of(code.text()).unwrap_or_default();

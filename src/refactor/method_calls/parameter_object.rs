@@ -65,7 +65,7 @@ fn grouped(
     request: &Request,
     (passing, warnings): (&Passing<'_>, &[Warning]),
 ) -> Result<Plan, Refusal> {
-    let grouped = Grouped { is_exact: has_exact_properties(session), ..Grouped::of(request, passing)? };
+    let grouped = Grouped::of(session, request, passing)?;
     let code = passing.signatures[0].code;
     let mut edits = Edits::default();
     edits.warn(warnings.iter().cloned());
@@ -110,7 +110,7 @@ fn grouped(
 }
 
 impl<'r> Grouped<'r> {
-    fn of(request: &'r Request, passing: &Passing<'_>) -> Result<Self, Refusal> {
+    fn of(session: &Session, request: &'r Request, passing: &Passing<'_>) -> Result<Self, Refusal> {
         let listed = request.params.needed_list("parameters")?;
         let mut at: Vec<usize> = listed.iter().map(|name| passing.at(name)).collect::<Result<_, _>>()?;
         at.sort_unstable();
@@ -128,7 +128,7 @@ impl<'r> Grouped<'r> {
         if name == class {
             return Err(Refusal::NotPossible(format!("`{class}` is not a class name: it begins with a small letter")));
         }
-        Ok(Self { at, class, name, is_exact: false })
+        Ok(Self { at, class, name, is_exact: has_exact_properties(session) })
     }
 
     /// Declares what comes into being, above the function.
@@ -226,6 +226,12 @@ impl<'r> Grouped<'r> {
         let (code, names) = (signature.code, ScopedNames::of(signature.code));
         let is_taken = |at: &&usize| is_taken_out(signature, &names, **at);
         let (taken, read): (Vec<&usize>, Vec<&usize>) = self.at.iter().partition(is_taken);
+        if !taken.is_empty() {
+            signature.check_seen()?;
+        }
+        for at in &taken {
+            signature.uses_inside(&names, **at)?;
+        }
         let taken: Vec<&Parameter<'_>> = taken.into_iter().map(|at| &signature.parameters[*at]).collect();
         let mut edits: Vec<TextEdit> = self.taken_out(signature, &names, &taken)?.into_iter().collect();
         for at in read {
@@ -247,10 +253,6 @@ impl<'r> Grouped<'r> {
     ) -> Result<Option<TextEdit>, Refusal> {
         let code = signature.code;
         let Some(first) = taken.first() else { return Ok(None) };
-        signature.check_seen()?;
-        for one in taken {
-            check_inside(signature, names, one)?;
-        }
         let text = |node: Node<'_>| node.text(code.text()).to_owned();
         let body = signature.function.child("body").filter(|it| it.is_any(&["statement_block", "block"]));
         let body = body.ok_or_else(|| code.refuse(first.node.start(), "it has no place in a body without braces"))?;
@@ -344,21 +346,6 @@ fn is_taken_out(signature: &Signature<'_>, names: &ScopedNames<'_>, at: usize) -
     let parameter = &signature.parameters[at];
     let has_default = signature.code.family() == Family::Script && parameter.default.is_some();
     has_default || is_set_again(names, parameter.name)
-}
-
-/// Refuses a parameter that another one's default uses.
-fn check_inside(signature: &Signature<'_>, names: &ScopedNames<'_>, parameter: &Parameter<'_>) -> Result<(), Refusal> {
-    let (name, body) = (parameter.name, signature.function.child("body").map(Node::span));
-    let meaning = names.at(name).map(|it| it.meaning);
-    let mut uses = meaning.into_iter().flat_map(|meaning| names.of_meaning(meaning));
-    let is_outside = |span: Span| span != name.span() && !body.is_some_and(|body| body.contains(span));
-    match uses.find(|one| is_outside(one.span)) {
-        Some(one) => {
-            let said = name.text(signature.code.text());
-            Err(signature.code.refuse(one.span.start, format!("`{said}` is used before the body begins")))
-        }
-        None => Ok(()),
-    }
 }
 
 fn is_set_again(names: &ScopedNames<'_>, name: Node<'_>) -> bool {

@@ -37,8 +37,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let is_module = to == "module" || code.shown == to || code.shown.ends_with(&format!("/{to}"));
     // What is private by its name alone is so in a class alone.
     let name = match request.params.text("name") {
-        "" if is_module => group.name.trim_start_matches('#'),
-        "" => group.name,
+        _ if !is_module => group.name,
+        "" => group.name.trim_start_matches('#'),
         given => given,
     };
     let (method, _) = both(method(&group), each([check_outermost(&group.class), group.check_bound_as(name)]))?;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::fixture_values::{Insertion, Rank};
+use super::insertions::{Insertion, Rank};
 use crate::session::Parsed;
 use crate::syntax::Node;
 
@@ -52,9 +52,10 @@ fn put<'t>(inner: Node<'t>, text: &str) -> Option<(Node<'t>, String)> {
     if inner.is("assignment") {
         let left = inner.child("left").filter(|left| left.is("subscript"))?;
         let (at, value) = (left.child("subscript")?, inner.child("right")?);
-        let is_plain = !at.is("slice") && !value.is("assignment");
-        return is_plain
-            .then(|| Some((left.child("value")?, format!("{{{}: {}}}", at.text(text), value.text(text)))))?;
+        if at.is("slice") || value.is("assignment") {
+            return None;
+        }
+        return Some((left.child("value")?, format!("{{{}: {}}}", at.text(text), value.text(text))));
     }
     let function = inner.child("function").filter(|it| inner.is("call") && it.is("attribute"))?;
     let last = inner.child("arguments")?.named_children().last()?;

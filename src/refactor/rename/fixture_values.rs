@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use super::fixture_sources::FixtureSource;
 use super::fixtures::{callee, is_asking};
+use super::insertions::{Insertion, Rank};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
@@ -24,23 +25,6 @@ pub(super) struct FixtureValues {
     functions: Vec<Span>,
     /// The other files that such values are from.
     pub from: BTreeSet<AbsPath>,
-}
-
-/// Something to write into a text; what is less stands first at one place.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Insertion {
-    /// In bytes.
-    pub at: usize,
-    pub rank: Rank,
-    pub written: String,
-}
-
-/// What is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Rank {
-    Statement,
-    /// A part of an expression.
-    Part,
 }
 
 /// A fixture as a function of its file.
@@ -164,7 +148,6 @@ impl<'t> Making<'t> {
         for line in std::mem::take(&mut self.behind) {
             self.write(self.text.len(), Rank::Statement, format!("\n{line}"));
         }
-        self.values.insertions.sort();
     }
 
     fn write(&mut self, at: usize, rank: Rank, written: String) {

@@ -86,6 +86,7 @@ mod heirs;
 mod hierarchy;
 mod indirect_arguments;
 mod indirect_references;
+mod insertions;
 mod jsdoc;
 mod kept_reexports;
 mod lazy_exports;

@@ -34,7 +34,8 @@ impl ProbedUses {
         if self.asked.is_none() {
             let is_known = |path: &AbsPath, span: Span| gathered.has(path, span);
             let wanted = Wanted { name, forms: &[Form::Given, Form::Filled], is_known: &is_known };
-            self.asked = Some(unknown(session, hierarchy.server, &wanted).await?);
+            let open = probes::open(session, hierarchy.server, &wanted).await?;
+            self.asked = Some(meant(session, hierarchy.server, &wanted, &open).await?);
         }
         let mut joined = Joined::default();
         for meant in self.asked.iter().flatten() {
@@ -69,11 +70,17 @@ impl ProbedUses {
     }
 }
 
-/// Finds what the places mean that the server knows nothing about: a text is laid over for these alone.
-async fn unknown(session: &Session, server: &Arc<Server>, wanted: &Wanted<'_>) -> Result<Vec<Meant>, Refusal> {
-    let open = probes::open(session, server, wanted).await?;
+/// Finds what the places mean that the server knows nothing about: texts are laid over for these alone.
+async fn meant(
+    session: &Session,
+    server: &Arc<Server>,
+    wanted: &Wanted<'_>,
+    open: &BTreeSet<(AbsPath, Span)>,
+) -> Result<Vec<Meant>, Refusal> {
+    let files: BTreeSet<AbsPath> = open.iter().map(|(path, _)| path.clone()).collect();
     let is_known = |path: &AbsPath, span: Span| !open.contains(&(path.clone(), span));
-    probes::all(session, server, &Wanted { is_known: &is_known, ..*wanted }).await
+    let wanted = Wanted { is_known: &is_known, ..*wanted };
+    probes::within(session, server, (&wanted, &Vec::from_iter(files))).await
 }
 
 /// What the uses of a name lead to that no server follows.
@@ -85,19 +92,26 @@ pub(crate) struct ThroughFixtures {
     pub others: BTreeSet<(AbsPath, Span)>,
 }
 
-/// Sorts the uses of a name by what they lead to. Waits until nobody else is at the servers.
+/// Sorts the uses of a name by what they lead to. Waits until nobody else is at the servers, where there are any.
 pub(crate) async fn through_fixtures(
     session: &Session,
     server: &Arc<Server>,
     name: &str,
     found: &BTreeSet<Location>,
 ) -> Result<ThroughFixtures, Refusal> {
-    let _turn = session.alone().await;
     let known: BTreeSet<(&AbsPath, usize)> = found.iter().map(|it| (&it.path, it.span.start)).collect();
     let is_known = |path: &AbsPath, span: Span| known.contains(&(path, span.start));
     let wanted = Wanted { name, forms: &[Form::Given], is_known: &is_known };
+    let open = {
+        let _turn = session.shared().await;
+        probes::open(session, server, &wanted).await?
+    };
     let mut through = ThroughFixtures::default();
-    for one in unknown(session, server, &wanted).await? {
+    if open.is_empty() {
+        return Ok(through);
+    }
+    let _turn = session.alone().await;
+    for one in meant(session, server, &wanted, &open).await? {
         let declared = probes::declarations(session, &one, name);
         let is_found = |place: &Place| known.contains(&(&place.path, place.offset));
         if !declared.is_empty() && declared.iter().all(is_found) {

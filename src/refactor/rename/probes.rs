@@ -6,11 +6,13 @@
 //! the same type, and where that `x` is declared the server knows. Examples stand behind the module, as functions. In each
 //! such text the parameters of tests have the types of their fixtures.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::fixture_values::{FixtureValues, Insertion};
+use super::fixture_values::FixtureValues;
 use super::forward_references::is_python;
+use super::insertions::{Insertion, Rank};
 use super::repeated_names::declared_in;
 use super::{definition_queries, dynamic_attributes, filled_collections};
 use crate::lsp::{Location, Place, Server};
@@ -144,8 +146,8 @@ pub(super) async fn within(
     ask(session, server, wanted.name, laid).await
 }
 
-/// Returns the places of these forms that the server knows nothing about in the text as it is; none where there are more
-/// than are asked about.
+/// Returns the places of what fixtures give and collections hold that the server knows nothing about in the text as it is;
+/// none where there are more than are asked about.
 pub(super) async fn open(
     session: &Session,
     server: &Arc<Server>,
@@ -154,9 +156,10 @@ pub(super) async fn open(
     let mut found = Vec::new();
     for path in session.disk().files_mentioning(wanted.name).into_iter().filter(is_python) {
         let Some(parsed) = session.parsed(&path)? else { continue };
+        let values = FixtureValues::of(session, &path, &parsed)?;
+        let given = given(&parsed, wanted.name, (&values, &filled_collections::insertions(&parsed)));
         let is_wanted = |one: &Candidate<'_>| wanted.forms.contains(&one.form) && !(wanted.is_known)(&path, one.span);
-        let laid = Laid::over(session, (&path, &parsed), wanted.name, is_wanted)?;
-        found.extend(laid.questions.into_iter().map(|question| (path.clone(), question.span)));
+        found.extend(given.into_iter().filter(is_wanted).map(|one| (path.clone(), one.span)));
     }
     if found.len() > MOST_OPEN {
         return Ok(BTreeSet::new());
@@ -282,8 +285,8 @@ impl Laid {
             tree.nodes().iter().flat_map(|node| candidates(node, text, name)).collect();
         candidates.extend(given(parsed, name, (&values, &filled)));
         candidates.retain(is_wanted);
-        let others: Vec<Insertion> = values.insertions.into_iter().chain(filled).collect();
-        let (made, questions) = woven((text, &others), name, &candidates);
+        let others = values.insertions.into_iter().chain(filled).collect();
+        let (made, questions) = woven((text, others), name, &candidates);
         Ok(Self { path: path.clone(), made, questions, fixtures: values.from })
     }
 
@@ -427,36 +430,37 @@ fn is_value(argument: Node<'_>) -> bool {
     !argument.is_any(&["keyword_argument", "list_splat", "dictionary_splat", "generator_expression"])
 }
 
-/// One thing to write into the text, in the order in which they stand at one place: what ends first, the inner one
-/// before the outer one, then what begins, the outer one first.
-type Placed = (usize, u8, isize, String);
-
 /// Writes the questions about objects into a text, behind what else is to be written at their places.
-fn woven((text, others): (&str, &[Insertion]), name: &str, candidates: &[Candidate<'_>]) -> (Patchwork, Vec<Question>) {
-    let other = |one: &Insertion| ((one.at, 1, isize::MIN + one.rank as isize, one.written.clone()), None);
-    let mut insertions: Vec<(Placed, Option<usize>)> = others.iter().map(other).collect();
+fn woven(
+    (text, others): (&str, Vec<Insertion>),
+    name: &str,
+    candidates: &[Candidate<'_>],
+) -> (Patchwork, Vec<Question>) {
+    let mut insertions: Vec<(Insertion, Option<usize>)> = others.into_iter().map(|one| (one, None)).collect();
     for (number, one) in candidates.iter().enumerate() {
         let (holder, object) = match one.ask {
             Ask::Of(holder) => (holder, holder.text(text)),
             Ask::OfSelf(string) => (string, "self"),
             Ask::Argument(end) => {
-                insertions.push(((end, 0, isize::MAX, ", ".to_owned()), Some(number)));
+                let comma = Insertion { at: end, rank: Rank::End(usize::MAX), written: ", ".to_owned() };
+                insertions.push((comma, Some(number)));
                 continue;
             }
             Ask::Itself => continue,
         };
-        let (span, length) = (holder.span(), holder.span().len() as isize);
+        let span = holder.span();
         let access = if one.form == Form::Key { "[\"" } else { "." };
-        let object = format!(", ({object}){access}");
-        insertions.push(((span.start, 1, -length, "(".to_owned()), None));
-        insertions.push(((span.end, 0, length, object), Some(number)));
+        let written = format!(", ({object}){access}");
+        let begin = Rank::Begin(Reverse(span.len()));
+        insertions.push((Insertion { at: span.start, rank: begin, written: "(".to_owned() }, None));
+        insertions.push((Insertion { at: span.end, rank: Rank::End(span.len()), written }, Some(number)));
     }
     insertions.sort();
     let (mut made, mut at, mut asked_at) = (Patchwork::default(), 0, vec![0; candidates.len()]);
-    for ((offset, _, _, written), number) in insertions {
-        made.copy(text, Span::new(at, offset));
-        made.write(&written);
-        at = offset;
+    for (insertion, number) in insertions {
+        made.copy(text, Span::new(at, insertion.at));
+        made.write(&insertion.written);
+        at = insertion.at;
         if let Some(number) = number {
             asked_at[number] = made.text().len();
             let closing = match candidates[number].form {
