@@ -7,6 +7,15 @@ use crate::text::AbsPath;
 
 /// Writes a plan for a reader: first what moves and goes, one line each, then the changes in the texts.
 pub fn diff(plan: &Plan, root: &AbsPath) -> String {
+    with_context(plan, root, hunks::CONTEXT)
+}
+
+/// Writes the same with little around each change, for an agent.
+pub fn short_diff(plan: &Plan, root: &AbsPath) -> String {
+    with_context(plan, root, hunks::LITTLE)
+}
+
+fn with_context(plan: &Plan, root: &AbsPath, context: usize) -> String {
     let mut diff = String::new();
     for (from, step) in plan.moves() {
         line(&mut diff, &["move ", &relative(from, root), " -> ", &relative(&step.to, root)]);
@@ -23,7 +32,7 @@ pub fn diff(plan: &Plan, root: &AbsPath) -> String {
         let after = plan.path_after(path).unwrap_or_else(|| path.clone());
         line(&mut diff, &["--- ", &relative(path, root)]);
         line(&mut diff, &["+++ ", &relative(&after, root)]);
-        diff.push_str(&hunks::of_edit(edit));
+        diff.push_str(&hunks::of_edit(edit, context));
     }
     diff
 }

@@ -9,8 +9,11 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use crate::plan::FileEdit;
 use crate::text::{Text, TextEdit};
 
-/// How many unchanged lines stand around a change.
-const CONTEXT: usize = 3;
+/// How many unchanged lines stand around a change, as git and patch have it.
+pub(super) const CONTEXT: usize = 3;
+
+/// So many are enough for an agent, which pays for each.
+pub(super) const LITTLE: usize = 1;
 
 /// Lines `old` of the text before that become `new`; line numbers are 0-based.
 struct Change<'a> {
@@ -19,8 +22,8 @@ struct Change<'a> {
     new: Vec<String>,
 }
 
-/// Writes the hunks that lead from the text before an edit to the one after it.
-pub(super) fn of_edit(edit: &FileEdit) -> String {
+/// Writes the hunks that lead from the text before an edit to the one after it, with so many unchanged lines around each.
+pub(super) fn of_edit(edit: &FileEdit, context: usize) -> String {
     let before = String::from_utf8(edit.before.encode()).expect("a Text is UTF-8");
     let mark = before.len() - edit.before.as_str().len();
     let lines: Vec<&str> = before.split_inclusive('\n').collect();
@@ -31,14 +34,14 @@ pub(super) fn of_edit(edit: &FileEdit) -> String {
         let after = apply(&before[starts[block.first]..starts[block.past]], &block.edits, starts[block.first]);
         narrow(block.first, old, &after, &mut changes);
     }
-    write_hunks(&lines, &changes)
+    write_hunks(&lines, &changes, context)
 }
 
 /// Writes the hunk of a file that comes into being; nothing for an empty one.
 pub(super) fn of_creation(text: &Text) -> String {
     let content = String::from_utf8(text.encode()).expect("a Text is UTF-8");
     let new: Vec<String> = content.split_inclusive('\n').map(str::to_owned).collect();
-    if new.is_empty() { String::new() } else { write_hunks(&[], &[Change { at: 0, old: Vec::new(), new }]) }
+    if new.is_empty() { String::new() } else { write_hunks(&[], &[Change { at: 0, old: Vec::new(), new }], 0) }
 }
 
 /// Writes the hunk of a file that goes; nothing for an empty one.
@@ -46,7 +49,7 @@ pub(super) fn of_deletion(text: &Text) -> String {
     let content = String::from_utf8(text.encode()).expect("a Text is UTF-8");
     let lines: Vec<&str> = content.split_inclusive('\n').collect();
     let old = lines.clone();
-    if old.is_empty() { String::new() } else { write_hunks(&lines, &[Change { at: 0, old, new: Vec::new() }]) }
+    if old.is_empty() { String::new() } else { write_hunks(&lines, &[Change { at: 0, old, new: Vec::new() }], 0) }
 }
 
 /// Whole lines that some edits touch, with those edits as (start, end, new text) in bytes of the file.
@@ -114,15 +117,16 @@ fn narrow<'a>(first: usize, old: &[&'a str], after: &str, changes: &mut Vec<Chan
     }
 }
 
-fn write_hunks(lines: &[&str], changes: &[Change<'_>]) -> String {
+fn write_hunks(lines: &[&str], changes: &[Change<'_>], context: usize) -> String {
     let mut written = String::new();
     let mut moved = 0_isize;
     let mut rest = changes;
     while let Some(first) = rest.first() {
-        let together = 1 + rest.windows(2).take_while(|pair| pair[1].at <= end(&pair[0]) + 2 * CONTEXT).count();
+        let together = 1 + rest.windows(2).take_while(|pair| pair[1].at <= end(&pair[0]) + 2 * context).count();
         let (hunk, later) = rest.split_at(together);
-        let from = first.at.saturating_sub(CONTEXT);
-        moved += write_hunk(&mut written, lines, hunk, (from, from.saturating_add_signed(moved)));
+        let from = first.at.saturating_sub(context);
+        let past = hunk.last().map_or(from, end).saturating_add(context).min(lines.len());
+        moved += write_hunk(&mut written, (lines, past), hunk, (from, from.saturating_add_signed(moved)));
         rest = later;
     }
     written
@@ -132,9 +136,14 @@ fn end(change: &Change<'_>) -> usize {
     change.at + change.old.len()
 }
 
-/// Writes one hunk that begins at the given lines before and after; returns by how much it grows the text.
-fn write_hunk(written: &mut String, lines: &[&str], changes: &[Change<'_>], from: (usize, usize)) -> isize {
-    let to = changes.last().map_or(from.0, end).saturating_add(CONTEXT).min(lines.len());
+/// Writes one hunk that begins at the given lines before and after, and ends before line `to`; returns by how much it
+/// grows the text.
+fn write_hunk(
+    written: &mut String,
+    (lines, to): (&[&str], usize),
+    changes: &[Change<'_>],
+    from: (usize, usize),
+) -> isize {
     let old_count = to - from.0;
     let gone: usize = changes.iter().map(|change| change.old.len()).sum();
     let come: usize = changes.iter().map(|change| change.new.len()).sum();

@@ -21,7 +21,7 @@ mod tokens;
 mod toon;
 
 pub use baseline::{BadBaseline, Baseline};
-pub use diff::diff;
+pub use diff::{diff, short_diff};
 pub use fitted::{AnswerFormat, BadCursor, Continuation, Window, fitted};
 pub use found::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, RuleJson, rules};
 pub use graph::{Arrow, Cluster, Graph, Node, dot, mermaid, svg};

@@ -14,7 +14,7 @@ pub fn patch(plan: &Plan, root: &AbsPath) -> String {
         if !plan.moves().contains_key(path) {
             let name = relative(path, root);
             head(&mut patch, &name, &name);
-            body(&mut patch, &name, &name, &hunks::of_edit(edit));
+            body(&mut patch, &name, &name, &hunks::of_edit(edit, hunks::CONTEXT));
         }
     }
     for (from, step) in plan.moves() {
@@ -42,7 +42,7 @@ fn moved(patch: &mut String, (from, step): (&AbsPath, &Move), edit: Option<&File
     line(patch, &["rename from ", &quoted("", &old)]);
     line(patch, &["rename to ", &quoted("", &new)]);
     if let Some(edit) = edit {
-        body(patch, &old, &new, &hunks::of_edit(edit));
+        body(patch, &old, &new, &hunks::of_edit(edit, hunks::CONTEXT));
     }
 }
 

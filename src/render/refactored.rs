@@ -122,8 +122,8 @@ pub fn changes(plan: &Plan, root: &AbsPath) -> Vec<ChangeRow> {
     let mut rows = Vec::new();
     for (path, edit) in plan.edits() {
         let (action, diff) = match plan.moves().get(path) {
-            None => ("modified", hunks::of_edit(edit)),
-            Some(step) => ("moved", format!("to {}\n{}", name(&step.to), hunks::of_edit(edit))),
+            None => ("modified", hunks::of_edit(edit, hunks::LITTLE)),
+            Some(step) => ("moved", format!("to {}\n{}", name(&step.to), hunks::of_edit(edit, hunks::LITTLE))),
         };
         rows.push(ChangeRow { file: name(path), action, diff });
     }

@@ -62,7 +62,11 @@ pub(crate) struct Call<'c> {
     pub node: Node<'c>,
     /// The object that a call through the class passes first; none where it is called on the object.
     pub receiver: Option<Node<'c>>,
-    /// The arguments in the order of the text, but for that object.
+    /// What the constructor of an heir keeps for itself, which stands before all others.
+    pub kept: Vec<Node<'c>>,
+    /// Nothing comes to a parameter by its place here.
+    pub is_by_name: bool,
+    /// The arguments in the order of the text, but for those.
     pub list: Vec<Node<'c>>,
     /// For each parameter its argument: the value, or `name=value`.
     pub passed: Vec<Option<Node<'c>>>,
@@ -412,8 +416,15 @@ fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
 impl<'c> Call<'c> {
     fn of((code, node): ListOwner<'c>, signature: &Signature<'c>, form: CallForm) -> Result<Self, Refusal> {
         let mut list: Vec<Node<'c>> = node.child("arguments").into_iter().flat_map(items).collect();
-        let receiver = list.drain(..form.objects_passed()).next();
-        let mut call = Self { code, node, receiver, list, passed: vec![None; signature.parameters.len()] };
+        let placed = list.iter().take_while(|it| !it.is_any(&["keyword_argument", "dictionary_splat"])).count();
+        let ahead: Vec<Node<'c>> = list.drain(..form.arguments_ahead().min(placed)).collect();
+        let is_by_name = ahead.len() < form.arguments_ahead();
+        let (receiver, kept) = match form {
+            CallForm::Forwarded(_) => (None, ahead),
+            CallForm::Bound | CallForm::Unbound => (ahead.first().copied(), Vec::new()),
+        };
+        let passed = vec![None; signature.parameters.len()];
+        let mut call = Self { code, node, receiver, kept, is_by_name, list, passed };
         for (number, argument) in call.list.iter().enumerate() {
             if argument.is_any(&["spread_element", "list_splat", "dictionary_splat"]) {
                 return Err(code.refuse(argument.start(), "the arguments that are passed here cannot be determined"));

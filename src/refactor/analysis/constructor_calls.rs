@@ -1,11 +1,13 @@
 //! Everybody who calls a constructor: whoever makes an object of its class or of an heir without a constructor of its
-//! own, and the constructors of the other heirs, by `super` or by the name of the class (`Shape.__init__(self, name)`).
+//! own, or with one that hands everything on, and the constructors of the other heirs, by `super` or by the name of the
+//! class (`Shape.__init__(self, name)`).
 
 use std::collections::BTreeSet;
 
 use super::classes::{Class, ClassHierarchy, LocatedClass};
+use super::forwarding_constructors::{bound, forwarding};
 use super::references::{Use, UseKind, Uses};
-use super::signatures::{CallForm, ListOwner, passes_object};
+use super::signatures::{CallForm, ListOwner, parameters, passes_object};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, function_of, is_class};
@@ -13,10 +15,12 @@ use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
 pub(crate) struct Makers {
-    /// The uses of each class whose objects the constructor makes.
-    made: Vec<Uses>,
-    /// The heirs that have constructors, which call this one.
-    heirs: Vec<LocatedClass>,
+    /// The uses of each class whose objects the constructor makes, and how what is passed to it comes there.
+    made: Vec<(Uses, CallForm)>,
+    /// The heirs that have constructors, which call this one, or one that hands everything on to it.
+    heirs: Vec<(LocatedClass, CallForm)>,
+    /// What constructors on the way take for themselves.
+    taken: BTreeSet<String>,
     pub warnings: Vec<Warning>,
 }
 
@@ -32,32 +36,66 @@ impl Makers {
         let code = class.code;
         let kin = ClassHierarchy::new(session, code.parsed().tree.language()).await?;
         let own = kin.itself(class)?;
-        let mut makers = Self { made: Vec::new(), heirs: Vec::new(), warnings: Vec::new() };
-        let mut made = vec![own.clone()];
+        let mut makers = Self { made: Vec::new(), heirs: Vec::new(), taken: BTreeSet::new(), warnings: Vec::new() };
+        let mut made = vec![(own.clone(), CallForm::Bound)];
+        let mut entrances = vec![(own.place(), CallForm::Bound)];
+        let mut heirs = Vec::new();
         for heir in kin.heirs(class).await? {
             let (above, unknown) = kin.ancestors(&heir.class()).await?;
+            heirs.push((heir, above, unknown));
+        }
+        heirs.sort_by_key(|(_, above, _)| above.len());
+        for (heir, above, unknown) in heirs {
             if heir.class().bases().len() > 1 && !(unknown.is_empty() && asks_by_name(&heir, &above)) {
                 let reason = format!("`{}` has several superclasses", heir.class().name());
                 return Err(heir.code.refuse(heir.class().name.start(), reason));
             }
             let is_next = above.iter().find(|one| one.class().constructor().is_some()).map(LocatedClass::place);
-            match heir.class().constructor() {
-                _ if is_next != Some(own.place()) => {}
-                Some(_) => makers.heirs.push(heir),
-                None => made.push(heir),
+            let form = entrances.iter().find(|(place, _)| Some(place) == is_next.as_ref()).map(|(_, form)| *form);
+            let Some(form) = form else { continue };
+            match (heir.class().constructor(), makers.forwarded(class, &heir, form)) {
+                (None, _) => made.push((heir, form)),
+                (Some(_), Some(form)) => {
+                    entrances.push((heir.place(), form));
+                    made.push((heir, form));
+                }
+                (Some(_), None) => makers.heirs.push((heir, form)),
             }
         }
-        for one in made.iter().chain(&makers.heirs) {
+        for (one, _) in made.iter().chain(&makers.heirs) {
             check_plain(&one.class())?;
         }
-        for one in &made {
-            makers.add(session, &one.code, one.class().name.start()).await?;
+        for (one, form) in &made {
+            makers.add(session, (&one.code, one.class().name.start()), *form).await?;
         }
         Ok(makers)
     }
 
+    /// Tells how the arguments come to the constructor of a class where an heir hands them on, and what is called as its
+    /// parameters are stays apart.
+    fn forwarded(&mut self, class: &Class<'_>, heir: &LocatedClass, above: CallForm) -> Option<CallForm> {
+        let own = heir.class();
+        let call = asking(&heir.code, &own).ok().flatten()?;
+        let forwarding = forwarding((&heir.code, own.constructor()?), call)?;
+        let known = class.constructor().map(|it| parameters((class.code, it))).unwrap_or_default();
+        let is_known = |name: &String| known.iter().any(|it| bound(*it).text(class.code.text()) == name);
+        if forwarding.names.iter().any(is_known) {
+            return None;
+        }
+        self.taken.extend(forwarding.names);
+        Some(CallForm::Forwarded(forwarding.kept + above.arguments_ahead()))
+    }
+
+    /// Refuses a name for a new parameter that a constructor would not hand on.
+    pub(crate) fn check_free(&self, code: &Code, at: usize, name: &str) -> Result<(), Refusal> {
+        match self.taken.contains(name) {
+            true => Err(code.refuse(at, format!("a subclass's constructor takes a `{name}`, and does not hand it on"))),
+            false => Ok(()),
+        }
+    }
+
     /// Adds the uses of a class, and of every other name that modules give it: `Lock = utils.Lock`.
-    async fn add(&mut self, session: &Session, code: &Code, name: usize) -> Result<(), Refusal> {
+    async fn add(&mut self, session: &Session, (code, name): (&Code, usize), form: CallForm) -> Result<(), Refusal> {
         let mut open = vec![(code.clone(), name)];
         let mut seen = BTreeSet::from([(code.path.clone(), name)]);
         while let Some((code, name)) = open.pop() {
@@ -69,7 +107,7 @@ impl Makers {
                     open.push((user.clone(), alias.start()));
                 }
             }
-            self.made.push(uses);
+            self.made.push((uses, form));
         }
         Ok(())
     }
@@ -77,9 +115,13 @@ impl Makers {
     /// Returns every call, and how it passes the object; a place that may make an object in another way refuses.
     pub(crate) fn calls(&self) -> Result<Vec<(ListOwner<'_>, CallForm)>, Refusal> {
         let mut calls = Vec::new();
-        for (code, one) in self.made.iter().flat_map(Uses::iter) {
+        let made = self.made.iter().flat_map(|(uses, form)| uses.iter().map(move |place| (place, *form)));
+        for ((code, one), form) in made {
             let node = one.member(code).unwrap_or(one.node(code));
             if let Some(call) = by_name(code, node).filter(|_| one.kind == UseKind::Read) {
+                if form.arguments_ahead() > 0 {
+                    return Err(code.refuse(node.start(), "the constructor is called by the name of its class"));
+                }
                 calls.push(((code, call), CallForm::Unbound));
                 continue;
             }
@@ -88,7 +130,7 @@ impl Makers {
                     let call = node.parent().filter(|call| call.child("arguments").is_some());
                     let reason = "the object is made without a list of arguments";
                     let call = call.ok_or_else(|| code.refuse(node.start(), reason))?;
-                    calls.push(((code, call), CallForm::Bound));
+                    calls.push(((code, call), form));
                 }
                 UseKind::Definition
                 | UseKind::Import
@@ -104,8 +146,8 @@ impl Makers {
                 }
             }
         }
-        for heir in &self.heirs {
-            calls.extend(asking(&heir.code, &heir.class())?.map(|call| ((&*heir.code, call), CallForm::Bound)));
+        for (heir, form) in &self.heirs {
+            calls.extend(asking(&heir.code, &heir.class())?.map(|call| ((&*heir.code, call), *form)));
         }
         Ok(calls)
     }

@@ -35,12 +35,18 @@ pub(crate) enum CallForm {
     Bound,
     /// From a class: the object is the first argument.
     Unbound,
+    /// By an heir whose constructor keeps so many of the arguments that stand first, and hands on all that follow.
+    Forwarded(usize),
 }
 
 impl CallForm {
     /// Returns how many arguments stand before those that parameters take.
-    pub(crate) fn objects_passed(self) -> usize {
-        usize::from(self == Self::Unbound)
+    pub(crate) fn arguments_ahead(self) -> usize {
+        match self {
+            Self::Bound => 0,
+            Self::Unbound => 1,
+            Self::Forwarded(kept) => kept,
+        }
     }
 }
 

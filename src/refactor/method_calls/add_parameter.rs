@@ -15,6 +15,8 @@ use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::given_text::{self, TextPurpose, check_value};
+use crate::refactor::analysis::inferred_types::is_typed;
+use crate::refactor::analysis::literal_types::type_of_given;
 use crate::refactor::analysis::parameter_docs::{type_of, with_added};
 use crate::refactor::analysis::signatures::{CallForm, Callee, ListOwner, Places, appended};
 use crate::refactor::doubts::doubt;
@@ -44,9 +46,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
     let params = &request.params;
+    let is_told = code.family() == Family::Python && is_typed(function);
+    let known = |given: &str| type_of_given(code.parsed().tree.language(), given);
+    let guessed = params.given("default").filter(|_| is_told).and_then(known);
     let added = Added {
         name: params.text("name"),
-        of: params.given("param_type"),
+        of: params.given("param_type").or(guessed),
         default: params.given("default"),
         passed: Values::of(params)?,
     };
@@ -133,6 +138,7 @@ impl Added<'_> {
         }
         let makers = Makers::of(session, &class).await?;
         edits.warn(makers.warnings.iter().cloned());
+        makers.check_free(code, function.start(), self.name)?;
         let calls = makers.calls()?;
         if !self.passed.is_none() {
             each(calls.iter().map(|(call, _)| meant(*call)))?;
@@ -165,7 +171,7 @@ impl Added<'_> {
         let passing = calls.iter().filter_map(|(place, form)| Some((*place, *form, self.passed.at(session, place.0)?)));
         let passing: Vec<(ListOwner<'_>, CallForm, &str)> = passing.collect();
         let passed = passing.iter().map(|(place, form, value)| {
-            let slot = slot.map(|at| at + form.objects_passed());
+            let slot = slot.map(|at| at + form.arguments_ahead());
             Ok::<_, Refusal>((place.0, self.to_call(*place, (&signatures[0], slot), value)?))
         });
         for (code, edit) in each(passed)? {

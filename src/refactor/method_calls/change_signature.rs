@@ -43,22 +43,29 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if is_constructor(&code, function) {
         let makers = Makers::of_constructor(session, &code, function).await?;
         let passing = Passing::of_constructor_by_name_or_not((&code, function), &makers)?;
-        return planned(session, request, &passing, &makers.warnings);
+        let wanted = Wanted::of(request, &passing.signatures[0])?;
+        each(wanted.slots.iter().map(|slot| makers.check_free(&code, function.start(), slot.name)))?;
+        return planned(session, &wanted, &passing, &makers.warnings);
     }
     let callee = Callee::of(session, &code, function).await?;
     let passing = Passing::by_place(session, &callee).await?;
     passing.check_names()?;
-    planned(session, request, &passing, &callee.warnings)
+    let wanted = Wanted::of(request, &passing.signatures[0])?;
+    planned(session, &wanted, &passing, &callee.warnings)
 }
 
-fn planned(session: &Session, request: &Request, passing: &Passing<'_>, warnings: &[Warning]) -> Result<Plan, Refusal> {
-    let wanted = Wanted::of(request, &passing.signatures[0])?;
+fn planned(
+    session: &Session,
+    wanted: &Wanted<'_>,
+    passing: &Passing<'_>,
+    warnings: &[Warning],
+) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
     let is_typed = passing.signatures.iter().any(Signature::is_typed);
     let of = |it: &Signature<'_>| if is_typed && !it.is_typed() { Typing::Left } else { Typing::Said };
     let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, wanted.to_signature(it, of(it))?)));
-    for (code, changed) in both(each(signatures), called(&wanted, passing)).map(|(one, other)| [one, other].concat())? {
+    for (code, changed) in both(each(signatures), called(wanted, passing)).map(|(one, other)| [one, other].concat())? {
         edits.add(code, changed);
     }
     let declared = passing.signatures.iter().flat_map(|it| wanted.given(of(it)).map(move |one| (it.place(), one)));

@@ -22,8 +22,9 @@ use crate::refactor::analysis::expressions::{bare, candidates, replaced};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::{is_typed, is_writable};
+use crate::refactor::analysis::literal_types::literal_type;
 use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united};
-use crate::refactor::analysis::signatures::{ListOwner, is_literal, name_of};
+use crate::refactor::analysis::signatures::{ListOwner, name_of};
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -311,7 +312,7 @@ impl<'c> Leaving<'c> {
         if !is_typed {
             return Ok(None);
         }
-        if let Some(known) = self.literal_type().filter(|_| late.is_none()) {
+        if let Some(known) = literal_type(code.family(), *expression, code.text()).filter(|_| late.is_none()) {
             return Ok(Some(known.to_owned()));
         }
         if code.family() != Family::Python {
@@ -344,31 +345,5 @@ impl<'c> Leaving<'c> {
     fn imports_typing(&self) -> bool {
         let statements = self.code.root().named_children();
         statements.into_iter().any(|it| it.is("import_statement") && it.text(self.code.text()) == "import typing")
-    }
-
-    /// Returns the type of a literal.
-    fn literal_type(&self) -> Option<&'static str> {
-        let is_script = self.code.family() != Family::Python;
-        if !is_literal(self.expression) {
-            return None;
-        }
-        let node = match self.expression.is_any(&["unary_operator", "unary_expression"]) {
-            true => self.expression.named_children().next()?,
-            false => self.expression,
-        };
-        match node.kind() {
-            "number" => Some("number"),
-            "true" | "false" if is_script => Some("boolean"),
-            "string" if is_script => Some("string"),
-            "integer" => Some("int"),
-            "float" => Some("float"),
-            "true" | "false" => Some("bool"),
-            "string" => {
-                let text = node.text(self.code.text());
-                let marks = text.find(['"', '\'']).map_or("", |at| &text[..at]);
-                Some(if marks.to_lowercase().contains('b') { "bytes" } else { "str" })
-            }
-            _ => None,
-        }
     }
 }

@@ -77,7 +77,7 @@ fn closed(page: String, script: &str) -> String {
 fn edited(page: &mut String, review: &Review<'_>, path: &AbsPath, edit: &FileEdit) {
     let after = edit.after();
     let sides = Sides { path_before: path, before: Some(&edit.before), after: Some(&after) };
-    file(page, review, &sides, &hunks::of_edit(edit));
+    file(page, review, &sides, &hunks::of_edit(edit, hunks::CONTEXT));
 }
 
 fn head(page: &mut String, review: &Review<'_>) {

@@ -137,7 +137,7 @@ pub(super) async fn drafted(context: &Context, view: &View, written: Written) ->
         diagnostics: problems.iter().map(|problem| DiagnosticJson::of(problem, project.root())).collect(),
         remarks: told.into_iter().chain(remarks).collect(),
         dirty: project.dirty(),
-        diff: shown(&render::diff(&planned.plan, project.root())),
+        diff: shown(&render::short_diff(&planned.plan, project.root())),
         ..DraftedJson::default()
     })
 }

@@ -48,6 +48,7 @@ struct SavedJson {
     plan_id: String,
     /// The outcome in one line, the check's status first.
     summary: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     /// Drafts that are left.
     dirty: Vec<String>,
@@ -140,7 +141,7 @@ fn refuse_conflicts(view: &View, wanted: &[(AbsPath, Draft)]) -> Result<(), Tool
             return if to.is_none() { "it is gone\n".to_owned() } else { "it is there\n".to_owned() };
         };
         let plan = one_file::changed(path, Arc::clone(base), to.as_str());
-        plan.map(|plan| shown(&render::diff(&plan, view.project.root()))).unwrap_or_default()
+        plan.map(|plan| shown(&render::short_diff(&plan, view.project.root()))).unwrap_or_default()
     };
     let saved = session.disk().read_saved(path).ok();
     let error =

@@ -44,7 +44,7 @@ impl Wanted<'_> {
                 _ => self.in_script(call, first, text)?,
             };
             said.extend(rest.iter().map(|it| text(*it)));
-            said.splice(..0, call.receiver.map(text));
+            said.splice(..0, call.kept.iter().copied().chain(call.receiver).map(text));
             Ok::<_, Refusal>(relisted(call.code, list, &said))
         };
         // What stays as it is keeps the calls in it.
@@ -84,7 +84,7 @@ impl Wanted<'_> {
         first: &Signature<'_>,
         text: &dyn Fn(Node<'_>) -> String,
     ) -> Result<Vec<String>, Refusal> {
-        let (mut is_open, mut said) = (true, Vec::new());
+        let (mut is_open, mut said) = (!call.is_by_name, Vec::new());
         for (number, slot) in self.slots.iter().enumerate() {
             is_open &= self.keyword.is_none_or(|keyword| number < keyword) && !slot.name.starts_with('*');
             let passed = slot.of.and_then(|at| call.passed[at]);
