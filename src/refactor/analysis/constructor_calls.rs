@@ -46,13 +46,14 @@ impl Makers {
         }
         heirs.sort_by_key(|(_, above, _)| above.len());
         for (heir, above, unknown) in heirs {
-            if heir.class().bases().len() > 1 && !(unknown.is_empty() && asks_by_name(&heir, &above)) {
+            let is_first = above.first().is_some_and(|one| comes_first(&heir, one) && one.place() == own.place());
+            if heir.class().bases().len() > 1 && !is_first && !(unknown.is_empty() && asks_by_name(&heir, &above)) {
                 let reason = format!("`{}` has several superclasses", heir.class().name());
                 return Err(heir.code.refuse(heir.class().name.start(), reason));
             }
-            let is_next = above.iter().find(|one| one.class().constructor().is_some()).map(LocatedClass::place);
-            let form = entrances.iter().find(|(place, _)| Some(place) == is_next.as_ref()).map(|(_, form)| *form);
-            let Some(form) = form else { continue };
+            let next = above.iter().find(|one| one.class().constructor().is_some());
+            let entrance = next.and_then(|one| entrances.iter().find(|(place, _)| *place == one.place()));
+            let Some(form) = entrance.map(|(_, form)| *form) else { continue };
             match (heir.class().constructor(), makers.forwarded(class, &heir, form)) {
                 (None, _) => made.push((heir, form)),
                 (Some(_), Some(form)) => {
@@ -167,6 +168,12 @@ fn asks_by_name(heir: &LocatedClass, above: &[LocatedClass]) -> bool {
     let knows_no_super =
         |one: &LocatedClass| one.class().constructor().is_none_or(|it| !one.code.mentions(it, "super"));
     heir.class().constructor().is_some() && [heir].into_iter().chain(above).all(knows_no_super)
+}
+
+/// Tells whether a class is the first of the superclasses of an heir: Python looks there first, and `super` leads there.
+fn comes_first(heir: &LocatedClass, above: &LocatedClass) -> bool {
+    let bases = heir.class().bases();
+    bases.first().is_some_and(|it| heir.code.text()[it.span().start..it.end()] == *above.class().name())
 }
 
 /// Refuses classes that make objects in a way that names them by other words.

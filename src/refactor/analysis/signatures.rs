@@ -88,7 +88,7 @@ impl Callee {
     ) -> Result<(), Refusal> {
         let name = called(code, function)?;
         let unseen = match code.family() {
-            Family::Python => rename::called_unseen(session, name.text(code.text())).await,
+            Family::Python => rename::called_unseen(session, name.text(code.text())).await?,
             _ => rename::called_by_part(session, name.text(code.text())),
         };
         let unseen = unseen.map(|unseen| doubt(code, name.span(), format!("it {unseen}"))).transpose();

@@ -113,7 +113,7 @@ async fn check_class(session: &Session, kin: &ClassHierarchy<'_>, class: &Class<
     let (above, _) = kin.ancestors(class).await?;
     for standing in above.iter().filter(|one| one.is_of(session)) {
         let above = standing.class();
-        if above.has("__init_subclass__") || above.has("__getattr__") || above.has("__slots__") {
+        if above.has("__init_subclass__") {
             let reason = format!("`{}` takes notice of the classes below it", above.name());
             return Err(code.refuse(class.name.start(), reason));
         }

@@ -15,7 +15,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
 use crate::syntax::python::{Folded, folded, is_of_one_text};
-use crate::syntax::{Family, Node, Stem};
+use crate::syntax::{Family, Language, Node, Stem};
 use crate::text::{AbsPath, Span};
 
 /// What a text can be that is made of others.
@@ -63,18 +63,27 @@ pub(super) async fn meant(
     let hierarchy = Hierarchy::new(session, &server, &subject.name);
     let renamed = Owners::of_renamed(&hierarchy, &Renamed::of(session, gathered)?).await?;
     for one in &mut found {
-        let others =
-            if one.member == subject.name { None } else { Some(Owners::named(&hierarchy, &one.member).await?) };
-        let mut kept = Vec::new();
-        for (path, span) in one.places.drain(..) {
-            if others.as_ref().unwrap_or(&renamed).may_be_asked(&hierarchy, (&path, span)).await? {
-                kept.push((path, span));
-            }
+        match one.member == subject.name {
+            true => one.leave_unasked(&hierarchy, &renamed).await?,
+            false => one.leave_unasked(&hierarchy, &Owners::named(&hierarchy, &one.member).await?).await?,
         }
-        one.places = kept;
     }
     leave_others(session, &subject.name, &mut found)?;
     Ok(found)
+}
+
+impl Assembled {
+    /// Leaves out the places where somebody is asked who is none of the owners.
+    async fn leave_unasked(&mut self, hierarchy: &Hierarchy<'_>, owners: &Owners) -> Result<(), Refusal> {
+        let mut kept = Vec::new();
+        for (path, span) in self.places.drain(..) {
+            if owners.may_be_asked(hierarchy, (&path, span)).await? {
+                kept.push((path, span));
+            }
+        }
+        self.places = kept;
+        Ok(())
+    }
 }
 
 /// Leaves out where what is put together is known to be another name, and what is told as the whole of the name.
@@ -107,12 +116,25 @@ fn whole<'t>(string: Node<'t>) -> Node<'t> {
 }
 
 /// Tells that a function of a Python program may be called where its name is put together, for a sentence about it.
-pub(crate) async fn called_unseen(session: &Session, name: &str) -> Option<String> {
+///
+/// # Errors
+/// Where nobody could be asked who has it.
+pub(crate) async fn called_unseen(session: &Session, name: &str) -> Result<Option<String>, Refusal> {
     let mut found = named(session, name).await;
-    leave_others(session, name, &mut found).ok()?;
+    leave_others(session, name, &mut found)?;
     found.extend(partly_said(session, name));
+    if !found.is_empty() {
+        let server = session.server(Language::Python, Feature::Rename).await?;
+        let hierarchy = Hierarchy::new(session, &server, name);
+        let _turn = session.shared().await;
+        for one in &mut found {
+            let owners = Owners::named(&hierarchy, &one.member).await?;
+            one.leave_unasked(&hierarchy, &owners).await?;
+        }
+    }
+    found.retain(|one| !one.places.is_empty());
     let told = warnings(session, found);
-    told.first().map(|told| format!("may be called where no server sees it: {}", told.message))
+    Ok(told.first().map(|told| format!("may be called where no server sees it: {}", told.message)))
 }
 
 /// Finds where members are asked for by names of which a part is said, as by a list of all that begin with it.
@@ -124,7 +146,9 @@ fn partly_said(session: &Session, name: &str) -> Option<Assembled> {
         let Ok(Some(parsed)) = session.parsed(&path) else { continue };
         let text = parsed.text.as_str();
         let is_meant = |node: &Node<'_>| dynamic_attributes::is_partly_said(*node, text, name);
-        places.extend(parsed.tree.nodes().iter().filter(is_meant).map(|node| (path.clone(), node.span())));
+        let said =
+            |node: Node<'_>| dynamic_attributes::asked_by_name(node, text).map_or(node, |(_, named)| named).span();
+        places.extend(parsed.tree.nodes().iter().filter(is_meant).map(|node| (path.clone(), said(node))));
     }
     (!places.is_empty()).then(|| Assembled { member: name.to_owned(), known: Known::Part, places })
 }

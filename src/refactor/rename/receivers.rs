@@ -135,6 +135,10 @@ impl Owners {
     /// Tells whether an object of a class may have a member of theirs. Of a class of others nobody knows all heirs, and what
     /// is not found in a class may come from one above it that nobody knows, or from a method that answers for it.
     async fn may_be_of(&self, hierarchy: &Hierarchy<'_>, class: &LocatedClass) -> Result<bool, Refusal> {
+        // Its objects are no modules.
+        if self.classes.is_empty() {
+            return Ok(false);
+        }
         let is_foreign = !class.path.is_below(hierarchy.session.root());
         if is_foreign || class.class.is_protocol || self.classes.contains(&class.place()) {
             return Ok(true);

@@ -84,7 +84,7 @@ impl<'a> Work<'a> {
             let functions = held.iter().filter(|(user, one)| is_function(one.node(user))).count();
             if functions > 0
                 && code.family() == Family::Python
-                && let Some(unseen) = rename::called_unseen(self.session, &held.name).await
+                && let Some(unseen) = rename::called_unseen(self.session, &held.name).await?
             {
                 return Err(code.refuse(place.offset, unseen));
             }
