@@ -82,8 +82,9 @@ fn is_in_place(counted: &[&str], indent: &str, step: usize) -> bool {
 /// Returns the step of a source, in bytes, where it is to become that of the file.
 fn own_step(counted: &[&str], own: &str, steps: Steps<'_>) -> Option<usize> {
     let file = steps.file?;
-    let leads: Vec<&str> =
-        counted.iter().filter_map(|line| line.strip_prefix(own)).map(|rest| &rest[..lead(rest)]).collect();
+    // The stars of a comment stand a blank further in.
+    let code = counted.iter().filter(|line| !line.trim_start().starts_with('*'));
+    let leads: Vec<&str> = code.filter_map(|line| line.strip_prefix(own)).map(|rest| &rest[..lead(rest)]).collect();
     let step = leads.iter().map(|lead| lead.len()).filter(|lead| *lead > 0).min()?;
     let has_tabs = leads.iter().any(|lead| lead.contains('\t'));
     if has_tabs != file.contains('\t') {
@@ -136,4 +137,20 @@ fn content_lines(source: &str, own: &str, language: Language) -> Vec<usize> {
         break;
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Follow, Steps, reindented};
+    use crate::syntax::Language;
+
+    #[test]
+    fn the_stars_of_a_comment_are_no_step() {
+        let steps = Steps { file: Some("    "), follow: Follow::Always };
+        let source = "/**\n * Two.\n */\ntwo(): number {\n  return 2;\n}";
+        let written = "    /**\n     * Two.\n     */\n    two(): number {\n        return 2;\n    }";
+        assert_eq!(reindented(source, "    ", (steps, Language::TypeScript)), written);
+        let source = "/**\n * Two.\n */\ntwo(): number {\n    return 2;\n}";
+        assert_eq!(reindented(source, "    ", (steps, Language::TypeScript)), written);
+    }
 }

@@ -30,7 +30,7 @@ pub struct TestArgs {
     pub path: Option<String>,
     /// Part of a test's name.
     pub filter: Option<String>,
-    /// So many that passed are named; more are counted. 20.
+    /// So many that passed are named; more are counted. 5.
     pub limit: Option<usize>,
     /// Seconds; 300.
     pub timeout: Option<u64>,

@@ -73,7 +73,7 @@ pub struct ResultJson {
 
 const TIMEOUT: u64 = 300;
 /// So many tests that passed, or that were skipped, are named.
-const NAMED: usize = 20;
+const NAMED: usize = 5;
 /// How much of what a test said is shown from its beginning and its end, in bytes.
 const SHOWN: (usize, usize) = (800, 1_600);
 
