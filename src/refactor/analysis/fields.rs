@@ -1,5 +1,7 @@
 //! A field of a class, with what has to hold before accessors can stand in its place.
 
+use std::collections::BTreeSet;
+
 use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
 use super::references::{Use, UseKind};
 use crate::plan::{Warning, WarningKind};
@@ -10,7 +12,7 @@ use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::python::listed_in;
 use crate::syntax::{Family, Language, Node};
-use crate::text::Span;
+use crate::text::{AbsPath, Span};
 
 /// A field with every declaration of it in its class.
 pub(crate) struct Field<'c> {
@@ -259,9 +261,12 @@ impl<'c> Field<'c> {
 
 /// Tells of code that lists the fields of objects, in files that know a class.
 pub(crate) fn listing(session: &Session, class: &Class<'_>, said: impl Fn(&str) -> String) -> Vec<Warning> {
-    let words = LISTING[usize::from(class.code.family() == Family::Script)];
+    let family = class.code.family();
+    let words = LISTING[usize::from(family == Family::Script)];
+    let known = lineage(session, class);
+    let files: BTreeSet<AbsPath> = known.iter().flat_map(|name| session.disk().files_mentioning(name)).collect();
     let mut found = Vec::new();
-    for path in session.disk().files_mentioning(class.name()) {
+    for path in files.into_iter().filter(|path| Language::of_path(path).is_some_and(|it| it.family() == family)) {
         let Ok(text) = session.disk().read(&path) else { continue };
         let Some((word, at)) = words.iter().find_map(|word| Some((word, text.as_str().find(word)?))) else {
             continue;
@@ -270,6 +275,27 @@ pub(crate) fn listing(session: &Session, class: &Class<'_>, said: impl Fn(&str) 
         found.push(Warning::at(WarningKind::RunTime, message, path, text.range(Span::at(at))));
     }
     found
+}
+
+/// Returns what a class and those of the project above it are called, as far as their names tell: an object of it comes
+/// where one of those is asked for.
+fn lineage(session: &Session, class: &Class<'_>) -> BTreeSet<String> {
+    let last = |code: &Code, base: Node<'_>| base.text(code.text()).rsplit('.').next().unwrap_or_default().to_owned();
+    let mut known = BTreeSet::from([class.name().to_owned()]);
+    let mut open: Vec<String> = class.bases().into_iter().map(|base| last(class.code, base)).collect();
+    let is_code = |path: &AbsPath| Language::of_path(path).is_some_and(|it| it.family() == class.code.family());
+    while let Some(name) = open.pop() {
+        for path in session.disk().files_mentioning(&name).into_iter().filter(is_code) {
+            let Ok(code) = Code::known(session, &path) else { continue };
+            let all = code.root().descendants().filter_map(|node| Class::of(&code, node));
+            for above in all.filter(|it| it.name() == name) {
+                if known.insert(name.clone()) {
+                    open.extend(above.bases().into_iter().map(|base| last(&code, base)));
+                }
+            }
+        }
+    }
+    known
 }
 
 /// Returns where `__slots__` of a class spell a name.

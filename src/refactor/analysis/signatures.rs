@@ -3,12 +3,11 @@
 use super::doubles;
 use super::references::{Use, UseKind, Uses, exported_member, is_passed_on};
 use crate::plan::Warning;
-use crate::refactor::doubts::doubt;
-use crate::refactor::refusal::{both, each, refuse_all};
+use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
-use crate::syntax::{Family, Node, declarations, is_any_function};
+use crate::syntax::{Node, declarations, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 /// Everything that has to change with the parameters of one function.
@@ -87,17 +86,12 @@ impl Callee {
         function: Node<'_>,
     ) -> Result<(), Refusal> {
         let name = called(code, function)?;
-        let unseen = match code.family() {
-            Family::Python => rename::called_unseen(session, name.text(code.text())).await?,
-            _ => rename::called_by_part(session, name.text(code.text())),
-        };
-        let unseen = unseen.map(|unseen| doubt(code, name.span(), format!("it {unseen}"))).transpose();
-        let (unseen, warnings) = both(unseen, self.uses.certain(session).await)?;
+        let warnings = self.uses.certain(session).await?;
         let doubles = doubles::told(session, code.family(), name.text(code.text()))?;
         let declared = declarations(&code.parsed().tree, code.text()).into_iter();
         let own = declared.filter(|one| one.name_span == name.span()).map(|one| one.path).collect();
         let twins = rename::platform_twins_of(session, &code.path, &own)?;
-        self.warnings = unseen.into_iter().chain(warnings).chain(doubles).chain(twins).collect();
+        self.warnings = warnings.into_iter().chain(doubles).chain(twins).collect();
         Ok(())
     }
 

@@ -9,7 +9,7 @@
 //! ```
 
 use super::superclass_fields::SetFields;
-use crate::plan::Plan;
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind};
 use crate::refactor::analysis::edits::Edits;
@@ -25,6 +25,9 @@ use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
+
+/// What leads to the classes right above and right below (Python's data model).
+const ASKING_BASES: &[&str] = &["__base__", "__bases__", "__subclasses__"];
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -64,6 +67,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let first = all[0];
     check_groups(&kin, &class, (&groups, set.as_ref()), &first).await.noted()?;
     let mut edits = Edits::default();
+    edits.warn(asking_bases(session, &code, name)?);
     let at = above_class(&all[0]);
     edits.add(&code, [TextEdit::new(Span::at(at), written(&class, name, (&groups, set.as_ref()))?)]);
     edits.add(&code, set.iter().flat_map(SetFields::left));
@@ -100,6 +104,25 @@ fn sharers<'c>(code: &'c Code, class: &Class<'c>, wanted: &[String]) -> Vec<Clas
             _ => wanted.iter().all(|name| has_same(other, name)),
         })
         .collect()
+}
+
+/// Tells where a program of Python asks classes for their next bases, or for those right below: another one stands there
+/// then.
+fn asking_bases(session: &Session, code: &Code, name: &str) -> Result<Vec<Warning>, Refusal> {
+    let mut told = Vec::new();
+    for word in ASKING_BASES.iter().filter(|_| code.family() == Family::Python) {
+        for path in session.disk().files_mentioning(word).into_iter().filter(|path| path.extension() == "py") {
+            let other = Code::read(session, &path)?;
+            let is_asked = |node: &Node<'_>| {
+                node.is("attribute") && node.child("attribute").is_some_and(|it| it.text(other.text()) == *word)
+            };
+            if let Some(node) = other.root().descendants().find(is_asked) {
+                let message = format!("`{word}` of a class may be `{name}` here");
+                told.push(Warning::at(WarningKind::RunTime, message, path, other.parsed().text.range(node.span())));
+            }
+        }
+    }
+    Ok(told)
 }
 
 /// Refuses classes that take notice of what is put between them and their bases.

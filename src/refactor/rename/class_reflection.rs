@@ -51,6 +51,33 @@ pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered
     Ok(told)
 }
 
+/// Finds where the program makes a class below one with a renamed member, of a dictionary: `type("Toc", (Toc,), members)`.
+pub(super) fn made(session: &Session, renamed: &Renamed, name: &str) -> Result<Told, Refusal> {
+    let mut told = Told::new();
+    for owner in renamed.owners.iter().filter(|_| !renamed.classes.is_empty()) {
+        for path in session.disk().files_mentioning(&format!("{owner} type")) {
+            let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
+            let text = parsed.text.as_str();
+            let is_meant = |node: &Node<'_>| makes_below(*node, owner, (text, name));
+            let found: BTreeSet<Span> = parsed.tree.nodes().iter().filter(is_meant).map(Node::span).collect();
+            if !found.is_empty() {
+                told.entry((path, Form::Dynamic)).or_default().extend(found);
+            }
+        }
+    }
+    Ok(told)
+}
+
+/// Tells whether a call makes a class below another one, with members that may have the name.
+fn makes_below(call: Node<'_>, owner: &str, (text, name): (&str, &str)) -> bool {
+    let called = call.child("function").filter(|_| call.is("call")).map(|called| called.text(text));
+    let Some(list) = call.child("arguments").filter(|_| called == Some("type")) else { return false };
+    let arguments: Vec<Node<'_>> = list.named_children().collect();
+    let [_, bases, members] = arguments.as_slice() else { return false };
+    let is_open = !members.is("dictionary") || members.named_children().any(|one| !one.is("pair"));
+    !whole_words(bases.text(text), owner).is_empty() && (is_open || !whole_words(members.text(text), name).is_empty())
+}
+
 /// Tells whether something in the project says the name, and not as one of what is renamed: a string, the name of an argument
 /// or of a parameter, a file of data. What a base does with any name, it does with this one only then.
 fn is_said(session: &Session, name: &str, gathered: &Gathered) -> Result<bool, Refusal> {

@@ -9,12 +9,12 @@ const ASKING: [&str; 4] = ["getattr", "setattr", "hasattr", "delattr"];
 /// What these functions ask in turn, and what a program may ask itself (Python's data model).
 const HOOKS: [&str; 4] = ["__getattribute__", "__getattr__", "__setattr__", "__delattr__"];
 /// Functions that hand out all members by name (Python's built-in ones and `inspect`'s, `dataclasses` and `attrs`).
-const LISTING: [&str; 4] = ["asdict", "vars", "dir", "getmembers"];
+pub(super) const LISTING: [&str; 4] = ["asdict", "vars", "dir", "getmembers"];
 /// Those that list all members, methods too, and what leaves some of their names out.
 const NAMING: [&str; 2] = ["dir", "getmembers"];
 const CHOOSING: [&str; 2] = ["startswith", "endswith"];
 /// Attributes that are dictionaries of members, the second one those of an enumeration.
-const LISTED: [&str; 2] = ["__dict__", "__members__"];
+pub(super) const LISTED: [&str; 2] = ["__dict__", "__members__"];
 /// What is done with a dictionary of members by those who look at its keys.
 const READING: [&str; 5] = ["items", "keys", "get", "update", "pop"];
 /// Words without which no module is asked for names.

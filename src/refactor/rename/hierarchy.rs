@@ -427,6 +427,12 @@ impl<'a> Hierarchy<'a> {
         Ok(class.map(|class| LocatedClass { path: location.path.clone(), class }))
     }
 
+    /// Returns the class whose definition stands there.
+    pub(super) fn class_of(&self, (path, span): (&AbsPath, Span)) -> Result<Option<LocatedClass>, Refusal> {
+        let class = self.classes_in(path)?.into_iter().find(|class| class.full_span == span);
+        Ok(class.map(|class| LocatedClass { path: path.clone(), class }))
+    }
+
     fn classes_in(&self, path: &AbsPath) -> Result<Vec<Class>, Refusal> {
         let parsed = self.session.parsed(path)?;
         Ok(parsed.map_or_else(Vec::new, |parsed| classes(&parsed.tree, parsed.text.as_str())))

@@ -58,6 +58,7 @@
 
 mod alternative_imports;
 mod alternatives;
+mod asked_as_bases;
 mod assembled_names;
 mod clashes;
 mod class_reflection;
@@ -74,6 +75,7 @@ mod documented;
 mod doubts;
 mod dynamic_attributes;
 mod edited_spans;
+mod escaping_callables;
 mod examples;
 mod file_renames;
 mod filled_collections;

@@ -11,7 +11,7 @@ use super::hierarchy::{CONSTRUCTORS, Hierarchy, LocatedClass};
 use super::probes::{self, Form};
 use super::python_changes::{Renamed, Standpoints};
 use super::server_edits::Gathered;
-use super::{definition_queries, dynamic_attributes, mentions};
+use super::{asked_as_bases, definition_queries, dynamic_attributes, escaping_callables, mentions};
 use crate::lsp::{Feature, Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -53,6 +53,15 @@ enum Sense {
 /// the arguments of a function with a renamed parameter.
 pub(super) async fn tell(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &mut Gathered) -> Result<(), Refusal> {
     let mut told = class_reflection::asked(hierarchy, renamed, gathered).await?;
+    for (at, spans) in asked_as_bases::listed(hierarchy, renamed).await? {
+        told.entry(at).or_default().extend(spans);
+    }
+    for (at, spans) in escaping_callables::called(hierarchy, renamed, gathered).await? {
+        told.entry(at).or_default().extend(spans);
+    }
+    for (at, spans) in class_reflection::made(hierarchy.session, renamed, hierarchy.name)? {
+        told.entry(at).or_default().extend(spans);
+    }
     let places = places(hierarchy, renamed, gathered)?;
     for place in meant(hierarchy, (renamed, gathered), places).await? {
         match place.keys {
@@ -343,11 +352,12 @@ async fn sense(
     Ok(if is_open { Sense::Open } else { Sense::Other })
 }
 
-/// Tells whether a name that a server leads to itself may have a type: it is annotated, or another name is assigned to it.
+/// Tells whether a name that a server leads to itself may have a type: it is annotated, a loop gives it its values, or
+/// another name is assigned to it.
 /// Of any other the server would have said so.
 fn may_be_typed(name: Node<'_>) -> bool {
     name.parent().is_some_and(|outer| match outer.kind() {
-        "typed_parameter" | "typed_default_parameter" => true,
+        "typed_parameter" | "typed_default_parameter" | "for_statement" | "for_in_clause" => true,
         "assignment" => {
             let is_name = outer.child("right").is_some_and(|right| right.is_any(&["identifier", "attribute"]));
             is_name || outer.child("type").is_some()

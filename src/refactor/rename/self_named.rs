@@ -93,7 +93,7 @@ impl Bearers {
 }
 
 /// Tells whether something is handed on as a value: in a list, a dictionary, or as an argument.
-fn holds(around: Node<'_>, value: Node<'_>) -> bool {
+pub(super) fn holds(around: Node<'_>, value: Node<'_>) -> bool {
     match around.kind() {
         "list" | "tuple" | "set" | "argument_list" => true,
         "pair" | "keyword_argument" => around.child("value") == Some(value),

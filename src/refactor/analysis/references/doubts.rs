@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{UseKind, Uses, kinds};
+use super::{Use, UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::doubts::doubt;
@@ -10,7 +10,7 @@ use crate::refactor::refusal::{both, each};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
-use crate::syntax::{Family, Language, Site, site, whole_words};
+use crate::syntax::{Family, Language, Site, is_any_function, site, whole_words};
 use crate::text::{AbsPath, Span};
 
 /// More places of other things than this are not asked about one by one.
@@ -48,9 +48,24 @@ impl Uses {
                 }
             }
         }
-        let (asked, taken) = both(self.ask(session, open).await, self.by_package_name(session))?;
-        warnings.extend(asked.into_iter().chain(taken));
+        let asked = both(self.unseen(session).await, self.ask(session, open).await);
+        let ((unseen, asked), taken) = both(asked, self.by_package_name(session))?;
+        warnings.extend(unseen.into_iter().chain(asked).chain(taken));
         Ok(warnings)
+    }
+
+    /// Refuses a function, or a class, that a program may find by a name that it puts together.
+    async fn unseen(&self, session: &Session) -> Result<Option<Warning>, Refusal> {
+        let declares = |(code, one): &(&Code, &Use)| {
+            let declaration = one.node(code).parent().filter(|_| one.kind == UseKind::Definition);
+            declaration.is_some_and(|it| it.is("class_definition") || is_any_function(it))
+        };
+        let Some((code, one)) = self.iter().find(declares) else { return Ok(None) };
+        let unseen = match code.family() {
+            Family::Python => rename::called_unseen(session, &self.name).await?,
+            _ => rename::called_by_part(session, &self.name),
+        };
+        unseen.map(|unseen| doubt(code, one.span, format!("it {unseen}"))).transpose()
     }
 
     /// Refuses where an example takes the name from its own package, and no file is known that is meant.
