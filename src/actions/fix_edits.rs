@@ -1,8 +1,8 @@
 //! What the edits of a fix do: import a name, declare it, stand in for others.
 
-use crate::lsp::Action;
+use crate::lsp::{Action, Answer};
 use crate::syntax::{Family, Language, python, whole_words};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// Moves imports of Python that would come to stand before those from `__future__`, which have to be first, behind them: pyrefly
 /// (1.4.1) writes them into the first line.
@@ -69,6 +69,23 @@ pub(super) fn imports(text: &str, name: &str) -> bool {
     let is_listed = |character: char| character.is_alphanumeric() || "_$,{}* \t\r\n".contains(character);
     let is_list = text.contains([',', '{']) && text.chars().all(is_listed);
     (is_statement || is_list) && !whole_words(text, name).is_empty()
+}
+
+/// Returns the edits of an answer that changes this file and nothing else.
+pub(super) fn alone(answer: Answer, path: &AbsPath) -> Option<Vec<TextEdit>> {
+    let (mut edits, _) = answer.edits_alone().ok()?;
+    let own = edits.remove(path)?;
+    edits.is_empty().then_some(own)
+}
+
+pub(super) fn changes(edits: &[TextEdit], text: &Text) -> bool {
+    edits.iter().any(|edit| edit.span.of(text.as_str()) != Some(edit.new_text.as_str()))
+}
+
+/// Tells whether edits can be made in the same go as others: nothing of theirs touches.
+pub(super) fn fits(taken: &[TextEdit], edits: &[TextEdit]) -> bool {
+    let touch = |one: &Span, other: &Span| one.start <= other.end && other.start <= one.end;
+    !edits.iter().any(|edit| taken.iter().any(|known| touch(&edit.span, &known.span)))
 }
 
 #[cfg(test)]

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _};
 
 use super::declaring::{Candidates, declaring};
 use super::findings::{AT_ONCE, by_language, cover, is_of_one_file, told};
-use super::fix_edits::{behind_future, declares, imports, suggested, without_stand_ins};
+use super::fix_edits::{alone, behind_future, changes, declares, fits, imports, suggested, without_stand_ins};
 use super::suppression::is_suppression;
 use super::{ActionError, Missing};
-use crate::lsp::{Action, Answer, Ask, Feature, LspError, Offered, Server};
+use crate::lsp::{Action, Ask, Feature, LspError, Offered, Quirk, Server};
 use crate::plan::{Parts, Plan, Problem, Warning, WarningKind, difference};
 use crate::session::Session;
 use crate::syntax::Language;
@@ -66,6 +67,11 @@ const UNDECLARED: &[&str] =
     &["reportUndefinedVariable", "unknown-name", "TS2304", "TS2503", "TS2552", "TS2686", "TS18004"];
 /// The codes of imports and variables that nobody uses, where the server has no action for all of them.
 const UNUSED: &[&str] = &["F401", "F841"];
+/// What TypeScript 5 and 6 call declarations, imports and parameters that nobody uses.
+const UNUSED_IN_SCRIPTS: &[&str] = &["6133", "6138", "6192", "6196", "6198", "6199", "6205"];
+/// typescript-language-server 5.3 sometimes offers nothing on a busy machine, and all of it when it is asked again.
+const AGAIN: usize = 3;
+const BREATH: Duration = Duration::from_millis(200);
 
 impl Fix {
     /// Reads a fix by its name; any other word is the code of a rule.
@@ -449,15 +455,16 @@ impl Asked<'_> {
     async fn round(&self, text: &Text) -> Result<Round, LspError> {
         let title = self.fix.title(Language::of_path(self.path));
         if let Some(kind) = title.map(|_| "quickfix").or(self.fix.kind()) {
-            let whole = Span::new(0, text.as_str().len());
-            let Offered { actions, unheard } =
-                self.server.code_actions(self.path, whole, (&[kind.to_owned()], Ask::Anew)).await?;
-            let is_it = |action: &&Action| action.disabled.is_none() && title.is_none_or(|it| action.title == it);
-            for action in actions.iter().filter(is_it) {
-                let Some(edits) = self.edits(action).await? else { continue };
-                if changes(&edits, text) {
-                    return Ok(Round { edits, taken: 1, unheard, ..Round::default() });
+            let (mut edits, mut unheard) = self.of_file(text, (kind, title)).await?;
+            for _ in 0..AGAIN {
+                if edits.is_some() || unheard.is_some() || !self.knows_unused().await? {
+                    break;
                 }
+                tokio::time::sleep(BREATH).await;
+                (edits, unheard) = self.of_file(text, (kind, title)).await?;
+            }
+            if let Some(edits) = edits {
+                return Ok(Round { edits, taken: 1, unheard, ..Round::default() });
             }
             if *self.fix != Fix::RemoveUnused || unheard.is_some() {
                 return Ok(Round { unheard, ..Round::default() });
@@ -492,6 +499,35 @@ impl Asked<'_> {
             }
         }
         Ok(round)
+    }
+
+    /// Returns what the first action does that changes the file as a whole, and what the server has not said.
+    async fn of_file(
+        &self,
+        text: &Text,
+        (kind, title): (&str, Option<&str>),
+    ) -> Result<(Option<Vec<TextEdit>>, Option<LspError>), LspError> {
+        let whole = Span::new(0, text.as_str().len());
+        let Offered { actions, unheard } =
+            self.server.code_actions(self.path, whole, (&[kind.to_owned()], Ask::Anew)).await?;
+        let is_it = |action: &&Action| action.disabled.is_none() && title.is_none_or(|it| action.title == it);
+        for action in actions.iter().filter(is_it) {
+            let Some(edits) = self.edits(action).await? else { continue };
+            if changes(&edits, text) {
+                return Ok((Some(edits), unheard));
+            }
+        }
+        Ok((None, unheard))
+    }
+
+    /// Tells whether a tsserver finds something that nobody uses, which its language server may not have asked it to mend.
+    async fn knows_unused(&self) -> Result<bool, LspError> {
+        if *self.fix != Fix::RemoveUnused || !self.server.spec().has(Quirk::TsserverDiagnostics) {
+            return Ok(false);
+        }
+        let found = self.server.suggestions(self.path).await?;
+        let is_unused = |code: &str| UNUSED_IN_SCRIPTS.contains(&code.trim_start_matches("TS"));
+        Ok(found.iter().any(|problem| problem.code.as_deref().is_some_and(is_unused)))
     }
 
     /// Chooses the one fix of a finding that is certain: the preferred one, or the only one. Of imports that go by one
@@ -548,23 +584,6 @@ impl Asked<'_> {
         let answer = self.server.edit_of(action).await?;
         Ok(answer.ok().and_then(|answer| alone(answer, self.path)))
     }
-}
-
-/// Returns the edits of an answer that changes this file and nothing else.
-fn alone(answer: Answer, path: &AbsPath) -> Option<Vec<TextEdit>> {
-    let (mut edits, _) = answer.edits_alone().ok()?;
-    let own = edits.remove(path)?;
-    edits.is_empty().then_some(own)
-}
-
-fn changes(edits: &[TextEdit], text: &Text) -> bool {
-    edits.iter().any(|edit| edit.span.of(text.as_str()) != Some(edit.new_text.as_str()))
-}
-
-/// Tells whether edits can be made in the same go as others: nothing of theirs touches.
-fn fits(taken: &[TextEdit], edits: &[TextEdit]) -> bool {
-    let touch = |one: &Span, other: &Span| one.start <= other.end && other.start <= one.end;
-    !edits.iter().any(|edit| taken.iter().any(|known| touch(&edit.span, &known.span)))
 }
 
 impl Left {
