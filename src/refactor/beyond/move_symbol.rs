@@ -16,6 +16,7 @@ mod departure;
 mod examples;
 mod importers;
 mod late;
+mod load_order;
 mod loading;
 mod moved_code;
 mod required_imports;

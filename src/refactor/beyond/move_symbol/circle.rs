@@ -67,6 +67,16 @@ impl Way<'_> {
             );
             return Err(Circle { importer: Some(importer.clone()), reason });
         }
+        if let Some(module) = self.too_early(draft).filter(|_| !self.is_python()) {
+            let shown = module.relative_to(self.session.root()).map_or_else(|| module.to_string(), |it| it.to_string());
+            let reason = format!(
+                "`{}` would have to import `{shown}`, which imports it in turn, and one of them needs the other as soon as it \
+                 is loaded{}",
+                self.to.shown,
+                self.way_out(draft)
+            );
+            return Err(Circle { importer: None, reason });
+        }
         let played = if self.is_python() { self.play(draft) } else { Ok(()) };
         played.map_err(|reason| Circle { importer: None, reason })
     }
@@ -91,7 +101,7 @@ impl Way<'_> {
     }
 
     /// Returns the files of the project that a file imports while it is loaded.
-    fn imports_of(&self, code: &Code) -> BTreeSet<AbsPath> {
+    pub(super) fn imports_of(&self, code: &Code) -> BTreeSet<AbsPath> {
         let runs = |span| {
             let node = code.covering(span);
             let is_typed = node
@@ -104,7 +114,7 @@ impl Way<'_> {
     }
 
     /// Returns every file that is reached, each with the one that leads to it.
-    fn reached(
+    pub(super) fn reached(
         &self,
         first: BTreeSet<AbsPath>,
         known: &mut BTreeMap<AbsPath, BTreeSet<AbsPath>>,
