@@ -11,7 +11,7 @@ use super::{Aliases, constructors, definition_queries};
 use crate::lsp::{Feature, Location, Place, Server};
 use crate::plan::Parts;
 use crate::refactor::Refusal;
-use crate::session::Session;
+use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Node, Site, is_any_function, site};
 use crate::text::{AbsPath, Span};
 
@@ -99,15 +99,37 @@ async fn known_as_others(
 /// variable, and TypeScript takes every function of JavaScript that sets `this.size` for a constructor.
 fn is_own(session: &Session, (path, span): (&AbsPath, Span), location: &Location) -> bool {
     let Ok(Some(file)) = session.parsed(path) else { return false };
-    if file.tree.language().family() != Family::Script || location.path != *path {
+    if file.tree.language().family() != Family::Script {
         return false;
     }
+    if location.path != *path {
+        return is_generated(session, &location.path);
+    }
     let text = file.text.as_str();
+    if is_import_of_nothing(&file, location.span) {
+        return true;
+    }
     if site(&file.tree, text, span) == Site::ShorthandPattern {
         return location.span == span;
     }
     let by = |span: Span| borrower(file.tree.nodes().covering(span), text);
     by(span).is_some_and(|own| by(location.span).is_some_and(|other| own == other))
+}
+
+/// Tells whether a file of the project is none of its sources: what a compiler wrote, which says what its source said then.
+fn is_generated(session: &Session, path: &AbsPath) -> bool {
+    let is_library = path.as_path().components().any(|part| part.as_os_str() == "node_modules");
+    let is_walked = || session.disk().files().iter().any(|file| file.path == *path);
+    path.is_below(session.root()) && !is_library && !is_walked()
+}
+
+/// Tells whether a place is what an import of a script takes by a path: a server that leads there, and not on, has not found
+/// the module.
+fn is_import_of_nothing(file: &Parsed, span: Span) -> bool {
+    let name = file.tree.nodes().covering(span);
+    let statement = name.ancestors().find(|outer| outer.is("import_statement"));
+    let source = statement.and_then(|statement| statement.child("source"));
+    source.is_some_and(|source| source.text(file.text.as_str()).trim_start_matches(['"', '\'', '`']).starts_with('.'))
 }
 
 /// Returns the function whose `this` a name is a member of, where custom does not make it a constructor: these begin with

@@ -30,6 +30,28 @@ impl World<'_> {
         moulds.iter().flat_map(with_source_endings).filter(|path| self.is_file(path)).collect()
     }
 
+    /// Returns the source of a file that lies where the package's project files let a compiler write, whether it is there or
+    /// not.
+    pub(super) fn source_behind(&self, named: &RelPath) -> Option<RelPath> {
+        let package = self.package_around(named)?;
+        let is_output = |(out, root): &&(RelPath, RelPath)| named.is_below(out) && !root.is_below(out);
+        let known = self.compilations(&package);
+        let moulds = known.iter().filter(is_output).filter_map(|(out, root)| named.rebased(out, root));
+        let whole = |mould: RelPath| match specifier_endings::split(mould.as_str()).1 {
+            "" => mould.with_suffix(".js"),
+            _ => mould,
+        };
+        moulds.flat_map(|mould| with_source_endings(&whole(mould))).find(|path| self.is_file(path))
+    }
+
+    /// Returns where a source lies once it is compiled, as the package's project files have it.
+    pub(super) fn compiled_to(&self, source: &RelPath) -> Vec<RelPath> {
+        let Some(package) = self.package_around(source) else { return Vec::new() };
+        let known = self.compilations(&package);
+        let moulds = known.iter().filter_map(|(out, root)| source.rebased(root, out));
+        moulds.flat_map(|mould| with_compiled_endings(&mould)).collect()
+    }
+
     /// Takes directories off the front, as long as none of them is one of sources.
     fn customary(&self, package: &Package, compiled: &RelPath) -> Vec<RelPath> {
         let mut moulds = Vec::new();

@@ -22,6 +22,8 @@ pub(super) struct Resolved {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum By {
     Relative,
+    /// The file that a compiler makes of it.
+    Compiled,
     /// An entry of `paths` with this key.
     Paths {
         key: String,
@@ -52,6 +54,10 @@ impl World<'_> {
     pub(super) fn resolve(&self, importer: &RelPath, specifier: &str) -> Option<Resolved> {
         let (specifier, _) = split_query(specifier);
         if is_relative(specifier) {
+            let named = importer.parent().and_then(|dir| dir.join(specifier));
+            if let Some(file) = named.and_then(|named| self.source_behind(&named)) {
+                return Some(Resolved { file, by: By::Compiled });
+            }
             let file = self.resolve_relative(importer, specifier)?;
             return Some(Resolved { file, by: By::Relative });
         }

@@ -3,7 +3,7 @@
 use super::package::Package;
 use super::project_files::World;
 use super::resolve::{By, Resolved, is_relative, split_query};
-use super::specifier_endings::Ending;
+use super::specifier_endings::{self, Ending};
 use super::specifiers::{is_script, split_name, star};
 use crate::text::RelPath;
 
@@ -46,6 +46,7 @@ impl Worlds<'_> {
         let ending = self.ending(stale, path);
         let candidates = match &stale.before.by {
             By::Relative => self.relative_or_package(stale, ending)?,
+            By::Compiled => self.by_compiled(stale),
             By::Paths { key } => self.by_paths(stale, ending, Some(key)),
             By::BaseUrl => self.by_base_url(stale, ending),
             By::Imports => self.by_imports(stale),
@@ -57,7 +58,7 @@ impl Worlds<'_> {
         };
         let found = candidates.iter().find_map(|candidate| Some((candidate, right(candidate)?)));
         let Some((found, by)) = found else { return Err(self.unnameable(stale)) };
-        if !matches!(by, By::Package { .. }) {
+        if !matches!(by, By::Compiled | By::Package { .. }) {
             self.check_bounds(stale)?;
         }
         Ok(Renewed { specifier: format!("{}{query}", found.specifier), crosses_into: found.crosses_into.clone() })
@@ -110,6 +111,20 @@ impl Worlds<'_> {
             .into_iter()
             .map(|candidate| Candidate { crosses_into: Some(target.dir.clone()), ..candidate })
             .collect())
+    }
+
+    /// Names the file that a compiler makes of the target, with the ending that was written.
+    fn by_compiled(&self, stale: &Stale<'_>) -> Vec<Candidate> {
+        let ending = specifier_endings::split(stale.specifier).1;
+        let dir = stale.importer.after.parent().unwrap_or_else(RelPath::root);
+        let compiled = self.after.compiled_to(&stale.target).into_iter();
+        let written = compiled.map(|path| dotted(&path.seen_from(&dir)));
+        let alike = written.filter_map(|path| match specifier_endings::split(&path) {
+            (_, own) if own == ending => Some(path),
+            (stem, ".js") if ending.is_empty() => Some(stem.to_owned()),
+            _ => None,
+        });
+        alike.map(Candidate::plain).collect()
     }
 
     /// Refuses an import of a source that the importer's project may not take in: outside the directory that

@@ -375,3 +375,21 @@ fn a_package_installed_from_elsewhere_is_not_the_projects_own() {
     let wanted = [r#"fixtures/react/package.json: "index.js" -> "main.js""#];
     assert_eq!(outcome(&files, "fixtures/react/index.js", "fixtures/react/main.js"), wanted);
 }
+
+#[test]
+fn what_a_compiler_writes_follows_its_source() {
+    let files = [
+        ("tsconfig.json", r#"{ "compilerOptions": { "rootDir": "src", "outDir": "dist" }, "include": ["src"] }"#),
+        ("package.json", r#"{ "name": "greek" }"#),
+        ("src/alpha.ts", "export const alpha = 1;"),
+        ("src/index.ts", "export * from './alpha.js';"),
+        ("test/alpha.test.ts", "import { alpha } from '../dist/alpha.js'; import '../dist/index.js';"),
+        ("test/main.test.ts", "import { alpha } from '../dist/alpha';"),
+    ];
+    let wanted = [
+        "src/index.ts: ./alpha.js -> ./greek/first.js",
+        "test/alpha.test.ts: ../dist/alpha.js -> ../dist/greek/first.js",
+        "test/main.test.ts: ../dist/alpha -> ../dist/greek/first",
+    ];
+    assert_eq!(outcome(&files, "src/alpha.ts", "src/greek/first.ts"), wanted);
+}
