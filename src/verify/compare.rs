@@ -32,7 +32,7 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
         unlike.into_iter().filter(|problem| !spend(by_message.get(&message_key(problem, &renames)))).collect();
     let mut unknown: Vec<&Problem> =
         worded.into_iter().filter(|problem| !spend(by_place.get(&place_key(problem)))).collect();
-    unknown.retain(|problem| !is_mere_hint(problem) && !is_own_hint(plan, problem));
+    unknown.retain(|problem| !is_mere_hint(problem) && !is_own_hint(plan, problem) && !is_of_link(plan, problem));
     if carries_code(plan) {
         let mut anywhere: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         for ((_, code, severity, message), indices) in by_message {
@@ -51,6 +51,20 @@ pub fn compare(plan: &Plan, before: &[Problem], after: &[Problem]) -> Vec<Proble
 fn is_mere_hint(problem: &Problem) -> bool {
     let message = problem.message.to_ascii_lowercase();
     problem.severity == Severity::Hint && ["unreachable", "deprecated"].iter().any(|word| message.contains(word))
+}
+
+/// Tells whether a finding is about what a comment of TypeScript refers to (`{@link LockOptions.table}`): it is none of the
+/// compiler's. Seen with tsserver 6.0.3, once something has asked it about the declaration below: it names the link, or
+/// that declaration.
+fn is_of_link(plan: &Plan, problem: &Problem) -> bool {
+    let is_typed = Language::of_path(&problem.path).is_some_and(Language::is_typed_script);
+    let is_it = matches!(problem.code.as_deref(), Some("TS2693" | "TS2702"));
+    let Some(file) = plan.edits().get(&problem.path).filter(|_| is_typed && is_it) else { return false };
+    let after = file.after();
+    let at = problem.range.and_then(|range| after.offset(range.start));
+    let named = problem.message.split('\'').nth(1).unwrap_or_default();
+    let names = |at: usize| after.as_str()[at..].starts_with(named);
+    stands_in(&problem.path, &after, at, &["comment"]) || at.is_some_and(|at| !names(at))
 }
 
 /// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
@@ -241,6 +255,25 @@ mod tests {
             let warning = Problem { severity: Severity::Warning, ..hint(message, 0) };
             assert_eq!(compare(&imported, &[], std::slice::from_ref(&warning)), [warning]);
         }
+    }
+
+    #[test]
+    fn what_a_comment_refers_to_is_no_error() {
+        let text = "interface A {\n  /** See {@link Lock.id}. */\n  take(): void\n}\nconst lock = Lock\n";
+        let at = text.find("take()").unwrap() + 5;
+        let edit = TextEdit::new(Span::at(at), "extra: number".to_owned());
+        let file = (AbsPath::new("/p/a.ts").unwrap(), (Arc::new(Text::new(text)), vec![edit]));
+        let added = Plan::new(Parts { edits: BTreeMap::from([file]), ..Parts::default() }).unwrap();
+        let found = |line, character| {
+            let start = Position { line, character };
+            let range = Range { start, end: start };
+            let message = "'Lock' only refers to a type, but is being used as a value here.";
+            let (severity, code) = (Severity::Error, Some("TS2693".to_owned()));
+            let path = AbsPath::new("/p/a.ts").unwrap();
+            Problem { path, severity, code, range: Some(range), ..hint(message, 0) }
+        };
+        assert_eq!(compare(&added, &[], &[found(1, 17), found(2, 2)]), []);
+        assert_eq!(compare(&added, &[], &[found(4, 13)]), [found(4, 13)]);
     }
 
     #[test]
