@@ -8,6 +8,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::placement::with_imports;
 use crate::refactor::analysis::imports::typed::{typed_block, typed_edit};
 use crate::refactor::source_file::Code;
+use crate::syntax::whole_words;
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
 #[derive(Default)]
@@ -36,6 +37,13 @@ impl Edits {
     pub(crate) fn import_typed(&mut self, code: &Code, lines: impl IntoIterator<Item = String>) {
         let none = || (code.clone(), Vec::new());
         self.typed.entry(code.path.clone()).or_insert_with(none).1.extend(lines);
+    }
+
+    /// Tells whether what is written into a file so far, imports left aside, has a name that is no member's.
+    pub(crate) fn have(&self, code: &Code, name: &str) -> bool {
+        let is_plain = |text: &str, word: Span| !text[..word.start].ends_with('.');
+        let is_written = |text: &str| whole_words(text, name).into_iter().any(|word| is_plain(text, word));
+        self.files.get(&code.path).is_some_and(|(_, edits)| edits.iter().any(|edit| is_written(&edit.new_text)))
     }
 
     pub(crate) fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {

@@ -9,13 +9,15 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
-/// Takes the imports away that only `gone` needed. Those that others may get from here stay.
+/// Takes the imports away that only `gone` needed. Those that others may get from here stay, and those of what is written
+/// into the file: code may leave one place of it for another.
 pub(crate) fn leave(session: &Session, code: &Code, gone: &[Span], edits: &mut Edits) {
     if code.path.file_stem() == "__init__" {
         return;
     }
-    let is_kept = |text: &str| is_spelled(code, gone, text) || is_wanted(session, code, text);
-    edits.add(code, drop(code, &unused(code, gone, is_kept)));
+    let is_kept = |text: &str| edits.have(code, text) || is_spelled(code, gone, text) || is_wanted(session, code, text);
+    let unused = unused(code, gone, is_kept);
+    edits.add(code, drop(code, &unused));
 }
 
 /// Takes the imports away that only `gone` needed, of what is there no more: nobody can get it from here either.
