@@ -6,6 +6,7 @@ use super::detail::declared;
 use super::module::{DeclarationRow, Module};
 use super::placing::{Changed, InsertionPlace, Misfit, Placing};
 use crate::session::Parsed;
+use crate::syntax::python::with_slot;
 use crate::syntax::{EntryKind, Family, Language, Node, Tree, bases, declared_node};
 use crate::text::{Span, Text, TextEdit, TextEdits};
 
@@ -77,27 +78,7 @@ fn slotted((parsed, module): (&Parsed, &Module), number: usize, name: &str) -> R
     let (whole, _) = declared_node(&parsed.tree, &declaration);
     let mut inside = std::iter::once(whole).chain(whole.descendants());
     let value = inside.find(|it| it.is("assignment")).and_then(|it| it.child("right")).ok_or_else(unknown)?;
-    let items: Vec<Node<'_>> = value.named_children().filter(|it| !it.is("comment")).collect();
-    let is_text = |it: &Node<'_>| it.is("string") || it.is("pair");
-    let quote = if value.text(text).contains('\'') { '\'' } else { '"' };
-    let written = format!("{quote}{name}{quote}");
-    let has = |it: &Node<'_>| it.text(text).trim_matches(['"', '\'']) == name;
-    let edit = match (value.kind(), items.as_slice()) {
-        ("string", _) if has(&value) => return Ok(None),
-        ("string", _) => TextEdit::new(value.span(), format!("({}, {written})", value.text(text))),
-        ("tuple" | "list" | "set" | "expression_list", items) if items.iter().any(has) => return Ok(None),
-        ("tuple", []) => TextEdit::new(value.span(), format!("({written},)")),
-        ("list", []) => TextEdit::new(value.span(), format!("[{written}]")),
-        ("tuple" | "list" | "set" | "expression_list", [.., last]) if items.iter().all(is_text) => {
-            let line = text[..last.start()].rfind('\n').map_or(0, |at| at + 1);
-            let lead = &text[line..last.start()];
-            let is_alone = lead.trim().is_empty();
-            let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-            let gap = if is_alone { format!("{end}{lead}") } else { " ".to_owned() };
-            TextEdit::new(Span::at(last.end()), format!(",{gap}{written}"))
-        }
-        _ => return Err(unknown()),
-    };
+    let Some(edit) = with_slot(text, value, name).map_err(|_| unknown())? else { return Ok(None) };
     let edits = TextEdits::new(vec![edit]).map_err(|_| Misfit::Around)?;
     Ok(Some(edits.apply(text)))
 }

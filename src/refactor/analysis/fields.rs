@@ -10,9 +10,9 @@ use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::request::Target;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::syntax::python::listed_in;
+use crate::syntax::python::{listed_in, with_slot};
 use crate::syntax::{Family, Language, Node};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// A field with every declaration of it in its class.
 pub(crate) struct Field<'c> {
@@ -121,8 +121,8 @@ impl<'c> Field<'c> {
         for heir in &below {
             let class = heir.class();
             let others = class.members_named(self.name);
-            let slots = class.members_named("__slots__");
-            let other = others.iter().find(|it| declares || it.kind != MemberKind::Assigned).or(slots.first());
+            let slots = class.members_named("__slots__").into_iter().find(|it| !leaves_out(&class, it, self.name));
+            let other = others.iter().find(|it| declares || it.kind != MemberKind::Assigned).or(slots.as_ref());
             if let Some(other) = other {
                 let reason = format!("`{}` has a `{}` of its own", class.name(), self.name);
                 return Err(heir.code.refuse(other.name.start(), reason));
@@ -181,11 +181,8 @@ impl<'c> Field<'c> {
         let class = self.class;
         let members = class.members_named("__slots__");
         let Some(member) = members.first() else { return Ok(None) };
-        let list = member.name.parent().and_then(|it| it.child("right"));
-        let is_plain = list.filter(|it| it.is_any(&["list", "tuple", "set"]));
-        let is_plain = is_plain.is_some_and(|it| it.named_children().all(|entry| entry.is("string")));
         match slots(&class, self.name).as_slice() {
-            [one] if is_plain && members.len() == 1 => Ok(Some(*one)),
+            [one] if is_written_out(member) && members.len() == 1 => Ok(Some(*one)),
             _ => {
                 let reason = format!("its `__slots__` do not spell `{}` once, in a plain list", self.name);
                 Err(class.code.refuse(class.name.start(), reason))
@@ -298,6 +295,19 @@ fn lineage(session: &Session, class: &Class<'_>) -> BTreeSet<String> {
     known
 }
 
+/// Lists a field that is new among the `__slots__` of its class; nothing where it has none, or has that one.
+///
+/// # Errors
+/// Refuses slots that are not written out.
+pub(crate) fn slotted(class: &Class<'_>, name: &str) -> Result<Option<TextEdit>, Refusal> {
+    let code = class.code;
+    let Some(member) = class.members_named("__slots__").into_iter().last() else { return Ok(None) };
+    let refuse =
+        || code.refuse(member.name.start(), format!("what the `__slots__` of `{}` hold is not known", class.name()));
+    let value = value_of(&member).ok_or_else(refuse)?;
+    with_slot(code.text(), value, name).map_err(|_| refuse())
+}
+
 /// Returns where `__slots__` of a class spell a name.
 fn slots(class: &Class<'_>, name: &str) -> Vec<Span> {
     if class.code.family() != Family::Python {
@@ -305,6 +315,17 @@ fn slots(class: &Class<'_>, name: &str) -> Vec<Span> {
     }
     let listed = listed_in(&class.code.parsed().tree, class.code.text(), "__slots__").into_iter();
     listed.filter(|(entry, span)| entry == name && class.body.span().contains(*span)).map(|(_, span)| span).collect()
+}
+
+/// Tells whether `__slots__` are strings in a plain list.
+fn is_written_out(member: &Member<'_>) -> bool {
+    let list = value_of(member).filter(|it| it.is_any(&["list", "tuple", "set"]));
+    list.is_some_and(|it| it.named_children().all(|entry| entry.is_any(&["string", "comment"])))
+}
+
+/// Tells whether `__slots__` of a class surely do not list a name: `__slots__ = ()`.
+fn leaves_out(class: &Class<'_>, member: &Member<'_>, name: &str) -> bool {
+    is_written_out(member) && slots(class, name).is_empty()
 }
 
 fn value_of<'c>(member: &Member<'c>) -> Option<Node<'c>> {

@@ -9,11 +9,13 @@ use crate::lsp::provision::Rope;
 use crate::lsp::{Guard, Program};
 use crate::plan::{Parts, Plan, difference};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::classes::Class;
+use crate::refactor::analysis::fields::slotted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class};
 use crate::session::Session;
-use crate::text::{AbsPath, ContentHash, Span, quoted};
+use crate::text::{AbsPath, ContentHash, Span, TextEdit, quoted};
 
 pub(crate) const LOCAL_TO_FIELD: Run = |session, request| Box::pin(plan(session, request, "local-to-field"));
 
@@ -40,19 +42,25 @@ struct Changed {
 }
 
 async fn plan(session: &Session, request: &Request, refactoring: &str) -> Result<Plan, Refusal> {
-    check_local(session, request)?;
+    let slot = slot(&local(session, request)?)?;
     session.may_ask()?;
     let question = question(session, request, refactoring)?;
     let rope = session.rope().await?;
     let failed = |reason: String| Refusal::NotPossible(format!("rope failed: {reason}"));
     match ask(&rope, question, &session.options().guard).await.map_err(failed)? {
         Answer::Refused(reason) => Err(Refusal::NotPossible(reason)),
-        Answer::Changed(changed) => changes(session, changed),
+        Answer::Changed(changed) => changes(session, changed, slot),
     }
 }
 
+/// A variable that is to become a field.
+struct Local {
+    code: Code,
+    place: usize,
+}
+
 /// Refuses at once what the grammar rules out: a name that stands in no method.
-fn check_local(session: &Session, request: &Request) -> Result<(), Refusal> {
+fn local(session: &Session, request: &Request) -> Result<Local, Refusal> {
     let code = Code::of(session, request)?;
     let place = request.target.place().unwrap_or_default();
     let here = code.covering(Span::new(place, (place + 1).min(code.text().len())));
@@ -61,9 +69,18 @@ fn check_local(session: &Session, request: &Request) -> Result<(), Refusal> {
     let is_its_name = method.is_some_and(|it| it.child("name") == Some(here));
     let is_local = !is_its_name && names.at(here).is_some_and(|name| names.is_local(name, method));
     match is_local {
-        true => Ok(()),
+        true => Ok(Local { code, place }),
         false => Err(code.refuse(place, "no variable of a method stands here")),
     }
+}
+
+/// Lists the new field where its class lists those that its objects have; rope leaves that out.
+fn slot(local: &Local) -> Result<Option<(AbsPath, TextEdit)>, Refusal> {
+    let Local { code, place } = local;
+    let node = code.covering(Span::new(*place, (*place + 1).min(code.text().len())));
+    let Some(class) = Class::around(code, node) else { return Ok(None) };
+    let edit = slotted(&class, node.text(code.text()))?;
+    Ok(edit.map(|edit| (code.path.clone(), edit)))
 }
 
 /// Words the request; the other files that mention the name are looked at, and none of them changes.
@@ -100,7 +117,7 @@ async fn ask(rope: &Rope, mut question: Value, guard: &Guard) -> Result<Answer, 
 }
 
 /// Makes edits of the new texts, as far as both sides read the same ones.
-fn changes(session: &Session, changed: Vec<Changed>) -> Result<Plan, Refusal> {
+fn changes(session: &Session, changed: Vec<Changed>, slot: Option<(AbsPath, TextEdit)>) -> Result<Plan, Refusal> {
     let mut parts = Parts::default();
     for file in changed {
         let outside = || Refusal::EditsOutside { server: "rope".to_owned(), path: file.path.clone() };
@@ -112,7 +129,8 @@ fn changes(session: &Session, changed: Vec<Changed>) -> Result<Plan, Refusal> {
         if ContentHash::parse(&file.sha256).as_ref() != Some(before.hash()) {
             return Err(Refusal::NotPossible(format!("`{}` changes at this moment", file.path)));
         }
-        let edits = difference(before.as_str(), &file.text);
+        let mut edits = difference(before.as_str(), &file.text);
+        edits.extend(slot.as_ref().filter(|(changed, _)| *changed == path).map(|(_, edit)| edit.clone()));
         parts.edits.insert(path, (before, edits));
     }
     Ok(Plan::new(parts)?)

@@ -54,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let class = other.class();
     back::check(&class, name).noted()?;
     let is_open = stored.is_open();
-    edits.add(class.code, [back::declared(&class, (&stored, name))?]);
+    edits.add(class.code, back::declared(&class, (&stored, name))?);
     back::import(session, (&stored, &class), &mut edits)?;
     edits.add(&code, stored.edits(&accessors(&stored, name, is_open))?);
     edits.warn(stored.warnings(session));

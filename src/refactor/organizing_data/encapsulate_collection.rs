@@ -42,7 +42,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(code.refuse(first.start(), format!("`{}` is private", field.name)));
     }
     let around = field.around(session).await?;
-    field.check_plain(&around).noted()?;
+    field.check_open(&around).noted()?;
+    let slot = field.slot()?;
     let typed = match field.written_type() {
         Some(written) => written.to_owned(),
         None => inferred_types::known(session, &code, first).await?,
@@ -61,6 +62,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             vec![Warning::of_plan(WarningKind::Unproven, "whether some user needs to do more than read the collection")]
         }
     };
+    if let Some(slot) = slot {
+        let range = code.parsed().text.range(slot);
+        warnings.retain(|it| it.path.as_ref() != Some(&code.path) || it.range != range);
+    }
     warnings.extend(field.listed(session, &methods.storage));
     let mut parts = Parts { warnings, ..Parts::default() };
     for file in uses.files.values() {
@@ -80,6 +85,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
                 field.members.iter().filter(|it| it.kind != crate::refactor::analysis::classes::MemberKind::Assigned);
             edits.extend(declared.flat_map(|member| super::encapsulate_field::kept(&field, member, &methods.storage)));
             edits.push(methods.inserted(&field));
+            edits.extend(slot.map(|slot| TextEdit::new(slot, methods.storage.as_str())));
         }
         edits.sort();
         edits.dedup();

@@ -13,6 +13,7 @@ mod lexer;
 mod logical_lines;
 mod notebook;
 mod options;
+mod slots;
 mod special;
 mod spoken;
 
@@ -29,6 +30,7 @@ pub use lexer::{Token, TokenKind, lex};
 pub use logical_lines::{broken_lines, needs_brackets};
 pub use notebook::cells_of;
 pub use options::{CommandOption, Destination, OptionStyle, command_option};
+pub use slots::{UnknownSlots, with_slot};
 pub use special::{has_special_form, is_special_name};
 pub use spoken::{Spoken, spoken, words_in};
 

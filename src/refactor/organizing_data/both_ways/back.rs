@@ -5,6 +5,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::first_statement;
 use crate::refactor::analysis::classes::{Class, Slot};
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::fields::slotted;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inferred_types::is_typed;
@@ -22,9 +23,6 @@ pub(super) fn check(class: &Class<'_>, name: &str) -> Result<(), Refusal> {
     if code.family() == Family::Script {
         return Ok(());
     }
-    if class.has("__slots__") {
-        return refuse(format!("the `__slots__` of `{}` name its fields", class.name()));
-    }
     if class.decorators().next().is_some() {
         return refuse(format!("what makes `{}` something else is not known", class.name()));
     }
@@ -34,8 +32,13 @@ pub(super) fn check(class: &Class<'_>, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Lets each object begin without any way back.
-pub(super) fn declared(class: &Class<'_>, (stored, name): (&Stored<'_>, &str)) -> Result<TextEdit, Refusal> {
+/// Lets each object begin without any way back, and have room for it.
+pub(super) fn declared(class: &Class<'_>, (stored, name): (&Stored<'_>, &str)) -> Result<Vec<TextEdit>, Refusal> {
+    let begun = begun(class, (stored, name))?;
+    Ok(slotted(class, name)?.into_iter().chain([begun]).collect())
+}
+
+fn begun(class: &Class<'_>, (stored, name): (&Stored<'_>, &str)) -> Result<TextEdit, Refusal> {
     let code = class.code;
     let one = stored.field.class.name();
     let (end, indent, step) = (code.newline(), class.indent(), Layout::of(code).step().to_owned());
