@@ -1,5 +1,6 @@
 //! Fields that come to be another object's, for which everybody asks through the field that holds it.
 
+use super::bare_objects::check_constructed;
 use super::classes::{Class, MemberKind as Member};
 use super::edits::Edits;
 use super::fields::Field;
@@ -37,9 +38,7 @@ pub(crate) async fn redirect(
     }
     for user in uses.files.values().map(|file| &file.code) {
         // An object that no constructor made has no new object either.
-        if let Some(at) = user.text().find("__new__(") {
-            return Err(user.refuse(at, "objects are made here without running a constructor"));
-        }
+        check_constructed(session, &field.class, user).await?;
         if let Some(at) = ["copy.copy(", "from copy import"].iter().find_map(|word| user.text().find(word)) {
             let message = format!("a shallow copy of an object shares its `{delegate}`");
             let range = user.parsed().text.range(Span::at(at));

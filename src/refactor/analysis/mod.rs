@@ -13,6 +13,7 @@
 //! module and writes new ones; `beyond/move_symbol` is what it was built for: departure, arrival, needs and importers
 //! are a file each, and every place that the server knows of must have been led, or the whole is refused.
 
+mod bare_objects;
 pub(super) mod blocks;
 pub(super) mod brace_spacing;
 pub(super) mod call_sites;
