@@ -99,7 +99,9 @@ impl<'c> Passing<'c> {
     /// Reads signatures whose parameters go by their places: they may have other names, or be fewer. Who is handed the
     /// function, decorates it, or spreads what it passes, is a doubt.
     pub(crate) async fn by_place(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
-        let Places { signatures, calls, handed } = callee.places_and_handed()?;
+        let places = callee.places_and_handed()?;
+        let mocked = places.told_mocks(callee.name());
+        let Places { signatures, calls, handed, .. } = places;
         let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
         let handed = handed.into_iter().map(|(code, node)| {
             let reason = format!(
@@ -114,6 +116,7 @@ impl<'c> Passing<'c> {
         });
         let told = each(handed.chain(spread));
         let (mut warnings, read) = both(told, Self::read(session, signatures, calls).await)?;
+        warnings.extend(mocked);
         warnings.extend(each(read.signatures.iter().flat_map(Signature::decorated))?);
         Ok(Self { warnings, ..read })
     }

@@ -4,6 +4,7 @@
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::rename::line_list;
+use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
 use crate::text::Span;
@@ -12,6 +13,8 @@ use crate::text::Span;
 const REPLACING: &[&str] = &["patch", "object", "setattr", "delattr", "multiple"];
 /// Those of tests of scripts (Vitest, Jest, Sinon).
 const REPLACING_SCRIPT: &[&str] = &["spyOn", "stub", "replaceProperty"];
+/// What makes a mock (`unittest.mock`).
+const MOCKS: &[&str] = &["AsyncMock", "MagicMock", "Mock", "create_autospec"];
 
 /// Tells the doubles of a function, for a change of what it takes.
 pub(super) fn told(session: &Session, family: Family, name: &str) -> Result<Vec<Warning>, Refusal> {
@@ -34,6 +37,13 @@ pub(super) fn told(session: &Session, family: Family, name: &str) -> Result<Vec<
         }
     }
     Ok(warnings)
+}
+
+/// Tells whether a place is set to a mock of Python, which takes whatever is passed: `server.close = MagicMock()`.
+pub(super) fn is_set_to_mock(code: &Code, place: Node<'_>) -> bool {
+    let set = place.ancestors().find(|it| it.is("assignment")).and_then(|it| it.child("right"));
+    let made = set.filter(|it| it.is("call")).and_then(|call| call.child("function"));
+    made.and_then(|it| it.text(code.text()).rsplit('.').next()).is_some_and(|name| MOCKS.contains(&name))
 }
 
 /// Tells whether a string is an argument of a function that puts something in the place of what it names.

@@ -2,8 +2,9 @@
 
 use super::doubles;
 use super::references::{Use, UseKind, Uses, exported_member, is_passed_on};
-use crate::plan::Warning;
-use crate::refactor::refusal::{each, refuse_all};
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::doubts::doubt;
+use crate::refactor::refusal::{both, each, refuse_all};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
@@ -20,11 +21,25 @@ pub(crate) struct Callee {
 pub(crate) type ListOwner<'c> = (&'c Code, Node<'c>);
 
 /// The signatures of a function, those that override it included, and its calls.
+#[derive(Default)]
 pub(crate) struct Places<'c> {
     pub signatures: Vec<ListOwner<'c>>,
     pub calls: Vec<ListOwner<'c>>,
     /// Where the function is handed on, to be called by others.
     pub handed: Vec<ListOwner<'c>>,
+    /// Where a test sets it to something that takes whatever is passed.
+    pub mocked: Vec<ListOwner<'c>>,
+}
+
+impl Places<'_> {
+    /// Tells of what stands in the place of the function in tests, for a change of what it takes.
+    pub(crate) fn told_mocks(&self, name: &str) -> Vec<Warning> {
+        let told = self.mocked.iter().map(|(code, node)| {
+            let message = format!("`{name}` is set to a mock here, which takes whatever is passed");
+            Warning::at(WarningKind::Unproven, message, code.path.clone(), code.parsed().text.range(node.span()))
+        });
+        told.collect()
+    }
 }
 
 /// What a call takes its method from.
@@ -119,7 +134,9 @@ impl Callee {
     /// Tells every place apart, and refuses one that is neither a signature nor a plain call.
     pub(crate) fn places(&self) -> Result<Places<'_>, Refusal> {
         let places = self.places_and_handed()?;
-        refuse_all(places.handed.iter().map(|(code, node)| self.refuse(code, node.start(), UseKind::Read)))?;
+        let handed = places.handed.iter().map(|(code, node)| self.refuse(code, node.start(), UseKind::Read));
+        let mocked = places.mocked.iter().map(|(code, node)| self.refuse(code, node.start(), UseKind::Write));
+        refuse_all(handed.chain(mocked))?;
         Ok(places)
     }
 
@@ -162,6 +179,7 @@ impl Callee {
                 places.calls.push((code, call));
             }
             UseKind::Read => places.handed.push((code, node)),
+            UseKind::Write if doubles::is_set_to_mock(code, node) => places.mocked.push((code, node)),
             kind => return Err(self.refuse(code, one.span.start, kind)),
         }
         Ok(())
@@ -173,7 +191,7 @@ impl Callee {
 
     /// Tells every place apart, too, and bears that the function is handed on.
     pub(crate) fn places_and_handed(&self) -> Result<Places<'_>, Refusal> {
-        let mut places = Places { signatures: Vec::new(), calls: Vec::new(), handed: Vec::new() };
+        let mut places = Places::default();
         each(self.uses.iter().map(|place| self.sort(place, &mut places)))?;
         let overloaded = places.signatures.iter().find(|(code, one)| {
             one.is("function_signature") || {

@@ -80,10 +80,13 @@ impl Added<'_> {
         if !self.passed.is_none() || code.family() != Family::Python || takes_all(code, function) {
             callee.be_certain(session, code, function).await?;
         }
-        let Places { signatures, calls, handed } = callee.places_and_handed()?;
+        let places = callee.places_and_handed()?;
+        let mocked = places.told_mocks(callee.name());
+        let Places { signatures, calls, handed, .. } = places;
         let signatures = Signature::all(signatures)?;
         let mut edits = Edits::default();
         edits.warn(callee.warnings.iter().cloned());
+        edits.warn(mocked);
         edits.warn(self.handed(&callee, &handed)?);
         edits.warn(self.decorated(&signatures)?);
         let mut forms = vec![CallForm::Bound; calls.len()];
