@@ -12,6 +12,8 @@ use crate::text::Span;
 /// What is needed of statements that try to import something, by where these begin.
 pub(super) type Attempts = BTreeMap<usize, BTreeSet<String>>;
 
+/// The parts of an `if` or a `try` of which one runs.
+const BRANCHES: &[&str] = &["block", "elif_clause", "else_clause", "except_clause", "except_group_clause"];
 const IMPORTS: &[&str] = &["import_from_statement", "import_statement"];
 
 impl Way<'_> {
@@ -31,6 +33,22 @@ impl Way<'_> {
             self.source_there(link).is_ok_and(|there| Some(there.as_str()) == source)
         };
         (is_whole && is_plain && self.own.iter().filter(is_led).all(stays)).then_some(statement)
+    }
+
+    /// Tells whether one `if` or `try` of the module binds a name, whichever of its branches runs.
+    pub(super) fn is_bound_by_every_branch(&self, bindings: &[Span]) -> bool {
+        let around = |span: &Span| self.from.root().named_children().find(|one| one.span().contains(*span));
+        let Some(statement) = bindings.first().and_then(around).filter(|_| self.is_python()) else { return false };
+        let is_inside = bindings.iter().all(|span| statement.span().contains(*span));
+        let parts: Vec<Node<'_>> = statement.named_children().filter(|it| it.is_any(BRANCHES)).collect();
+        let is_closed = statement.is("try_statement") || parts.iter().any(|it| it.is("else_clause"));
+        statement.is_any(&["if_statement", "try_statement"])
+            && is_inside
+            && is_closed
+            && parts
+                .iter()
+                .filter(|it| !(statement.is("try_statement") && it.is("else_clause")))
+                .all(|it| binds_or_ends(*it, bindings))
     }
 
     /// Writes those statements, with what is needed of them.
@@ -99,6 +117,12 @@ impl Way<'_> {
         let mut others = outer.named_children().filter(|it| *it != block && !it.is("comment"));
         (is_top && others.all(|it| it.is("except_clause") && inside(it).all(is_idle))).then_some(outer)
     }
+}
+
+/// Tells whether a part of an `if` or a `try` binds one of some names, or does not go on behind the statement.
+fn binds_or_ends(part: Node<'_>, bindings: &[Span]) -> bool {
+    bindings.iter().any(|span| part.span().contains(*span))
+        || inside(part).last().is_some_and(|it| it.is("raise_statement"))
 }
 
 /// Returns the statements of a block, or of a clause that has one.

@@ -62,7 +62,7 @@ impl Way<'_> {
         }
         draft.warnings.extend(self.known_by_bases().filter(|_| wanted.is_empty()));
         draft.warnings.extend(self.bare_examples());
-        edits.extend(self.unused()?);
+        edits.extend(self.unused(&draft.needed)?);
         let seen = typed_edit(self.from, &written(self.from, &self.own, &typed));
         match seen.filter(|seen| !edits.iter().any(|gone| gone.span.contains(seen.span))) {
             Some(seen) => edits.push(seen),

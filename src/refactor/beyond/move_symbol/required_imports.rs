@@ -168,8 +168,19 @@ impl Way<'_> {
         match links.len() {
             0 => self.need_local(name, needs),
             _ if tried.is_some() => self.need_attempt((name, links[0]), tried, needs),
+            _ if self.is_bound_by_every_branch(&bindings) => self.need_branched(name, &links, needs),
             count if count == bindings.len() => links.into_iter().try_for_each(|link| self.need_link(link, needs)),
             _ => Err(self.from.refuse(name.span.start, "what it needs is imported, or made here")),
+        }
+    }
+
+    /// Something that every branch of one statement imports, or sets: it is taken from the module that is left, unless the other
+    /// one imports it in the same way.
+    fn need_branched(&self, name: Name, links: &[&Link], needs: &mut Needs) -> Result<(), Refusal> {
+        let text = name.span.of(self.from.text()).unwrap_or_default();
+        match links.iter().all(|link| self.check_known(text, Some(link)).unwrap_or(false)) {
+            true => Ok(()),
+            false => self.need_local(name, needs),
         }
     }
 

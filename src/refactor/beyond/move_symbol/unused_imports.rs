@@ -11,16 +11,19 @@ use crate::syntax::{Language, Node};
 use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
-    /// Takes out what only the moved code used, as far as nobody takes it from here.
-    pub(super) fn unused(&self) -> Result<Vec<TextEdit>, Refusal> {
+    /// Takes out what only the moved code used, as far as nobody takes it from here; `needed` the moved code does.
+    pub(super) fn unused(&self, needed: &[String]) -> Result<Vec<TextEdit>, Refusal> {
         let mut quiet: Vec<Span> = self.leaving.iter().flat_map(|one| &one.statements).map(|one| one.span()).collect();
         let (mut gone, mut blocks) = (Vec::new(), Vec::new());
         loop {
-            let found = self.idle_items(&quiet, &gone)?;
+            let mut found = self.idle_items(&quiet, &gone)?;
+            found.retain(|link| {
+                !link.local.and_then(|it| it.of(self.from.text())).is_some_and(|it| needed.iter().any(|one| one == it))
+            });
             if found.is_empty() {
                 break;
             }
-            gone.extend(found);
+            gone.extend(found.iter().map(|link| link.item));
             for block in self.emptied(&gone) {
                 if !quiet.contains(&block) {
                     quiet.push(block);
@@ -44,7 +47,7 @@ impl Way<'_> {
         TextEdit::new(Span::new(start, end + below.map(str::len).sum::<usize>()), "")
     }
 
-    fn idle_items(&self, quiet: &[Span], gone: &[Span]) -> Result<Vec<Span>, Refusal> {
+    fn idle_items(&self, quiet: &[Span], gone: &[Span]) -> Result<Vec<&Link>, Refusal> {
         let mut found = Vec::new();
         for link in self.own.iter().filter(|link| !gone.contains(&link.item) && !link.form.is_export()) {
             let Some(local) = link.local.and_then(|local| self.names.at(self.from.covering(local))) else { continue };
@@ -58,7 +61,7 @@ impl Way<'_> {
                 && (self.can_go(link) || self.is_tried_beside(link, quiet))
                 && !self.is_taken(self.from, text)?
             {
-                found.push(link.item);
+                found.push(link);
             }
         }
         Ok(found)
