@@ -25,6 +25,15 @@ pub(crate) fn is_only_seen(code: &Code, name: &str) -> bool {
     bindings.peek().is_some() && bindings.all(|it| is_below(code.covering(it.span)))
 }
 
+/// Tells whether what stands at a place is there for type checkers alone: `if TYPE_CHECKING:`.
+pub(crate) fn is_unrun(code: &Code, node: Node<'_>) -> bool {
+    let is_asked = |outer: Node<'_>, inner: Node<'_>| {
+        outer.child("condition").is_some_and(|it| is_for_checkers(it.text(code.text())))
+            && outer.child("consequence") == Some(inner)
+    };
+    std::iter::once(node).chain(node.ancestors()).zip(node.ancestors()).any(|(inner, outer)| is_asked(outer, inner))
+}
+
 /// Returns the last import of the first `if TYPE_CHECKING:` of a module.
 fn last(code: &Code) -> Option<Node<'_>> {
     let block = code.root().named_children().find(|it| is_for_types(code, *it))?.child("consequence")?;

@@ -7,7 +7,7 @@ use super::{Draft, PutOff, Way};
 use crate::plan::WarningKind;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::{Texts, in_python};
-use crate::refactor::analysis::imports::typed::is_for_checkers;
+use crate::refactor::analysis::imports::typed::is_unrun;
 use crate::refactor::source_file::{Code, function_of};
 use crate::text::{AbsPath, TextEdits};
 
@@ -104,10 +104,7 @@ impl Way<'_> {
     pub(super) fn imports_of(&self, code: &Code) -> BTreeSet<AbsPath> {
         let runs = |span| {
             let node = code.covering(span);
-            let is_typed = node
-                .ancestors()
-                .any(|outer| outer.child("condition").is_some_and(|it| is_for_checkers(it.text(code.text()))));
-            function_of(node).is_none() && !is_typed
+            function_of(node).is_none() && !is_unrun(code, node)
         };
         let links = self.links.of(code).into_iter().filter(|link| !link.form.is_type() && runs(link.statement));
         links.filter_map(|link| link.module).collect()

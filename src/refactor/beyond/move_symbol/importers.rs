@@ -1,6 +1,6 @@
 //! Whoever took something from the one module takes it from the other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Draft, Fate, Leaving, Way};
 use crate::plan::{Warning, WarningKind};
@@ -9,6 +9,7 @@ use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{
     ImportForm, WantedImport, as_known, behind, led, nearer, package_of, taken_out, written,
 };
+use crate::refactor::analysis::imports::typed::is_unrun;
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
 use crate::refactor::refusal::each;
@@ -25,6 +26,55 @@ pub(super) struct Led {
     pub places: BTreeSet<(AbsPath, Span)>,
     /// Who takes something from the one, and may hand it on.
     through: BTreeSet<AbsPath>,
+}
+
+/// What a file comes to import for what it asked of the module itself.
+#[derive(Default)]
+struct MemberImports {
+    run: Vec<WantedImport>,
+    /// What stands beside an import that type checkers alone see, by the place of that.
+    unrun: BTreeMap<Span, Vec<WantedImport>>,
+}
+
+impl MemberImports {
+    fn add(&mut self, unrun: Option<Span>, import: WantedImport) {
+        match unrun {
+            Some(statement) => self.unrun.entry(statement).or_default().push(import),
+            None => self.run.push(import),
+        }
+    }
+
+    /// Takes items out that are idle, and writes what type checkers alone are to see beside them, or in their place.
+    fn beside_unrun(&self, code: &Code, links: &[Link], gone: &[Span]) -> Result<Vec<TextEdit>, Refusal> {
+        let mut edits = Vec::new();
+        let mut rest = gone.to_vec();
+        for (statement, imports) in &self.unrun {
+            let glue = format!("{}{}", code.newline(), code.indent(statement.start));
+            let lines = written(code, links, imports).join(&glue);
+            let mut items = links.iter().filter(|link| link.statement == *statement);
+            if items.all(|link| gone.contains(&link.item)) {
+                rest.retain(|item| !statement.contains(*item));
+                edits.push(TextEdit::new(*statement, lines));
+            } else {
+                edits.push(TextEdit::new(Span::at(behind(code, *statement)), format!("{glue}{lines}")));
+            }
+        }
+        edits.extend(taken_out(code, links, &rest)?);
+        Ok(edits)
+    }
+}
+
+/// Returns the import by which all of some places reach the module, where type checkers alone see it.
+fn unrun_import(code: &Code, (names, links): (&ScopedNames<'_>, &[Link]), places: &[Span]) -> Option<Span> {
+    let imported = |place: &Span| {
+        let first = names.within(*place).next()?;
+        let mut bindings = names.of_meaning(first.meaning).filter(|it| it.is_binding);
+        let (binding, None) = (bindings.next()?, bindings.next()) else { return None };
+        let link = links.iter().find(|link| link.local == Some(binding.span))?;
+        is_unrun(code, code.covering(link.statement)).then_some(link.statement)
+    };
+    let all: Option<BTreeSet<Span>> = places.iter().map(imported).collect();
+    all?.into_iter().next()
 }
 
 impl Way<'_> {
@@ -160,7 +210,7 @@ impl Way<'_> {
 
     fn lead(&self, code: &Code, known: &mut Led, draft: &mut Draft) -> Result<(), Refusal> {
         let links = self.links.of(code);
-        let (mut edits, mut wanted, mut lines) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut edits, mut wanted, mut lines) = (Vec::new(), MemberImports::default(), Vec::new());
         let moved: Vec<&Link> =
             links.iter().filter(|link| self.leaving.iter().any(|one| self.brings(link, one.name))).collect();
         let mut statements: Vec<Span> = moved.iter().map(|link| link.statement).collect();
@@ -194,9 +244,10 @@ impl Way<'_> {
         if self.fate == Fate::Goes {
             edits.extend(self.forget(code, (&links, &moved), &gone)?);
         }
-        edits.extend(taken_out(code, &links, &gone)?);
-        let runs = moved.iter().any(|link| !link.form.is_type()) || !wanted.is_empty();
-        lines.extend(written(code, &links, &wanted));
+        edits.extend(wanted.beside_unrun(code, &links, &gone)?);
+        let is_run = |link: &&Link| !link.form.is_type() && !is_unrun(code, code.covering(link.statement));
+        let runs = moved.iter().any(is_run) || !wanted.run.is_empty();
+        lines.extend(written(code, &links, &wanted.run));
         edits = with_imports(code, edits, &lines);
         if !edits.is_empty() {
             draft.edit(code, edits);
@@ -210,24 +261,28 @@ impl Way<'_> {
         &self,
         code: &Code,
         links: &[Link],
-        (known, wanted): (&mut Led, &mut Vec<WantedImport>),
+        (known, wanted): (&mut Led, &mut MemberImports),
     ) -> Result<Vec<TextEdit>, Refusal> {
         let mut edits = Vec::new();
+        let names = ScopedNames::with_spelled(code);
         for one in self.leaving {
             let members = self.links.members(code, &self.from.path, one.name);
             if members.is_empty() {
                 continue;
             }
+            let unrun = unrun_import(code, (&names, links), &members);
             let said = match self.has_it(code, links, one) {
                 Ok(true) => one.name.to_owned(),
                 Ok(false) => {
                     let source = self.named((code, links), &self.to.path)?;
-                    wanted.push(self.wanted(one, source));
+                    wanted.add(unrun, self.wanted(one, source));
                     one.name.to_owned()
                 }
                 Err(refusal) => {
                     let (module, whole) = self.through_module(code, links).ok_or(refusal)?;
-                    wanted.extend(whole);
+                    if let Some(import) = whole {
+                        wanted.add(unrun, import);
+                    }
                     format!("{module}.{}", one.name)
                 }
             };
@@ -352,8 +407,13 @@ impl Way<'_> {
             let line_of = |offset: usize| read.lines().line_of(offset);
             let is_known =
                 |span: Span| known.iter().any(|(other, it)| *other == path && line_of(it.start) == line_of(span.start));
-            let is_led =
-                |span: Span| led.iter().any(|edit| line_of(edit.span.start) == line_of(span.start)) || is_known(span);
+            let edited = draft.edits.get(&path).map(|(_, edits)| edits.clone()).unwrap_or_default();
+            let is_edited = |span: Span| edited.iter().any(|edit| edit.span.contains(span));
+            let is_led = |span: Span| {
+                is_edited(span)
+                    || led.iter().any(|edit| line_of(edit.span.start) == line_of(span.start))
+                    || is_known(span)
+            };
             let is_prose = |span: Span| {
                 let site = parsed.as_ref().map(|it| site(&it.tree, it.text.as_str(), span));
                 site.is_none_or(|site| matches!(site, Site::String | Site::Comment))
