@@ -12,13 +12,13 @@ mod percent;
 mod piece;
 
 use crate::lsp::Feature;
-use crate::plan::{Plan, Warning};
+use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::expressions::call_of;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed};
-use crate::refactor::refusal::each;
+use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, statement_of};
@@ -33,17 +33,56 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let found = wanted(&code, request)?;
-    let read = each(found.into_iter().map(|whole| pieces(&code, whole).map(|pieces| (whole, pieces))))?;
+    let (mut read, mut left) = (Vec::new(), Left::default());
+    for whole in found {
+        read.extend(left.sort_out(whole, pieces(&code, whole))?.map(|pieces| (whole, pieces)));
+    }
     if read.iter().any(|(_, pieces)| pieces.iter().any(|it| matches!(it, Piece::Hole(_)))) {
         session.server(code.parsed().tree.language(), Feature::References).await?;
     }
     let mut edits = Edits::default();
+    let mut is_idle = true;
     for (whole, pieces) in &read {
-        let (said, warnings) = written(session, &code, (*whole, pieces)).await?;
+        let outcome = written(session, &code, (*whole, pieces)).await;
+        let Some((said, warnings)) = left.sort_out(*whole, outcome)? else { continue };
+        is_idle = false;
         edits.add(&code, [TextEdit::new(outer(&code, *whole, &said), said)]);
         edits.warn(warnings);
     }
+    if is_idle {
+        refuse_all(left.places.into_iter().map(|(_, why)| why))?;
+        return edits.plan();
+    }
+    edits.warn(left.told(&code));
     edits.plan()
+}
+
+/// Strings that are left as they are while others are converted, each with the reason.
+#[derive(Default)]
+struct Left {
+    places: Vec<(Span, Refusal)>,
+}
+
+impl Left {
+    /// Keeps a refusal that is about one string.
+    fn sort_out<T>(&mut self, whole: Node<'_>, outcome: Result<T, Refusal>) -> Result<Option<T>, Refusal> {
+        match outcome {
+            Ok(value) => Ok(Some(value)),
+            Err(why) if why.is_failure() => Err(why),
+            Err(why) => {
+                self.places.push((whole.span(), why));
+                Ok(None)
+            }
+        }
+    }
+
+    fn told(self, code: &Code) -> Vec<Warning> {
+        let told = self.places.into_iter().map(|(span, why)| {
+            let message = format!("this string is left as it is: {}", why.parted().1);
+            Warning::at(WarningKind::FollowUp, message, code.path.clone(), code.parsed().text.range(span))
+        });
+        told.collect()
+    }
 }
 
 /// Returns the strings that are meant: the one around the place, or those of the lines or of the function that are named.
