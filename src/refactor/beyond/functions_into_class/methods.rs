@@ -30,10 +30,32 @@ struct Method<'c> {
     reads: Vec<Node<'c>>,
 }
 
+/// What a function takes first; the class has it under the name that the first of them gives it.
+#[derive(Clone, Copy)]
+struct Shared<'c> {
+    function: &'c str,
+    field: &'c str,
+    of: Option<&'c str>,
+}
+
+impl Shared<'_> {
+    fn said(&self) -> String {
+        match self.of {
+            Some(of) => format!("`{}` takes `{}: {of}` first", self.function, self.field),
+            None => format!("`{}` takes `{}` first, without a type", self.function, self.field),
+        }
+    }
+
+    /// Says why another function takes something else, and what helps.
+    fn unlike(&self, other: &Self) -> String {
+        format!("{}, and {}: give both the same type, or leave one out", self.said(), other.said())
+    }
+}
+
 impl<'c> Made<'c> {
     pub(super) fn of(all: &[Passing<'c>], class: &'c str) -> Result<Self, Refusal> {
         let mut members: Vec<Method<'c>> = Vec::new();
-        let mut shared: Option<(&'c str, Option<&'c str>)> = None;
+        let mut shared: Option<Shared<'c>> = None;
         for passing in all {
             let [signature] = passing.signatures.as_slice() else {
                 return Err(Refusal::NotPossible("one of the functions is declared more than once".to_owned()));
@@ -44,14 +66,17 @@ impl<'c> Made<'c> {
                 return refuse("it does not have the first parameter that the others have");
             };
             let text = |node: Node<'c>| node.text(code.text()).trim_start_matches(':').trim();
-            let taken = (first.name.text(code.text()), first.of.map(text));
-            if shared.is_some_and(|shared| shared != taken) {
-                return refuse("its first parameter has another name, or another type");
+            let taken =
+                Shared { function: signature.name(), field: first.name.text(code.text()), of: first.of.map(text) };
+            let shared = shared.get_or_insert(taken);
+            if shared.of != taken.of {
+                return refuse(&shared.unlike(&taken));
             }
-            shared = Some(taken);
             members.push(Method::of(signature)?);
         }
-        let Some((field, of)) = shared else { return Err(Refusal::NotPossible("there are no functions".to_owned())) };
+        let Some(Shared { field, of, .. }) = shared else {
+            return Err(Refusal::NotPossible("there are no functions".to_owned()));
+        };
         let made = Self { class, field, of, members };
         let code = made.code();
         if let Some(one) = made.members.iter().find(|it| it.name == field || it.name == "constructor") {
