@@ -8,7 +8,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, eva
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::substitution::{check_callee, check_place, in_place};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::is_class;
+use crate::refactor::source_file::{is_class, squeezed};
 use crate::syntax::python::needs_brackets;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
@@ -149,8 +149,19 @@ impl<'c> Inlined<'c> {
                 *last = one.start();
                 Ok(())
             }
-            _ => refuse("it would not be evaluated once"),
+            _ => refuse(&self.repeated(at, argument)),
         }
+    }
+
+    /// Says why an argument would not be evaluated once.
+    fn repeated(&self, at: usize, argument: Argument<'c>) -> String {
+        let said = squeezed(argument.node.text(argument.code.text()));
+        let taken = self.signature.parameters[at].name.text(self.signature.code.text());
+        let how = match self.taken[at].places.len() {
+            0 => "would not be evaluated any more, and may act: take it out of the call first".to_owned(),
+            times => format!("would be evaluated {times} times: put it into a variable first"),
+        };
+        format!("`{said}`, which this call passes for `{taken}`, {how}")
     }
 
     /// Tells whether a name of an expression of the caller's is bound in the body by what keeps its name.
