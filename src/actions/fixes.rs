@@ -10,7 +10,7 @@ use super::declaring::{Candidates, declaring};
 use super::findings::{AT_ONCE, by_language, cover, is_of_one_file, told};
 use super::fix_edits::{alone, behind_future, changes, declares, fits, imports, suggested, without_stand_ins};
 use super::suppression::is_suppression;
-use super::{ActionError, Missing};
+use super::{ActionError, Missing, WhyMissing};
 use crate::lsp::{Action, Ask, Feature, LspError, Offered, Quirk, Server};
 use crate::plan::{Parts, Plan, Problem, Warning, WarningKind, difference};
 use crate::session::Session;
@@ -195,7 +195,10 @@ async fn ready(
         match server {
             Ok(server) if server.offers(Feature::CodeAction) => servers.push(server),
             Ok(_) => {}
-            Err(error) => missing.push(Missing { files: files.to_vec(), ..Missing::of(name.as_str(), &error) }),
+            Err(error) => {
+                let why = if error.is_for_want_of_trust() { WhyMissing::Untrusted } else { WhyMissing::Failed };
+                missing.push(Missing { files: files.to_vec(), why, ..Missing::of(name.as_str(), &error) });
+            }
         }
     }
     servers

@@ -13,6 +13,15 @@ pub struct Missing {
     pub reason: String,
     /// What it was asked about.
     pub files: Vec<AbsPath>,
+    pub why: WhyMissing,
+}
+
+/// What would have to be otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WhyMissing {
+    /// The project is not trusted.
+    Untrusted,
+    Failed,
 }
 
 /// So many files are named in a sentence.
@@ -20,21 +29,17 @@ const NAMED: usize = 3;
 
 impl Missing {
     pub(super) fn of(server: &str, error: &impl fmt::Display) -> Self {
-        Self { server: server.to_owned(), reason: error.to_string(), files: Vec::new() }
+        Self { server: server.to_owned(), reason: error.to_string(), files: Vec::new(), why: WhyMissing::Failed }
     }
 
     /// Makes one of those that have the same reason.
     pub(super) fn joined(all: Vec<Self>) -> Vec<Self> {
-        let mut files: BTreeMap<(String, String), BTreeSet<AbsPath>> = BTreeMap::new();
-        for Self { server, reason, files: more } in all {
-            files.entry((server, reason)).or_default().extend(more);
+        let mut files: BTreeMap<Self, BTreeSet<AbsPath>> = BTreeMap::new();
+        for mut one in all {
+            let more = std::mem::take(&mut one.files);
+            files.entry(one).or_default().extend(more);
         }
-        let one = |((server, reason), files): ((String, String), BTreeSet<AbsPath>)| Self {
-            server,
-            reason,
-            files: files.into_iter().collect(),
-        };
-        files.into_iter().map(one).collect()
+        files.into_iter().map(|(one, files)| Self { files: files.into_iter().collect(), ..one }).collect()
     }
 
     /// Says it in one line, the files as they are seen from the root.

@@ -27,6 +27,6 @@ mod suppression;
 pub use error::ActionError;
 pub use findings::{Findings, files_below, find};
 pub use fixes::{Fix, Left, Mended, mend};
-pub use missing::Missing;
+pub use missing::{Missing, WhyMissing};
 pub use offers::{Aim, Offer, Offers, offers};
 pub use planned::{carry_out, plan};

@@ -20,3 +20,10 @@ pub enum SessionError {
     #[error(transparent)]
     Server(#[from] LspError),
 }
+
+impl SessionError {
+    /// Tells whether a server is not started only because the project is not trusted.
+    pub fn is_for_want_of_trust(&self) -> bool {
+        matches!(self, Self::Provision(error) if error.is_for_want_of_trust())
+    }
+}

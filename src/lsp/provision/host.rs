@@ -69,6 +69,17 @@ pub enum ProvisionError {
     PyrightConfig(#[from] PyrightConfigError),
 }
 
+impl ProvisionError {
+    /// Tells whether a server is not started only because the project is not trusted.
+    pub fn is_for_want_of_trust(&self) -> bool {
+        match self {
+            Self::Untrusted { .. } => true,
+            Self::Shared(error) => error.is_for_want_of_trust(),
+            _ => false,
+        }
+    }
+}
+
 impl<'a> Host<'a> {
     pub(super) fn python(&self) -> PythonProject<'a> {
         PythonProject { root: self.root, cache: &self.dirs.cache, environment: self.environment, trust: self.trust }

@@ -1,15 +1,15 @@
 //! Refactorings that a language's server offers among its code actions: known by their kinds and their titles.
 
 use super::blank_lines::closed_up;
-use crate::actions::{self, ActionError, Aim, Fix};
-use crate::lsp::Action;
+use crate::actions::{self, ActionError, Aim, Fix, Missing, WhyMissing};
+use crate::lsp::{Action, Feature};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::free_names::check_name;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, statement_of};
 use crate::session::Session;
-use crate::syntax::{Node, is_any_function};
+use crate::syntax::{Language, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
 /// How a server calls what is wanted, and where the grammar lets it be asked for.
@@ -222,15 +222,36 @@ fn mended<'a>(session: &'a Session, request: &'a Request, fix: Fix) -> Planning<
     Box::pin(async move {
         session.may_ask()?;
         let mended = actions::mend(session, std::slice::from_ref(&request.target.path), &[fix]).await?;
+        let language = Language::of_path(&request.target.path);
+        let is_done_without = |missing: &Missing| missing.why == WhyMissing::Untrusted;
         let mut warnings = mended.plan.warnings().to_vec();
-        let missing = mended.missing.iter().map(|missing| format!("not looked at: {}", missing.told(session.root())));
-        warnings.extend(missing.map(|told| Warning::of_plan(WarningKind::FollowUp, told)));
-        if mended.plan.is_empty() && !warnings.is_empty() {
+        let is_idle = mended.plan.is_empty() && warnings.is_empty() && mended.missing.iter().all(is_done_without);
+        let is_answer = is_idle && is_anybody_asked(session, language).await;
+        warnings.extend(mended.missing.iter().map(|missing| unasked(session, missing)));
+        if mended.plan.is_empty() && !warnings.is_empty() && !is_answer {
             let told: Vec<&str> = warnings.iter().map(|warning| warning.message.as_str()).collect();
             return Err(Refusal::NotPossible(told.join("; ")));
         }
         Ok(closed_up(mended.plan).with_warnings(warnings))
     })
+}
+
+/// Tells whether a server of a language mends anything here.
+async fn is_anybody_asked(session: &Session, language: Option<Language>) -> bool {
+    let Some(language) = language else { return false };
+    session.servers(language, Feature::CodeAction).await.into_iter().any(|(_, server)| server.is_ok())
+}
+
+/// Tells of a server that gave no answer.
+fn unasked(session: &Session, missing: &Missing) -> Warning {
+    let told = format!("not looked at: {}", missing.told(session.root()));
+    match missing.why {
+        WhyMissing::Failed => Warning::of_plan(WarningKind::FollowUp, told),
+        WhyMissing::Untrusted => {
+            let hint = "start lspwright with `--trust-project` if you trust the project";
+            Warning::of_plan(WarningKind::NotTrusted, format!("{told} ({hint})"))
+        }
+    }
 }
 
 /// Returns the stretch that is meant: lines without the white space around them, or a place.
