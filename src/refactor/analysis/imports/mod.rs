@@ -1,7 +1,9 @@
 //! Imports: what code needs imported where it comes to stand, and how import statements change.
 
+mod configured_order;
 pub(crate) mod listed;
 pub(crate) mod missing;
+mod name_order;
 pub(crate) mod placement;
 pub(crate) mod required;
 pub(crate) mod statements;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::name_order::NameOrder;
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::moves::python::is_stdlib;
 use crate::refactor::source_file::Code;
@@ -31,7 +32,7 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
     lines.dedup();
     let standing = standing(code);
     let is_single = is_single(code, &standing);
-    let mut lines: Vec<String> = folded(lines).iter().flat_map(|line| each(line, is_single)).collect();
+    let mut lines: Vec<String> = folded(code, lines).iter().flat_map(|line| each(line, is_single)).collect();
     let mut joined: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     lines.retain(|line| match standing.iter().position(|it| !is_single && takes(code, it.node, line)) {
         Some(at) => {
@@ -114,14 +115,14 @@ fn is_single(code: &Code, standing: &[PresentImport<'_>]) -> bool {
 }
 
 /// Makes one import of those that take names out of the same module of Python.
-fn folded(lines: Vec<String>) -> Vec<String> {
+fn folded(code: &Code, lines: Vec<String>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in lines {
         let is_open = |text: &str| text.starts_with("from") && !text.contains(['*', '(', '#']);
         match found.iter_mut().find(|one| is_open(one) && is_open(&line) && head(one) == head(&line)) {
             Some(one) => {
                 let mut names: Vec<&str> = items(one).into_iter().chain(items(&line)).collect();
-                names.sort_unstable();
+                NameOrder::sort_new(code, &mut names);
                 names.dedup();
                 *one = format!("{} import {}", head(&line), names.join(", "));
             }
@@ -199,16 +200,6 @@ fn items(statement: &str) -> Vec<&str> {
     inner.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
 }
 
-/// Returns where a name stands among those of a statement as isort has them: constants, classes, the rest.
-fn rank(name: &str) -> u8 {
-    let is_constant = name.len() > 1 && name.chars().any(char::is_alphabetic) && !name.chars().any(char::is_lowercase);
-    match () {
-        () if is_constant => 0,
-        () if name.starts_with(char::is_uppercase) => 1,
-        () => 2,
-    }
-}
-
 /// Adds names to those that a statement takes, in their order if they have one.
 pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdit> {
     let all: Vec<Node<'_>> = match code.family() {
@@ -216,23 +207,16 @@ pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> 
         _ => statement.descendants().filter(|it| it.is_any(&["export_specifier", "import_specifier"])).collect(),
     };
     let plain: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
-    let lower: Vec<(u8, String)> = plain.iter().map(|it| (0, it.to_lowercase())).collect();
-    let ranked: Vec<(u8, String)> = plain.iter().map(|it| (rank(it), it.to_lowercase())).collect();
-    let is_exact = plain.is_sorted();
-    let is_ranked = !lower.is_sorted() && ranked.is_sorted();
-    let (is_sorted, said) = (is_ranked || lower.is_sorted(), if is_ranked { ranked } else { lower });
+    let order = NameOrder::of(code, &plain);
     let mut behind: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for name in names.iter().filter(|name| !plain.contains(&name.as_str())) {
-        let before = |at: &usize| match is_exact {
-            true => plain[*at] < name.as_str(),
-            false => said[*at] < (if is_ranked { rank(name) } else { 0 }, name.to_lowercase()),
-        };
-        let at = if is_sorted || is_exact { (0..all.len()).filter(before).count() } else { all.len() };
+        let before = |order: NameOrder| plain.iter().filter(|it| order.key(it) < order.key(name)).count();
+        let at = order.map_or(all.len(), before);
         behind.entry(at).or_default().push(name);
     }
     let is_alone = |it: &Node<'_>| code.text()[code.line_start(it.start())..it.start()].trim().is_empty();
     let edits = behind.into_iter().map(|(at, mut added)| {
-        added.sort_unstable();
+        added.sort_by_key(|name| order.unwrap_or(NameOrder::Exact).key(name));
         // Where several stand on a line, a new one joins them.
         let is_packed = all.windows(2).any(|pair| code.line_start(pair[0].start()) == code.line_start(pair[1].start()));
         let model = all.get(at).or(all.last()).filter(|it| !is_packed && is_alone(it));

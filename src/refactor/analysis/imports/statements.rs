@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::name_order::NameOrder;
 use super::placement::{self, NeighbourPosition};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -138,6 +139,11 @@ pub(crate) fn written(code: &Code, links: &[Link], wanted: &[WantedImport]) -> V
                 items.push(one.item);
             }
             _ => grouped.push((one.clone(), vec![one.item])),
+        }
+    }
+    if code.family() == Family::Python {
+        for (_, items) in &mut grouped {
+            NameOrder::sort_new(code, items);
         }
     }
     grouped.into_iter().map(|(first, items)| statement(code, links, &first, &items.join(", "))).collect()
