@@ -109,6 +109,36 @@ pub(crate) fn without_docs(signature: &Signature<'_>, gone: &[usize]) -> Vec<Tex
     followed(signature.code, signature.function, &known, &kept.collect::<Vec<_>>())
 }
 
+/// Returns what a docstring of Python says of parameters that [`without_docs`] takes out of it, as lines for another one: in the
+/// same style, below its heading. Nothing where it says nothing of them, or keeps it.
+pub(crate) fn moved_docs(signature: &Signature<'_>, moved: &[usize]) -> Vec<String> {
+    let (code, text) = (signature.code, signature.code.text());
+    let doc = documentation(code, signature.function).filter(|_| code.family() == Family::Python);
+    let gone = without_docs(signature, moved);
+    let Some(doc) = doc.filter(|_| !gone.is_empty()) else { return Vec::new() };
+    let names: Vec<&str> = moved.iter().map(|at| signature.parameters[*at].name.text(text)).collect();
+    let entries: Vec<Entry<'_>> = entries(code, doc).into_iter().filter(|it| names.contains(&it.name)).collect();
+    let Some(first) = entries.first() else { return Vec::new() };
+    let heading = heading(code, first.lines.start);
+    let base = heading.first().map_or_else(|| code.indent(first.place.start), |_| code.indent(doc.start)).len();
+    let said = entries.iter().flat_map(|it| it.lines.of(text).unwrap_or_default().lines());
+    let said = said.map(|line| line[base.min(line.len() - line.trim_start().len())..].trim_end().to_owned());
+    heading.into_iter().chain(said).collect()
+}
+
+/// Returns what stands above the entries of fields as it stands above those of parameters; nothing where no heading does.
+fn heading(code: &Code, entries: usize) -> Vec<String> {
+    const HEADINGS: &[&str] = &["Args:", "Arguments:", "Parameters:"];
+    const FIELDS: &str = "Attributes";
+    let mut above = code.text()[..entries].lines().rev().map(str::trim);
+    let all = above.by_ref().find(|line| HEADINGS.contains(line) || line.starts_with("---") || line.is_empty());
+    match all {
+        Some(line) if HEADINGS.contains(&line) => vec![format!("{FIELDS}:")],
+        Some(line) if line.starts_with("---") => vec![FIELDS.to_owned(), "-".repeat(FIELDS.len())],
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the comment or the docstring that tells what a function does.
 fn documentation(code: &Code, function: Node<'_>) -> Option<Span> {
     if code.family() == Family::Python {

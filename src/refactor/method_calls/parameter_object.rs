@@ -24,7 +24,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::analysis::parameter_docs::without_docs;
+use crate::refactor::analysis::parameter_docs::{moved_docs, without_docs};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
@@ -84,7 +84,8 @@ fn grouped(
         if signature.code.path != first.code.path {
             return Err(signature.code.refuse(signature.function.start(), "a signature stands in another file, too"));
         }
-        edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}", grouped.name)))?);
+        let default = if grouped.is_open(first) { format!(" = {}()", grouped.class) } else { String::new() };
+        edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}{default}", grouped.name)))?);
         edits.add(signature.code, without_docs(signature, &grouped.at));
         reads.extend(grouped.reading(signature)?);
     }
@@ -131,6 +132,13 @@ impl<'r> Grouped<'r> {
         Ok(Self { at, class, name, is_exact: has_exact_properties(session) })
     }
 
+    /// Tells whether all have defaults: calls of Python that pass none of them stay as they are. What the new class holds then
+    /// nobody changes, and all of these calls may share it.
+    fn is_open(&self, signature: &Signature<'_>) -> bool {
+        signature.code.family() == Family::Python
+            && self.at.iter().all(|at| signature.parameters[*at].default.is_some())
+    }
+
     /// Declares what comes into being, above the function.
     fn declared(&self, passing: &Passing<'_>, edits: &mut Edits) -> Result<(), Refusal> {
         let one = passing.signatures.iter().find(|it| it.function.child("body").is_some());
@@ -154,7 +162,10 @@ impl<'r> Grouped<'r> {
         let fields = fields.join(end);
         let text = if is_python {
             lines.extend(wanted(code, "dataclasses", "dataclass")?);
-            format!("@dataclass(frozen=True){end}class {}:{end}{fields}{end}{end}{end}", self.class)
+            let docs =
+                self.docstring(one).map(|line| format!("{}{line}", if line.is_empty() { "" } else { layout.step() }));
+            let docs: String = docs.map(|line| format!("{line}{end}")).collect();
+            format!("@dataclass(frozen=True){end}class {}:{end}{docs}{fields}{end}{end}{end}", self.class)
         } else {
             let is_seen = one.function.ancestors().any(|it| it.is("export_statement"));
             let export = if is_seen { "export " } else { "" };
@@ -163,6 +174,15 @@ impl<'r> Grouped<'r> {
         edits.import(code, lines);
         edits.add(code, [TextEdit::new(place, text)]);
         Ok(())
+    }
+
+    /// Returns the lines of the docstring that takes over what the function says of the parameters.
+    fn docstring(&self, one: &Signature<'_>) -> impl Iterator<Item = String> {
+        let moved = moved_docs(one, &self.at);
+        let head = [format!("\"\"\"Arguments of `{}`.", one.name()), String::new()];
+        let whole =
+            (!moved.is_empty()).then(|| head.into_iter().chain(moved).chain(["\"\"\"".to_owned(), String::new()]));
+        whole.into_iter().flatten()
     }
 
     /// Returns a field's name, and what stands behind it.
@@ -305,6 +325,9 @@ impl<'r> Grouped<'r> {
         let (code, names) = (call.code, ScopedNames::of(call.code));
         let is_python = code.family() == Family::Python;
         let gone = call.arguments(&self.at);
+        if gone.is_empty() && self.is_open(signature) {
+            return Ok(Vec::new());
+        }
         let together = gone.first().zip(gone.last()).map(|(first, last)| Span::new(first.start(), last.end()));
         let is_apart =
             call.list.iter().any(|it| together.is_some_and(|all| all.contains(it.span())) && !gone.contains(it));
