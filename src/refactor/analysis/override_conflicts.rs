@@ -4,6 +4,7 @@ use super::classes::{Class, ClassHierarchy, LocatedClass};
 use super::indentation::Layout;
 use super::members::MemberDeclarations;
 use crate::lsp::Place;
+use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::refuse_all;
 use crate::syntax::{Family as Languages, Node};
@@ -146,14 +147,27 @@ impl Family {
 
     /// Returns the other direct subclasses of the same file that have the very same member: they inherit it, too.
     pub(crate) fn twins(&self, group: &MemberDeclarations<'_>) -> Vec<&LocatedClass> {
-        let own = said(&group.class, group.name);
+        self.alike(group).filter(|twin| twin.code.path == group.code().path).collect()
+    }
+
+    /// Tells of those of other files, where the same text may mean something else.
+    pub(crate) fn told_twins(&self, group: &MemberDeclarations<'_>) -> Vec<Warning> {
+        let others = self.alike(group).filter(|twin| twin.code.path != group.code().path);
+        let told = others.map(|twin| {
+            let class = twin.class();
+            let message = format!("the `{}` of `{}` reads the same, and stays", group.name, class.name());
+            let place = class.members_named(group.name).first().map_or(class.name.span(), |it| it.name.span());
+            let range = twin.code.parsed().text.range(place);
+            Warning::at(WarningKind::FollowUp, message, twin.code.path.clone(), range)
+        });
+        told.collect()
+    }
+
+    /// Returns the other direct subclasses that have a member of the very same text.
+    fn alike(&self, group: &MemberDeclarations<'_>) -> impl Iterator<Item = &LocatedClass> {
+        let (own, name) = (said(&group.class, group.name), group.name.to_owned());
         let beside = self.beside.iter().filter(|line| line.above.first().is_some_and(|it| it.place() == self.base));
-        beside
-            .map(|line| &line.class)
-            .filter(|twin| {
-                twin.code.path == group.code().path && own.is_some() && said(&twin.class(), group.name) == own
-            })
-            .collect()
+        beside.map(|line| &line.class).filter(move |twin| own.is_some() && said(&twin.class(), &name) == own)
     }
 
     /// Returns everything above the class and those below it.

@@ -43,6 +43,7 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     let gone = group.take_out(&family.twins(&group), &mut edits)?;
     edits.add(to.code, [group.put_into(&to)?]);
     group.carry(session, &to, &mut edits)?;
+    edits.warn(family.told_twins(&group));
     required::leave(session, &code, &gone, &mut edits);
     edits.plan()
 }
