@@ -1,6 +1,8 @@
 //! The refactorings of tsserver, asked for by its own requests, which change nothing by themselves.
 
 mod body;
+mod calls;
+mod imports;
 mod style;
 
 use std::sync::Arc;
@@ -223,6 +225,8 @@ impl Asked<'_> {
                 changes.push(TextEdit::new(Span::new(start, end), named(&change.new_text, name)));
             }
             if path == code.path {
+                changes = imports::in_order(code, changes);
+                changes = calls::mended(self.session, (code, statements), name, changes);
                 changes = style::styled((self.session, &self.server), (code, statements), name, changes).await;
             }
             parts.edits.insert(path, (text, changes));
@@ -260,7 +264,8 @@ fn without_private(text: &str, name: &str) -> String {
     let mut written = text.to_owned();
     for (at, _) in text.rmatch_indices(WORD) {
         let modifiers = text[at + WORD.len()..].split_once(name).map(|(modifiers, _)| modifiers);
-        let is_its = |modifiers: &str| modifiers.split_whitespace().all(|word| ["static", "async"].contains(&word));
+        let is_its =
+            |modifiers: &str| modifiers.split_whitespace().all(|word| ["static", "async", "*"].contains(&word));
         if modifiers.is_some_and(is_its) {
             written.replace_range(at..at + WORD.len(), "");
         }

@@ -35,7 +35,7 @@ pub(super) async fn styled(
     woven(changes, &edits)
 }
 
-fn definition<'c>(made: &'c Code, name: &str) -> Option<Node<'c>> {
+pub(super) fn definition<'c>(made: &'c Code, name: &str) -> Option<Node<'c>> {
     let is_it = |node: &Node<'_>| {
         node.is_any(&["function_declaration", "method_definition"])
             && node.child("name").is_some_and(|it| it.text(made.text()) == name)
@@ -176,7 +176,7 @@ fn constant(made: &Code, name: &str) -> Option<TextEdit> {
 }
 
 /// Puts edits of the made text into the texts of the changes that made it; those that lie in none of them are left out.
-fn woven(mut changes: Vec<TextEdit>, edits: &[TextEdit]) -> Vec<TextEdit> {
+pub(super) fn woven(mut changes: Vec<TextEdit>, edits: &[TextEdit]) -> Vec<TextEdit> {
     changes.sort_by_key(|change| change.span);
     let mut shift = 0_isize;
     for change in &mut changes {
