@@ -1,6 +1,6 @@
 //! When an expression is evaluated, and what evaluating it depends on and does.
 
-use super::pure_calls::is_pure;
+use super::pure_calls::{is_pure, varies};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::{Family, Node, is_any_function};
@@ -59,6 +59,18 @@ pub(crate) fn reach(names: &ScopedNames<'_>, code: &Code, piece: Node<'_>) -> Ex
     let function = function_of(piece);
     let all = piece.walk_until(|node| is_any_function(node) && node != piece);
     all.map(|node| reach_at(names, code, node, function)).max().unwrap_or(ExpressionReach::Local)
+}
+
+/// Returns how far a piece of code reaches that is evaluated as often as before: what answers anew each time, as a clock
+/// does, reads alone.
+pub(crate) fn reach_once(names: &ScopedNames<'_>, code: &Code, piece: Node<'_>) -> ExpressionReach {
+    let function = function_of(piece);
+    let all = piece.walk_until(|node| is_any_function(node) && node != piece);
+    let reaches = |node| match varies(names, code, node) {
+        true => ExpressionReach::Reads,
+        false => reach_at(names, code, node, function),
+    };
+    all.map(reaches).max().unwrap_or(ExpressionReach::Local)
 }
 
 /// Returns how far a node by itself reaches, what is below it left aside.

@@ -40,6 +40,8 @@ const FUNCTIONS: &[&str] = &[
     "parseFloat",
     "parseInt",
 ];
+/// Functions of scripts that change nothing but what they answer the next time.
+const VARYING: &[&str] = &["Date.now", "Math.random", "crypto.randomUUID", "performance.now"];
 /// Functions of Python's own modules that change nothing, by the names under which these are imported.
 const OF_MODULES: &[&str] = &[
     "os.fspath",
@@ -175,9 +177,7 @@ const SCRIPT: &[Known] = &[
 pub(crate) fn is_pure(names: &ScopedNames<'_>, code: &Code, call: Node<'_>) -> bool {
     let Some(callee) = call.child("function") else { return false };
     let written = callee.text(code.text());
-    let member = |node: Node<'_>| node.is_any(&["attribute", "member_expression"]);
-    let root = std::iter::successors(Some(callee), |it| it.child("object").filter(|_| member(*it))).last();
-    let Some(root) = root else { return false };
+    let Some(root) = root(callee) else { return false };
     let is_built_in = names.at(root).is_some_and(|name| name.is_free);
     if is_built_in && (FUNCTIONS.contains(&written) || written.starts_with("Math.") && written != "Math.random") {
         return true;
@@ -190,6 +190,19 @@ pub(crate) fn is_pure(names: &ScopedNames<'_>, code: &Code, call: Node<'_>) -> b
     let table = if code.family() == Family::Python { PYTHON } else { SCRIPT };
     let known = table.iter().filter(|known| known.methods.contains(&method.text(code.text())));
     known.into_iter().any(|known| known.holds(names, code, object, DEEPEST))
+}
+
+/// Tells whether a call changes nothing, and answers anew each time.
+pub(crate) fn varies(names: &ScopedNames<'_>, code: &Code, call: Node<'_>) -> bool {
+    let Some(callee) = call.child("function").filter(|_| call.is("call_expression")) else { return false };
+    let is_built_in = root(callee).and_then(|it| names.at(it)).is_some_and(|name| name.is_free);
+    is_built_in && VARYING.contains(&callee.text(code.text()))
+}
+
+/// Returns what the members are asked of by which a callee is named: `os` in `os.path.join`.
+fn root(callee: Node<'_>) -> Option<Node<'_>> {
+    let member = |node: Node<'_>| node.is_any(&["attribute", "member_expression"]);
+    std::iter::successors(Some(callee), |it| it.child("object").filter(|_| member(*it))).last()
 }
 
 /// Tells whether a name is a module that is imported whole.

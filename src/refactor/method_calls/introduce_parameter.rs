@@ -16,7 +16,7 @@ use super::add_parameter::{Added, Values};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{
-    ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of,
+    ExpressionReach, can_swap, evaluated_once, reach, reach_before, reach_of, reach_once,
 };
 use crate::refactor::analysis::expressions::{bare, candidates, replaced};
 use crate::refactor::analysis::imports::required;
@@ -51,7 +51,7 @@ const FIXED: &[&str] = &[
 /// What is another object each time it is evaluated.
 const MADE: &[&str] = &["array", "dictionary", "list", "object", "regex", "set"];
 /// What only a function has beside its variables.
-const OWN: &[&str] = &["arguments", "super", "this"];
+const OWN: &[&str] = &["super", "this"];
 const ACTING: &str = "evaluated when the function is called, it may change something too early";
 const EXITS: &[&str] = &["raise_statement", "return_statement", "throw_statement"];
 
@@ -127,7 +127,11 @@ impl<'c> Leaving<'c> {
         let refuse = |reason: &str| Err(self.code.refuse(self.expression.start(), reason));
         self.check_names()?;
         each(places.iter().map(|one| self.check_place(*one)))?;
-        let reach = reach(self.names, self.code, self.expression);
+        // What answers anew each time is asked as often as before.
+        let reach = match places {
+            [_] => reach_once(self.names, self.code, self.expression),
+            _ => reach(self.names, self.code, self.expression),
+        };
         let is_made = self.parts().any(|it| it.is_any(MADE));
         if reach == ExpressionReach::Acts {
             return refuse(ACTING);
@@ -152,7 +156,9 @@ impl<'c> Leaving<'c> {
         }
         let inside = names.within(expression.span());
         let mut bound = inside.filter(|it| names.function_of_meaning(it.meaning).is_some() && !self.is_own(*it));
-        let own = self.parts().find(|it| it.is_any(OWN)).map(Node::span);
+        // A list of arguments is called so by the grammar, too.
+        let is_arguments = |it: &Node<'_>| it.is("identifier") && it.text(code.text()) == "arguments";
+        let own = self.parts().find(|it| it.is_any(OWN) || is_arguments(it)).map(Node::span);
         match bound.next().map(|it| it.span).or(own) {
             Some(span) => {
                 let text = span.of(code.text()).unwrap_or_default();
@@ -267,7 +273,7 @@ impl<'c> Leaving<'c> {
             return Err(code.refuse(call.start(), format!("`{text}` refers to something else here")));
         }
         let passed = call.child("arguments").map_or(ExpressionReach::Local, |list| reach(&names, code, list));
-        match (passed, reach(self.names, self.code, self.expression)) {
+        match (passed, reach_once(self.names, self.code, self.expression)) {
             (ExpressionReach::Acts, ExpressionReach::Reads) => {
                 Err(code.refuse(call.start(), "what else is passed could change it"))
             }
