@@ -13,7 +13,9 @@
 //!                                          Trim.both(" a ")
 //! ```
 
+mod access;
 mod doubles;
+mod early;
 mod importers;
 
 use std::collections::BTreeMap;
@@ -22,7 +24,6 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Slot, comments_above};
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::check_unused;
@@ -37,6 +38,7 @@ use crate::refactor::source_file::{Code, function_of, inner};
 use crate::session::Session;
 use crate::syntax::{Family, Node};
 use crate::text::{AbsPath, Span, TextEdit};
+use access::Access;
 use doubles::Doubles;
 use importers::Importer;
 
@@ -50,6 +52,7 @@ struct Moving<'c> {
     statement: Node<'c>,
     /// With the comments above.
     extent: Span,
+    access: Access,
 }
 
 /// A file, with what it does with the functions.
@@ -74,12 +77,16 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         moving.push(Moving::find(&code, name)?);
     }
     moving.sort_by_key(|one| one.extent);
-    let home = Home { code: &code, name: class, class: Class::called(&code, class), moving };
+    let mut home = Home { code: &code, name: class, class: Class::called(&code, class), moving };
     home.check().noted()?;
+    home.check_early(session).noted()?;
     let mut uses = Vec::new();
     for one in &home.moving {
         let name = one.function.child("name").unwrap_or(one.function);
         uses.push(Uses::of(session, &code, name.start()).await?);
+    }
+    for (at, uses) in uses.iter().enumerate() {
+        home.moving[at].access = home.access(&home.moving[at], uses);
     }
     let mut edits = Edits::default();
     let mut files: BTreeMap<&AbsPath, InFile<'_>> = BTreeMap::new();
@@ -149,7 +156,7 @@ impl<'c> Moving<'c> {
         }
         let name = function.child("name").map_or(name.len(), Node::start);
         let name = code.covering(Span::new(name, name + 1)).text(code.text());
-        Ok(Self { name, function, statement, extent })
+        Ok(Self { name, function, statement, extent, access: Access::Public })
     }
 }
 
@@ -175,34 +182,7 @@ impl<'c> Home<'c> {
             }
         }
         let names = ScopedNames::of(code);
-        each(self.moving.iter().map(|one| self.check_head(one, &names)))?;
-        const IDLE: &[&str] = &[
-            "class_declaration",
-            "class_definition",
-            "comment",
-            "decorated_definition",
-            "enum_declaration",
-            "function_declaration",
-            "function_definition",
-            "import_from_statement",
-            "import_statement",
-            "interface_declaration",
-            "type_alias_declaration",
-        ];
-        // A function of a script is there before the first statement is carried out; a class is not.
-        let from = if code.family() == Family::Python { self.moving[0].statement.end() } else { 0 };
-        let place = self.place().start;
-        let before = code.root().named_children().filter(|it| it.start() >= from && it.end() <= place);
-        let is_idle = |it: &Node<'_>| {
-            let inner = inner(*it);
-            inner.is_any(IDLE)
-                || inner.is_any(&["expression_statement", "lexical_declaration"])
-                    && reach(&names, code, inner) != ExpressionReach::Acts
-        };
-        match before.into_iter().find(|it| !is_idle(it)) {
-            Some(it) => Err(code.refuse(it.start(), "this may call the functions before the class would be there")),
-            None => Ok(()),
-        }
+        each(self.moving.iter().map(|one| self.check_head(one, &names))).map(drop)
     }
 
     /// Refuses a head that means something else in the class, or that names what comes later.
@@ -247,6 +227,24 @@ impl<'c> Home<'c> {
         }
     }
 
+    /// Says how a function is declared in the class: as its own where the class alone uses it.
+    fn access(&self, one: &Moving<'_>, uses: &Uses) -> Access {
+        let code = self.code;
+        let is_inside = |span| {
+            let class = self.class.as_ref().map(|class| class.node.span());
+            class.into_iter().chain(self.moving.iter().map(|it| it.extent)).any(|it| it.contains(span))
+        };
+        let mut asked = uses.iter().filter(|(_, it)| it.kind != UseKind::Definition).peekable();
+        let is_own = asked.peek().is_some()
+            && !one.statement.is("export_statement")
+            && asked.all(|(user, it)| user.path == code.path && it.kind != UseKind::Export && is_inside(it.span));
+        if is_own { Access::kept((code, self.class.as_ref()), one.name) } else { Access::Public }
+    }
+
+    fn access_of(&self, name: &str) -> Access {
+        self.moving.iter().find(|one| one.name == name).map_or(Access::Public, |one| one.access)
+    }
+
     /// Writes the class before each name that asks for a function.
     fn asked(&self, user: &Code, (places, doubled): (&[(&str, &Use)], &[Span])) -> Result<Vec<TextEdit>, Refusal> {
         let mut edits = Vec::new();
@@ -258,7 +256,8 @@ impl<'c> Home<'c> {
                 UseKind::Text if doubled.iter().any(|string| string.contains(one.span)) => {}
                 UseKind::Text => drop(doubt(user, one.span, format!("`{name}` is spelled in a text here"))?),
                 UseKind::Call | UseKind::Read | UseKind::Decorator | UseKind::Type | UseKind::Key => {
-                    edits.push(put_member(user, one.node(user), self.name)?);
+                    let edit = put_member(user, one.node(user), self.name)?;
+                    edits.push(self.access_of(name).asked(edit, name));
                 }
                 _ => return refuse(),
             }
@@ -311,6 +310,8 @@ impl<'c> Home<'c> {
         let asynchronous = if has("async") { "async " } else { "" };
         let star = if has("*") { "*" } else { "" };
         let name = one.function.child("name").map_or(one.function.start(), Node::start);
-        TextEdit::new(Span::new(one.statement.start(), name), format!("{lead}static {asynchronous}{star}"))
+        let (before, sign) = one.access.written();
+        let text = format!("{lead}{before}static {asynchronous}{star}{sign}");
+        TextEdit::new(Span::new(one.statement.start(), name), text)
     }
 }

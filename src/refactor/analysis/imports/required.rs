@@ -19,10 +19,10 @@ use crate::text::{AbsPath, Span};
 use import::{Import, Module, stem};
 
 pub(crate) use super::placement::with_imports;
-pub(crate) use cycle::{check_apart, leads_to};
+pub(crate) use cycle::{check_apart, is_in_circle, leads_to};
 pub(crate) use leave::{leave, lose, without};
 pub(crate) use python::module_seen_from;
-pub(crate) use script::export;
+pub(crate) use script::{as_value, export};
 
 /// Pieces of one file that come to stand in another one.
 pub(crate) struct MovedPieces<'a> {
@@ -209,6 +209,13 @@ pub(crate) fn imports(session: &Session, user: &Code, binding: Name, from: &Code
     files(session, user, &import.module, None).contains(&from.path)
 }
 
+/// Tells whether a name of a script is imported from a file under the name that it has there, as a type alone.
+pub(crate) fn imports_type(session: &Session, user: &Code, binding: Name, from: &Code) -> bool {
+    let is_plain = |it: &Import| it.item.as_ref() == Some(&it.bound) && it.is_type;
+    let import = import_at(user, binding).filter(|it| is_plain(it) && user.family() != Family::Python);
+    import.is_some_and(|import| files(session, user, &import.module, None).contains(&from.path))
+}
+
 /// Tells whether a file uses a name that it does not bind itself at module level: it is built in.
 fn is_used(to: &Code, text: &str) -> bool {
     let names = ScopedNames::of(to);
@@ -295,9 +302,13 @@ fn check_cycle(
 /// Tells whether a script uses a name in types alone.
 fn is_type_only(carried: &MovedPieces<'_>, names: &ScopedNames<'_>, name: Name) -> bool {
     let inside = names.of_meaning(name.meaning).filter(|it| carried.pieces.iter().any(|piece| piece.contains(it.span)));
-    let mut nodes = inside.map(|it| carried.from.covering(it.span));
-    carried.from.family() != Family::Python
-        && nodes.all(|node| node.is("type_identifier") && node.ancestors().all(|it| !it.is("class_heritage")))
+    carried.from.family() != Family::Python && are_types(carried.from, inside)
+}
+
+/// Tells whether names of a script stand for types alone.
+pub(crate) fn are_types(code: &Code, names: impl Iterator<Item = Name>) -> bool {
+    let mut nodes = names.map(|it| code.covering(it.span));
+    nodes.all(|node| node.is("type_identifier") && node.ancestors().all(|it| !it.is("class_heritage")))
 }
 
 /// Refuses annotations in strings that name what the other file does not know.

@@ -30,6 +30,9 @@ impl Importer<'_> {
         }
         let is_home = self.user.path == self.home.path;
         let is_bound = is_home || is_old && self.has_class()?;
+        if is_bound && !is_home && !asked.is_empty() {
+            edits.add(self.user, self.brought());
+        }
         let is_export = |it: &Node<'_>| it.ancestors().any(|outer| outer.is("export_statement"));
         if !(is_bound || items.iter().all(is_export) && asked.iter().all(|edit| self.is_member(edit.span))) {
             check_unused(self.user, self.class)?;
@@ -102,10 +105,19 @@ impl Importer<'_> {
     fn has_class(&self) -> Result<bool, Refusal> {
         let names = ScopedNames::of(self.user);
         let Some(bound) = names.named(self.class).find(|it| it.is_binding) else { return Ok(false) };
-        match required::imports(self.session, self.user, bound, self.home) {
+        let is_it = required::imports(self.session, self.user, bound, self.home);
+        match is_it || required::imports_type(self.session, self.user, bound, self.home) {
             true => Ok(true),
             false => Err(self.user.refuse(bound.span.start, format!("`{}` may be something else here", self.class))),
         }
+    }
+
+    /// Brings the class for the program, too, where it was imported as a type.
+    fn brought(&self) -> Vec<TextEdit> {
+        let names = ScopedNames::of(self.user);
+        let bound = names.named(self.class).find(|it| it.is_binding);
+        let bound = bound.filter(|it| required::imports_type(self.session, self.user, *it, self.home));
+        bound.map(|it| required::as_value(self.user, it.span)).unwrap_or_default()
     }
 
     /// Tells whether a name is asked of a module.

@@ -75,8 +75,7 @@ pub(super) async fn plan(
     }
     let others = left.keys().filter(|path| ***path != code.path).count();
     check_free(code, name).noted()?;
-    let is_private = group.name.starts_with('#') || group.members.iter().any(|it| it.is_marked(code, "private"));
-    let export = others > 0 || group.class.statement().is("export_statement") && !is_private;
+    let export = others > 0 || group.class.statement().is("export_statement") && !is_kept(group);
     let statement = group.class.statement();
     own.extend(object.iter().flat_map(|object| object.renamed(&own)).collect::<Vec<_>>());
     let parameter = object.as_ref().map(Object::parameter);
@@ -88,6 +87,13 @@ pub(super) async fn plan(
     edits.add(code, [TextEdit::new(Span::at(below), format!("{before}{gap}{text}{behind}"))]);
     edits.add(code, group.class.without(&group.members)?);
     edits.plan()
+}
+
+/// Tells whether a method is its class's, or its heirs', alone.
+fn is_kept(group: &MemberDeclarations<'_>) -> bool {
+    let words = ["private", "protected"];
+    let is_marked = |word: &str| group.members.iter().any(|it| it.is_marked(group.code(), word));
+    group.name.starts_with('#') || words.into_iter().any(is_marked)
 }
 
 /// What a method is called on.

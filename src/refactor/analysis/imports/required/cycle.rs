@@ -34,13 +34,22 @@ pub(crate) fn leads_to(session: &Session, start: &AbsPath, goal: &AbsPath) -> bo
             continue;
         }
         let Ok(code) = Code::known(session, &path) else { continue };
-        let found = match code.family() {
-            Family::Python => imported(session, &code).into_iter().filter(|it| !is_around(it, &path)).collect(),
-            _ => required(&code),
-        };
-        open.extend(found);
+        open.extend(loaded(session, &code));
     }
     false
+}
+
+/// Tells whether loading a module loads something that loads the module in turn.
+pub(crate) fn is_in_circle(session: &Session, code: &Code) -> bool {
+    loaded(session, code).iter().any(|path| leads_to(session, path, &code.path))
+}
+
+/// Returns the files that a module loads, the packages that it is in left aside.
+fn loaded(session: &Session, code: &Code) -> Vec<AbsPath> {
+    match code.family() {
+        Family::Python => imported(session, code).into_iter().filter(|it| !is_around(it, &code.path)).collect(),
+        _ => required(code),
+    }
 }
 
 /// Tells whether a file is a package that a module is in: it has begun before the module has, however that is loaded.

@@ -32,6 +32,21 @@ pub(super) fn import_at(code: &Code, node: Node<'_>) -> Option<Import> {
     Some(Import { module, item, bound: node.text(text).to_owned(), is_type })
 }
 
+/// Lets an import that brings a name as a type bring what it stands for when the program runs, too: `type` goes.
+pub(crate) fn as_value(code: &Code, binding: Span) -> Vec<TextEdit> {
+    let node = code.covering(binding);
+    let word = |node: Node<'_>| node.children().find(|it| it.kind() == "type").map(Node::start);
+    let gone = |start: usize| TextEdit::new(Span::new(start, code.next_word(start + "type".len())), "");
+    let specifier = node.ancestors().find(|it| it.is("import_specifier"));
+    if let Some(start) = specifier.and_then(word) {
+        return vec![gone(start)];
+    }
+    let Some(statement) = node.ancestors().find(|it| it.is("import_statement")) else { return Vec::new() };
+    let others = statement.descendants().filter(|it| it.is("import_specifier") && Some(*it) != specifier);
+    let others = others.map(|it| TextEdit::new(Span::at(it.start()), "type "));
+    word(statement).map(|start| others.chain([gone(start)]).collect()).unwrap_or_default()
+}
+
 fn without_ending(path: &AbsPath) -> AbsPath {
     let has_ending = ENDINGS.iter().any(|ending| path.as_str().ends_with(ending));
     if has_ending { stem(path) } else { path.clone() }
