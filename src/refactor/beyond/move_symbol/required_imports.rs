@@ -7,6 +7,7 @@ use super::attempts::Attempts;
 use super::moved_code::CHECKING;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::companions::declared;
+use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, package_of};
 use crate::refactor::analysis::imports::typed::is_for_checkers;
 use crate::refactor::moves::links::{Link, LinkedName};
@@ -249,7 +250,7 @@ impl Way<'_> {
         let is_known = self.check_known(text, None)?;
         let source = self.named((self.to, &self.theirs), &self.from.path)?;
         let form = maker.map_or(ImportForm::Names, ImportForm::declared);
-        if is_known && form == ImportForm::TypeNames {
+        if is_known && (form == ImportForm::TypeNames || self.asks_for_type(text)) {
             // A script takes a type by either form of import, and by one alone.
             needs.own.push(text.to_owned());
             return Ok(());
@@ -358,10 +359,13 @@ impl Way<'_> {
                     other.taken == link.taken && is_module
                 }
             };
-            has_name && is_it && (link.is_some_and(|link| link.form.is_type()) || !other.form.is_type())
+            has_name && is_it
         };
-        if self.theirs.iter().any(|other| is_same(&other)) {
-            return Ok(true);
+        let is_type = link.is_some_and(|link| link.form.is_type()) || self.asks_for_type(local);
+        let is_enough = |other: &Link| is_type || !other.form.is_type();
+        if let Some(same) = self.theirs.iter().find(is_same) {
+            let reason = format!("it needs `{local}` when it runs, which is imported as a type alone here");
+            return if is_enough(same) { Ok(true) } else { Err(self.to.refuse(same.item.start, reason)) };
         }
         let is_outer = |name: &Name| name.is_free || names.function_of_meaning(name.meaning).is_none();
         match names.named(local).find(is_outer) {
@@ -371,6 +375,14 @@ impl Way<'_> {
             }
             None => Ok(false),
         }
+    }
+
+    /// Tells whether what leaves asks for a name of the module as a type alone.
+    fn asks_for_type(&self, local: &str) -> bool {
+        let leaves = |it: &Name| self.leaving.iter().any(|one| one.holds(it.span));
+        let is_outer = |it: &Name| self.names.function_of_meaning(it.meaning).is_none();
+        let asked = self.names.named(local).filter(|it| leaves(it) && is_outer(it));
+        !self.is_python() && required::are_types(self.from, asked)
     }
 
     fn is_from(&self, other: &Link, name: &str) -> bool {
