@@ -97,11 +97,16 @@ impl<'c> Passing<'c> {
     }
 
     /// Reads signatures whose parameters go by their places: they may have other names, or be fewer. Who is handed the
-    /// function, decorates it, or spreads what it passes, is a doubt.
-    pub(crate) async fn by_place(session: &Session, callee: &'c Callee) -> Result<Self, Refusal> {
+    /// function, decorates it, or spreads what it passes, is a doubt. The one that is asked about stands first.
+    pub(crate) async fn by_place(
+        session: &Session,
+        callee: &'c Callee,
+        (code, function): ListOwner<'_>,
+    ) -> Result<Self, Refusal> {
         let places = callee.places_and_handed()?;
         let mocked = places.told_mocks(callee.name());
-        let Places { signatures, calls, handed, .. } = places;
+        let Places { mut signatures, calls, handed, .. } = places;
+        signatures.sort_by_key(|(other, it)| other.path != code.path || it.span() != function.span());
         let (spread, calls): (Vec<_>, Vec<_>) = calls.into_iter().partition(|(_, call)| spread_in(*call).is_some());
         let handed = handed.into_iter().map(|(code, node)| {
             let reason = format!(
@@ -147,6 +152,22 @@ impl<'c> Passing<'c> {
         let calls = makers.calls()?.into_iter().map(|(place, form)| Call::of(place, &signature, form));
         let calls = each(calls)?;
         Ok(Self { signatures: vec![signature], calls, warnings: Vec::new() })
+    }
+
+    /// Refuses signatures that take more than the first one, or something else at one of its places: in a script they go by
+    /// these, whatever they are called. In Python they have names, too.
+    pub(crate) fn check_places(&self) -> Result<(), Refusal> {
+        let first = &self.signatures[0];
+        if first.code.family() == Family::Python {
+            return self.check_names();
+        }
+        let ways = |it: &Signature<'_>| it.parameters.iter().map(|it| it.way == ArgumentSource::Rest).collect();
+        let known: Vec<bool> = ways(first);
+        let others = self.signatures.iter().filter(|other| !known.starts_with(&ways(other)));
+        let refuse = |it: &Signature<'_>| {
+            it.code.refuse(it.function.start(), "another signature takes more, or other, parameters: name that one")
+        };
+        refuse_all(others.map(refuse))
     }
 
     /// Refuses signatures that take something else than the first one.

@@ -65,6 +65,19 @@ fn takes_all(code: &Code, function: Node<'_>) -> bool {
     list.into_iter().flat_map(items).any(|it| it.text(code.text()).starts_with("**"))
 }
 
+/// Leaves those aside that take fewer parameters in a script: whatever is passed there beyond these goes by.
+fn of_as_many<'c>((code, function): ListOwner<'_>, all: Vec<Signature<'c>>) -> Result<Vec<Signature<'c>>, Refusal> {
+    let is_asked = |it: &Signature<'_>| it.code.path == code.path && it.function.span() == function.span();
+    let asked = all.iter().find(|it| is_asked(it)).filter(|_| code.family() == Family::Script);
+    let Some(count) = asked.map(|it| it.parameters.len()) else { return Ok(all) };
+    if let Some(longer) = all.iter().find(|it| it.parameters.len() > count) {
+        let reason = "another signature takes more parameters: name that one";
+        return Err(longer.code.refuse(longer.function.start(), reason));
+    }
+    let is_open = |it: &Signature<'_>| it.parameters.iter().any(|it| it.way == ArgumentSource::Rest);
+    Ok(all.into_iter().filter(|it| it.parameters.len() == count || is_open(it)).collect())
+}
+
 impl Added<'_> {
     /// Adds it to a function, to what overrides it, and to its calls.
     pub(super) async fn edits(
@@ -83,7 +96,7 @@ impl Added<'_> {
         let places = callee.places_and_handed()?;
         let mocked = places.told_mocks(callee.name());
         let Places { signatures, calls, handed, .. } = places;
-        let signatures = Signature::all(signatures)?;
+        let signatures = of_as_many((code, function), Signature::all(signatures)?)?;
         let mut edits = Edits::default();
         edits.warn(callee.warnings.iter().cloned());
         edits.warn(mocked);

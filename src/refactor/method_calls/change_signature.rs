@@ -48,8 +48,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return planned(session, &wanted, &passing, &makers.warnings);
     }
     let callee = Callee::of(session, &code, function).await?;
-    let passing = Passing::by_place(session, &callee).await?;
-    passing.check_names()?;
+    let passing = Passing::by_place(session, &callee, (&code, function)).await?;
+    passing.check_places()?;
     let wanted = Wanted::of(request, &passing.signatures[0])?;
     planned(session, &wanted, &passing, &callee.warnings)
 }
@@ -64,11 +64,13 @@ fn planned(
     edits.warn(warnings.iter().chain(&passing.warnings).cloned());
     let is_typed = passing.signatures.iter().any(Signature::is_typed);
     let of = |it: &Signature<'_>| if is_typed && !it.is_typed() { Typing::Left } else { Typing::Said };
-    let signatures = passing.signatures.iter().map(|it| Ok::<_, Refusal>((it.code, wanted.to_signature(it, of(it))?)));
+    let first = &passing.signatures[0];
+    let of_each = each(passing.signatures.iter().map(|it| Ok::<_, Refusal>((it, wanted.taken_by(it, first)?))))?;
+    let signatures = of_each.iter().map(|(it, own)| Ok::<_, Refusal>((it.code, own.to_signature(it, of(it))?)));
     for (code, changed) in both(each(signatures), called(wanted, passing)).map(|(one, other)| [one, other].concat())? {
         edits.add(code, changed);
     }
-    let declared = passing.signatures.iter().flat_map(|it| wanted.given(of(it)).map(move |one| (it.place(), one)));
+    let declared = of_each.iter().flat_map(|(it, own)| own.given(of(it)).map(move |one| (it.place(), one)));
     let passed = passing.calls.iter().flat_map(|it| wanted.passed().map(move |one| ((it.code, it.node), one)));
     let home = passing.signatures[0].code;
     let lines = declared.chain(passed).map(|(place, given)| {

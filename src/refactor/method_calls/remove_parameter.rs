@@ -34,7 +34,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return without(&Passing::of_constructor_by_name_or_not((&code, function), &makers)?, name, &makers.warnings);
     }
     let callee = Callee::of(session, &code, function).await?;
-    let passing = Passing::by_place(session, &callee).await?;
+    let passing = Passing::by_place(session, &callee, (&code, function)).await?;
     if code.family() == Family::Python {
         // Calls may pass it by its name.
         passing.check_names()?;

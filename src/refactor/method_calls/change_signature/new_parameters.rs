@@ -89,6 +89,32 @@ impl<'r> Wanted<'r> {
         self.slots.iter().flat_map(move |slot| typed(slot).into_iter().chain(slot.default.map(TextPurpose::Value)))
     }
 
+    /// Returns the parameters of another signature of a script: what keeps its name keeps the one that it has there, and one
+    /// that takes fewer does without what would follow.
+    pub(super) fn taken_by<'s>(&self, other: &Signature<'s>, first: &Signature<'_>) -> Result<Wanted<'s>, Refusal>
+    where
+        'r: 's,
+    {
+        let text = |it: &Signature<'s>, at: usize| it.parameters.get(at).map(|one| one.name.text(it.code.text()));
+        let own = |slot: &Slot<'r>| {
+            let at = slot.of.filter(|at| first.parameters[*at].name.text(first.code.text()) == slot.name)?;
+            text(other, at)
+        };
+        let mut slots: Vec<Slot<'s>> = self.slots.clone();
+        for (slot, wanted) in slots.iter_mut().zip(&self.slots) {
+            slot.name = own(wanted).unwrap_or(slot.name);
+        }
+        let count = other.parameters.len();
+        let is_missing = |slot: &Slot<'_>| slot.of.is_none_or(|at| at >= count);
+        while count < first.parameters.len() && slots.last().is_some_and(is_missing) {
+            slots.pop();
+        }
+        match slots.iter().any(|slot| slot.of.is_some_and(|at| at >= count)) {
+            true => Err(other.code.refuse(other.function.start(), "another signature takes fewer parameters")),
+            false => Ok(Wanted { slots, keyword: self.keyword }),
+        }
+    }
+
     /// Returns what is worded for the calls.
     pub(super) fn passed(&self) -> impl Iterator<Item = TextPurpose<'r>> {
         self.slots.iter().filter_map(|slot| slot.value.map(TextPurpose::Value))
