@@ -12,6 +12,7 @@
 
 mod body;
 mod call_site;
+mod declared_types;
 mod expression;
 mod inlined_function;
 mod statements;
@@ -59,6 +60,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let inlined = Inlined::of(signature)?;
     let mut edits = Edits::default();
     edits.warn(callee.warnings.iter().cloned());
+    edits.warn(declared_types::doubted(signature, &inlined.body));
+    edits.warn(passing.calls.iter().filter_map(|call| declared_types::lost(signature, &inlined.body, call)));
     let mut users: BTreeMap<&AbsPath, User<'_>> = BTreeMap::new();
     let mut rooms = Rooms::default();
     let placed = passing.calls.iter().map(|call| {

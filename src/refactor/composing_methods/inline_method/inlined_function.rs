@@ -2,6 +2,7 @@
 
 use super::body::Body;
 use super::call_site::Rooms;
+use super::declared_types;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Parameter, Signature};
 use crate::refactor::analysis::classes::usage;
@@ -45,12 +46,12 @@ impl<'c> Inlined<'c> {
         let (code, function) = (signature.code, signature.function);
         let refuse = |node: Node<'_>, reason: &str| Err(code.refuse(node.start(), reason));
         let body = Body::of(code, function)?;
-        let is_guard = function
-            .child("return_type")
-            .is_some_and(|it| it.is_any(&["type_predicate_annotation", "asserts_annotation"]));
+        if declared_types::narrows(function) && !declared_types::narrows_itself((code, function), &body) {
+            return refuse(function, "its calls narrow a type, which its body would not do in their place");
+        }
         let yields = function.walk_until(|it| is_any_function(it) && it != function);
         let yields = yields.into_iter().any(|it| it.is_any(&["yield", "yield_expression"]));
-        if yields || signature.is_marked("*") || is_guard {
+        if yields || signature.is_marked("*") {
             return refuse(function, "what its calls give is more than it answers");
         }
         signature.check_seen()?;
@@ -160,7 +161,10 @@ impl<'c> Taken<'c> {
             return refuse(name.start(), "is not an ordinary parameter");
         };
         let body = function.child("body").map_or(function.span(), Node::span);
-        let others = || names.of_meaning(meaning).filter(|it| it.span != name.span());
+        // `value is Order`
+        let returned = function.child("return_type").map(Node::span);
+        let is_said = |it: &Name| it.span == name.span() || returned.is_some_and(|of| of.contains(it.span));
+        let others = || names.of_meaning(meaning).filter(|it| !is_said(it));
         if let Some(other) = others().find(|it| !body.contains(it.span)) {
             return refuse(other.span.start, "is used before the body begins");
         }
