@@ -56,6 +56,7 @@
 //! (`session/sources.rs`), so that what a rename reads of the files that mention a name is parsed once.
 //! `LSPWRIGHT_LOG=lspwright=debug` tells how long each answer of a server took.
 
+mod alias_specifiers;
 mod alternative_imports;
 mod alternatives;
 mod asked_as_bases;

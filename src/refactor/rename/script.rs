@@ -17,8 +17,8 @@ use super::server_edits::Gathered;
 use super::structural_types::{Related, may_be_member};
 use super::subject::Subject;
 use super::{
-    Aliases, RenameRequest, computed_keys, declaration_files, doc_links, doubts, jsdoc, namespace_members, own_imports,
-    plain, platform_twins,
+    Aliases, RenameRequest, alias_specifiers, computed_keys, declaration_files, doc_links, doubts, jsdoc,
+    namespace_members, own_imports, plain, platform_twins,
 };
 use crate::lsp::{Location, Place, Server};
 use crate::plan::{Warning, WarningKind};
@@ -80,6 +80,7 @@ pub(super) async fn gather(
     own_imports::follow(session, (subject, request), &mut gathered)?;
     gathered.warnings.extend(platform_twins::of_declarations(session, &gathered)?);
     doc_links::follow(session, (subject, request), &start, &mut gathered)?;
+    alias_specifiers::collapse(session, &mut gathered)?;
     let told = [
         declaration_files::told(session, subject, request, &gathered)?,
         declaration_files::mixed_in(session, subject, &gathered)?,
