@@ -3,8 +3,7 @@
 use super::doubles;
 use super::references::{Use, UseKind, Uses, exported_member, is_passed_on};
 use crate::plan::{Warning, WarningKind};
-use crate::refactor::doubts::doubt;
-use crate::refactor::refusal::{both, each, refuse_all};
+use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;

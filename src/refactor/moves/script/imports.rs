@@ -7,7 +7,7 @@ use super::listing::Moved;
 use super::resolve::{Resolved, is_relative, split_query};
 use super::respecify::{Renewed, Sides, Stale, Worlds, dotted};
 use super::specifier_endings;
-use super::specifiers::{Form, extension, form_at, is_script, quoted};
+use super::specifiers::{Form, extension, form_at, is_script, is_taken_for_path, quoted};
 use crate::plan::{Warning, WarningKind};
 use crate::text::{RelPath, Span, Text, TextEdit};
 use crate::workspace::Disk;
@@ -211,9 +211,19 @@ impl Reader<'_> {
                 let edit = TextEdit::new(span, format!("{}{slash}{query}", dotted(&seen)));
                 findings.edits.entry(self.sides.before.clone()).or_default().push(edit);
             }
-            Some(_) if self.worlds.before.listing.absolute(&named).as_path().exists() => self.mentions.push(span),
+            Some(_) if self.is_meant(span) && self.worlds.before.listing.absolute(&named).as_path().exists() => {
+                self.mentions.push(span);
+            }
             _ => {}
         }
+    }
+
+    /// Tells whether a string is a path, if it is dots alone: something has to take it for one.
+    fn is_meant(&self, span: Span) -> bool {
+        let content = &self.text.as_str()[span.start..span.end];
+        let parsed = || self.worlds.before.listing.parse(&self.sides.before, &self.text);
+        !content.bytes().all(|byte| byte == b'.')
+            || parsed().is_some_and(|it| is_taken_for_path(&it.tree, self.text.as_str(), span))
     }
 
     /// A path with holes (`./locale/${name}`, `./pages/*.ts`) is judged by the directory in front of them.

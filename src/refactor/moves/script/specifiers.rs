@@ -66,6 +66,20 @@ pub(super) fn may_load(text: &str, content: Span) -> bool {
         || before.strip_suffix('=').is_some_and(|rest| ends_with_word(rest.trim_end(), "path"))
 }
 
+/// Tells whether a function that asks for paths is passed the string with this content: `path.join(here, "..")`.
+pub(super) fn is_taken_for_path(tree: &Tree, text: &str, content: Span) -> bool {
+    const OF_PATHS: [&str; 3] = ["path", "posix", "win32"];
+    const ALONE: [&str; 4] = ["dirname", "join", "normalize", "relative"];
+    const ALWAYS: [&str; 4] = ["URL", "createRequire", "require", "resolve"];
+    let string = tree.nodes().covering(Span::new(content.start - 1, content.end + 1));
+    let call = string.parent().filter(|it| it.is("arguments")).and_then(|it| it.parent());
+    let callee = call.and_then(|it| it.child("function").or_else(|| it.child("constructor")));
+    let Some(callee) = callee else { return false };
+    let name = callee.child("property").unwrap_or(callee).text(text);
+    let object = callee.child("object").map(|it| it.child("property").unwrap_or(it).text(text));
+    ALWAYS.contains(&name) || object.map_or(ALONE.contains(&name), |object| OF_PATHS.contains(&object))
+}
+
 fn form_in_code(text: &str, outer: Span) -> Form {
     let has_substitution = text[outer.start..outer.end].contains("${");
     let before = skip_back(&text[..outer.start]);

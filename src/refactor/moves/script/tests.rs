@@ -393,3 +393,12 @@ fn what_a_compiler_writes_follows_its_source() {
     ];
     assert_eq!(outcome(&files, "src/alpha.ts", "src/greek/first.ts"), wanted);
 }
+
+#[test]
+fn dots_are_a_path_where_a_function_of_paths_is_passed_them() {
+    let joined = [("app.ts", "export const said = (all: string[]) => all.join('.') + '..'.length;")];
+    assert_eq!(outcome(&joined, "app.ts", "lib/app.ts"), NOTHING);
+    let named = [("src/app.ts", "import path from 'path'; export const up = path.join(__dirname, '..');")];
+    let told = outcome(&named, "src/app.ts", "src/deep/app.ts");
+    assert!(told.contains(&"possible-use in src/app.ts".to_owned()), "{told:?}");
+}
