@@ -567,7 +567,7 @@ fn a_field_comes_into_the_slots_of_its_class_and_a_key_into_a_dictionary() {
     assert!(made.starts_with("the `__slots__` of `Made` are put together from other values"), "{made}");
     said(&mut client, "save", json!({}));
     let written = python
-        .replace("(\"size\",)", "(\"size\", \"land\",)")
+        .replace("(\"size\",)", "(\"size\", \"land\")")
         .replace("self, size: int)", "self, size: int, land: str)")
         .replace("= size\n", "= size\n        self.land = land\n")
         .replace("        'b',\n    ]\n", "        'b',\n        'land',\n    ]\n\n    land: str\n")
