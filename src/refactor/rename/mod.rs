@@ -96,6 +96,7 @@ mod lazy_exports;
 mod mentions;
 mod namespace_members;
 mod own_imports;
+mod parameter_owners;
 mod plain;
 mod platform_twins;
 mod possible_uses;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::RenameRequest;
 use super::edited_spans::{overlaps_any, sorted};
 use super::mentions::lines;
+use super::parameter_owners::ParameterOwners;
 use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::{Parsed, Session};
@@ -22,9 +23,13 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
     if !prose.strings && !prose.comments && !prose.docs {
         return warnings;
     }
+    let owners = ParameterOwners::of(session, parts);
+    let is_theirs = |text: &str, word: Span| owners.as_ref().is_none_or(|owners| owners.may_be_passed(text, word));
     for path in session.disk().files_mentioning(&subject.name) {
         if DOCUMENTS.contains(&path.extension()) {
-            warnings.extend(prose.docs.then(|| in_document(session, (subject, request), &path, parts)).flatten());
+            let is_meant = |text: &str, word: Span| is_theirs(text, word) && !is_of_other_name(text, word);
+            let told = prose.docs.then(|| in_document(session, (subject, request, &is_meant), &path, parts));
+            warnings.extend(told.flatten());
             continue;
         }
         let Ok(Some(parsed)) = session.parsed(&path) else { continue };
@@ -41,7 +46,18 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
         for (kind, span) in told {
             let text = parsed.text.as_str();
             // The path of a file changes with the file.
-            let stays = |word: Span| kind == Kind::String && is_in_path(text, span, word);
+            let is_documented = || {
+                let of_other = |owners: &ParameterOwners| !owners.may_document(&path, &parsed, span);
+                kind == Kind::String && is_docstring(&parsed, span) && owners.as_ref().is_some_and(of_other)
+            };
+            if is_documented() {
+                continue;
+            }
+            let stays = |word: Span| {
+                kind == Kind::String && is_in_path(text, span, word)
+                    || !is_theirs(text, word)
+                    || is_of_other_name(text, word)
+            };
             let words = words(text, span, &subject.name);
             for word in words.into_iter().filter(|word| !overlaps_any(&edited, *word) && !stays(*word)) {
                 let file = parts.edits.entry(path.clone());
@@ -77,17 +93,30 @@ fn is_in_path(text: &str, within: Span, word: Span) -> bool {
         || extension.is_some_and(|it| Language::of_extension(it).is_some() || DOCUMENTS.contains(&it))
 }
 
+/// Tells whether a word is a part of another name: of an address (`https://host/Markdown`), or of a name with hyphens
+/// (`Python-Markdown`).
+fn is_of_other_name(text: &str, word: Span) -> bool {
+    let ends = |it: char| it.is_whitespace() || matches!(it, '"' | '\'' | '`' | '<' | '>' | '(' | ')' | '[' | ']');
+    let before = text[..word.start].rsplit(ends).next().unwrap_or_default();
+    let hyphen = |rest: &str, sign: Option<char>| rest.ends_with('-') && sign.is_some_and(char::is_alphanumeric);
+    let last = before.trim_end_matches('-').chars().next_back();
+    let mut behind = text[word.end..].chars();
+    before.contains("://")
+        || hyphen(before, last)
+        || behind.next() == Some('-') && behind.next().is_some_and(char::is_alphanumeric)
+}
+
 /// Adds an edit for every whole word in a document, and tells of them.
 fn in_document(
     session: &Session,
-    (subject, request): (&Subject, &RenameRequest),
+    (subject, request, is_meant): (&Subject, &RenameRequest, &dyn Fn(&str, Span) -> bool),
     path: &AbsPath,
     parts: &mut Parts,
 ) -> Option<Warning> {
     let text = session.disk().read(path).ok()?;
     let edited = parts.edits.get(path).map_or_else(Vec::new, |(_, edits)| sorted(edits));
     let mut words = whole_words(text.as_str(), &subject.name);
-    words.retain(|word| !overlaps_any(&edited, *word));
+    words.retain(|word| !overlaps_any(&edited, *word) && is_meant(text.as_str(), *word));
     let first = *words.first()?;
     if is_history(path) {
         let message = format!("what was once is told here, and is not changed ({})", lines(&text, &words));
