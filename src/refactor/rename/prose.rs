@@ -12,6 +12,9 @@ use crate::session::{Parsed, Session};
 use crate::syntax::{Language, Node, Prose as Kind, whole_words};
 use crate::text::{AbsPath, Span, TextEdit};
 
+/// Tells whether a word of a text may be what is renamed.
+type IsMeant<'a> = dyn Fn(&str, Span) -> bool + 'a;
+
 /// What documents and data end with.
 const DOCUMENTS: &[&str] = &["adoc", "cfg", "ini", "json", "jsonc", "md", "mdx", "rst", "toml", "txt", "yaml", "yml"];
 
@@ -109,7 +112,7 @@ fn is_of_other_name(text: &str, word: Span) -> bool {
 /// Adds an edit for every whole word in a document, and tells of them.
 fn in_document(
     session: &Session,
-    (subject, request, is_meant): (&Subject, &RenameRequest, &dyn Fn(&str, Span) -> bool),
+    (subject, request, is_meant): (&Subject, &RenameRequest, &IsMeant<'_>),
     path: &AbsPath,
     parts: &mut Parts,
 ) -> Option<Warning> {
