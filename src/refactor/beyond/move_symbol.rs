@@ -205,7 +205,8 @@ async fn to_new_script(session: &Session, (code, name): (&Code, &str)) -> Result
 pub(crate) fn is_handed_on_whole(session: &Session, request: &Request) -> Result<bool, Refusal> {
     let code = Code::of(session, request)?;
     let mut handing = session.disk().files_mentioning(&format!("export from {}", code.path.file_stem()));
-    handing.retain(|path| *path != code.path);
+    let is_script = |path: &AbsPath| Language::of_path(path).map(Language::family) == Some(code.family());
+    handing.retain(|path| *path != code.path && is_script(path));
     with_links(session, code.family(), &code.path, |links| {
         for path in handing {
             let other = Code::known(session, &path)?;

@@ -14,6 +14,7 @@
 
 mod data_flow;
 mod known_fields;
+mod repeated_lines;
 mod types;
 
 use crate::plan::Plan;
@@ -74,6 +75,9 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
     }
     let code = Code::of(session, request)?;
     let statements = selected(&code, wanted_lines(&code, request)?)?;
+    if request.params.flag("replace_all") {
+        repeated_lines::tell_of(&code, &statements);
+    }
     let first = statements[0];
     let function = scope_of(&code, first)?;
     let name = request.params.text("name");
