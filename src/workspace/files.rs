@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::text::AbsPath;
 use crate::workspace::walk::{FileEntry, Walk};
 
 /// The files that one walk found, sorted by path.
@@ -13,6 +14,11 @@ impl Files {
     /// Tells whether both come from one walk.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Tells whether a file is among them.
+    pub fn holds(&self, path: &AbsPath) -> bool {
+        self.0.files.binary_search_by(|file| file.path.cmp(path)).is_ok()
     }
 }
 

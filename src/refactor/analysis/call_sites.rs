@@ -6,6 +6,7 @@ mod decorators;
 
 use super::classes::{Class, receiver};
 use super::constructor_calls::Makers;
+use super::parameters::all;
 use super::signatures::{CallForm, Callee, ListOwner, Places, name_of};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
@@ -16,7 +17,7 @@ use crate::refactor::source_file::{Code, definition, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
-pub(crate) use argument_lists::items;
+pub(crate) use super::parameters::{ArgumentSource, Parameter, items};
 pub(crate) use bound_calls::call_forms;
 
 /// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
@@ -35,25 +36,6 @@ pub(crate) struct Signature<'c> {
     pub parameters: Vec<Parameter<'c>>,
     /// The class that it is a method of.
     pub class: Option<Class<'c>>,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Parameter<'c> {
-    pub node: Node<'c>,
-    /// What it binds: a name, or a pattern.
-    pub name: Node<'c>,
-    pub default: Option<Node<'c>>,
-    pub of: Option<Node<'c>>,
-    pub way: ArgumentSource,
-}
-
-/// How a parameter gets its value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ArgumentSource {
-    Plain,
-    Keyword,
-    /// It takes all that is left.
-    Rest,
 }
 
 /// One call, with what it passes for each parameter.
@@ -383,58 +365,6 @@ impl<'c> Signature<'c> {
 
 pub(crate) fn is_constructor(code: &Code, function: Node<'_>) -> bool {
     function.child("name").is_some_and(|name| matches!(name.text(code.text()), "constructor" | "__init__"))
-}
-
-impl<'c> Parameter<'c> {
-    fn new(node: Node<'c>) -> Self {
-        let name = match node.kind() {
-            "default_parameter" | "typed_default_parameter" => node.child("name"),
-            "typed_parameter" => node.named_children().next(),
-            "assignment_pattern" => node.child("left"),
-            _ => node.child("pattern"),
-        };
-        let name = name.unwrap_or(node);
-        let default = node.child("value").or_else(|| node.child("right").filter(|_| node.is("assignment_pattern")));
-        let is_rest = name.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "rest_pattern"]);
-        Self {
-            node,
-            name,
-            default,
-            of: node.child("type"),
-            way: if is_rest { ArgumentSource::Rest } else { ArgumentSource::Plain },
-        }
-    }
-
-    /// Tells whether it is passed by its name alone.
-    pub(crate) fn is_named(&self) -> bool {
-        self.way == ArgumentSource::Keyword
-    }
-
-    /// Tells whether calls can do without it.
-    pub(crate) fn is_open(&self) -> bool {
-        self.default.is_some() || self.node.is("optional_parameter") || self.way == ArgumentSource::Rest
-    }
-}
-
-/// Returns all parameters, the object of a method among them.
-fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
-    let mut found = Vec::new();
-    let mut is_named = false;
-    for node in function.child("parameters").into_iter().flat_map(items) {
-        match node.kind() {
-            "keyword_separator" => is_named = true,
-            "positional_separator" => {}
-            _ => {
-                let mut one = Parameter::new(node);
-                if one.way == ArgumentSource::Plain && is_named {
-                    one.way = ArgumentSource::Keyword;
-                }
-                is_named |= one.name.is("list_splat_pattern");
-                found.extend((one.name.text(code.text()) != "this").then_some(one));
-            }
-        }
-    }
-    found
 }
 
 impl<'c> Call<'c> {

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 
 use super::classes::{Class, ClassHierarchy, LocatedClass};
-use super::forwarding_constructors::{bound, forwarding};
+use super::forwarding_constructors::forwarding;
+use super::parameters::all;
 use super::references::{Use, UseKind, Uses};
-use super::signatures::{CallForm, ListOwner, parameters, passes_object};
+use super::signatures::{CallForm, ListOwner, passes_object};
 use crate::plan::Warning;
 use crate::refactor::Refusal;
 use crate::refactor::source_file::{Code, function_of, is_class};
@@ -78,8 +79,8 @@ impl Makers {
         let own = heir.class();
         let call = asking(&heir.code, &own).ok().flatten()?;
         let forwarding = forwarding((&heir.code, own.constructor()?), call)?;
-        let known = class.constructor().map(|it| parameters((class.code, it))).unwrap_or_default();
-        let is_known = |name: &String| known.iter().any(|it| bound(*it).text(class.code.text()) == name);
+        let known = class.constructor().map(|it| all(class.code, it)).unwrap_or_default();
+        let is_known = |name: &String| known.iter().any(|it| it.name.text(class.code.text()) == name);
         if forwarding.names.iter().any(is_known) {
             return None;
         }

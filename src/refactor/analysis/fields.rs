@@ -282,7 +282,7 @@ fn lineage(session: &Session, class: &Class<'_>) -> BTreeSet<String> {
     let mut open: Vec<String> = class.bases().into_iter().map(|base| last(class.code, base)).collect();
     let is_code = |path: &AbsPath| Language::of_path(path).is_some_and(|it| it.family() == class.code.family());
     while let Some(name) = open.pop() {
-        for path in session.disk().files_mentioning(&name).into_iter().filter(is_code) {
+        for path in session.disk().files_mentioning(&format!("class {name}")).into_iter().filter(is_code) {
             let Ok(code) = Code::known(session, &path) else { continue };
             let all = code.root().descendants().filter_map(|node| Class::of(&code, node));
             for above in all.filter(|it| it.name() == name) {

@@ -6,7 +6,8 @@
 //!         super().__init__(*args, **kwargs)
 //! ```
 
-use super::signatures::{ListOwner, parameters, pattern};
+use super::parameters::{ArgumentSource, Parameter, all, items};
+use super::signatures::ListOwner;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node};
 
@@ -21,48 +22,24 @@ pub(super) struct Forwarding {
 /// Tells what a constructor keeps that calls the one above by `call`; nothing where that call does not pass exactly all
 /// that is left.
 pub(super) fn forwarding((code, constructor): ListOwner<'_>, call: Node<'_>) -> Option<Forwarding> {
-    let skipped = usize::from(code.family() == Family::Python);
-    let mut kept = Forwarding { kept: 0, names: Vec::new() };
-    let mut rest: Vec<&str> = Vec::new();
-    let mut is_by_place = true;
-    for parameter in parameters((code, constructor)).into_iter().skip(skipped) {
-        if parameter.is("positional_separator") {
-            return None;
-        }
-        if parameter.kind().ends_with("comment") {
-            continue;
-        }
-        match rest_of(parameter) {
-            _ if parameter.is("keyword_separator") => is_by_place = false,
-            Some(name) => {
-                is_by_place = false;
-                rest.push(name.text(code.text()));
-            }
-            None => {
-                kept.kept += usize::from(is_by_place);
-                kept.names.push(bound(parameter).text(code.text()).to_owned());
-            }
-        }
+    let list = constructor.child("parameters")?;
+    if list.children().any(|it| it.is("positional_separator")) {
+        return None;
     }
-    let passed: Vec<Node<'_>> =
-        call.child("arguments")?.named_children().filter(|it| !it.kind().ends_with("comment")).collect();
+    let own = usize::from(code.family() == Family::Python);
+    let parameters = all(code, constructor).into_iter().skip(own);
+    let (rest, kept): (Vec<Parameter<'_>>, Vec<Parameter<'_>>) =
+        parameters.partition(|it| it.way == ArgumentSource::Rest);
+    let rest: Vec<&str> =
+        rest.iter().filter_map(|it| it.name.named_children().next()).map(|it| it.text(code.text())).collect();
+    let passed: Vec<Node<'_>> = items(call.child("arguments")?).collect();
     let passes = |(name, argument): (&&str, &Node<'_>)| spread(code, *argument) == Some(*name);
     let is_whole = !rest.is_empty() && rest.len() == passed.len() && rest.iter().zip(&passed).all(passes);
     let is_only_passed = |name: &&str| constructor.descendants().filter(|it| is_named(code, *it, name)).count() == 2;
-    (is_whole && rest.iter().all(is_only_passed)).then_some(kept)
-}
-
-/// Returns the name of a parameter that takes all that is left.
-fn rest_of(parameter: Node<'_>) -> Option<Node<'_>> {
-    const REST: &[&str] = &["list_splat_pattern", "dictionary_splat_pattern", "rest_pattern"];
-    let inside = std::iter::once(parameter).chain(parameter.named_children().take(1)).chain([pattern(parameter)]);
-    inside.into_iter().find(|it| it.is_any(REST))?.named_children().next()
-}
-
-/// Returns what a parameter that takes one value binds.
-pub(super) fn bound(parameter: Node<'_>) -> Node<'_> {
-    let typed = parameter.named_children().next().filter(|_| parameter.is("typed_parameter"));
-    typed.or_else(|| parameter.child("name")).unwrap_or(pattern(parameter))
+    (is_whole && rest.iter().all(is_only_passed)).then(|| Forwarding {
+        kept: kept.iter().filter(|it| !it.is_named()).count(),
+        names: kept.iter().map(|it| it.name.text(code.text()).to_owned()).collect(),
+    })
 }
 
 /// Returns the name that an argument spreads: `*args`, `**options`, `...args`.

@@ -48,6 +48,7 @@ pub(super) mod literal_types;
 pub(super) mod members;
 pub(super) mod override_conflicts;
 pub(super) mod parameter_docs;
+mod parameters;
 pub(super) mod probed_types;
 pub(super) mod pure_calls;
 pub(super) mod references;

@@ -110,7 +110,10 @@ fn sharers<'c>(code: &'c Code, class: &Class<'c>, wanted: &[String]) -> Vec<Clas
 /// then.
 fn asking_bases(session: &Session, code: &Code, name: &str) -> Result<Vec<Warning>, Refusal> {
     let mut told = Vec::new();
-    for word in ASKING_BASES.iter().filter(|_| code.family() == Family::Python) {
+    if code.family() != Family::Python {
+        return Ok(told);
+    }
+    for word in ASKING_BASES {
         for path in session.disk().files_mentioning(word).into_iter().filter(|path| path.extension() == "py") {
             let other = Code::read(session, &path)?;
             let is_asked = |node: &Node<'_>| {

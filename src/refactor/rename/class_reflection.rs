@@ -11,7 +11,6 @@ use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::python::classes;
 use crate::syntax::{DeclarationKind, Family, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
 
@@ -28,11 +27,7 @@ pub(super) async fn asked(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered
     let (members, built) = (&renamed.classes, &renamed.built);
     let is_said = !members.is_empty() && (is_said(session, name, gathered)? || is_dashed(session, name)?);
     for one in members.union(built) {
-        let (path, span) = one;
-        let Some(parsed) = session.parsed(path)? else { continue };
-        let all = classes(&parsed.tree, parsed.text.as_str());
-        let Some(class) = all.into_iter().find(|class| class.full_span == *span) else { continue };
-        let own = LocatedClass { path: path.clone(), class };
+        let Some(own) = hierarchy.class_of((&one.0, one.1))? else { continue };
         let mut line = hierarchy.ancestors(&own).await?;
         line.retain(|base| base.path.is_below(session.root()));
         for base in &line {

@@ -97,7 +97,7 @@ impl Looking<'_> {
     }
 
     fn is_there(&self, file: &AbsPath) -> bool {
-        self.files.binary_search_by(|entry| entry.path.cmp(file)).is_ok()
+        self.files.holds(file)
     }
 }
 

@@ -132,7 +132,7 @@ impl Sought {
             Site::ShorthandPattern if self.reach == Reach::Anywhere && is_near => Some(Nearness::Use),
             // What a compiler writes (`../dist/index.js`) is often not there to be asked.
             Site::ImportSpecifier { module } | Site::ImportedName { module, .. }
-                if is_near && family == Family::Script && !is_beyond && is_path(module, text) =>
+                if is_near && family == Family::Script && !is_beyond && possible_uses::is_path(module, text) =>
             {
                 Some(Nearness::Use)
             }
@@ -185,13 +185,6 @@ impl Sought {
         };
         spans.iter().filter_map(|span| Some((of(span)?, *span))).collect()
     }
-}
-
-/// Tells whether a module is named by its path.
-fn is_path(module: Option<Span>, text: &str) -> bool {
-    module
-        .and_then(|module| module.of(text))
-        .is_some_and(|module| module.trim_start_matches(['"', '\'']).starts_with('.'))
 }
 
 /// Tells whether a member of an object is renamed, by where it was asked for.

@@ -119,8 +119,7 @@ fn is_own(session: &Session, (path, span): (&AbsPath, Span), location: &Location
 /// Tells whether a file of the project is none of its sources: what a compiler wrote, which says what its source said then.
 fn is_generated(session: &Session, path: &AbsPath) -> bool {
     let is_library = path.as_path().components().any(|part| part.as_os_str() == "node_modules");
-    let is_walked = || session.disk().files().iter().any(|file| file.path == *path);
-    path.is_below(session.root()) && !is_library && !is_walked()
+    path.is_below(session.root()) && !is_library && !session.disk().files().holds(path)
 }
 
 /// Tells whether a place is what an import of a script takes by a path: a server that leads there, and not on, has not found
@@ -129,7 +128,14 @@ fn is_import_of_nothing(file: &Parsed, span: Span) -> bool {
     let name = file.tree.nodes().covering(span);
     let statement = name.ancestors().find(|outer| outer.is("import_statement"));
     let source = statement.and_then(|statement| statement.child("source"));
-    source.is_some_and(|source| source.text(file.text.as_str()).trim_start_matches(['"', '\'', '`']).starts_with('.'))
+    is_path(source.map(Node::span), file.text.as_str())
+}
+
+/// Tells whether a module is named by its path.
+pub(super) fn is_path(module: Option<Span>, text: &str) -> bool {
+    module
+        .and_then(|module| module.of(text))
+        .is_some_and(|module| module.trim_start_matches(['"', '\'']).starts_with('.'))
 }
 
 /// Returns the function whose `this` a name is a member of, where custom does not make it a constructor: these begin with

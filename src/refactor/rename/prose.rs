@@ -28,9 +28,9 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
     }
     let owners = ParameterOwners::of(session, parts);
     let is_theirs = |text: &str, word: Span| owners.as_ref().is_none_or(|owners| owners.may_be_passed(text, word));
+    let is_meant = |text: &str, word: Span| is_theirs(text, word) && !is_of_other_name(text, word);
     for path in session.disk().files_mentioning(&subject.name) {
         if DOCUMENTS.contains(&path.extension()) {
-            let is_meant = |text: &str, word: Span| is_theirs(text, word) && !is_of_other_name(text, word);
             let told = prose.docs.then(|| in_document(session, (subject, request, &is_meant), &path, parts));
             warnings.extend(told.flatten());
             continue;
@@ -49,18 +49,11 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
         for (kind, span) in told {
             let text = parsed.text.as_str();
             // The path of a file changes with the file.
-            let is_documented = || {
-                let of_other = |owners: &ParameterOwners| !owners.may_document(&path, &parsed, span);
-                kind == Kind::String && is_docstring(&parsed, span) && owners.as_ref().is_some_and(of_other)
-            };
-            if is_documented() {
+            let of_other = |owners: &ParameterOwners| !owners.may_document(&path, &parsed, span);
+            if kind == Kind::String && is_docstring(&parsed, span) && owners.as_ref().is_some_and(of_other) {
                 continue;
             }
-            let stays = |word: Span| {
-                kind == Kind::String && is_in_path(text, span, word)
-                    || !is_theirs(text, word)
-                    || is_of_other_name(text, word)
-            };
+            let stays = |word: Span| kind == Kind::String && is_in_path(text, span, word) || !is_meant(text, word);
             let words = words(text, span, &subject.name);
             for word in words.into_iter().filter(|word| !overlaps_any(&edited, *word) && !stays(*word)) {
                 let file = parts.edits.entry(path.clone());

@@ -60,10 +60,7 @@ impl Owners {
     async fn of(hierarchy: &Hierarchy<'_>, owning: &Standpoints, modules: BTreeSet<AbsPath>) -> Result<Self, Refusal> {
         let mut owners = Self { module_names: super::python_changes::names_of(&modules), modules, ..Self::default() };
         for (path, span) in owning {
-            let Some(parsed) = hierarchy.session.parsed(path)? else { continue };
-            let mut all = classes(&parsed.tree, parsed.text.as_str()).into_iter();
-            let Some(class) = all.find(|class| class.full_span == *span) else { continue };
-            let own = LocatedClass { path: path.clone(), class };
+            let Some(own) = hierarchy.class_of((path, *span))? else { continue };
             let mut around = hierarchy.heirs(&own).await?;
             around.push(own);
             for one in around {

@@ -17,7 +17,6 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
-use crate::syntax::python::classes;
 use crate::text::{AbsPath, Span};
 
 /// A place of a file, by what is done there.
@@ -53,13 +52,12 @@ enum Sense {
 /// the arguments of a function with a renamed parameter.
 pub(super) async fn tell(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered: &mut Gathered) -> Result<(), Refusal> {
     let mut told = class_reflection::asked(hierarchy, renamed, gathered).await?;
-    for (at, spans) in asked_as_bases::listed(hierarchy, renamed).await? {
-        told.entry(at).or_default().extend(spans);
-    }
-    for (at, spans) in escaping_callables::called(hierarchy, renamed, gathered).await? {
-        told.entry(at).or_default().extend(spans);
-    }
-    for (at, spans) in class_reflection::made(hierarchy.session, renamed, hierarchy.name)? {
+    let more = [
+        asked_as_bases::listed(hierarchy, renamed).await?,
+        escaping_callables::called(hierarchy, renamed, gathered).await?,
+        class_reflection::made(hierarchy.session, renamed, hierarchy.name)?,
+    ];
+    for (at, spans) in more.into_iter().flatten() {
         told.entry(at).or_default().extend(spans);
     }
     let places = places(hierarchy, renamed, gathered)?;
@@ -317,10 +315,8 @@ async fn by_probes(hierarchy: &Hierarchy<'_>, gathered: &Gathered, open: Vec<Ope
 
 /// Tells it of an object's own class.
 async fn own(hierarchy: &Hierarchy<'_>, renamed: &Renamed, (path, span): (&AbsPath, Span)) -> Result<Sense, Refusal> {
-    let Some(parsed) = hierarchy.session.parsed(path)? else { return Ok(Sense::Other) };
-    let class = classes(&parsed.tree, parsed.text.as_str()).into_iter().find(|class| class.full_span == span);
-    let Some(class) = class else { return Ok(Sense::Open) };
-    of_class(hierarchy, renamed, (Form::Dynamic, LocatedClass { path: path.clone(), class })).await
+    let Some(class) = hierarchy.class_of((path, span))? else { return Ok(Sense::Open) };
+    of_class(hierarchy, renamed, (Form::Dynamic, class)).await
 }
 
 /// Tells it of what a server names.

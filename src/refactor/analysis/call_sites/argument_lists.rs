@@ -1,6 +1,6 @@
 //! Lists of parameters and of arguments, from which some are taken out.
 
-use super::{Call, Signature};
+use super::{Call, Signature, items};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::syntax::Node;
@@ -35,11 +35,6 @@ impl<'c> Call<'c> {
         let list = self.node.child("arguments").unwrap_or(self.node);
         exchanged(self.code, list, gone, new)
     }
-}
-
-/// Returns what a list in parentheses holds, comments left aside.
-pub(crate) fn items(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    list.named_children().filter(|item| !item.kind().ends_with("comment"))
 }
 
 /// Takes items out of a list in parentheses; `new` comes in the place of the first one.

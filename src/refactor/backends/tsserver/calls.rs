@@ -1,8 +1,7 @@
 //! How a function that tsserver made is called, where it errs (seen with TypeScript 5.9 and 6.0): it overlooks `for await`, and
 //! gives `call` the types that are the function's.
 
-use super::style::{definition, woven};
-use crate::refactor::analysis::indentation::changed;
+use super::style::{definition, made, woven};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Node, is_any_function};
@@ -15,8 +14,7 @@ pub(super) fn mended(
     name: &str,
     changes: Vec<TextEdit>,
 ) -> Vec<TextEdit> {
-    let made = changed(code, Span::new(0, code.text().len()), &changes);
-    let Some(made) = code.with_text(session, made) else { return changes };
+    let Some(made) = made(session, code, &changes) else { return changes };
     let Some(function) = definition(&made, name) else { return changes };
     let mut edits: Vec<TextEdit> = calls(&made, name).filter_map(without_types).collect();
     let waits = |it: Node<'_>| it.is("for_in_statement") && it.children().any(|word| word.kind() == "await");

@@ -21,8 +21,7 @@ pub(super) async fn styled(
     name: &str,
     changes: Vec<TextEdit>,
 ) -> Vec<TextEdit> {
-    let made = changed(code, Span::new(0, code.text().len()), &changes);
-    let Some(made) = code.with_text(session, made) else { return changes };
+    let Some(made) = made(session, code, &changes) else { return changes };
     let Some(function) = definition(&made, name) else { return changes };
     let returned = match says_types(code) && function.child("return_type").is_none() {
         true => returned(server, (code, &made), function).await,
@@ -33,6 +32,11 @@ pub(super) async fn styled(
     edits.extend(constant(&made, name));
     edits.extend(rewritten((code, statements), &made, function));
     woven(changes, &edits)
+}
+
+/// Reads the file as the changes make it.
+pub(super) fn made(session: &Session, code: &Code, changes: &[TextEdit]) -> Option<Code> {
+    code.with_text(session, changed(code, Span::new(0, code.text().len()), changes))
 }
 
 pub(super) fn definition<'c>(made: &'c Code, name: &str) -> Option<Node<'c>> {

@@ -44,6 +44,9 @@ impl Way<'_> {
     }
 
     fn circle(&self, draft: &Draft) -> Result<(), Circle> {
+        let shown = |path: &AbsPath| {
+            path.relative_to(self.session.root()).map_or_else(|| path.to_string(), |it| it.to_string())
+        };
         let mut known = BTreeMap::new();
         let before = self.reached(self.theirs_without(draft), &mut known);
         for importer in &draft.importers {
@@ -55,9 +58,6 @@ impl Way<'_> {
             if was_circle || were_friends {
                 continue;
             }
-            let shown = |path: &AbsPath| {
-                path.relative_to(self.session.root()).map_or_else(|| path.to_string(), |it| it.to_string())
-            };
             let through = if way == importer { String::new() } else { format!(" through `{}`", shown(way)) };
             let reason = format!(
                 "`{}` would have to import `{}`, which imports it in turn{through}{}",
@@ -67,18 +67,18 @@ impl Way<'_> {
             );
             return Err(Circle { importer: Some(importer.clone()), reason });
         }
-        if let Some(module) = self.too_early(draft).filter(|_| !self.is_python()) {
-            let shown = module.relative_to(self.session.root()).map_or_else(|| module.to_string(), |it| it.to_string());
-            let reason = format!(
-                "`{}` would have to import `{shown}`, which imports it in turn, and one of them needs the other as soon as it \
-                 is loaded{}",
-                self.to.shown,
-                self.way_out(draft)
-            );
-            return Err(Circle { importer: None, reason });
+        let failed = |reason: String| Circle { importer: None, reason };
+        if self.is_python() {
+            return self.play(draft).map_err(failed);
         }
-        let played = if self.is_python() { self.play(draft) } else { Ok(()) };
-        played.map_err(|reason| Circle { importer: None, reason })
+        let Some(module) = self.too_early(draft) else { return Ok(()) };
+        Err(failed(format!(
+            "`{}` would have to import `{}`, which imports it in turn, and one of them needs the other as soon as it is \
+             loaded{}",
+            self.to.shown,
+            shown(&module),
+            self.way_out(draft)
+        )))
     }
 
     /// Says what would have to go along.

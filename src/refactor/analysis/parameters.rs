@@ -1,0 +1,80 @@
+//! The parameters of a function, and how each gets its value.
+
+use crate::refactor::source_file::Code;
+use crate::syntax::Node;
+
+#[derive(Clone, Copy)]
+pub(crate) struct Parameter<'c> {
+    pub node: Node<'c>,
+    /// What it binds: a name, or a pattern.
+    pub name: Node<'c>,
+    pub default: Option<Node<'c>>,
+    pub of: Option<Node<'c>>,
+    pub way: ArgumentSource,
+}
+
+/// How a parameter gets its value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArgumentSource {
+    Plain,
+    Keyword,
+    /// It takes all that is left.
+    Rest,
+}
+
+impl<'c> Parameter<'c> {
+    fn new(node: Node<'c>) -> Self {
+        let name = match node.kind() {
+            "default_parameter" | "typed_default_parameter" => node.child("name"),
+            "typed_parameter" => node.named_children().next(),
+            "assignment_pattern" => node.child("left"),
+            _ => node.child("pattern"),
+        };
+        let name = name.unwrap_or(node);
+        let default = node.child("value").or_else(|| node.child("right").filter(|_| node.is("assignment_pattern")));
+        let is_rest = name.is_any(&["list_splat_pattern", "dictionary_splat_pattern", "rest_pattern"]);
+        Self {
+            node,
+            name,
+            default,
+            of: node.child("type"),
+            way: if is_rest { ArgumentSource::Rest } else { ArgumentSource::Plain },
+        }
+    }
+
+    /// Tells whether it is passed by its name alone.
+    pub(crate) fn is_named(&self) -> bool {
+        self.way == ArgumentSource::Keyword
+    }
+
+    /// Tells whether calls can do without it.
+    pub(crate) fn is_open(&self) -> bool {
+        self.default.is_some() || self.node.is("optional_parameter") || self.way == ArgumentSource::Rest
+    }
+}
+
+/// Returns all parameters, the object of a method among them.
+pub(super) fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
+    let mut found = Vec::new();
+    let mut is_named = false;
+    for node in function.child("parameters").into_iter().flat_map(items) {
+        match node.kind() {
+            "keyword_separator" => is_named = true,
+            "positional_separator" => {}
+            _ => {
+                let mut one = Parameter::new(node);
+                if one.way == ArgumentSource::Plain && is_named {
+                    one.way = ArgumentSource::Keyword;
+                }
+                is_named |= one.name.is("list_splat_pattern");
+                found.extend((one.name.text(code.text()) != "this").then_some(one));
+            }
+        }
+    }
+    found
+}
+
+/// Returns what a list in parentheses holds, comments left aside.
+pub(crate) fn items(list: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    list.named_children().filter(|item| !item.kind().ends_with("comment"))
+}
