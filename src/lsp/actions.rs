@@ -94,6 +94,7 @@ impl Server {
         span: Span,
         (diagnostics, only, ask): (&[Value], &[String], Ask),
     ) -> Result<Vec<Action>, LspError> {
+        self.tsserver_layout(path).await?;
         let text = self.seen(path)?;
         let place = |offset| {
             let position = self.measure().position(&text, offset);

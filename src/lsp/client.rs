@@ -38,6 +38,8 @@ pub(super) struct Conversation {
     pub(super) implementers: Standing<String, Vec<Location>>,
     /// What the server offered when it was asked last, by the question's params. Some can say more only of that.
     pub(super) offered: Standing<String, Vec<Value>>,
+    /// The files of which tsserver was told how they are laid out.
+    pub(super) laid_out: Standing<AbsPath, ()>,
     death: watch::Receiver<Option<Death>>,
     group: Option<ProcessGroup>,
     stderr: Stderr,
@@ -133,6 +135,7 @@ impl Conversation {
             findings: Standing::new(FILES_KEPT),
             implementers: Standing::new(QUESTIONS_KEPT),
             offered: Standing::new(1),
+            laid_out: Standing::new(FILES_KEPT),
             death,
             group,
             stderr,

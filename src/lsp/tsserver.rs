@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::pushed_diagnostics::Pushes;
 use super::standing::AsOf;
-use super::{Answer, LspError, Server};
+use super::{Answer, LspError, Quirk, Server};
 use crate::plan::Problem;
+use crate::syntax::{Language, Tree, indent_step};
 use crate::text::{AbsPath, quoted};
 use crate::workspace::{Change, ChangeKind};
 
@@ -17,6 +18,8 @@ const LOOK_AGAIN: &str = "lspwright.lookAgain";
 const SYNTACTIC: &str = "syntacticDiagnosticsSync";
 const SEMANTIC: &str = "semanticDiagnosticsSync";
 const SUGGESTIONS: &str = "suggestionDiagnosticsSync";
+/// How wide a tab is taken to be.
+const TAB: usize = 4;
 
 /// What a finding is known again by: its code, and its first line and character, 0-based.
 type Known = (i64, i64, i64);
@@ -121,6 +124,33 @@ impl Server {
             // One that has loaded no project yet does not know the request, and looks for all of it later.
             let _ = self.tsserver(LOOK_AGAIN, json!({"created": created, "deleted": deleted})).await;
         }
+    }
+
+    /// Tells tsserver how an open file is indented and how its lines end: what it makes there is written so. It takes four
+    /// spaces where nobody says so, and typescript-language-server (5.3.0) asks for it with the first opening of a file alone,
+    /// and knows nothing of line endings. Nothing is said to other servers.
+    pub async fn tsserver_layout(&self, path: &AbsPath) -> Result<(), LspError> {
+        if !self.spec().has(Quirk::TsserverRequests) || !self.has_command(REQUEST) {
+            return Ok(());
+        }
+        let conversation = self.conversation();
+        let as_of = conversation.now();
+        if conversation.laid_out.get(path, as_of).is_some() {
+            return Ok(());
+        }
+        let text = self.seen(path)?;
+        let language = Language::of_path(path).unwrap_or(Language::TypeScript);
+        let mut options = json!({"newLineCharacter": if text.as_str().contains("\r\n") { "\r\n" } else { "\n" }});
+        if let Some(step) = indent_step(&Tree::parse(language, text.as_str()), text.as_str()) {
+            let is_tab = step.starts_with('\t');
+            let width = if is_tab { TAB } else { step.len() };
+            options["indentSize"] = width.into();
+            options["tabSize"] = width.into();
+            options["convertTabsToSpaces"] = (!is_tab).into();
+        }
+        self.tsserver("configure", json!({"file": path.as_str(), "formatOptions": options})).await?;
+        conversation.laid_out.put(path.clone(), as_of, ());
+        Ok(())
     }
 
     /// Returns the body of an answer. None of these sends edits that could be taken for another command's: several may be

@@ -16,7 +16,6 @@ use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::extracted_tail::Tail;
 use crate::refactor::analysis::free_names::check_name;
-use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::value_semantics;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, is_class, selected, wanted_lines};
@@ -117,7 +116,7 @@ async fn extract(session: &Session, request: &Request, scopes: &[&str]) -> Resul
     // What is not open it reads when its own watcher tells it to, which may be too late.
     server.open(std::slice::from_ref(&code.path)).await.map_err(SessionError::from)?;
     let asked = Asked { session, server, selection: selection(&code, first, last)? };
-    asked.configure(&code).await?;
+    asked.server.tsserver_layout(&code.path).await.map_err(SessionError::from)?;
     let edits = asked.extracted(scopes).await.map_err(|refusal| match uses_object(&statements) {
         Some(at) if scopes == MODULE => code.refuse(at, "the lines use their object: try `extract-method`"),
         _ => refusal,
@@ -145,21 +144,6 @@ fn selection(code: &Code, first: Node<'_>, last: Node<'_>) -> Result<Value, Refu
 }
 
 impl Asked<'_> {
-    /// Tells how the file is indented.
-    async fn configure(&self, code: &Code) -> Result<(), Refusal> {
-        let layout = Layout::of(code);
-        let is_tab = layout.step().starts_with('\t');
-        let width = if is_tab { 4 } else { layout.step().len() };
-        let format = json!({
-            "indentSize": width, "tabSize": width, "convertTabsToSpaces": !is_tab, "newLineCharacter": code.newline(),
-            "insertSpaceAfterOpeningAndBeforeClosingNonemptyBraces": true,
-        });
-        let wanted = json!({"file": code.path.as_str(), "formatOptions": format});
-        let asked = self.server.execute("typescript.tsserverRequest", vec![Value::from("configure"), wanted]).await;
-        asked.map_err(SessionError::from)?;
-        Ok(())
-    }
-
     /// Returns the edits of the first extraction that is offered for one of the scopes, in their order.
     async fn extracted(&self, scopes: &[&str]) -> Result<Vec<FileEdits>, Refusal> {
         let more = json!({"triggerReason": "invoked", "kind": "refactor.extract.function"});
