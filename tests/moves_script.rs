@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lspwright::lsp::ServerName;
 use lspwright::plan::{Plan, WarningKind};
 use lspwright::refactor::Refusal;
-use lspwright::refactor::moves::plan_move;
+use lspwright::refactor::moves::{Documents, plan_move};
 use lspwright::session::Session;
 use lspwright::text::AbsPath;
 
@@ -38,7 +38,11 @@ impl Sample {
     }
 
     async fn plan(&self, from: &str, to: &str) -> Result<Plan, Refusal> {
-        plan_move(&self.session, &self.path(from), &self.path(to)).await
+        self.plan_with(from, to, Documents::Told).await
+    }
+
+    async fn plan_with(&self, from: &str, to: &str, documents: Documents) -> Result<Plan, Refusal> {
+        plan_move(&self.session, (&self.path(from), &self.path(to)), documents).await
     }
 
     /// The edits as lines: path, old text, new text.
@@ -137,6 +141,10 @@ async fn a_file_with_every_kind_of_importer(app: &Sample) {
     ];
     assert_eq!(app.lines(&plan), wanted);
     assert_eq!(app.mentions(&plan), ["README.md"]);
+    let plan = app.plan_with("src/models/user.ts", "src/domäne x/user.ts", Documents::Edited).await.unwrap();
+    let mut lines = app.lines(&plan);
+    assert_eq!(lines.remove(0), "README.md: src/models/user.ts -> src/domäne x/user.ts");
+    assert_eq!((lines, app.mentions(&plan)), (wanted.map(str::to_owned).to_vec(), Vec::new()));
 }
 
 async fn a_directory_as_one(app: &Sample) {

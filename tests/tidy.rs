@@ -27,7 +27,7 @@ const REFACTOR_FLOORS: &[&[&str]] = &[
     &["refusal", "params"],
     &["request", "interface", "obstacles"],
     &["source_file", "tsserver"],
-    &["scopes", "doubts"],
+    &["scopes", "doubts", "documents"],
     &["moves"],
     &["rename"],
     &["analysis"],

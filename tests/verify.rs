@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lspwright::lsp::Place;
 use lspwright::plan::{Level, Parts, Plan, Status};
-use lspwright::refactor::moves::plan_move;
+use lspwright::refactor::moves::{Documents, plan_move};
 use lspwright::refactor::rename::{self, RenameRequest};
 use lspwright::session::Session;
 use lspwright::text::AbsPath;
@@ -175,7 +175,7 @@ fn check_move(files: &[(&str, &str)], from: &str, to: &str) {
     support::block_on(async {
         let session = support::session(project.path());
         let (from, to) = (session.root().join(from).unwrap(), session.root().join(to).unwrap());
-        let plan = plan_move(&session, &from, &to).await.unwrap();
+        let plan = plan_move(&session, (&from, &to), Documents::Told).await.unwrap();
         check(&session, &plan, &[Level::Diagnostics]).await;
         session.close().await;
     });

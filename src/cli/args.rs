@@ -249,6 +249,9 @@ pub(super) struct Move {
     pub old: String,
     /// Its new path, or an existing directory to move it into
     pub new: String,
+    /// Also rewrite old paths and names of modules in documents, data, comments and docstrings
+    #[arg(long)]
+    pub in_docs: bool,
     #[command(flatten)]
     pub writing: Writing,
 }

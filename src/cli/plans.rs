@@ -45,7 +45,8 @@ pub(super) async fn relocate(common: &Common, args: Move, screen: &Arc<Screen>) 
     let root = root::project(common, Some(&old))?;
     working(common, screen, async |context| {
         let project = context.project(root.as_str()).await?;
-        let planned = plan::planned_move(context, project, (old, new)).await?;
+        let planned =
+            plan::planned_move(context, project, (old, new), plan::Documents::edited_if(args.in_docs)).await?;
         Job { context, writing: &args.writing, shape: Shape::Plan, screen }.go_on(planned).await
     })
     .await

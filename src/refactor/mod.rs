@@ -6,6 +6,7 @@ mod beyond;
 pub mod catalog;
 mod composing_methods;
 mod conditionals;
+mod documents;
 pub mod doubts;
 mod generalization;
 mod interface;

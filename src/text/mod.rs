@@ -2,6 +2,7 @@
 
 mod edit;
 mod hash;
+mod line_list;
 mod patchwork;
 mod path;
 mod position;
@@ -11,6 +12,7 @@ mod whole;
 
 pub use edit::{Overlap, TextEdit, TextEdits};
 pub use hash::{ContentHash, ContentHasher};
+pub use line_list::line_list;
 pub use patchwork::Patchwork;
 pub use path::{AbsPath, PathError, RelPath};
 pub use position::{Encoding, LineBreaks, LineIndex, Position, Range};

@@ -10,6 +10,7 @@ use super::detail::{self, Asked};
 use super::schema::tidy;
 use super::tool::{Effect, Tool, Toolset};
 use super::{Context, ErrorKind, Planned, Project, Reader, ToolError, target};
+pub use crate::refactor::moves::Documents;
 use crate::refactor::moves::plan_move;
 use crate::refactor::rename::{Conflicts, Prose, RenameRequest};
 use crate::refactor::renamed;
@@ -117,7 +118,8 @@ pub async fn file_move(context: &Context, args: FileMoveArgs) -> Result<Answer, 
     if from.as_path().is_dir() {
         return Err(ToolError::invalid(format!("`{from}` is a directory")).hint("call planDirectoryMove"));
     }
-    let planned = planned_move(context, project, (from, to)).await?;
+    let documents = Documents::edited_if(args.find_in_docs);
+    let planned = planned_move(context, project, (from, to), documents).await?;
     let planned = planned.checked(context, &args.verify.into()).await?;
     planned.remember();
     planned.handed_out(Asked::Move, args.detail)
@@ -130,7 +132,8 @@ pub async fn directory_move(context: &Context, args: DirectoryMoveArgs) -> Resul
     if from.as_path().is_file() {
         return Err(ToolError::invalid(format!("`{from}` is a file")).hint("call planFileMove"));
     }
-    let planned = planned_move(context, project, (from, to)).await?;
+    let documents = Documents::edited_if(args.find_in_docs);
+    let planned = planned_move(context, project, (from, to), documents).await?;
     let planned = planned.checked(context, &args.verify.into()).await?;
     planned.remember();
     planned.handed_out(Asked::Move, args.detail)
@@ -148,6 +151,7 @@ pub async fn planned_move(
     context: &Context,
     project: Arc<Project>,
     (from, to): (AbsPath, AbsPath),
+    documents: Documents,
 ) -> Result<Planned, ToolError> {
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
@@ -157,7 +161,7 @@ pub async fn planned_move(
             let missing = ToolError::invalid(format!("`{from}` does not exist"));
             return Err(missing.hint("paths are absolute, or relative to the project root"));
         }
-        Ok(plan_move(project.session(), &from, &to).await?)
+        Ok(plan_move(project.session(), (&from, &to), documents).await?)
     };
     let plan = context.unless_cancelled(work).await?;
     Planned::made(project, plan)

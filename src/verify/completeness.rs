@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::lsp::Place;
 use crate::plan::{Plan, Problem, Severity};
-use crate::refactor::moves;
+use crate::refactor::moves::{self, Documents};
 use crate::refactor::rename::{self, Aliases, Conflicts, RenameRequest};
 use crate::session::Session;
 use crate::syntax::{Language, Site, Tree, site};
@@ -18,7 +18,7 @@ const TRIES: usize = 4;
 /// neither a rename nor a move that can be planned here.
 pub(super) async fn left_behind(session: &Session, plan: &Plan) -> Vec<Problem> {
     let whole = match moved(plan) {
-        Some((from, to)) => moves::plan_move(session, &from, &to).await.ok(),
+        Some((from, to)) => moves::plan_move(session, (&from, &to), Documents::Told).await.ok(),
         None => renamed_anew(session, plan).await,
     };
     let Some(whole) = whole else { return Vec::new() };

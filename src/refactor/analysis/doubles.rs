@@ -3,11 +3,10 @@
 
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::rename::line_list;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
-use crate::text::Span;
+use crate::text::{Span, line_list};
 
 /// Functions that put something in the place of what a string names (`unittest.mock`, pytest).
 const REPLACING: &[&str] = &["patch", "object", "setattr", "delattr", "multiple"];

@@ -4,7 +4,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::statements::with_links;
 use crate::refactor::moves::links::{Link, LinkedName};
-use crate::refactor::moves::plan_move;
+use crate::refactor::moves::{Documents, plan_move};
 use crate::refactor::rename::{self, RenameRequest};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -19,7 +19,7 @@ use crate::text::{AbsPath, Span};
 pub async fn renamed(session: &Session, request: &RenameRequest) -> Result<Plan, Refusal> {
     match rename::plan(session, request).await {
         Err(why @ (Refusal::ModuleName { .. } | Refusal::ServerRefused { .. })) => match moved(session, request)? {
-            Some((from, to)) => plan_move(session, &from, &to).await,
+            Some((from, to)) => plan_move(session, (&from, &to), Documents::edited_if(request.prose.docs)).await,
             None => Err(why),
         },
         planned => planned,

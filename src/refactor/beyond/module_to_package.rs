@@ -7,7 +7,7 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::moves::plan_move;
+use crate::refactor::moves::{Documents, plan_move};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -38,7 +38,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let to = package
         .join(format!("{}.{extension}", if is_python { "__init__" } else { "index" }))
         .map_err(|error| outside(&error))?;
-    plan_move(session, &code.path, &to).await
+    plan_move(session, (&code.path, &to), Documents::Told).await
 }
 
 /// Tells whether something looks for a module by the name of its file.

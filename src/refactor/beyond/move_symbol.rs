@@ -37,9 +37,10 @@ use crate::refactor::analysis::imports::statements::{WantedImport, named, with_l
 use crate::refactor::analysis::indentation::closed_up;
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::doubts::tell;
+use crate::refactor::moves::documented::{self, Respelled};
 use crate::refactor::moves::links::{Link, LinkedName, Links};
 use crate::refactor::moves::python::is_stdlib;
-use crate::refactor::moves::{Relocation, still_written};
+use crate::refactor::moves::{Documents, Relocation, still_written};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::rename::platform_twins_of;
 use crate::refactor::request::{Request, Run};
@@ -76,6 +77,14 @@ enum PutOff {
     Circles,
 }
 
+/// How something moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Manner {
+    fate: Fate,
+    put_off: PutOff,
+    documents: Documents,
+}
+
 /// The two modules, and what goes from one to the other.
 struct Way<'a> {
     session: &'a Session,
@@ -89,8 +98,7 @@ struct Way<'a> {
     theirs: Vec<Link>,
     /// A file that shows how modules are named here.
     model: Option<(Code, Vec<Link>)>,
-    fate: Fate,
-    put_off: PutOff,
+    manner: Manner,
 }
 
 /// What is changed so far.
@@ -127,7 +135,7 @@ async fn move_symbols(session: &Session, request: &Request) -> Result<Plan, Refu
     wished.dedup();
     wished.extend(needed_along(session, &code, &wished).await?);
     let fate = if request.params.flag("reexport") { Fate::Offers } else { Fate::Stays };
-    plan(session, (&code, &to), &wished, (fate, put_off(&code, request)?)).await
+    plan(session, (&code, &to), &wished, Manner::asked(&code, request, fate)?).await
 }
 
 /// Returns what the module keeps for itself and only the others need: it goes along.
@@ -149,14 +157,20 @@ async fn needed_along<'c>(session: &Session, code: &'c Code, wished: &[&str]) ->
     Ok(along)
 }
 
-/// Reads whether imports may be put off.
-fn put_off(code: &Code, request: &Request) -> Result<PutOff, Refusal> {
-    match (request.params.flag("late_import"), code.family()) {
-        (false, _) => Ok(PutOff::Nothing),
-        (true, Family::Python) => Ok(PutOff::Circles),
-        (true, _) => {
-            Err(Refusal::NotPossible("`late_import` is for Python: imports of a script stand at its top".to_owned()))
-        }
+impl Manner {
+    const PLAIN: Self = Self { fate: Fate::Stays, put_off: PutOff::Nothing, documents: Documents::Told };
+
+    /// Reads what was asked for; `late_import` is refused for a script.
+    fn asked(code: &Code, request: &Request, fate: Fate) -> Result<Self, Refusal> {
+        let put_off = match (request.params.flag("late_import"), code.family()) {
+            (false, _) => PutOff::Nothing,
+            (true, Family::Python) => PutOff::Circles,
+            (true, _) => {
+                let reason = "`late_import` is for Python: imports of a script stand at its top";
+                return Err(Refusal::NotPossible(reason.to_owned()));
+            }
+        };
+        Ok(Self { fate, put_off, documents: Documents::edited_if(request.params.flag("in_docs")) })
     }
 }
 
@@ -187,7 +201,7 @@ async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refus
     let to = other(session, &code, &to)?;
     let mut wished = vec![name];
     wished.extend(needed_along(session, &code, &wished).await?);
-    plan(session, (&code, &to), &wished, (Fate::Stays, PutOff::Nothing)).await
+    plan(session, (&code, &to), &wished, Manner::PLAIN).await
 }
 
 async fn to_new_script(session: &Session, (code, name): (&Code, &str)) -> Result<Plan, Refusal> {
@@ -198,7 +212,7 @@ async fn to_new_script(session: &Session, (code, name): (&Code, &str)) -> Result
     };
     let to = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
     let to = other(session, code, &to)?;
-    plan(session, (code, &to), &[name], (Fate::Stays, PutOff::Nothing)).await
+    plan(session, (code, &to), &[name], Manner::PLAIN).await
 }
 
 /// Tells whether another file hands on all that a script has: `export * from "./shop"`.
@@ -261,19 +275,14 @@ async fn merge(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(Refusal::NotPossible(format!("`{}` is found by its name", code.shown)));
     }
     let wished = moved_code::all(&code)?;
-    plan(session, (&code, &to), &wished, (Fate::Goes, put_off(&code, request)?)).await
+    plan(session, (&code, &to), &wished, Manner::asked(&code, request, Fate::Goes)?).await
 }
 
-async fn plan(
-    session: &Session,
-    (code, to): (&Code, &Code),
-    wished: &[&str],
-    (fate, put_off): (Fate, PutOff),
-) -> Result<Plan, Refusal> {
+async fn plan(session: &Session, (code, to): (&Code, &Code), wished: &[&str], manner: Manner) -> Result<Plan, Refusal> {
     let names = ScopedNames::with_spelled(code);
     let mut leaving = Vec::new();
     let mut places = Vec::new();
-    let find = |name| match fate {
+    let find = |name| match manner.fate {
         Fate::Goes => Leaving::twin(code, &names, (to, name)).map_or_else(|| Leaving::find(code, &names, name), Ok),
         _ => Leaving::find(code, &names, name),
     };
@@ -285,7 +294,7 @@ async fn plan(
     with_links(session, code.family(), &to.path, |links| {
         let (own, theirs) = (links.of(code), links.of(to));
         let (from, names, leaving) = (code, &names, leaving.as_slice());
-        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, fate, put_off };
+        let mut way = Way { session, links, from, to, names, leaving, own, theirs, model: None, manner };
         way.model = way.model();
         way.plan(&places)
     })
@@ -333,12 +342,29 @@ impl Way<'_> {
         let edits = edits.into_iter().map(closed).collect();
         let creates = created.into_iter().map(|(path, text)| (path, Text::new(text))).collect();
         let mut parts = Parts { edits, creates, deletes, warnings, ..Parts::default() };
-        if self.fate == Fate::Goes {
-            let gone = Relocation::of_file(self.from.path.clone(), self.to.path.clone());
+        let gone = Relocation::of_file(self.from.path.clone(), self.to.path.clone());
+        if self.manner.documents == Documents::Edited {
+            documented::rewrite(self.session, &self.respelled(&gone), &mut parts)?;
+        }
+        if self.manner.fate == Fate::Goes {
             let written = still_written(self.session.disk(), &gone, &parts);
             parts.warnings.extend(written);
         }
         Ok(Plan::new(parts)?)
+    }
+
+    /// Returns what documents are to spell in another way.
+    fn respelled(&self, gone: &Relocation) -> Vec<Respelled> {
+        let mut respelled = Vec::new();
+        if let Some((old, new)) = self.dotted() {
+            let of = |name: &str| Respelled::dotted(&format!("{old}.{name}"), &format!("{new}.{name}"));
+            respelled.extend(self.leaving.iter().filter_map(|one| of(one.name)));
+            respelled.extend(Respelled::dotted(&old, &new).filter(|_| self.manner.fate == Fate::Goes));
+        }
+        if self.manner.fate == Fate::Goes {
+            respelled.extend(Respelled::paths(self.session, gone));
+        }
+        respelled
     }
 
     /// Refuses names that mean something where they go.

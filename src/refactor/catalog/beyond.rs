@@ -28,6 +28,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
             Param::optional("also", Kind::List, "others of the module that go along"),
             Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
             LATE_IMPORT,
+            IN_DOCS,
         ])
         .by(&[Implementation::composed(PROGRAMS, move_symbol::RUN), Implementation::composed(SOLIDITY, solidity::move_symbol::RUN)]),
     entry("change-signature", "Adds, removes, reorders and renames parameters of a function, with its calls, as one")
@@ -73,7 +74,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("merge-module", "Moves all of a module into another one, and deletes it")
         .when("Two modules are really one")
         .related(&["move-symbol"])
-        .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path"), LATE_IMPORT])
+        .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path"), LATE_IMPORT, IN_DOCS])
         .by(&[Implementation::composed(PROGRAMS, move_symbol::MERGE)]),
     entry("combine-functions-into-class", "Turns functions that share their data into a class")
         .when("Several functions are passed the same data")
@@ -188,6 +189,12 @@ const NEW_SCRIPT: Run = |session, request| {
         way(session, request).await
     })
 };
+
+const IN_DOCS: Param = Param::optional(
+    "in_docs",
+    Kind::Flag,
+    "whether documents, data, comments and docstrings follow, which no server confirms",
+);
 
 const LATE_IMPORT: Param = Param::optional(
     "late_import",

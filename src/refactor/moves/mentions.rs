@@ -38,13 +38,18 @@ pub(crate) fn still_written(disk: &Disk, gone: &Relocation, parts: &Parts) -> Ve
     list(parts, &BTreeMap::new(), (gone, written(disk, gone)))
 }
 
+/// Tells whether a file is not for people to write.
+pub(super) fn is_written_by_programs(path: &AbsPath) -> bool {
+    LOCKS.contains(&path.file_name())
+}
+
 fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
     let needles = needles(disk, relocation);
     let word = longest_word(relocation.from.file_stem());
     if needles.is_empty() || word.is_empty() {
         return Vec::new();
     }
-    let files = disk.files_mentioning(word).into_iter().filter(|path| !LOCKS.contains(&path.file_name()));
+    let files = disk.files_mentioning(word).into_iter().filter(|path| !is_written_by_programs(path));
     let texts = files.filter_map(|path| disk.read(&path).ok().map(|text| (path, text)));
     let found = texts.map(|(path, text)| {
         let spans = occurrences(text.as_str(), &needles);
@@ -85,7 +90,7 @@ pub(super) fn list(
     warnings
 }
 
-fn needles(disk: &Disk, relocation: &Relocation) -> Vec<String> {
+pub(super) fn needles(disk: &Disk, relocation: &Relocation) -> Vec<String> {
     let from = &relocation.from;
     let Some(whole) = from.relative_to(disk.root()) else { return Vec::new() };
     let parts: Vec<&str> = whole.as_str().split('/').collect();
@@ -124,7 +129,7 @@ fn is_joined(text: &str, name: Span, directory: &str) -> bool {
     !directory.is_empty() && before.is_some_and(|before| before.ends_with(directory))
 }
 
-fn is_whole(text: &str, span: Span) -> bool {
+pub(super) fn is_whole(text: &str, span: Span) -> bool {
     let in_name = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '$');
     let before = text[..span.start].chars().next_back();
     let mut behind = text[span.end..].chars();
@@ -135,7 +140,7 @@ fn is_whole(text: &str, span: Span) -> bool {
         && (ends_part || !after.is_some_and(in_name) && !goes_on)
 }
 
-fn longest_word(name: &str) -> &str {
+pub(super) fn longest_word(name: &str) -> &str {
     let words = name.split(|character: char| !(character.is_alphanumeric() || matches!(character, '_' | '$')));
     words.max_by_key(|word| word.len()).unwrap_or_default()
 }

@@ -6,6 +6,7 @@
 //! its own and rewrites path strings in JSON project files; other languages take what their server says to
 //! `workspace/willRenameFiles`.
 
+pub(crate) mod documented;
 mod importers;
 pub(crate) mod links;
 mod mentions;
@@ -21,6 +22,7 @@ use std::collections::BTreeMap;
 use crate::plan::Warning;
 use crate::text::{AbsPath, Text, TextEdit};
 
+pub use documented::Documents;
 pub use importers::Importers;
 pub(crate) use mentions::still_written;
 pub use plan::plan_move;
@@ -43,6 +45,8 @@ pub struct Changes {
     /// New files, at their paths after the move.
     pub creates: BTreeMap<AbsPath, Text>,
     pub warnings: Vec<Warning>,
+    /// The names of modules in dots, before and after.
+    pub names: Vec<(String, String)>,
 }
 
 impl Relocation {
@@ -73,5 +77,6 @@ impl Changes {
         }
         self.creates.extend(other.creates);
         self.warnings.extend(other.warnings);
+        self.names.extend(other.names);
     }
 }

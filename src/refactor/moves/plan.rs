@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::documented::{self, Documents, Respelled};
 use super::relocate::{by_language, link_warnings, relocate};
 use super::{Changes, Relocation, mentions, platform_twins, python, script, server_moves};
 use crate::plan::{Move, Parts, Plan, Warning, WarningKind};
@@ -13,12 +14,17 @@ use crate::workspace::Disk;
 
 /// Plans the move of a file or a directory, which keeps its contents together. The project is looked
 /// through again while the servers answer; where a file has changed, they are told and asked once more.
+/// `documents` says what becomes of text outside of code that names what moves.
 ///
 /// # Errors
 /// Every reason for which there is no complete and right plan.
-pub async fn plan_move(session: &Session, from: &AbsPath, to: &AbsPath) -> Result<Plan, Refusal> {
+pub async fn plan_move(
+    session: &Session,
+    (from, to): (&AbsPath, &AbsPath),
+    documents: Documents,
+) -> Result<Plan, Refusal> {
     let _turn = session.shared().await;
-    session.steady(|| attempt(session, from, to)).await
+    session.steady(|| attempt(session, (from, to), documents)).await
 }
 
 /// What the languages found so far.
@@ -29,7 +35,7 @@ struct Gathered {
     settled: BTreeMap<AbsPath, Vec<Span>>,
 }
 
-async fn attempt(session: &Session, from: &AbsPath, to: &AbsPath) -> Result<Plan, Refusal> {
+async fn attempt(session: &Session, (from, to): (&AbsPath, &AbsPath), documents: Documents) -> Result<Plan, Refusal> {
     let disk = session.disk();
     let relocation = relocate(disk, from, to)?;
     let (gathered, mentions) = tokio::join!(gather(session, &relocation), mentions::find(disk, &relocation));
@@ -41,14 +47,21 @@ async fn attempt(session: &Session, from: &AbsPath, to: &AbsPath) -> Result<Plan
     for (from, to) in &relocation.files {
         parts.moves.insert(from.clone(), Move { to: to.clone(), before: disk.hash(from)? });
     }
-    let mut warnings = gathered.changes.warnings;
+    parts.warnings = gathered.changes.warnings;
+    if documents == Documents::Edited {
+        let names = gathered.changes.names.iter();
+        let mut respelled: Vec<Respelled> = names.filter_map(|(old, new)| Respelled::dotted(old, new)).collect();
+        respelled.extend(Respelled::paths(session, &relocation));
+        documented::rewrite(session, &respelled, &mut parts)?;
+    }
+    let told = mentions::list(&parts, &gathered.settled, (&relocation, mentions));
+    let warnings = &mut parts.warnings;
     warnings.extend(link_warnings(&relocation));
     warnings.extend(package_warning(disk, &relocation));
     warnings.extend(platform_twins::left(disk, &relocation));
-    warnings.extend(mentions::list(&parts, &gathered.settled, (&relocation, mentions)));
+    warnings.extend(told);
     warnings.sort();
     warnings.dedup();
-    parts.warnings = warnings;
     Ok(Plan::new(parts)?)
 }
 

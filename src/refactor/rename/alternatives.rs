@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex};
 
 use super::alternative_imports::{self, Binding, Choice, Component, Graph, are_alternatives};
 use super::kept_reexports;
-use super::mentions;
 use super::server_edits::Gathered;
 use super::subject::at;
 use super::visibility::is_inside_function;
@@ -18,7 +17,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::{Declaration, DeclarationKind, Site, declarations, scopes, site};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit, line_list};
 use crate::workspace::locked;
 
 /// Knows what goes by one name, for one rename.
@@ -246,7 +245,7 @@ impl<'a> Alternatives<'a> {
         }
         for (path, span, outer) in locked(&self.given).iter() {
             let text = self.session.disk().read(path)?;
-            let lines = mentions::lines(&text, &[*span]);
+            let lines = line_list(&text, &[*span]);
             let message =
                 format!("`{outer}` may come from a library here, where `{}` keeps its name ({lines})", self.name);
             gathered.warnings.push(Warning::at(WarningKind::RunTime, message, path.clone(), text.range(*span)));

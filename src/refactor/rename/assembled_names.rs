@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::dynamic_attributes;
 use super::hierarchy::Hierarchy;
-use super::mentions::lines as line_list;
 use super::python_changes::Renamed;
 use super::receivers::{Owners, asked};
 use super::server_edits::Gathered;
@@ -16,7 +15,7 @@ use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
 use crate::syntax::python::{Folded, folded, is_of_one_text};
 use crate::syntax::{Family, Language, Node, Stem};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, line_list};
 
 /// What a text can be that is made of others.
 const ADDED_UP: [&str; 4] = ["string", "concatenated_string", "binary_operator", "call"];

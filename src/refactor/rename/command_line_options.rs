@@ -1,14 +1,13 @@
 //! Options of a command line: the name by which an option's value arrives is that of a parameter (click) or of an
 //! attribute (argparse). No server knows.
 
-use super::mentions;
 use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
 use crate::syntax::python::{CommandOption, Destination, OptionStyle, command_option, decorators};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit, line_list};
 
 /// Packages whose decorators declare options.
 const DECORATING: [&str; 2] = ["click", "cloup"];
@@ -72,7 +71,7 @@ pub(super) fn of_attribute(session: &Session, name: &str, gathered: &mut Gathere
             }
         }
         let Some(first) = flags.first() else { continue };
-        let lines = mentions::lines(&parsed.text, &flags);
+        let lines = line_list(&parsed.text, &flags);
         let message =
             format!("`{name}` may be used here and is not changed: the option's value gets its name ({lines})");
         let range = parsed.text.range(*first);

@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 
 use super::class_reflection::Told;
 use super::probes::Form;
+use super::run_time;
 use super::server_edits::Gathered;
 use super::structural_types::{changed, cover_importers};
-use super::{mentions, run_time};
 use crate::lsp::{LspError, Place, Server};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::tsserver::{OneBased, within};
 use crate::session::{Session, SessionError};
 use crate::syntax::is_any_function;
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, line_list};
 
 #[derive(Deserialize)]
 struct Response {
@@ -100,7 +100,7 @@ fn unseen(name: &str) -> Warning {
 fn unknown(session: &Session, name: &str, (path, mut spans): (AbsPath, Vec<Span>)) -> Result<Warning, Refusal> {
     spans.sort();
     let text = session.disk().read(&path)?;
-    let lines = mentions::lines(&text, &spans);
+    let lines = line_list(&text, &spans);
     let message = format!("`{name}` may be meant here and is not changed: no type is known there ({lines})");
     let range = spans.first().and_then(|span| text.range(*span));
     Ok(Warning::at(WarningKind::PossibleUse, message, path, range).standing_for(spans.len()))

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::mentions::lines;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, line_list};
 
 /// Shorter parts of a name are words of every file.
 const SHORTEST_PART: usize = 2;
@@ -26,7 +25,7 @@ pub(crate) fn called_by_part(session: &Session, name: &str) -> Option<String> {
         let spans: Vec<Span> = asked.map(Node::span).collect();
         if !spans.is_empty() {
             let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
-            let lines = lines(&parsed.text, &spans);
+            let lines = line_list(&parsed.text, &spans);
             return Some(format!("may be called by a name of which a part is said in `{shown}` ({lines})"));
         }
     }

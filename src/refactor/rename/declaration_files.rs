@@ -13,7 +13,6 @@ use self::names::{Form, Public, declared, handed_out};
 pub(super) use self::package::pairs;
 use self::package::{counterparts, is_declaration_file, is_script};
 use super::RenameRequest;
-use super::mentions::lines;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use crate::lsp::Place;
@@ -21,7 +20,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Language};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit, line_list};
 
 /// Finds what the other side of a changed script or declaration file calls by the same path. A shorthand that hands
 /// something out is written out at once; all else is returned, to be asked for.
@@ -147,6 +146,6 @@ fn warning(
 ) -> Result<Option<Warning>, Refusal> {
     let Some(first) = spans.first() else { return Ok(None) };
     let text = session.disk().read(path)?;
-    let message = format!("`{}` is {how} here, too, and is not changed ({})", subject.name, lines(&text, spans));
+    let message = format!("`{}` is {how} here, too, and is not changed ({})", subject.name, line_list(&text, spans));
     Ok(Some(Warning::at(WarningKind::PossibleUse, message, path.clone(), text.range(*first))))
 }

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::constructors::{called, is_alias, own_class};
 use super::hierarchy::{CONSTRUCTORS, Hierarchy, LocatedClass};
-use super::mentions;
 use super::server_edits::Gathered;
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::{DeclarationKind, Site, site};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, line_list};
 
 /// Tells where a class is called with the new name that may be an heir which still takes the old one.
 pub(super) async fn tell(
@@ -63,7 +62,7 @@ fn warning(
     spans.dedup();
     let first = parsed.text.range(*spans.first()?);
     let heirs = heirs.into_iter().collect::<Vec<_>>().join(", ");
-    let lines = mentions::lines(&parsed.text, &spans);
+    let lines = line_list(&parsed.text, &spans);
     let message =
         format!("`{new_name}` is given here to a class that may be one that takes `{name}`: {heirs} ({lines})");
     Some(Warning::at(WarningKind::PossibleUse, message, path.clone(), first).standing_for(spans.len()))

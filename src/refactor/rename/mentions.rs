@@ -13,7 +13,7 @@ use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
 use crate::syntax::{DeclarationKind, Family, Node, Site, is_any_function, site, whole_words};
-use crate::text::{AbsPath, Span, Text, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit, line_list};
 use crate::workspace::{Disk, gather};
 
 /// Deeper than so many nodes, servers do not read on: pyright ends at 256, tsserver where its stack does.
@@ -28,8 +28,6 @@ const BEHIND: [&str; 10] = ["=", "+", ";", "&&", "||", "}", "[", " * ", " < ", "
 const STATEMENTS: [&str; 8] = [");", "=>", "&&", "||", "if (", "if(", ") {", "){"];
 /// What runs the text that it is given (ECMAScript, Node's `vm`).
 const RUNNING: [&str; 5] = ["eval", "Function", "runInContext", "runInNewContext", "runInThisContext"];
-/// At most so many lines of a file are named.
-const LINES: usize = 8;
 
 /// Where a name stands, file by file.
 pub(super) type Mentions = Vec<(AbsPath, Vec<Span>)>;
@@ -281,7 +279,7 @@ async fn weighed(session: &Session, sought: Sought, mentions: Mentions) -> Weigh
 fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &Vec<Span>)) -> Option<Warning> {
     let ((nearness, path), spans) = found;
     let text = session.disk().read(path).ok()?;
-    let (first, name, lines) = (text.range(*spans.first()?), &subject.name, lines(&text, spans));
+    let (first, name, lines) = (text.range(*spans.first()?), &subject.name, line_list(&text, spans));
     let is_typed = matches!(subject.language.family(), Family::Python | Family::Script);
     let (kind, why) = match nearness {
         Nearness::Use if is_typed => {
@@ -307,15 +305,4 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
     };
     let message = format!("`{name}` {why} ({lines})");
     Some(Warning::at(kind, message, path.clone(), first).standing_for(spans.len()))
-}
-
-/// Names the lines of the spans, 1-based.
-pub(crate) fn lines(text: &Text, spans: &[Span]) -> String {
-    let mut lines: Vec<u32> = spans.iter().filter_map(|span| text.position(span.start)).map(|at| at.line + 1).collect();
-    lines.dedup();
-    let shown: Vec<String> = lines.iter().take(LINES).map(u32::to_string).collect();
-    let word = if lines.len() == 1 { "line" } else { "lines" };
-    let rest = lines.len().saturating_sub(LINES);
-    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
-    format!("{word} {}{more}", shown.join(", "))
 }

@@ -143,7 +143,6 @@ pub(crate) use dynamic_attributes::{asked_by_name, object as asked_object};
 pub(crate) use fixtures::askers;
 pub(crate) use hierarchy::{Beyond, kin};
 pub(crate) use lazy_exports::{finds as finds_names, lazily_taken};
-pub(crate) use mentions::lines as line_list;
 pub(crate) use namespace_members::left_out as namespace_members;
 pub(crate) use own_imports::{taken_by_package_name, untold_by_package_name};
 pub(crate) use platform_twins::of_names as platform_twins_of;

@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 
 use super::RenameRequest;
-use super::mentions::lines;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use crate::lsp::{Location, Place};
@@ -17,7 +16,7 @@ use crate::refactor::moves::script::{Modules, Project};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, scopes};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::text::{AbsPath, Span, TextEdit, line_list};
 
 /// Re-exports are followed so far.
 const DEEPEST: usize = 8;
@@ -130,7 +129,7 @@ pub(super) fn declared(session: &Session, subject: &Subject, from: &Place) -> Re
 fn unknown(code: &Code, name: &str, mut spans: Vec<Span>) -> Option<Warning> {
     spans.sort();
     spans.dedup();
-    let (text, lines) = (&code.parsed().text, lines(&code.parsed().text, &spans));
+    let (text, lines) = (&code.parsed().text, line_list(&code.parsed().text, &spans));
     let message =
         format!("`{name}` is taken from the own package here, and is not changed: no file is known for it ({lines})");
     let range = text.range(*spans.first()?);

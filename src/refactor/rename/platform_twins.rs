@@ -3,14 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use super::mentions::lines;
 use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::platform_twins::twins;
 use crate::session::Session;
 use crate::syntax::declarations;
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, line_list};
 
 /// Tells of the declarations in twins of those that a rename changes.
 pub(super) fn of_declarations(session: &Session, gathered: &Gathered) -> Result<Vec<Warning>, Refusal> {
@@ -49,7 +48,7 @@ pub(crate) fn of_names(
             "this file may stand in the place of `{}`, and has a `{}`, too, which is not changed ({})",
             path.file_name(),
             first.name,
-            lines(&parsed.text, &spans)
+            line_list(&parsed.text, &spans)
         );
         let range = parsed.text.range(*span);
         warnings.push(Warning::at(WarningKind::PossibleUse, message, twin, range).standing_for(spans.len()));

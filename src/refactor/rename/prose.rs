@@ -4,19 +4,16 @@ use std::sync::Arc;
 
 use super::RenameRequest;
 use super::edited_spans::{overlaps_any, sorted};
-use super::mentions::lines;
 use super::parameter_owners::ParameterOwners;
 use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};
+use crate::refactor::documents::{is_docstring, is_document, is_extension, is_history};
 use crate::session::{Parsed, Session};
-use crate::syntax::{Language, Node, Prose as Kind, whole_words};
-use crate::text::{AbsPath, Span, TextEdit};
+use crate::syntax::{Language, Prose as Kind, whole_words};
+use crate::text::{AbsPath, Span, TextEdit, line_list};
 
 /// Tells whether a word of a text may be what is renamed.
 type IsMeant<'a> = dyn Fn(&str, Span) -> bool + 'a;
-
-/// What documents and data end with.
-const DOCUMENTS: &[&str] = &["adoc", "cfg", "ini", "json", "jsonc", "md", "mdx", "rst", "toml", "txt", "yaml", "yml"];
 
 /// Adds an edit for every whole word in a string literal or comment that is the old name, each with a
 /// warning; places that the rename changes already are left to it.
@@ -30,7 +27,7 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
     let is_theirs = |text: &str, word: Span| owners.as_ref().is_none_or(|owners| owners.may_be_passed(text, word));
     let is_meant = |text: &str, word: Span| is_theirs(text, word) && !is_of_other_name(text, word);
     for path in session.disk().files_mentioning(&subject.name) {
-        if DOCUMENTS.contains(&path.extension()) {
+        if is_document(&path) {
             let told = prose.docs.then(|| in_document(session, (subject, request, &is_meant), &path, parts));
             warnings.extend(told.flatten());
             continue;
@@ -66,18 +63,6 @@ pub(super) fn add(session: &Session, subject: &Subject, request: &RenameRequest,
     warnings
 }
 
-/// Tells whether a stretch lies in a string that a module, class or function of Python begins with.
-fn is_docstring(parsed: &Parsed, span: Span) -> bool {
-    let here = parsed.tree.nodes().covering(span);
-    let string = std::iter::once(here).chain(here.ancestors()).find(|node| node.is("string"));
-    let statement = string.and_then(Node::parent).filter(|it| it.is("expression_statement"));
-    statement.is_some_and(|it| {
-        let block = it.parent();
-        let first = block.into_iter().flat_map(Node::named_children).find(|one| !one.is("comment"));
-        first == Some(it) && parsed.tree.language() == Language::Python
-    })
-}
-
 /// Tells whether a word of a text is a part of a file's path: `./order`, `data/order.json`, `order.py`.
 fn is_in_path(text: &str, within: Span, word: Span) -> bool {
     let ends = |it: char| it.is_whitespace() || matches!(it, '"' | '\'' | '`' | '<' | '>' | '(' | ')' | ',' | ';');
@@ -86,7 +71,7 @@ fn is_in_path(text: &str, within: Span, word: Span) -> bool {
     let extension = behind.strip_prefix('.').map(|rest| rest.trim_end_matches(['.', ':', '!', '?']));
     before.ends_with(['/', '\\'])
         || behind.starts_with('/') && !before.contains("{")
-        || extension.is_some_and(|it| Language::of_extension(it).is_some() || DOCUMENTS.contains(&it))
+        || extension.is_some_and(|it| Language::of_extension(it).is_some() || is_extension(it))
 }
 
 /// Tells whether a word is a part of another name: of an address (`https://host/Markdown`), or of a name with hyphens
@@ -115,31 +100,15 @@ fn in_document(
     words.retain(|word| !overlaps_any(&edited, *word) && is_meant(text.as_str(), *word));
     let first = *words.first()?;
     if is_history(path) {
-        let message = format!("what was once is told here, and is not changed ({})", lines(&text, &words));
+        let message = format!("what was once is told here, and is not changed ({})", line_list(&text, &words));
         let warning = Warning::at(WarningKind::Mentioned, message, path.clone(), text.range(first));
         return Some(warning.standing_for(words.len()));
     }
     let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&text), Vec::new()));
     edits.extend(words.iter().map(|word| TextEdit::new(*word, request.new_name.clone())));
-    let message = format!("edited in a document, which no server has confirmed ({})", lines(&text, &words));
+    let message = format!("edited in a document, which no server has confirmed ({})", line_list(&text, &words));
     let warning = Warning::at(WarningKind::CommentEdited, message, path.clone(), text.range(first));
     Some(warning.standing_for(words.len()))
-}
-
-/// Tells whether a document says what earlier versions brought: it speaks of names as they were.
-fn is_history(path: &AbsPath) -> bool {
-    const HISTORIES: &[&str] = &[
-        "change",
-        "changelog",
-        "changes",
-        "history",
-        "news",
-        "release-notes",
-        "release_notes",
-        "releases",
-        "whatsnew",
-    ];
-    HISTORIES.contains(&path.file_stem().to_lowercase().as_str())
 }
 
 /// Finds the name as a whole word inside a span, in offsets of the whole text.

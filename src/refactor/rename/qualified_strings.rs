@@ -1,14 +1,14 @@
 //! What is renamed in Python, where a string names it by its path: `patch("shop.orders.total")`,
 //! `tool = "shop.cli:main"`. No server looks there.
 
+use super::RenameRequest;
 use super::edited_spans::{overlaps_any, sorted};
 use super::subject::Subject;
-use super::{RenameRequest, mentions};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::{Family, Node, declarations, whole_words};
-use crate::text::{AbsPath, Span, Text, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit, line_list};
 
 /// Settings that name code by its path: entry points, loggers, plugins.
 const SETTINGS: [&str; 6] = ["toml", "cfg", "ini", "json", "yaml", "yml"];
@@ -146,7 +146,7 @@ fn meant(text: &str, path: Span, name: &str, targets: &[Target], root: &AbsPath)
 }
 
 fn warning(path: &AbsPath, text: &Text, first: Span, all: &[Span]) -> Warning {
-    let lines = mentions::lines(text, all);
+    let lines = line_list(text, all);
     let message = format!("edited where strings name it by its path ({lines}), which no server has confirmed");
     Warning::at(WarningKind::StringEdited, message, path.clone(), text.range(first)).standing_for(all.len())
 }

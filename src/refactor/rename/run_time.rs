@@ -11,13 +11,13 @@ use super::hierarchy::{CONSTRUCTORS, Hierarchy, LocatedClass};
 use super::probes::{self, Form};
 use super::python_changes::{Renamed, Standpoints};
 use super::server_edits::Gathered;
-use super::{asked_as_bases, definition_queries, dynamic_attributes, escaping_callables, mentions};
+use super::{asked_as_bases, definition_queries, dynamic_attributes, escaping_callables};
 use crate::lsp::{Feature, Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, line_list};
 
 /// A place of a file, by what is done there.
 struct Open {
@@ -76,7 +76,7 @@ pub(super) fn warnings(session: &Session, name: &str, told: Told) -> Result<Vec<
     for ((path, form), spans) in told {
         let spans: Vec<Span> = spans.into_iter().collect();
         let text = session.disk().read(&path)?;
-        let lines = mentions::lines(&text, &spans);
+        let lines = line_list(&text, &spans);
         let message = if form == Form::Dynamic {
             format!("members are named as the program runs, and `{name}` may be one of them ({lines})")
         } else {

@@ -4,14 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::class_reflection;
-use super::mentions;
 use super::server_edits::Gathered;
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::decorators;
 use crate::syntax::{Node, whole_words};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, line_list};
 
 /// The names that Python gives them.
 const BORNE: [&str; 2] = ["__name__", "__qualname__"];
@@ -44,7 +43,7 @@ pub(super) fn tell(session: &Session, name: &str, gathered: &Gathered) -> Result
         let is_asked = |node: &Node<'_>| bearers.may_be(*node, text) && is_key(*node, (text, name));
         let spans: Vec<Span> = parsed.tree.nodes().iter().filter(is_asked).map(Node::span).collect();
         if let Some(first) = spans.first() {
-            let lines = mentions::lines(&parsed.text, &spans);
+            let lines = line_list(&parsed.text, &spans);
             let message =
                 format!("the program goes by the names of what it has here, and `{name}` may be one ({lines})");
             let range = parsed.text.range(*first);

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::RenameRequest;
-use super::mentions::lines;
 use super::proximity::{Nearness, WeighedPlaces};
 use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::Session;
 use crate::syntax::{Site, site};
-use crate::text::{Span, TextEdit};
+use crate::text::{Span, TextEdit, line_list};
 
 /// Adds an edit for every member and every keyword argument that no type is known of, and tells of them, file by file.
 /// Other uses stay among those that were found.
@@ -29,8 +28,11 @@ pub(super) fn take(
             |span: &Span| matches!(site(&file.tree, file.text.as_str(), *span), Site::Member | Site::KeywordArgument);
         let taken: Vec<Span> = spans.extract_if(.., |span| is_plain(span)).collect();
         let Some(first) = taken.first() else { continue };
-        let message =
-            format!("`{}` is renamed here, too: no type is known there ({})", subject.name, lines(&file.text, &taken));
+        let message = format!(
+            "`{}` is renamed here, too: no type is known there ({})",
+            subject.name,
+            line_list(&file.text, &taken)
+        );
         let warning = Warning::at(WarningKind::Unproven, message, path.clone(), file.text.range(*first));
         warnings.push(warning.standing_for(taken.len()));
         let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&file.text), Vec::new()));

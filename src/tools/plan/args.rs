@@ -51,6 +51,9 @@ pub struct FileMoveArgs {
     pub project_root: Option<String>,
     pub old_path: String,
     pub new_path: String,
+    // Also old paths and names of modules in documents, data, comments and docstrings.
+    #[serde(default)]
+    pub find_in_docs: bool,
     #[serde(default)]
     pub verify: Level,
     #[serde(default)]
@@ -63,6 +66,9 @@ pub struct DirectoryMoveArgs {
     pub project_root: Option<String>,
     pub old_dir: String,
     pub new_dir: String,
+    // Also old paths and names of modules in documents, data, comments and docstrings.
+    #[serde(default)]
+    pub find_in_docs: bool,
     #[serde(default)]
     pub verify: Level,
     #[serde(default)]

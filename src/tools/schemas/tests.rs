@@ -69,9 +69,9 @@ fn the_inputs_are_the_published_ones() {
         (expected.to_vec(), json!(["newName"]), json!(false))
     );
     let (file, required, _) = keys("planFileMove.input");
-    assert_eq!(file, ["projectRoot", "oldPath", "newPath", "verify", "detail", "limit", "cursor"]);
+    assert_eq!(file, ["projectRoot", "oldPath", "newPath", "findInDocs", "verify", "detail", "limit", "cursor"]);
     assert_eq!(required, json!(["oldPath", "newPath"]));
     let (directory, required, _) = keys("planDirectoryMove.input");
-    assert_eq!(directory, ["projectRoot", "oldDir", "newDir", "verify", "detail", "limit", "cursor"]);
+    assert_eq!(directory, ["projectRoot", "oldDir", "newDir", "findInDocs", "verify", "detail", "limit", "cursor"]);
     assert_eq!(required, json!(["oldDir", "newDir"]));
 }

@@ -23,7 +23,7 @@ impl Way<'_> {
     /// off, those that close it are.
     pub(super) fn check_circle(&self, draft: &mut Draft) -> Result<(), Refusal> {
         let Err(circle) = self.circle(draft) else { return Ok(()) };
-        if !self.is_python() || self.put_off == PutOff::Nothing {
+        if !self.is_python() || self.manner.put_off == PutOff::Nothing {
             return Err(circle.told(self.is_python()));
         }
         if !draft.needed.is_empty() && self.put_off(&self.to.path, &self.from.path, draft)? {

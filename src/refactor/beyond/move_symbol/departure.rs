@@ -9,6 +9,7 @@ use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, whole_line, without_items, written};
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
+use crate::refactor::documents::is_docstring;
 use crate::refactor::moves::links::LinkedName;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
@@ -16,7 +17,8 @@ use crate::text::{AbsPath, Span, TextEdit};
 
 impl Way<'_> {
     pub(super) fn depart(&self, draft: &mut Draft) -> Result<(), Refusal> {
-        if self.fate == Fate::Goes {
+        let fate = self.manner.fate;
+        if fate == Fate::Goes {
             return self.vanish(draft);
         }
         let mut edits = self.cuts();
@@ -29,19 +31,17 @@ impl Way<'_> {
             if !is_used {
                 edits.extend(self.respell_left(one)?);
             }
-            if self.fate != Fate::Offers {
-                unlisted.push(one.name);
-            }
-            if !is_used && self.fate != Fate::Offers {
+            unlisted.extend((fate != Fate::Offers).then_some(one.name));
+            if !is_used && fate != Fate::Offers {
                 continue;
             }
             let source = self.named((self.from, &self.own), &self.to.path)?;
             let import = self.wanted(one, source.clone());
-            if self.fate == Fate::Offers && !self.is_python() && (one.is_exported || !specifiers.is_empty()) {
+            if fate == Fate::Offers && !self.is_python() && (one.is_exported || !specifiers.is_empty()) {
                 let form = if one.is_type { ImportForm::TypeExport } else { ImportForm::Export };
                 wanted.push(WantedImport { source, form, item: one.name.to_owned() });
             }
-            if self.fate != Fate::Offers && has_typed(self.from) && stays.iter().all(|span| self.is_lazy(*span)) {
+            if fate != Fate::Offers && has_typed(self.from) && stays.iter().all(|span| self.is_lazy(*span)) {
                 typed.push(import);
                 continue;
             }
@@ -100,8 +100,18 @@ impl Way<'_> {
                 return Err(self.from.refuse(listed.start(), "it is exported under another name"));
             }
         }
+        draft.warnings.extend(self.undocumented());
         draft.deleted.insert(self.from.path.clone(), std::sync::Arc::clone(&self.from.parsed().text));
         Ok(())
+    }
+
+    /// Tells of what documents a module that goes: nothing else has it.
+    fn undocumented(&self) -> Option<Warning> {
+        let first = self.from.root().named_children().find(|it| !it.is("comment"))?;
+        let range = self.from.parsed().text.range(first.span());
+        let message = "the docstring of the module is not taken along: what it says of the rest has to be said there";
+        is_docstring(self.from.parsed(), first.named_children().next()?.span())
+            .then(|| Warning::at(WarningKind::FollowUp, message, self.from.path.clone(), range))
     }
 
     /// Takes the lines out, with the blank ones that would be too many.
@@ -137,7 +147,7 @@ impl Way<'_> {
 
     /// Tells what a package does not offer any more, since it leaves its first module.
     pub(super) fn lost(&self) -> Vec<Warning> {
-        let leaving = self.leaving.iter().filter(|_| self.fate == Fate::Stays);
+        let leaving = self.leaving.iter().filter(|_| self.manner.fate == Fate::Stays);
         leaving.filter_map(|one| self.lost_one(one)).collect()
     }
 

@@ -241,7 +241,7 @@ impl Way<'_> {
         draft.warnings.extend(self.hands_on_list(code, &links));
         self.lead_spelled(code, known, (&mut edits, draft))?;
         let gone = self.idle(code, &links, known)?;
-        if self.fate == Fate::Goes {
+        if self.manner.fate == Fate::Goes {
             edits.extend(self.forget(code, (&links, &moved), &gone)?);
         }
         edits.extend(wanted.beside_unrun(code, &links, &gone)?);
@@ -318,12 +318,16 @@ impl Way<'_> {
         let wanted: Vec<WantedImport> = wanted.collect();
         let glue = format!("{}{}", code.newline(), code.indent(star.statement.start));
         let mut added: String = written(code, links, &wanted).iter().map(|line| format!("{glue}{line}")).collect();
-        if self.fate == Fate::Goes {
+        if self.manner.fate == Fate::Goes {
             added = added.split_off(glue.len().min(added.len()));
         }
         Ok((!added.is_empty()).then(|| {
             TextEdit::new(
-                Span::at(if self.fate == Fate::Goes { star.statement.end } else { behind(code, star.statement) }),
+                Span::at(if self.manner.fate == Fate::Goes {
+                    star.statement.end
+                } else {
+                    behind(code, star.statement)
+                }),
                 added,
             )
         }))

@@ -37,7 +37,7 @@ impl Way<'_> {
     /// The imports that a module keeps, types left aside: the one that something leaves drops those that only this needs.
     fn kept_imports<'l>(&self, code: &Code, links: &'l [Link]) -> Vec<&'l Link> {
         let is_kept =
-            |link: &Link| code.path != self.from.path || self.fate == Fate::Offers || self.is_left(code, link);
+            |link: &Link| code.path != self.from.path || self.manner.fate == Fate::Offers || self.is_left(code, link);
         links.iter().filter(|link| !link.form.is_type() && link.module.is_some() && is_kept(link)).collect()
     }
 

@@ -85,7 +85,7 @@ impl Way<'_> {
 
     /// Tells that a file hands on the list of what the module hands out, which lacks what left.
     pub(super) fn hands_on_list(&self, code: &Code, links: &[Link]) -> Option<Warning> {
-        if !self.is_python() || self.fate == Fate::Offers {
+        if !self.is_python() || self.manner.fate == Fate::Offers {
             return None;
         }
         let listed = dunder_all(&self.from.parsed().tree, self.from.text());

@@ -8,14 +8,13 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::doubles::{called_with, replaces};
 use crate::refactor::moves::links::{Link, LinkedName};
-use crate::refactor::rename::{asked_by_name, asked_object, finds_names, line_list};
+use crate::refactor::moves::python::SETTINGS;
+use crate::refactor::rename::{asked_by_name, asked_object, finds_names};
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::python::folded;
 use crate::syntax::{Node, whole_words};
-use crate::text::{AbsPath, Span, Text, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit, line_list};
 
-/// Settings that name code by its path: entry points, loggers, plugins.
-const SETTINGS: &[&str] = &["toml", "cfg", "ini", "json", "yaml", "yml"];
 /// Functions that load a module by its name (Python's `importlib`, pytest).
 const LOADING: &[&str] = &["import_module", "__import__", "importorskip"];
 /// Functions that ask a module for what a string names.
@@ -104,8 +103,9 @@ impl Way<'_> {
     /// Tells whether the module goes on to have a name that moved.
     pub(super) fn still_has(&self, name: &str) -> bool {
         let moved = self.leaving.iter().find(|one| one.name == name);
-        self.fate == Fate::Offers
-            || self.fate == Fate::Stays && moved.is_some_and(|one| !self.remaining(one.name, &one.meanings).is_empty())
+        self.manner.fate == Fate::Offers
+            || self.manner.fate == Fate::Stays
+                && moved.is_some_and(|one| !self.remaining(one.name, &one.meanings).is_empty())
     }
 
     fn leaves(&self, name: &str) -> bool {

@@ -6,11 +6,10 @@ use super::{Draft, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName, SpelledName};
-use crate::refactor::rename::line_list;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::Node;
-use crate::text::{Span, TextEdit};
+use crate::text::{Span, TextEdit, line_list};
 
 impl Way<'_> {
     /// Leads `import("./shop").Order`, and tells the doubles of either module.

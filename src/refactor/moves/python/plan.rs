@@ -260,6 +260,7 @@ impl Step<'_> {
 
     fn gather(&self, concerned: &Concerned, mut done: BTreeMap<AbsPath, Rewritten>, changes: &mut Changes) {
         let strings = Strings::of(self.moves, self.naming.before, self.naming.after);
+        changes.names.extend(strings.names());
         for source in &concerned.python {
             let rewritten = done.remove(&source.path).unwrap_or_default();
             let mut edits = source.folded(rewritten.edits.finish(source.str()));

@@ -1,7 +1,5 @@
 //! Modules named in strings, comments, settings and documents.
 
-use std::collections::BTreeSet;
-
 use super::assembled;
 use super::moves::Moves;
 use super::naming::Naming;
@@ -14,11 +12,13 @@ use crate::syntax::Node;
 use crate::syntax::python::finds_names;
 use crate::text::{AbsPath, Span, Text, TextEdit};
 
-/// Looks for dotted names and paths of what moves.
+/// What settings end with that name code by its path: entry points, loggers, plugins.
+pub(crate) const SETTINGS: &[&str] = &["toml", "cfg", "ini", "json", "yaml", "yml"];
+
+/// Looks for dotted names of what moves.
 pub(super) struct Strings {
     /// Dotted names before and after; the longest before its own beginnings.
     dotted: Vec<Dotted>,
-    paths: BTreeSet<String>,
 }
 
 struct Dotted {
@@ -57,7 +57,6 @@ enum Certainty {
 impl Strings {
     pub(super) fn of(moves: &Moves, before: &ModuleTree, after: &ModuleTree) -> Self {
         let mut dotted = Vec::new();
-        let mut paths = BTreeSet::new();
         for (old, new) in moves.tops() {
             let root = before.root_of(old);
             let new_name = after.dotted(new, &after.root_of(new));
@@ -66,20 +65,15 @@ impl Strings {
             if let Some(name) = before.dotted(old, &root).filter(|_| before.exists(old)) {
                 dotted.extend(Dotted::written(old, &name, reachable.as_deref()));
             }
-            let is_file = before.entry(old).is_some_and(|entry| entry.module.is_some() && entry.package.is_none());
-            let suffix = if is_file { ".py" } else { "" };
-            for base in [Place::root(), root] {
-                let written = old.names_below(&base).map(|names| names.join("/") + suffix).unwrap_or_default();
-                let is_telling = written.contains('/');
-                paths.insert(if is_telling { written } else { format!("{written}/") });
-            }
         }
-        if moves.tops().next().is_some_and(|(old, _)| before.entry(old).is_some_and(|entry| entry.module.is_some())) {
-            paths.retain(|path| !path.ends_with('/'));
-        }
-        paths.remove("/");
         dotted.sort_by_key(|one| std::cmp::Reverse(one.old.len()));
-        Self { dotted, paths }
+        Self { dotted }
+    }
+
+    /// Returns the dotted names that others can use, before and after.
+    pub(super) fn names(&self) -> impl Iterator<Item = (String, String)> {
+        let plain = self.dotted.iter().filter(|one| !one.old.contains('\\'));
+        plain.filter_map(|one| Some((one.old.clone(), one.new.clone()?)))
     }
 
     /// Finds what strings of a Python file name; what `taken` edits already is left out.
@@ -114,7 +108,6 @@ impl Strings {
                 }
             }
         }
-        warnings.extend(self.path_hits(text).map(|span| mentioned(&source.path, &source.text, span)));
         warnings.extend(self.dotted.iter().filter_map(|one| assembled::tell(source, &one.old)));
         (edits, warnings)
     }
@@ -143,22 +136,27 @@ impl Strings {
         (edits, warnings)
     }
 
-    /// Finds what another file names; entry points and settings of packaging files are edited.
+    /// Finds what another file names; entry points and values of settings are edited.
     pub(super) fn in_text(&self, path: &AbsPath, text: &Text, world: &World<'_>) -> (Vec<TextEdit>, Vec<Warning>) {
         let mut edits = Vec::new();
         let mut warnings = Vec::new();
-        let is_settings =
+        let is_packaging =
             matches!(path.file_name(), "pyproject.toml" | "setup.cfg" | "pytest.ini" | "tox.ini" | "mypy.ini");
+        let is_settings = SETTINGS.contains(&path.extension());
+        let is_meant = |hit: &Hit| {
+            let is_value = is_settings && hit.certainty == Certainty::Sure && is_value(text.as_str(), hit.span);
+            (is_packaging || is_value) && !in_comment(text.as_str(), hit.span.start)
+        };
         for hit in self.hits(text.as_str(), world) {
+            let is_meant = is_meant(&hit);
             match hit.new {
-                Some(new) if is_settings && !in_comment(text.as_str(), hit.span.start) => {
+                Some(new) if is_meant => {
                     warnings.push(edited(path, text, hit.span, &new));
                     edits.push(TextEdit::new(hit.span, new));
                 }
                 _ => warnings.push(mentioned(path, text, hit.span)),
             }
         }
-        warnings.extend(self.path_hits(text.as_str()).map(|span| mentioned(path, text, span)));
         (edits, warnings)
     }
 
@@ -181,20 +179,6 @@ impl Strings {
         hits.sort_by_key(|hit| (hit.span.start, std::cmp::Reverse(hit.span.end)));
         hits.dedup_by(|later, kept| later.span.start < kept.span.end);
         hits
-    }
-
-    fn path_hits<'t>(&self, text: &'t str) -> impl Iterator<Item = Span> + use<'t, '_> {
-        self.paths.iter().flat_map(move |path| {
-            memchr::memmem::find_iter(text.as_bytes(), path.as_bytes())
-                .map(|start| Span::new(start, start + path.len()))
-                .filter(|span| {
-                    let before = text[..span.start].chars().next_back();
-                    let after = text[span.end..].chars().next();
-                    let joins = |c: char| is_word(c) || c == '-';
-                    !before.is_some_and(joins) && (path.ends_with('/') || !after.is_some_and(joins))
-                })
-                .collect::<Vec<_>>()
-        })
     }
 }
 
@@ -282,6 +266,20 @@ fn is_run(text: &str, name: Span) -> bool {
 /// Tells whether a string holds nothing but one dotted name.
 fn is_alone(content: &str) -> bool {
     content.chars().all(|c| is_word(c) || matches!(c, '.' | ':' | '\\'))
+}
+
+/// Tells whether the settings say nothing but a name in dots where it stands: `class: shop.order.Order`, `["shop.order"]`.
+fn is_value(text: &str, name: Span) -> bool {
+    let rest = text[name.end..].trim_start_matches(|it: char| is_word(it) || matches!(it, '.' | ':'));
+    let (before, rest) = (&text[..name.start], rest.split('\n').next().unwrap_or_default());
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    match before.chars().next_back() {
+        Some(quote @ ('"' | '\'')) => rest.starts_with(quote),
+        _ => {
+            let begins = line.trim().is_empty() || line.trim_end().ends_with([':', '=', '-', '[', ',']);
+            begins && (rest.trim().is_empty() || rest.trim_start().starts_with([',', ']', '#']))
+        }
+    }
 }
 
 /// Tells whether a dotted name is not a part of a longer name, a path or an address.

@@ -63,7 +63,7 @@ impl Analysis {
         let edits = findings.edits.into_iter().map(|(path, edits)| (listing.absolute(&path), edits)).collect();
         let understood = findings.understood.into_iter();
         Self {
-            changes: Changes { edits, creates: BTreeMap::new(), warnings: findings.warnings },
+            changes: Changes { edits, warnings: findings.warnings, ..Changes::default() },
             settled: understood.map(|(path, spans)| (listing.absolute(&path), spans.into_iter().collect())).collect(),
             obstacles: findings.obstacles,
         }

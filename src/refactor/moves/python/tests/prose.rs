@@ -29,7 +29,7 @@ fn full_dotted_names_in_strings_follow_with_a_warning() {
                 files: "== src/a/__init__.py\n== src/a/b.py\nx = 1\n== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.b:x\"\nfile = \"src/a/b.py\"\n== README.md\nSee a.b in `a/b.py`.\n",
                 from: "src/a/b.py",
                 to: "src/a/c.py",
-                gives: "== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.c:x\"\nfile = \"src/a/b.py\"\n!! string-edited pyproject.toml: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a.b` is mentioned here\n!! mentioned-not-changed README.md: `a/b.py` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a/b.py` is mentioned here\n!! mentioned-not-changed pyproject.toml: `src/a/b.py` is mentioned here\n",
+                gives: "== pyproject.toml\n[project.scripts]\n# a.b:x\ntool = \"a.c:x\"\nfile = \"src/a/b.py\"\n!! string-edited pyproject.toml: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed README.md: `a.b` is mentioned here\n!! mentioned-not-changed pyproject.toml: `a.b` is mentioned here\n",
             },
         ),
         (
@@ -106,4 +106,17 @@ fn examples_follow() {
             },
         ),
     ]);
+}
+
+#[test]
+fn values_of_settings_follow() {
+    check(&[(
+        "values of settings",
+        Case {
+            files: "== a/__init__.py\n== a/b.py\nx = 1\n== log.yaml\nfilter: a.b.x\nlist: [a.b, 'a.b:x']\nnote: see a.b\n== app.json\n{\"load\": \"a.b\", \"says\": \"loads a.b\"}\n",
+            from: "a/b.py",
+            to: "a/c.py",
+            gives: "== app.json\n{\"load\": \"a.c\", \"says\": \"loads a.b\"}\n== log.yaml\nfilter: a.c.x\nlist: [a.c, 'a.c:x']\nnote: see a.b\n!! string-edited app.json: the string names the module `a.b`, and becomes `a.c`\n!! string-edited log.yaml: the string names the module `a.b`, and becomes `a.c`\n!! string-edited log.yaml: the string names the module `a.b`, and becomes `a.c`\n!! string-edited log.yaml: the string names the module `a.b`, and becomes `a.c`\n!! mentioned-not-changed app.json: `a.b` is mentioned here\n!! mentioned-not-changed log.yaml: `a.b` is mentioned here\n",
+        },
+    )]);
 }

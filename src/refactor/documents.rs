@@ -1,0 +1,52 @@
+//! Text outside of code: documents, data, and what documents code where it stands.
+
+use crate::session::Parsed;
+use crate::syntax::{Language, Node, Prose};
+use crate::text::{AbsPath, Span};
+
+/// What documents and data end with.
+const EXTENSIONS: &[&str] = &["adoc", "cfg", "ini", "json", "jsonc", "md", "mdx", "rst", "toml", "txt", "yaml", "yml"];
+
+/// Tells whether a file is prose or data, and no program.
+pub(crate) fn is_document(path: &AbsPath) -> bool {
+    is_extension(path.extension())
+}
+
+/// The same of what a file's name ends with, without the dot.
+pub(crate) fn is_extension(extension: &str) -> bool {
+    EXTENSIONS.contains(&extension)
+}
+
+/// Tells whether a document says what earlier versions brought: it speaks of names as they were.
+pub(crate) fn is_history(path: &AbsPath) -> bool {
+    const HISTORIES: &[&str] = &[
+        "change",
+        "changelog",
+        "changes",
+        "history",
+        "news",
+        "release-notes",
+        "release_notes",
+        "releases",
+        "whatsnew",
+    ];
+    HISTORIES.contains(&path.file_stem().to_lowercase().as_str())
+}
+
+/// Returns the comments and docstrings of a program.
+pub(crate) fn comments(parsed: &Parsed) -> Vec<Span> {
+    let is_read = |(kind, span): &(Prose, Span)| *kind == Prose::Comment || is_docstring(parsed, *span);
+    parsed.tree.prose().into_iter().filter(is_read).map(|(_, span)| span).collect()
+}
+
+/// Tells whether a stretch lies in a string that a module, class or function of Python begins with.
+pub(crate) fn is_docstring(parsed: &Parsed, span: Span) -> bool {
+    let here = parsed.tree.nodes().covering(span);
+    let string = std::iter::once(here).chain(here.ancestors()).find(|node| node.is("string"));
+    let statement = string.and_then(Node::parent).filter(|it| it.is("expression_statement"));
+    statement.is_some_and(|it| {
+        let block = it.parent();
+        let first = block.into_iter().flat_map(Node::named_children).find(|one| !one.is("comment"));
+        first == Some(it) && parsed.tree.language() == Language::Python
+    })
+}
