@@ -193,6 +193,30 @@ fn a_check_of_the_whole_project_runs_nothing_of_it() {
 }
 
 #[test]
+fn a_check_of_the_whole_project_writes_nothing_that_the_project_names() {
+    let trapped = Trapped::new(&[
+        ("main.py", "value = 1\nprint(value)\n"),
+        ("pyrightconfig.json", r#"{"baselineFile": "@MARK@"}"#),
+        ("main.ts", "export const total: number = 1;\n"),
+        (
+            "tsconfig.json",
+            r#"{"compilerOptions": {"composite": true, "tsBuildInfoFile": "@MARK@", "generateTrace": "@MARK@.d"}, "files": ["main.ts"]}"#,
+        ),
+    ]);
+    // What it says is wrong is right by now: a checker would take it out.
+    let precious = r#"{"files": {"./main.py": [{"code": "reportAssignmentType", "range": {"startColumn": 0, "endColumn": 5, "lineCount": 1}}]}}"#;
+    std::fs::write(trapped.mark(), precious).unwrap();
+    for target in ["main.py::value", "main.ts#total"] {
+        let mut rename = trapped.command(&["rename", target, "renamed", "--verify", "project", "--output", "json"]);
+        let ran = Ran::of(rename.output().unwrap());
+        assert_eq!(ran.json()["verification"]["status"], "clean", "{ran:?}");
+        assert_eq!(trapped.sprung(), precious, "{target}");
+        assert!(!trapped.mark().with_extension("d").exists(), "{target}");
+        std::fs::write(trapped.mark(), precious).unwrap();
+    }
+}
+
+#[test]
 fn an_active_environment_inside_the_project_is_read_too() {
     let trapped = Trapped::new(&[
         ("main.py", "from installed import deep_of\n\nvalue = deep_of(1)\n"),

@@ -10,7 +10,7 @@ use lspwright::plan::{Move, Parts, Plan};
 use lspwright::text::{AbsPath, Text, TextEdit};
 use lspwright::workspace::apply::{Note, apply, undo};
 use lspwright::workspace::{
-    Change, ChangeKind, Dirs, Disk, EntryKind, LeftOutBecause, ListError, OutsideRoot, Purpose, ReadError, RootSign,
+    Change, ChangeKind, Dirs, Disk, EntryKind, ListError, OutsideRoot, Purpose, ReadError, RootSign,
     ShadowCopy, find_root, named_root,
 };
 
@@ -171,15 +171,26 @@ fn words_are_found_whole() {
 }
 
 #[test]
-fn what_is_not_searched_is_told() {
+fn what_is_no_source_is_not_searched() {
     let project = Project::new(&[("a.py", "name")]);
     project.write("image.png", b"name\0name");
     project.write("data.json", "name ".repeat(1024 * 1024));
     project.write("latin.py", b"name = '\xe4'");
     assert_eq!(project.mentioning("name"), ["a.py", "latin.py"]);
-    let left_out = project.disk().left_out();
-    let told: Vec<_> = left_out.iter().map(|one| (one.path.file_name(), one.because)).collect();
-    assert_eq!(told, [("data.json", LeftOutBecause::TooLarge), ("image.png", LeftOutBecause::Binary)]);
+    assert_eq!(project.disk().unread(), []);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_read_is_told() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let project = Project::new(&[("a.py", "name")]);
+    std::fs::write(project.root().as_path().join(std::ffi::OsStr::from_bytes(b"b\xff.py")), "name").unwrap();
+    assert_eq!(project.mentioning("name"), ["a.py"]);
+    let unread = project.disk().unread();
+    assert_eq!(unread.len(), 1, "{unread:?}");
+    assert!(unread[0].path.ends_with("b\u{fffd}.py"), "{unread:?}");
 }
 
 #[test]

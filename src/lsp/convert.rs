@@ -14,10 +14,10 @@ use url::Url;
 
 use super::{Answer, Location, Prepared, Symbol};
 use crate::plan::{Problem, Severity};
-use crate::text::{AbsPath, Span, Text, is_hidden, quoted};
+use crate::text::{AbsPath, Span, is_hidden, quoted};
 use crate::workspace::{Change, ChangeKind};
 
-use reader::is_cell;
+use reader::{Seen, is_cell};
 
 pub(super) use reader::{Measure, Reader, path, uri};
 pub(super) use workspace_edit::{Unusable, WireEdit};
@@ -161,7 +161,7 @@ impl Reader<'_> {
         }
     }
 
-    fn symbol(&self, text: &Text, symbol: DocumentSymbol) -> Result<Symbol, String> {
+    fn symbol(&self, text: &Seen, symbol: DocumentSymbol) -> Result<Symbol, String> {
         let children = symbol.children.unwrap_or_default().into_iter().map(|child| self.symbol(text, child));
         Ok(Symbol {
             name: symbol.name,

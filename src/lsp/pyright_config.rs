@@ -195,7 +195,10 @@ struct Bounds {
 /// Keeps what the project says, but for its bounds: they are the whole tree now.
 fn widened(own: Map<String, Value>, paths: &Paths<'_>, bounds: Bounds) -> Value {
     let mut config = own;
-    for key in ["extends", "stubPath", "typeshedPath", "venvPath", "baselineFile"] {
+    // Its paths are those of a project that begins beside the configuration: nothing of it fits here, and basedpyright writes it
+    // anew, wherever it lies, when there is less to be said.
+    config.remove("baselineFile");
+    for key in ["extends", "stubPath", "typeshedPath", "venvPath"] {
         if let Some(value) = config.get_mut(key) {
             paths.rebase(value);
         }

@@ -317,7 +317,7 @@ impl Server {
             true => Encoding::Utf32,
             false => locked(&self.conversation().peer.capabilities).encoding(),
         };
-        Measure { encoding, breaks: self.spec.line_breaks }
+        Measure { encoding, breaks: self.spec.line_breaks, counts_mark: self.spec.has(Quirk::CountsByteOrderMark) }
     }
 
     pub(super) fn conversation(&self) -> Arc<Conversation> {

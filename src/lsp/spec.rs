@@ -194,6 +194,8 @@ pub enum Quirk {
     ReadsLate,
     /// `textDocument/diagnostic` also answers for files that are not open.
     DiagnosticsWithoutOpen,
+    /// In a file that it reads from the disk, a byte order mark is the first character.
+    CountsByteOrderMark,
     /// Keeps what it finds in a file while it looks at others that use it, and tells it with the next answer about that file,
     /// when the text that it found it by has changed.
     KeepsFindings,

@@ -45,6 +45,11 @@ impl Text {
         Self::of(content, false, hash)
     }
 
+    /// Tells whether the file begins with a byte order mark.
+    pub fn has_byte_order_mark(&self) -> bool {
+        self.has_bom
+    }
+
     /// Makes a text of other content with this one's byte order mark.
     pub fn with_content(&self, content: String) -> Self {
         let mut bytes = Vec::with_capacity(content.len() + BOM.len());

@@ -1,5 +1,6 @@
 //! A plan on its way: made or read, checked, and carried out.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -10,8 +11,9 @@ use crate::plan::{Digest, Level, Plan, Status, Verification, Warning, WarningKin
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, WrittenPlan};
 use crate::syntax::Language;
-use crate::text::{AbsPath, Range, counted, one_line};
+use crate::text::{AbsPath, Range, counted, one_line, quoted};
 use crate::verify::{Check, verify};
+use crate::workspace::Unread;
 use crate::workspace::apply::{refuse_place, refuse_places};
 
 /// More new problems than this are counted: beside a plan, and in the reason why it is refused.
@@ -76,6 +78,7 @@ impl Planned {
             let message = format!("{server} says that it could not read all of the project: {words}");
             warnings.push(Warning::of_plan(WarningKind::PartlyRead, message));
         }
+        warnings.extend(unread(&project, &plan));
         Ok(Self::unchecked(project, plan.with_warnings(warnings)))
     }
 
@@ -340,4 +343,26 @@ fn warned(plan: Plan, found: &Verification) -> Plan {
         .map(|change| Warning::at(WarningKind::InterfaceChanged, change.message.clone(), change.path.clone(), None));
     let warnings = kept.chain(new).collect();
     plan.with_warnings(warnings)
+}
+
+/// Tells what could not be read, by the project's files alone: a file in a language that the plan changes, or a directory.
+fn unread(project: &Project, plan: &Plan) -> Option<Warning> {
+    /// So many are named.
+    const NAMED: usize = 3;
+    let family = |path: &AbsPath| Language::of_path(path).map(Language::family);
+    let families: BTreeSet<_> = plan.edits().keys().chain(plan.moves().keys()).filter_map(family).collect();
+    let is_alike = |one: &Unread| {
+        let extension = one.path.rsplit('.').next().unwrap_or_default();
+        one.is_dir || Language::of_extension(extension).is_some_and(|it| families.contains(&it.family()))
+    };
+    let unread: Vec<Unread> = project.session().disk().unread().into_iter().filter(is_alike).collect();
+    let first = unread.first()?;
+    let root = format!("{}/", project.root());
+    let named: Vec<String> =
+        unread.iter().take(NAMED).map(|one| quoted(one.path.strip_prefix(&root).unwrap_or(&one.path))).collect();
+    let more = unread.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let message =
+        format!("what stands in {}{more} could not be read, and may be a use: {}", named.join(", "), first.reason);
+    Some(Warning::of_plan(WarningKind::PartlyRead, message))
 }

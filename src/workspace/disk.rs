@@ -18,7 +18,8 @@ use crate::workspace::root::{Unfit, is_project, unfit};
 use crate::workspace::stamp::Stamp;
 use crate::workspace::texts::Texts;
 use crate::workspace::walk::{Change, TooLarge, Walk, changes};
-use crate::workspace::words::{LeftOut, WordIndex, hashes};
+use crate::workspace::unread::Unread;
+use crate::workspace::words::{WordIndex, hashes};
 use crate::workspace::{locked, open};
 
 /// The files below one root. Clones share everything.
@@ -329,11 +330,13 @@ impl Disk {
         found
     }
 
-    /// Returns the files of the last walk that cannot be searched, sorted by path.
-    pub fn left_out(&self) -> Vec<LeftOut> {
-        let mut index = locked(&self.0.words);
-        index.renew(&self.saved_files());
-        index.left_out()
+    /// Returns what the last walk, and searches for words since, could not read; sorted.
+    pub fn unread(&self) -> Vec<Unread> {
+        let mut unread = self.saved_files().0.unread.clone();
+        unread.extend(locked(&self.0.words).unread());
+        unread.sort();
+        unread.dedup();
+        unread
     }
 
     /// Follows every link of `path`, whose last parts need not exist, and refuses what leaves the root.

@@ -22,6 +22,7 @@ mod stamp;
 mod texts;
 mod tracked;
 mod tree_state;
+mod unread;
 mod version_control;
 mod walk;
 mod watch;
@@ -45,7 +46,7 @@ pub use shadow::{Purpose, ShadowCopy, ShadowError};
 pub use stamp::Stamp;
 pub use tree_state::TreeState;
 pub use walk::{Change, ChangeKind, FileEntry, TooLarge, files as project_files};
-pub use words::{LeftOut, LeftOutBecause};
+pub use unread::Unread;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -23,6 +23,7 @@ use super::outside::{Outside, Watched};
 use super::parallel::{cores, for_each};
 use super::stamp::{Stamp, TICK};
 use super::tracked::Repository;
+use crate::workspace::unread::Unread;
 use super::watch::Watch;
 use crate::syntax::Language;
 use crate::text::AbsPath;
@@ -122,6 +123,8 @@ pub(super) struct Walk {
     pub(super) files: Vec<FileEntry>,
     marks: Marks,
     watching: Mutex<Watching>,
+    /// What could not be looked at.
+    pub(super) unread: Vec<Unread>,
     /// Why it did not come to its end.
     pub(super) cut: Option<TooLarge>,
 }
@@ -147,7 +150,7 @@ const LOOKS: usize = 3;
 impl Walk {
     /// The same with other files; what would show a change is told by the walk itself.
     pub(super) fn with_files(&self, files: Vec<FileEntry>) -> Self {
-        Self { files, cut: self.cut.clone(), ..Self::default() }
+        Self { files, unread: self.unread.clone(), cut: self.cut.clone(), ..Self::default() }
     }
 
     pub(super) fn through(root: &AbsPath) -> Self {
@@ -219,7 +222,10 @@ impl Walk {
             Some(kind) if kind.is_dir() => self.marks.note_dir(entry.path().to_owned()),
             Some(kind) if kind.is_file() => {
                 let Ok(metadata) = entry.metadata() else { return };
-                let Ok(path) = AbsPath::new(entry.path()) else { return };
+                let path = match AbsPath::new(entry.path()) {
+                    Ok(path) => path,
+                    Err(error) => return self.unread.push(Unread::file(entry.path(), error)),
+                };
                 if has_other_names(&metadata) {
                     self.marks.note(entry.path().to_owned());
                 }
@@ -335,8 +341,9 @@ fn gather(builder: &WalkBuilder, limit: &Limit<'_>, found: &Arc<Mutex<Walk>>) {
             if batch.own.cut.is_some() {
                 return WalkState::Quit;
             }
-            if let Ok(entry) = entry {
-                batch.own.note(&entry);
+            match entry {
+                Ok(entry) => batch.own.note(&entry),
+                Err(error) => batch.own.unread.extend(Unread::of_walk(&error)),
             }
             WalkState::Continue
         })
@@ -465,6 +472,7 @@ impl Drop for Batch {
         let mut found = locked(&self.found);
         found.files.append(&mut self.own.files);
         found.marks.append(&mut self.own.marks);
+        found.unread.append(&mut self.own.unread);
         found.cut = found.cut.take().or(self.own.cut.take());
     }
 }

@@ -13,28 +13,13 @@ use crate::workspace::locked;
 use crate::workspace::open::{open, read_opened};
 use crate::workspace::parallel::cores;
 use crate::workspace::stamp::Stamp;
+use crate::workspace::unread::Unread;
 use crate::workspace::walk::FileEntry;
 
 /// Files above this size are data, not sources.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 /// A zero byte in so many first bytes makes a file binary, as git has it.
 const BINARY_PREFIX: usize = 8000;
-
-/// A file that is not searched.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
-    pub path: AbsPath,
-    pub because: LeftOutBecause,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeftOutBecause {
-    Binary,
-    /// More than 4 MiB.
-    TooLarge,
-    /// It could not be read.
-    Unreadable,
-}
 
 /// The words of every file of one walk.
 // Invariant: one entry of `words` for each of `files`, in the same order.
@@ -46,7 +31,21 @@ pub(super) struct WordIndex {
 
 struct FileWords {
     stamp: Stamp,
-    words: Result<Box<[u32]>, LeftOutBecause>,
+    words: Result<Box<[u32]>, NotSearched>,
+}
+
+impl FileWords {
+    /// What could not be read is tried again.
+    fn holds(&self, file: &FileEntry) -> bool {
+        self.stamp.same(&file.stamp) && !matches!(self.words, Err(NotSearched::Unreadable(_)))
+    }
+}
+
+/// Why a file is not searched.
+enum NotSearched {
+    /// It is binary, or too large to be a source.
+    NoSource,
+    Unreadable(String),
 }
 
 impl WordIndex {
@@ -58,7 +57,7 @@ impl WordIndex {
         let mut known: HashMap<&AbsPath, FileWords> =
             self.files.iter().flat_map(|last| last.iter()).map(|file| &file.path).zip(self.words.drain(..)).collect();
         let mut kept: Vec<Option<FileWords>> =
-            files.iter().map(|file| known.remove(&file.path).filter(|words| words.stamp.same(&file.stamp))).collect();
+            files.iter().map(|file| known.remove(&file.path).filter(|words| words.holds(file))).collect();
         let stale: Vec<usize> = (0..files.len()).filter(|at| kept[*at].is_none()).collect();
         for (at, words) in read_all(files, &stale) {
             kept[at] = Some(words);
@@ -73,14 +72,15 @@ impl WordIndex {
         self.entries().filter(move |(_, words)| words.as_ref().is_ok_and(|words| holds(words))).map(|(path, _)| path)
     }
 
-    pub(super) fn left_out(&self) -> Vec<LeftOut> {
-        let of = |(path, words): (&AbsPath, &Result<Box<[u32]>, LeftOutBecause>)| {
-            words.as_ref().err().map(|because| LeftOut { path: path.clone(), because: *because })
-        };
-        self.entries().filter_map(of).collect()
+    /// Returns the files that could not be read.
+    pub(super) fn unread(&self) -> impl Iterator<Item = Unread> {
+        self.entries().filter_map(|(path, words)| match words {
+            Err(NotSearched::Unreadable(reason)) => Some(Unread::file(path.as_path(), reason)),
+            _ => None,
+        })
     }
 
-    fn entries(&self) -> impl Iterator<Item = (&AbsPath, &Result<Box<[u32]>, LeftOutBecause>)> {
+    fn entries(&self) -> impl Iterator<Item = (&AbsPath, &Result<Box<[u32]>, NotSearched>)> {
         let files = self.files.iter().flat_map(|files| files.iter());
         files.map(|file| &file.path).zip(self.words.iter().map(|file| &file.words))
     }
@@ -118,16 +118,19 @@ impl Reader {
     fn read(&mut self, file: &FileEntry) -> FileWords {
         let left_out = |because| FileWords { stamp: file.stamp, words: Err(because) };
         if file.stamp.size > MOST_BYTES {
-            return left_out(LeftOutBecause::TooLarge);
+            return left_out(NotSearched::NoSource);
         }
         self.bytes.clear();
-        let Ok((handle, metadata)) = open(file.path.as_path()) else { return left_out(LeftOutBecause::Unreadable) };
-        if read_opened(handle, &metadata, MOST_BYTES, &mut self.bytes).is_err() {
-            return left_out(LeftOutBecause::Unreadable);
-        }
+        let read = open(file.path.as_path()).and_then(|(handle, metadata)| {
+            read_opened(handle, &metadata, MOST_BYTES, &mut self.bytes).map(|()| metadata)
+        });
+        let metadata = match read {
+            Ok(metadata) => metadata,
+            Err(error) => return left_out(NotSearched::Unreadable(error.to_string())),
+        };
         let stamp = Stamp::new(&metadata);
         if self.bytes.iter().take(BINARY_PREFIX).any(|byte| *byte == 0) {
-            return FileWords { stamp, words: Err(LeftOutBecause::Binary) };
+            return FileWords { stamp, words: Err(NotSearched::NoSource) };
         }
         self.words.clear();
         collect(&self.bytes, &mut self.words);

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -15,6 +16,8 @@ use crate::workspace::Disk;
 pub(in crate::lsp) struct Measure {
     pub(in crate::lsp) encoding: Encoding,
     pub(in crate::lsp) breaks: LineBreaks,
+    /// Whether a byte order mark counts in a file that is not open.
+    pub(in crate::lsp) counts_mark: bool,
 }
 
 /// Reads one answer of a server through the texts that it saw.
@@ -25,7 +28,29 @@ pub(in crate::lsp) struct Reader<'a> {
     pub(in crate::lsp) seen: &'a dyn Fn(&AbsPath) -> Result<Arc<Text>, String>,
     /// The version under which that text was sent; nothing for a document that is not open.
     pub(in crate::lsp) sent: &'a dyn Fn(&AbsPath) -> Option<i32>,
-    texts: RefCell<BTreeMap<AbsPath, Arc<Text>>>,
+    texts: RefCell<BTreeMap<AbsPath, Seen>>,
+}
+
+/// A text as a server counts in it.
+#[derive(Debug, Clone)]
+pub(in crate::lsp) struct Seen {
+    text: Arc<Text>,
+    /// What the server counts at the beginning of the first line and is no part of the text, in its unit.
+    mark: u32,
+}
+
+impl Deref for Seen {
+    type Target = Text;
+
+    fn deref(&self) -> &Text {
+        &self.text
+    }
+}
+
+impl From<Text> for Seen {
+    fn from(text: Text) -> Self {
+        Self { text: Arc::new(text), mark: 0 }
+    }
 }
 
 /// Returns the URI of a path, percent-encoded; a folder's has no slash at its end, because
@@ -87,14 +112,14 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn span(&self, path: &AbsPath, range: lsp_types::Range) -> Result<Span, String> {
-        self.span_in(&*self.text(path)?, range)
+        self.span_in(&self.text(path)?, range)
     }
 
     /// Returns the span of a range. Its end may lie behind the end of a line, which stands for the line's
     /// end (LSP 3.17 § Position), and at the beginning of the line after the last, which stands for the
     /// text's end.
-    pub(super) fn span_in(&self, text: &Text, range: lsp_types::Range) -> Result<Span, String> {
-        let (start, end) = (position(range.start), position(range.end));
+    pub(super) fn span_in(&self, text: &Seen, range: lsp_types::Range) -> Result<Span, String> {
+        let (start, end) = (text.behind_mark(range.start), text.behind_mark(range.end));
         let shown = || {
             let (from, to) = (range.start, range.end);
             let last = self.measure.lines(text).line_count();
@@ -103,12 +128,16 @@ impl<'a> Reader<'a> {
                 from.line, from.character, to.line, to.character
             )
         };
-        let start = self.offset(text, start).ok_or_else(shown)?;
-        let end = self.offset(text, end).or_else(|| self.line_end(text, end)).ok_or_else(shown)?;
+        let start = self.place(text, start).ok_or_else(shown)?;
+        let end = self.place(text, end).or_else(|| self.line_end(text, end)).ok_or_else(shown)?;
         if start <= end { Ok(Span::new(start, end)) } else { Err(shown()) }
     }
 
-    pub(super) fn offset(&self, text: &Text, position: Position) -> Option<usize> {
+    pub(super) fn offset(&self, text: &Seen, position: lsp_types::Position) -> Option<usize> {
+        self.place(text, text.behind_mark(position))
+    }
+
+    fn place(&self, text: &Text, position: Position) -> Option<usize> {
         let (content, lines) = (text.as_str(), self.measure.lines(text));
         let behind_last = position.character == 0 && position.line as usize == lines.line_count();
         if behind_last { Some(content.len()) } else { lines.offset(content, position, self.measure.encoding) }
@@ -127,18 +156,29 @@ impl<'a> Reader<'a> {
         (position.character > last.character).then_some(end)
     }
 
-    pub(super) fn text(&self, path: &AbsPath) -> Result<Arc<Text>, String> {
+    pub(super) fn text(&self, path: &AbsPath) -> Result<Seen, String> {
         if let Some(known) = self.texts.borrow().get(path) {
-            return Ok(Arc::clone(known));
+            return Ok(known.clone());
         }
         let text = (self.seen)(path)?;
-        self.texts.borrow_mut().insert(path.clone(), Arc::clone(&text));
-        Ok(text)
+        let is_counted = self.measure.counts_mark && text.has_byte_order_mark() && (self.sent)(path).is_none();
+        let mark = match self.measure.encoding {
+            _ if !is_counted => 0,
+            Encoding::Utf8 => 3,
+            Encoding::Utf16 | Encoding::Utf32 => 1,
+        };
+        let seen = Seen { text, mark };
+        self.texts.borrow_mut().insert(path.clone(), seen.clone());
+        Ok(seen)
     }
 }
 
-fn position(wire: lsp_types::Position) -> Position {
-    Position { line: wire.line, character: wire.character }
+impl Seen {
+    /// Returns where a place of the server is in the text.
+    fn behind_mark(&self, wire: lsp_types::Position) -> Position {
+        let mark = if wire.line == 0 { self.mark } else { 0 };
+        Position { line: wire.line, character: wire.character.saturating_sub(mark) }
+    }
 }
 
 pub(super) fn without_line_end(line: &str) -> &str {

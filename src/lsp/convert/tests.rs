@@ -75,10 +75,27 @@ fn only_ends_may_lie_behind_a_line() {
     assert_eq!(span(utf16, (0, 0), (2, 0)), Some(Span::new(0, text.as_str().len())));
     assert_eq!(span(utf16, (0, 0), (2, 1)), None);
     assert_eq!(span(utf16, (0, 0), (3, 0)), None);
-    let utf8 = Measure { encoding: Encoding::Utf8, breaks: LineBreaks::Lsp };
+    let utf8 = Measure { encoding: Encoding::Utf8, ..Measure::default() };
     assert_eq!(span(utf8, (0, 0), (0, 1)), None, "cuts the character");
     assert_eq!(span(utf8, (0, 0), (0, 3)), Some(Span::new(0, 3)));
-    let script = Measure { encoding: Encoding::Utf16, breaks: LineBreaks::EcmaScript };
+    let script = Measure { breaks: LineBreaks::EcmaScript, ..Measure::default() };
     assert_eq!(span(script, (1, 0), (1, 5)), Some(Span::at(5)), "the separator ends a line of its own");
     assert_eq!(without_line_end("a\u{2029}"), "a");
+}
+
+#[test]
+fn a_byte_order_mark_that_a_server_counts_is_no_part_of_the_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = Disk::open(&abs(dir.path().to_str().unwrap())).unwrap();
+    let text = Arc::new(Text::decode("\u{feff}from a import one\none()\n".as_bytes().to_vec()).unwrap());
+    let seen = |_: &AbsPath| Ok(Arc::clone(&text));
+    let measure = Measure { counts_mark: true, ..Measure::default() };
+    let read = |sent: &dyn Fn(&AbsPath) -> Option<i32>, (line, from, to): (u32, u32, u32)| {
+        let range = lsp_types::Range::new(lsp_types::Position::new(line, from), lsp_types::Position::new(line, to));
+        let span = Reader::new(&disk, measure, &seen, sent).span(&abs("/x"), range).unwrap();
+        span.of(text.as_str()).unwrap().to_owned()
+    };
+    assert_eq!(read(&|_| None, (0, 15, 18)), "one");
+    assert_eq!(read(&|_| None, (1, 0, 3)), "one");
+    assert_eq!(read(&|_| Some(1), (0, 14, 17)), "one", "what it is shown has no mark");
 }

@@ -1,14 +1,13 @@
 //! tsserver's own form of edits (its protocol.ts, `FileCodeEdits`): lines and offsets are 1-based.
 
-use std::sync::Arc;
-
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::reader::Reader;
+use super::reader::{Reader, Seen};
 use super::workspace_edit::{Unusable, ordered};
 use crate::lsp::{Answer, Whole};
-use crate::text::{AbsPath, Position, Span, Text, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit};
+use lsp_types::Position;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,7 +38,7 @@ pub(super) fn read(reader: &Reader<'_>, files: &[Value]) -> Result<Answer, Unusa
         let path = AbsPath::new(&file.file_name).map_err(|error| error.to_string())?;
         let path = reader.disk.contain_entry(&path).unwrap_or(path);
         let is_new = path.as_path().symlink_metadata().is_err();
-        let text = if is_new { Arc::new(Text::new("")) } else { reader.text(&path)? };
+        let text = if is_new { Seen::from(Text::new("")) } else { reader.text(&path)? };
         if is_new {
             whole.creates.push(path.clone());
         }
@@ -57,7 +56,7 @@ pub(super) fn read(reader: &Reader<'_>, files: &[Value]) -> Result<Answer, Unusa
 }
 
 /// Returns the offset of a place. The end of a text whose last line is empty tsserver counts on the line before it.
-fn offset(reader: &Reader<'_>, text: &Text, at: &Place) -> Option<usize> {
+fn offset(reader: &Reader<'_>, text: &Seen, at: &Place) -> Option<usize> {
     let position = Position { line: at.line.saturating_sub(1), character: at.offset.saturating_sub(1) };
     let at_end = || {
         let line = reader.offset(text, Position { character: 0, ..position })?;

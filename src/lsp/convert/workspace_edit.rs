@@ -1,11 +1,10 @@
 //! A server's `WorkspaceEdit`, read whole: one of which a part could not be carried out is no answer.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::reader::{Reader, is_cell, path};
+use super::reader::{Reader, Seen, is_cell, path};
 use crate::lsp::{Answer, Whole};
 use crate::plan::{Warning, WarningKind};
 use crate::text::{AbsPath, Text, TextEdit, is_hidden, quoted};
@@ -199,7 +198,7 @@ impl Reading<'_, '_> {
         if !is_created {
             self.check_version(&path, document.version)?;
         }
-        let text = if is_created { Arc::new(Text::new("")) } else { self.reader.text(&path)? };
+        let text = if is_created { Seen::from(Text::new("")) } else { self.reader.text(&path)? };
         let mut converted = Vec::with_capacity(edits.len());
         for edit in edits {
             self.confirm(edit.annotation_id.as_deref(), &path);
