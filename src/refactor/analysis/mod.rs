@@ -27,7 +27,6 @@ pub(super) mod definite_assignment;
 pub(super) mod delegate_field;
 pub(super) mod delegated_access;
 pub(super) mod delegation;
-pub(super) mod doubles;
 pub(super) mod edits;
 pub(super) mod evaluation_order;
 pub(super) mod expressions;

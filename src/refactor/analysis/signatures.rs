@@ -1,9 +1,9 @@
 //! A function with everything that declares and calls it, for changes of its parameters.
 
-use super::doubles;
 use super::references::{Use, UseKind, Uses, exported_member, is_passed_on};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::refusal::{each, refuse_all};
+use crate::refactor::rename::test_doubles;
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
@@ -101,7 +101,7 @@ impl Callee {
     ) -> Result<(), Refusal> {
         let name = called(code, function)?;
         let warnings = self.uses.certain(session).await?;
-        let doubles = doubles::told(session, code.family(), name.text(code.text()))?;
+        let doubles = test_doubles::told(session, code.family(), name.text(code.text()))?;
         let declared = declarations(&code.parsed().tree, code.text()).into_iter();
         let own = declared.filter(|one| one.name_span == name.span()).map(|one| one.path).collect();
         let twins = rename::platform_twins_of(session, &code.path, &own)?;
@@ -178,7 +178,7 @@ impl Callee {
                 places.calls.push((code, call));
             }
             UseKind::Read => places.handed.push((code, node)),
-            UseKind::Write if doubles::is_set_to_mock(code, node) => places.mocked.push((code, node)),
+            UseKind::Write if test_doubles::is_set_to_mock(code, node) => places.mocked.push((code, node)),
             kind => return Err(self.refuse(code, one.span.start, kind)),
         }
         Ok(())

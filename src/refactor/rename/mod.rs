@@ -122,6 +122,7 @@ mod string_declared_fields;
 mod structural_types;
 mod stubs;
 mod subject;
+pub(crate) mod test_doubles;
 mod unions;
 mod unresolved_mentions;
 mod untyped_uses;

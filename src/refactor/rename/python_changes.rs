@@ -53,6 +53,17 @@ impl Renamed {
         Ok(renamed)
     }
 
+    /// Returns the names of the functions with a renamed parameter.
+    pub(super) fn function_names(&self, session: &Session) -> Result<BTreeSet<String>, Refusal> {
+        let mut names = BTreeSet::new();
+        for (path, span) in &self.functions {
+            let Some(parsed) = session.parsed(path)? else { continue };
+            let name = parsed.tree.nodes().covering(*span).child("name");
+            names.extend(name.map(|name| name.text(parsed.text.as_str()).to_owned()));
+        }
+        Ok(names)
+    }
+
     fn declared(&mut self, path: &AbsPath, parsed: &Parsed, span: Span) {
         let text = parsed.text.as_str();
         let node = parsed.tree.nodes().covering(span);

@@ -6,7 +6,9 @@ use super::mentions::is_said;
 use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
-use super::{RenameRequest, class_reflection, command_line_options, lazy_exports, run_time, self_named};
+use super::{
+    RenameRequest, class_reflection, command_line_options, lazy_exports, run_time, self_named, test_doubles,
+};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -57,6 +59,7 @@ pub(super) async fn follow(
         gathered.warnings.extend(self_named::tell(session, names.0, gathered)?);
     }
     gathered.warnings.extend(shown(session, names.0, gathered)?);
+    gathered.warnings.extend(test_doubles::of_argument(session, &renamed.function_names(session)?, names.0)?);
     run_time::tell(hierarchy, &renamed, gathered).await
 }
 

@@ -61,11 +61,18 @@ pub(super) async fn tell(hierarchy: &Hierarchy<'_>, renamed: &Renamed, gathered:
         told.entry(at).or_default().extend(spans);
     }
     let places = places(hierarchy, renamed, gathered)?;
+    let mut handing = BTreeSet::new();
     for place in meant(hierarchy, (renamed, gathered), places).await? {
         match place.keys {
-            Some(keys) => gathered.asked.unknown.extend(keys.into_iter().map(|span| (place.path.clone(), span))),
+            Some(keys) => {
+                handing.extend(handing_function(hierarchy.session, &place.path, place.span)?);
+                gathered.asked.unknown.extend(keys.into_iter().map(|span| (place.path.clone(), span)));
+            }
             None => drop(told.entry((place.path, place.form)).or_default().insert(place.span)),
         }
+    }
+    for (path, span) in handed_through(hierarchy, handing)? {
+        told.entry((path, Form::TakenApart)).or_default().insert(span);
     }
     gathered.warnings.extend(warnings(hierarchy.session, hierarchy.name, told)?);
     Ok(())
@@ -152,16 +159,53 @@ fn own_class<'t>(object: Node<'t>, text: &str) -> Option<Node<'t>> {
     object.ancestors().find(|outer| outer.is("class_definition")).filter(|_| is_own)
 }
 
-/// A call that gets the arguments of any name from a dictionary; nothing where a function hands on what it was given and
-/// asks for no argument of this name.
+/// A call that gets the arguments of any name from a dictionary.
 fn of_argument((path, parsed): (&AbsPath, &Parsed), node: Node<'_>, name: &str) -> Option<Open> {
     let text = parsed.text.as_str();
     probes::taken_apart(node, text, name)?;
     let called = node.parent()?.parent().filter(|call| call.is("call"))?.child("function")?;
-    let keys = keys(node, text, name);
-    let is_silent = keys.as_ref().is_some_and(Vec::is_empty);
     let (span, subject) = (node.span(), named(called));
-    (!is_silent).then(|| Open { path: path.clone(), span, form: Form::TakenApart, subject, keys })
+    Some(Open { path: path.clone(), span, form: Form::TakenApart, subject, keys: keys(node, text, name) })
+}
+
+/// Returns the name of the function that hands its own `**options` on at a place.
+fn handing_function(session: &Session, path: &AbsPath, splat: Span) -> Result<Option<String>, Refusal> {
+    let Some(parsed) = session.parsed(path)? else { return Ok(None) };
+    let text = parsed.text.as_str();
+    let node = parsed.tree.nodes().covering(splat);
+    let splat = std::iter::once(node).chain(node.ancestors()).find(|one| one.is("dictionary_splat"));
+    let name = splat.and_then(|splat| class_reflection::handing_on(splat, text)).and_then(|it| it.child("name"));
+    Ok(name.map(|name| name.text(text).to_owned()))
+}
+
+/// Finds the calls of functions that hand their options on, by their names alone, where a dictionary gives these.
+fn handed_through(hierarchy: &Hierarchy<'_>, handing: BTreeSet<String>) -> Result<Vec<(AbsPath, Span)>, Refusal> {
+    let session = hierarchy.session;
+    let (mut found, mut seen) = (Vec::new(), handing.clone());
+    let mut next = Vec::from_iter(handing);
+    while let Some(function) = next.pop() {
+        // What all classes have hands on what is said at the class.
+        if function.starts_with("__") {
+            continue;
+        }
+        for path in session.disk().files_mentioning(&function).into_iter().filter(|path| path.extension() == "py") {
+            let Some(parsed) = session.parsed(&path)? else { continue };
+            let text = parsed.text.as_str();
+            let is_called = |splat: &Node<'_>| {
+                let call = splat.parent().and_then(Node::parent).filter(|call| call.is("call"));
+                let called = call.and_then(|call| call.child("function")).map(|it| it.text(text));
+                probes::taken_apart(*splat, text, hierarchy.name).is_some()
+                    && called.and_then(|it| it.rsplit('.').next()) == Some(function.as_str())
+            };
+            for splat in parsed.tree.nodes().iter().filter(is_called) {
+                match class_reflection::handing_on(splat, text).and_then(|it| it.child("name")) {
+                    Some(outer) => next.extend(Some(outer.text(text).to_owned()).filter(|it| seen.insert(it.clone()))),
+                    None => found.push((path.clone(), splat.span())),
+                }
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn named(node: Node<'_>) -> Subject {

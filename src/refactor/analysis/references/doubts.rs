@@ -6,6 +6,7 @@ use super::{Use, UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::doubts::doubt;
+use crate::refactor::rename::{Conflicts, RenameRequest};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
@@ -51,7 +52,22 @@ impl Uses {
         let asked = both(self.unseen(session).await, self.ask(session, open).await);
         let ((unseen, asked), taken) = both(asked, self.by_package_name(session))?;
         warnings.extend(unseen.into_iter().chain(asked).chain(taken));
+        warnings.extend(self.at_run_time(session).await);
         Ok(warnings)
+    }
+
+    /// Tells where objects of Python are asked for members of any name, and a method may be one of them: what a rename of it
+    /// tells. Where it cannot be renamed, there is nothing to tell.
+    async fn at_run_time(&self, session: &Session) -> Vec<Warning> {
+        let is_method = |(code, one): &(&Code, &Use)| {
+            let declaration = one.node(code).parent().filter(|_| one.kind == UseKind::Definition);
+            declaration.is_some_and(|it| is_any_function(it) && it.ancestors().any(|outer| outer.is("class_definition")))
+        };
+        let Some((code, one)) = self.iter().find(is_method) else { return Vec::new() };
+        let place = Place { path: code.path.clone(), offset: one.span.start };
+        let request = RenameRequest { conflicts: Conflicts::Force, ..RenameRequest::new(place, format!("{}_", self.name)) };
+        let warnings = rename::plan(session, &request).await.map(|plan| plan.warnings().to_vec()).unwrap_or_default();
+        warnings.into_iter().filter(|warning| warning.kind == WarningKind::RunTime).collect()
     }
 
     /// Refuses a function, or a class, that a program may find by a name that it puts together.

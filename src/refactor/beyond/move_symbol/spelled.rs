@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Draft, Fate, Way};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::doubles::{called_with, replaces};
+use crate::refactor::rename::test_doubles::{called_with, replaces};
 use crate::refactor::moves::links::{Link, LinkedName};
 use crate::refactor::moves::python::SETTINGS;
 use crate::refactor::rename::{asked_by_name, asked_object, finds_names};

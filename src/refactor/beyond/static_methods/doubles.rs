@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use crate::refactor::Refusal;
-use crate::refactor::analysis::doubles::replaces;
+use crate::refactor::rename::test_doubles::replaces;
 use crate::refactor::moves::links::{LinkedName, Links};
 use crate::refactor::source_file::Code;
 use crate::session::Session;

@@ -1,12 +1,14 @@
 //! Where tests put something in the place of a function by its name: it takes what the function took, and is asked for the
 //! arguments that the function got.
 
+use std::collections::BTreeSet;
+
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
-use crate::text::{Span, line_list};
+use crate::text::{AbsPath, Span, line_list};
 
 /// Functions that put something in the place of what a string names (`unittest.mock`, pytest).
 const REPLACING: &[&str] = &["patch", "object", "setattr", "delattr", "multiple"];
@@ -16,9 +18,32 @@ const REPLACING_SCRIPT: &[&str] = &["spyOn", "stub", "replaceProperty"];
 const MOCKS: &[&str] = &["AsyncMock", "MagicMock", "Mock", "create_autospec"];
 
 /// Tells the doubles of a function, for a change of what it takes.
-pub(super) fn told(session: &Session, family: Family, name: &str) -> Result<Vec<Warning>, Refusal> {
+pub(crate) fn told(session: &Session, family: Family, name: &str) -> Result<Vec<Warning>, Refusal> {
+    told_in(session, session.disk().files_mentioning(name), (family, name))
+}
+
+/// The same for one of its arguments that is called something else from now on: doubles that can be asked for it stand in
+/// files that say its name.
+pub(super) fn of_argument(
+    session: &Session,
+    functions: &BTreeSet<String>,
+    argument: &str,
+) -> Result<Vec<Warning>, Refusal> {
     let mut warnings = Vec::new();
-    for path in session.disk().files_mentioning(name) {
+    for name in functions {
+        let files = session.disk().files_mentioning(&format!("{name} {argument}"));
+        warnings.extend(told_in(session, files, (Family::Python, name))?);
+    }
+    Ok(warnings)
+}
+
+fn told_in(
+    session: &Session,
+    files: Vec<AbsPath>,
+    (family, name): (Family, &str),
+) -> Result<Vec<Warning>, Refusal> {
+    let mut warnings = Vec::new();
+    for path in files {
         if Language::of_path(&path).map(Language::family) != Some(family) {
             continue;
         }
@@ -39,7 +64,7 @@ pub(super) fn told(session: &Session, family: Family, name: &str) -> Result<Vec<
 }
 
 /// Tells whether a place is set to a mock of Python, which takes whatever is passed: `server.close = MagicMock()`.
-pub(super) fn is_set_to_mock(code: &Code, place: Node<'_>) -> bool {
+pub(crate) fn is_set_to_mock(code: &Code, place: Node<'_>) -> bool {
     let set = place.ancestors().find(|it| it.is("assignment")).and_then(|it| it.child("right"));
     let made = set.filter(|it| it.is("call")).and_then(|call| call.child("function"));
     made.and_then(|it| it.text(code.text()).rsplit('.').next()).is_some_and(|name| MOCKS.contains(&name))
