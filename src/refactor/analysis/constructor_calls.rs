@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::classes::{Class, ClassHierarchy, LocatedClass};
+use super::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, usage};
 use super::forwarding_constructors::forwarding;
 use super::parameters::all;
 use super::references::{Use, UseKind, Uses};
@@ -208,6 +208,31 @@ fn alias<'c>(code: &'c Code, one: &Use) -> Option<Node<'c>> {
     let is_constant = outer.is("assignment")
         || outer.parent().is_some_and(|it| it.child("kind").is_some_and(|it| it.text(code.text()) == "const"));
     (one.kind == UseKind::Read && is_top && is_constant && name.is("identifier") && value == Some(node)).then_some(name)
+}
+
+/// Refuses a class of which somebody may make objects that are of no class below it.
+pub(crate) async fn check_unmade(session: &Session, class: &Class<'_>) -> Result<(), Refusal> {
+    let kin = ClassHierarchy::new(session, class.code.parsed().tree.language()).await?;
+    let (mut line, _) = kin.ancestors(class).await?;
+    line.push(kin.itself(class)?);
+    // A method of the class may make an object of the class that it is called on.
+    let hands_on = |one: &LocatedClass| {
+        let of_class = one.class().members().into_iter().filter(|it| it.kind == MemberKind::Method && it.is_static);
+        of_class.into_iter().any(|it| !usage(&one.code, it.node).whole.is_empty())
+    };
+    let is_closed = !line.iter().any(hands_on);
+    let uses = Uses::of(session, class.code, class.name.start()).await?;
+    for (code, one) in uses.iter() {
+        let is_harmless = matches!(
+            one.kind,
+            UseKind::Definition | UseKind::Import | UseKind::Export | UseKind::Base | UseKind::Type | UseKind::Text
+        ) || asks_type(code, one.node(code))
+            || is_closed && is_asked(code, one);
+        if !is_harmless {
+            return Err(code.refuse(one.span.start, format!("a `{}` may be made here", class.name())));
+        }
+    }
+    Ok(())
 }
 
 /// Tells whether a class is only compared with, or asked for something that is its own.

@@ -15,6 +15,14 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{Span, TextEdit};
 
+/// Where members go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Destination {
+    /// To a superclass, from which their class inherits them.
+    Above,
+    Elsewhere,
+}
+
 /// Every declaration of one member, which goes as a whole.
 pub(crate) struct MemberDeclarations<'c> {
     pub class: Class<'c>,
@@ -24,7 +32,7 @@ pub(crate) struct MemberDeclarations<'c> {
 
 impl<'c> MemberDeclarations<'c> {
     /// Returns the member that a place names, with all that bears its name in its class.
-    pub(crate) fn at(code: &'c Code, offset: Option<usize>) -> Result<Self, Refusal> {
+    pub(crate) fn at(code: &'c Code, offset: Option<usize>, whither: Destination) -> Result<Self, Refusal> {
         let nothing = || Refusal::NotPossible(format!("the target names no member of a class of `{}`", code.shown));
         let offset = offset.ok_or_else(nothing)?;
         let here = code.covering(Span::new(offset, (offset + 1).min(code.text().len())));
@@ -32,13 +40,13 @@ impl<'c> MemberDeclarations<'c> {
         for class in classes {
             let mut members = class.members().into_iter();
             if let Some(member) = members.find(|member| member.name.span().touches(offset)) {
-                return Self::named(class, member.name.text(code.text()));
+                return Self::named(class, member.name.text(code.text()), whither);
             }
         }
         Err(nothing())
     }
 
-    pub(crate) fn named(class: Class<'c>, name: &'c str) -> Result<Self, Refusal> {
+    pub(crate) fn named(class: Class<'c>, name: &'c str, whither: Destination) -> Result<Self, Refusal> {
         let members = class.members_named(name);
         let code = class.code;
         let at = members.first().map_or(class.node.start(), |member| member.name.start());
@@ -48,7 +56,7 @@ impl<'c> MemberDeclarations<'c> {
         if members.iter().any(|member| member.kind == MemberKind::Other) {
             return Err(code.refuse(at, format!("`{name}` is declared together with something else")));
         }
-        if is_called_by_the_language(code, name) {
+        if is_called_by_the_language(code, name) && !(whither == Destination::Above && is_inherited(&class, name)) {
             return Err(code.refuse(at, format!("`{name}` is called by the language under that very name")));
         }
         Ok(Self { class, name, members })
@@ -143,6 +151,13 @@ impl<'c> MemberDeclarations<'c> {
             .collect()
     }
 
+    /// Returns the names of the methods that set it.
+    fn setters(&self) -> impl Iterator<Item = &'c str> {
+        let text = self.code().text();
+        let functions = self.members.iter().filter_map(|it| function_of(it.node));
+        functions.filter_map(move |it| it.child("name").map(|name| name.text(text)))
+    }
+
     /// Refuses what would mean something else in another class of the same or another file.
     pub(crate) fn check_bound(&self) -> Result<(), Refusal> {
         self.check_bound_as(self.name)
@@ -151,7 +166,7 @@ impl<'c> MemberDeclarations<'c> {
     /// Does the same where it gets another name there.
     pub(crate) fn check_bound_as(&self, name: &str) -> Result<(), Refusal> {
         let code = self.code();
-        if name.starts_with('#') || self.name.starts_with("__") {
+        if name.starts_with('#') || self.name.starts_with("__") && !is_special_name(self.name) {
             return Err(self.refuse(format!("`{}` cannot be used in another class", self.name)));
         }
         let usages = self.usages();
@@ -298,6 +313,25 @@ fn is_called_by_the_language(code: &Code, name: &str) -> bool {
     }
 }
 
+/// Tells whether Python finds a special method that a class inherits as it finds one of its own: it looks special methods up
+/// on the type. Decorators such as `dataclass` look at what stands in the class itself; `__init_subclass__` is called for
+/// the classes below alone; a class with an `__eq__` of its own and no `__hash__` gets `None` for that (Language Reference
+/// § 3.3.1).
+fn is_inherited(class: &Class<'_>, name: &str) -> bool {
+    let is_method = class.members_named(name).iter().all(|it| it.kind == MemberKind::Method);
+    let is_looked_at = class.decorators().next().is_some() || name == "__init_subclass__";
+    class.code.family() == Family::Python && is_method && !is_looked_at
+}
+
+/// Refuses a `__hash__` that leaves the class of an `__eq__`.
+pub(crate) fn check_hash(groups: &[MemberDeclarations<'_>]) -> Result<(), Refusal> {
+    let goes = |name: &str| groups.iter().find(|group| group.name == name);
+    match goes("__hash__").filter(|group| group.class.has("__eq__") && goes("__eq__").is_none()) {
+        Some(group) => Err(group.refuse("a class with an `__eq__` inherits no `__hash__`: both have to go")),
+        None => Ok(()),
+    }
+}
+
 /// Refuses classes that stand in functions or in other classes: what they see there, others do not.
 pub(crate) fn check_outermost(class: &Class<'_>) -> Result<(), Refusal> {
     let is_inner = function_of(class.node).is_some() || class.node.ancestors().any(is_class);
@@ -307,10 +341,11 @@ pub(crate) fn check_outermost(class: &Class<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// Returns the members that are listed, or else those that `is_meant`, each with all that bears its name.
+/// Returns the members that are listed, or else those that `is_meant`, each with all that bears its name. A field that only
+/// such methods set comes with them.
 pub(crate) fn listed<'c>(
     class: Class<'c>,
-    names: &[String],
+    (names, whither): (&[String], Destination),
     is_meant: impl Fn(&Class<'c>, &Member<'c>) -> bool,
 ) -> Result<Vec<MemberDeclarations<'c>>, Refusal> {
     let mut groups: Vec<MemberDeclarations<'c>> = Vec::new();
@@ -334,12 +369,16 @@ pub(crate) fn listed<'c>(
                 name,
                 members: all.iter().filter(|it| it.name == member.name).copied().collect(),
             },
-            _ => MemberDeclarations::named(class, name)?,
+            _ => MemberDeclarations::named(class, name, whither)?,
         };
-        if group.declared().is_empty() {
-            return Err(group.refuse(format!("`{name}` is set by a method: name the method")));
-        }
         groups.push(group);
+    }
+    let (set, groups): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| group.declared().is_empty());
+    for group in set {
+        let name = group.name;
+        if let Some(setter) = group.setters().find(|setter| !groups.iter().any(|it| it.name == *setter)) {
+            return Err(group.refuse(format!("`{name}` is set by `{setter}`: name that, too")));
+        }
     }
     Ok(groups)
 }

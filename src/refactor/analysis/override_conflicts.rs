@@ -83,7 +83,8 @@ impl Family {
                 format!("`{}` has a `{}`, too, which `{}` inherits", class.name(), group.name, heir.class().name());
             class.code.refuse(class.name.start(), reason)
         };
-        let is_below = |one: &LocatedClass| self.below.iter().any(|line| line.class.place() == one.place());
+        let is_below =
+            |one: &LocatedClass| self.below.iter().any(|line| line.class.place() == one.place()) || one.is_last();
         let below = self.below.iter().filter_map(|line| {
             let other = line.above.iter().find(|one| !is_below(one) && one.class().has(group.name));
             other.map(|other| refuse(other, &line.class))
@@ -116,6 +117,14 @@ impl Family {
             }
         }
         refuse_all(found)
+    }
+
+    /// Returns another class below the base that has no member of a name, and inherits none from beside it.
+    pub(crate) fn without(&self, name: &str) -> Option<&LocatedClass> {
+        let is_beside = |one: &LocatedClass| self.beside.iter().any(|line| line.class.place() == one.place());
+        let has = |one: &LocatedClass| one.class().has(name);
+        let lacks = |line: &&Ancestry| !has(&line.class) && !line.above.iter().any(|one| is_beside(one) && has(one));
+        self.beside.iter().find(lacks).map(|line| &line.class)
     }
 
     /// Returns the class itself and all below it.

@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind as Made, Slot, receiver, usage};
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::MemberDeclarations;
+use crate::refactor::analysis::members::{Destination, MemberDeclarations};
 use crate::refactor::analysis::references::{UseKind, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -183,7 +183,8 @@ impl<'c> Asking<'c> {
         if let Some(node) = own.into_iter().find(|it| it.is_any(&["yield", "yield_expression"])) {
             return refuse(node, "it is a generator");
         }
-        let group = MemberDeclarations::named(self.class, self.member.name.text(self.code.text()))?;
+        let group =
+            MemberDeclarations::named(self.class, self.member.name.text(self.code.text()), Destination::Elsewhere)?;
         for leg in &self.legs {
             let usage = usage(self.code, leg.block);
             let is_closed = |it: &&Node<'c>| {

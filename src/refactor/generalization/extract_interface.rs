@@ -16,7 +16,9 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::{MemberDeclarations, above_class, check_outermost, check_unused, listed};
+use crate::refactor::analysis::members::{
+    Destination, MemberDeclarations, above_class, check_outermost, check_unused, listed,
+};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -35,7 +37,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     check_outermost(&class).noted()?;
     let name = request.params.text("name");
     check_unused(&code, name).noted()?;
-    let groups = listed(class, request.params.list("methods"), is_public)?;
+    let groups = listed(class, (request.params.list("methods"), Destination::Above), is_public)?;
     if groups.is_empty() {
         return Err(code.refuse(class.name.start(), format!("`{}` has no public methods", class.name())));
     }

@@ -24,7 +24,9 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization::check_value;
 use crate::refactor::analysis::fields::listing;
 use crate::refactor::analysis::imports::statements::with_links;
-use crate::refactor::analysis::members::{MemberDeclarations, body, check_outermost, check_unused, listed};
+use crate::refactor::analysis::members::{
+    Destination, MemberDeclarations, body, check_outermost, check_unused, listed,
+};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::analysis::sibling_declarations::{SiblingReplacement, behind};
 use crate::refactor::obstacles::Noted;
@@ -53,7 +55,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let name = request.params.text("name");
     check_unused(&code, name).noted()?;
     check_outermost(&class).noted()?;
-    let moved = Moved::of(class, listed(class, request.params.needed_list("members")?, |_, _| false)?);
+    let moved = Moved::of(
+        class,
+        listed(class, (request.params.needed_list("members")?, Destination::Elsewhere), |_, _| false)?,
+    );
     let kin = ClassHierarchy::new(session, request.target.language).await?;
     let above = check_line(&kin, &class).await?;
     let along: Vec<&str> = moved.groups.iter().map(|group| group.name).collect();

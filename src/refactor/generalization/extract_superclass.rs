@@ -16,7 +16,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{
-    MemberDeclarations, above_class, body, check_outermost, check_unused, listed,
+    Destination, MemberDeclarations, above_class, body, check_hash, check_outermost, check_unused, listed,
 };
 use crate::refactor::analysis::override_conflicts::said;
 use crate::refactor::obstacles::Noted;
@@ -55,7 +55,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let listed_names: Vec<String> = wanted.iter().filter(by_itself).cloned().collect();
     let groups = match listed_names.is_empty() && !wanted.is_empty() {
         true => Vec::new(),
-        false => listed(class, &listed_names, is_shared)?,
+        false => listed(class, (&listed_names, Destination::Above), is_shared)?,
     };
     let mut all = vec![class];
     all.extend(&sharers);
@@ -161,6 +161,7 @@ async fn check_groups(
     first: &Class<'_>,
 ) -> Result<(), Refusal> {
     let (above, _) = kin.ancestors(class).await?;
+    check_hash(groups)?;
     for group in groups {
         let code = group.code();
         group.check_bound_names(first)?;

@@ -12,22 +12,24 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Above, Class, ClassHierarchy, LocatedClass, MemberKind};
+use crate::refactor::analysis::constructor_calls::check_unmade;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_hash, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::{blocks, field_initialization};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::python::has_special_form;
 
 pub(crate) const METHOD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Method));
 pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request, MemberKind::Field));
 
 async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Above)?;
     group.check_kind(kind, "`pull-up-constructor-body` takes it along with its constructor")?;
     group.class.check_extends()?;
     let kin = ClassHierarchy::new(session, request.target.language).await?;
@@ -38,7 +40,8 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     let bound = [group.check_bound(), check_outermost(&group.class), check_outermost(&to), order];
     let (_, family) = both(each(bound), Family::of(&kin, &group.class, &to).await)?;
     let fields = if kind == MemberKind::Field { field_initialization::check_pull(&group, &family) } else { Ok(()) };
-    each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields])?;
+    let special = check_special(session, &group, (&to, &family)).await;
+    each([family.check_pull(&group), family.check_known(&kin, &group, &to).await, fields, special])?;
     let mut edits = Edits::default();
     let gone = group.take_out(&family.twins(&group), &mut edits)?;
     edits.add(to.code, [group.put_into(&to)?]);
@@ -46,6 +49,24 @@ async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<
     edits.warn(family.told_twins(&group));
     required::leave(session, &code, &gone, &mut edits);
     edits.plan()
+}
+
+/// Refuses a method that the language calls, where other objects than those of its class would come to have it.
+async fn check_special(
+    session: &Session,
+    group: &MemberDeclarations<'_>,
+    (base, family): (&Class<'_>, &Family),
+) -> Result<(), Refusal> {
+    if !has_special_form(group.name) {
+        return Ok(());
+    }
+    check_hash(std::slice::from_ref(group))?;
+    if let Some(other) = family.without(group.name) {
+        let other = other.class();
+        let reason = format!("`{}` would get a `{}`, too, which the language calls", other.name(), group.name);
+        return Err(other.code.refuse(other.name.start(), reason));
+    }
+    check_unmade(session, base).await
 }
 
 /// Returns the superclass that is meant: the one that is named, or the only one in the project.

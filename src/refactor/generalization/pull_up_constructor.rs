@@ -18,12 +18,11 @@ use super::pull_up::superclass;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind, Slot};
-use crate::refactor::analysis::constructor_calls::asks_type;
+use crate::refactor::analysis::constructor_calls::check_unmade;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
-use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -126,17 +125,7 @@ async fn check_base(session: &Session, kin: &ClassHierarchy<'_>, base: &Class<'_
     if let Some(mark) = base.decorators().next() {
         return Err(base.code.refuse(mark.start(), "what this does to the constructor is not known"));
     }
-    let uses = Uses::of(session, base.code, base.name.start()).await?;
-    for (code, one) in uses.iter() {
-        let is_harmless =
-            matches!(one.kind, Use::Definition | Use::Import | Use::Export | Use::Base | Use::Type | Use::Text)
-                || asks_type(code, one.node(code));
-        if !is_harmless {
-            let reason = format!("a `{}` may be made here", base.name());
-            return Err(code.refuse(one.span.start, reason));
-        }
-    }
-    Ok(())
+    check_unmade(session, base).await
 }
 
 /// Returns how many statements another heir begins with, too; nothing where it may stay as it is.

@@ -15,7 +15,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, MemberKind, receiver};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::analysis::{blocks, field_initialization};
@@ -32,7 +32,7 @@ pub(crate) const FIELD: Run = |session, request| Box::pin(plan(session, request,
 
 async fn plan(session: &Session, request: &Request, kind: MemberKind) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Elsewhere)?;
     let given = if kind == MemberKind::Field { Given::of(&group)? } else { None };
     if given.is_none() {
         group.check_kind(kind, "move the statement that sets it first")?;

@@ -65,14 +65,7 @@ impl<'c> SetFields<'c> {
     /// Refuses values that could be others when they are made earlier.
     fn check(&self, names: &ScopedNames<'_>) -> Result<(), Refusal> {
         let code = self.class.code;
-        let is_plain = |base: &Node<'_>| matches!(base.text(code.text()), "object" | "ABC" | "abc.ABC");
-        if let Some(base) = self.class.bases().into_iter().find(|base| !is_plain(base)) {
-            let reason = format!(
-                "`{}` has a constructor of its own perhaps, which would be called in between",
-                base.text(code.text())
-            );
-            return Err(code.refuse(base.start(), reason));
-        }
+        self.check_above()?;
         let body = self.constructor.child("body").unwrap_or(self.constructor);
         let start = match code.family() {
             Family::Python => self.statements[0].0.start(),
@@ -90,6 +83,27 @@ impl<'c> SetFields<'c> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses a constructor that asks the one above, which would be the new one. One that does not may have any superclass:
+    /// the new one asks nobody either.
+    fn check_above(&self) -> Result<(), Refusal> {
+        let code = self.class.code;
+        let asks = |node: &Node<'_>| match code.family() {
+            Family::Python => {
+                let member = node.child("attribute").filter(|it| it.text(code.text()) == "__init__");
+                let object = node.child("object").map_or("", |it| it.text(code.text()));
+                node.is("attribute") && member.is_some() && object.starts_with("super(")
+            }
+            _ => node.is("call_expression") && node.child("function").is_some_and(|it| it.is("super")),
+        };
+        match self.constructor.descendants().find(asks) {
+            Some(call) => Err(code.refuse(
+                call.start(),
+                "the constructor asks that of the superclass, and would ask the new one in its place",
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Returns the parameters that the values need.

@@ -24,7 +24,7 @@ use crate::refactor::analysis::classes::{Class, ClassHierarchy, LocatedClass, Me
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
 use crate::refactor::analysis::override_conflicts::Family;
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::obstacles::Noted;
@@ -38,7 +38,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Elsewhere)?;
     check(&group)?;
     group.class.check_extends()?;
     let kin = ClassHierarchy::new(session, request.target.language).await?;
@@ -114,7 +114,7 @@ async fn steps<'c>(
         if is_known || steps.iter().any(|it| it.name == name) {
             continue;
         }
-        let step = MemberDeclarations::named(group.class, name)?;
+        let step = MemberDeclarations::named(group.class, name, Destination::Elsewhere)?;
         if !step.is_all(MemberKind::Method) {
             return Err(group.code().refuse(node.start(), format!("`{name}` is not a method: pull it up first")));
         }
@@ -139,7 +139,7 @@ fn head(step: &MemberDeclarations<'_>) -> Span {
 fn check_alike(step: &MemberDeclarations<'_>, twins: &[&LocatedClass]) -> Result<(), Refusal> {
     let said = |group: &MemberDeclarations<'_>| head(group).of(group.code().text()).map(str::to_owned);
     for twin in twins {
-        let other = MemberDeclarations::named(twin.class(), step.name)?;
+        let other = MemberDeclarations::named(twin.class(), step.name, Destination::Elsewhere)?;
         check(&other)?;
         if said(&other) != said(step) {
             let reason = format!("`{}` is declared otherwise than in `{}`", step.name, step.class.name());

@@ -22,7 +22,7 @@ use crate::refactor::analysis::delegate_field::HeldObject;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::inherited_members::{Lineage, check_remade};
-use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
 use crate::refactor::analysis::references::Uses;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -139,7 +139,7 @@ fn moved(
             continue;
         }
         let name = member.name.text(code.text());
-        MemberDeclarations::named(*class, name)?.check_order(&into, None)?;
+        MemberDeclarations::named(*class, name, Destination::Elsewhere)?.check_order(&into, None)?;
         let text = layout.moved(class.extent(&member)?, &indent);
         let place = left.iter().position(|it| it.name.text(code.text()) == name);
         match (member.kind, place) {

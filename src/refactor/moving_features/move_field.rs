@@ -27,7 +27,7 @@ use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKi
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
-use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
+use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::analysis::{blocks, field_initialization};
 use crate::refactor::doubts::{doubt, tell};
@@ -43,7 +43,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Elsewhere)?;
     if group.is_all(MemberKind::Method) {
         return Err(group.refuse(format!("`{}` is not a field", group.name)));
     }

@@ -21,7 +21,7 @@ use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks;
 use crate::refactor::analysis::classes::{ClassHierarchy, MemberKind};
-use crate::refactor::analysis::members::{MemberDeclarations, check_outermost, method};
+use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost, method};
 use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
@@ -31,7 +31,7 @@ pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target))?;
+    let group = MemberDeclarations::at(&code, blocks::place(&code, &request.target), Destination::Elsewhere)?;
     group.check_kind(MemberKind::Method, "it is not a method")?;
     let to = request.params.needed("to")?;
     let is_module = to == "module" || code.shown == to || code.shown.ends_with(&format!("/{to}"));

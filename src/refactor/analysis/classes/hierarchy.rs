@@ -290,6 +290,11 @@ impl LocatedClass {
         Place { path: self.code.path.clone(), offset: self.offset }
     }
 
+    /// Tells whether it is Python's `object`, in which the language looks last.
+    pub(crate) fn is_last(&self) -> bool {
+        self.class().name() == "object" && self.code.path.as_str().ends_with("/stdlib/builtins.pyi")
+    }
+
     pub(crate) fn is_of(&self, session: &Session) -> bool {
         self.code.path.is_below(session.root())
     }

@@ -4,7 +4,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, MemberKind, receiver, usage};
 use crate::refactor::analysis::fields::{Field, held_as};
 use crate::refactor::analysis::inherited_members::check_remade;
-use crate::refactor::analysis::members::{MemberDeclarations, check_unused};
+use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_unused};
 use crate::refactor::request::Request;
 use crate::session::Session;
 use crate::syntax::{Family, check_name};
@@ -43,7 +43,7 @@ impl<'c> Part<'c> {
         for wanted in request.params.list("methods") {
             let members = class.members();
             let found = members.iter().map(|it| it.name.text(code.text())).find(|it| it == wanted);
-            methods.push(MemberDeclarations::named(*class, found.unwrap_or_default())?);
+            methods.push(MemberDeclarations::named(*class, found.unwrap_or_default(), Destination::Elsewhere)?);
         }
         let delegate = match request.params.given("delegate") {
             Some(given) => given.to_owned(),
