@@ -39,11 +39,15 @@ impl Wanted<'_> {
         self.check_rest(call, &rest)?;
         self.check_evaluation(call)?;
         let said = |text: &dyn Fn(Node<'_>) -> String| {
-            let mut said = match call.code.family() {
+            let (mut said, placed_count) = match call.code.family() {
                 Family::Python => self.in_python(call, first, text)?,
-                _ => self.in_script(call, first, text)?,
+                _ => (self.in_script(call, first, text)?, None),
             };
-            said.extend(rest.iter().map(|it| text(*it)));
+            let (placed, named): (Vec<Node<'_>>, Vec<Node<'_>>) =
+                rest.iter().partition(|it| !it.is("keyword_argument"));
+            let at = placed_count.unwrap_or(said.len());
+            said.splice(at..at, placed.into_iter().map(text));
+            said.extend(named.into_iter().map(text));
             said.splice(..0, call.kept.iter().copied().chain(call.receiver).map(text));
             Ok::<_, Refusal>(relisted(call.code, list, &said))
         };
@@ -52,10 +56,16 @@ impl Wanted<'_> {
         if plain.is_empty() { Ok(plain) } else { said(&|node| within(call.code, node, inner)) }
     }
 
-    /// Refuses arguments that a `*args` takes, where what stands before it does not stay as it is.
+    /// Refuses arguments that a `*args` takes, where not all that stands before it is passed by its place.
     fn check_rest(&self, call: &Call<'_>, rest: &[Node<'_>]) -> Result<(), Refusal> {
-        let is_kept = self.slots.iter().enumerate().all(|(at, slot)| slot.of == Some(at));
-        match rest.iter().find(|it| !it.is("keyword_argument")).filter(|_| !is_kept) {
+        let is_rest =
+            |slot: &Slot<'_>| slot.of.is_some() && slot.name.starts_with(['*', '.']) && !slot.name.starts_with("**");
+        let is_placed = |slot: &Slot<'_>| match slot.of.and_then(|at| call.passed[at]) {
+            Some(argument) => !argument.is("keyword_argument"),
+            None => slot.value.is_some() && slot.default.is_none(),
+        };
+        let takes_rest = self.slots.iter().position(is_rest).is_some_and(|at| self.slots[..at].iter().all(is_placed));
+        match rest.iter().find(|it| !it.is("keyword_argument")).filter(|_| !takes_rest) {
             Some(taken) => Err(call.code.refuse(taken.start(), "which parameter this is for would change")),
             None => Ok(()),
         }
@@ -78,13 +88,14 @@ impl Wanted<'_> {
         Ok(())
     }
 
+    /// Returns the arguments, and how many of them are passed by their place.
     fn in_python(
         &self,
         call: &Call<'_>,
         first: &Signature<'_>,
         text: &dyn Fn(Node<'_>) -> String,
-    ) -> Result<Vec<String>, Refusal> {
-        let (mut is_open, mut said) = (!call.is_by_name, Vec::new());
+    ) -> Result<(Vec<String>, Option<usize>), Refusal> {
+        let (mut is_open, mut said, mut placed) = (!call.is_by_name, Vec::new(), 0);
         for (number, slot) in self.slots.iter().enumerate() {
             is_open &= self.keyword.is_none_or(|keyword| number < keyword) && !slot.name.starts_with('*');
             let passed = slot.of.and_then(|at| call.passed[at]);
@@ -100,9 +111,10 @@ impl Wanted<'_> {
                 }
             };
             is_open &= !one.is_named;
+            placed += usize::from(is_open);
             said.push(if is_open { one.text } else { format!("{}={}", slot.name, one.text) });
         }
-        Ok(said)
+        Ok((said, Some(placed)))
     }
 
     fn in_script(
