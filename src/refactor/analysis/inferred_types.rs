@@ -1,11 +1,12 @@
 //! What servers know of the types of names.
 
+use super::classes::receiver;
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class, squeezed};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Language, Node, Tree, scopes};
+use crate::syntax::{Family, Language, Node, Tree, is_any_function, scopes};
 
 /// Types that no program has to declare.
 const KNOWN: &[&str] = &[
@@ -148,6 +149,17 @@ pub(crate) async fn annotated(
     written(code, names, &known(session, code, name).await.ok()?)
 }
 
+/// Tells whether a function of Python says of each type that it takes and returns: what comes of it says all types, too, or
+/// none, for checkers complain of those that say a part of them.
+pub(crate) fn is_all_typed(code: &Code, function: Node<'_>) -> bool {
+    let listed = function.child("parameters").into_iter().flat_map(Node::named_children);
+    let own = listed.filter(|it| !it.is_any(&["comment", "keyword_separator", "positional_separator"]));
+    let is_method = function.ancestors().find(|it| is_class(*it) || is_any_function(*it)).is_some_and(is_class);
+    let receiver = receiver(code, function).filter(|_| is_method);
+    let own = own.filter(|it| Some(it.text(code.text())) != receiver);
+    function.child("return_type").is_some() && own.into_iter().all(declares)
+}
+
 /// Tells whether a function of Python says of any type that it takes or returns.
 pub(crate) fn is_typed(function: Node<'_>) -> bool {
     let listed = function.child("parameters").into_iter().flat_map(Node::named_children);
@@ -155,7 +167,12 @@ pub(crate) fn is_typed(function: Node<'_>) -> bool {
 }
 
 /// Writes a type of Python as the file can; nothing where it would take an import.
-pub(super) fn written(code: &Code, names: &ScopedNames<'_>, known: &str) -> Option<String> {
+fn written(code: &Code, names: &ScopedNames<'_>, known: &str) -> Option<String> {
+    spelled(code, names, known).filter(|(_, unseen)| unseen.is_empty()).map(|(said, _)| said)
+}
+
+/// Writes a type of Python as the file can, and returns the names in it that the module does not know.
+pub(super) fn spelled(code: &Code, names: &ScopedNames<'_>, known: &str) -> Option<(String, Vec<String>)> {
     const BUILT_IN: &[&str] = &["int", "str", "float", "bool", "bytes", "complex", "None", "object"];
     const GENERIC: &[(&str, &str)] =
         &[("list", "List"), ("dict", "Dict"), ("set", "Set"), ("tuple", "Tuple"), ("type", "Type")];
@@ -195,13 +212,14 @@ pub(super) fn written(code: &Code, names: &ScopedNames<'_>, known: &str) -> Opti
     if is_open || known.contains(" | ") && !writes_so(" | ") {
         return None;
     }
-    let mut words = known.split(['[', ']', ',', '|', ' ']).filter(|word| !word.is_empty());
+    let words = known.split(['[', ']', ',', '|', ' ']).filter(|word| !word.is_empty());
     let is_said = |word: &str| {
         let word = word.split('.').next().unwrap_or_default();
         let is_generic = GENERIC.iter().any(|(modern, _)| *modern == word);
         BUILT_IN.contains(&word) || is_top(word) || is_generic && (!known.contains(&format!("{word}[")) || subscripts())
     };
-    words.all(is_said).then_some(known.clone())
+    let unseen = words.filter(|word| !is_said(word)).map(str::to_owned).collect();
+    Some((known, unseen))
 }
 
 /// Writes the classes of values in the place of the values: `str` for `Literal['a', 'b']`.
@@ -303,40 +321,6 @@ pub(crate) fn split_outside(known: &str, sign: char) -> Vec<&str> {
     }
     parts.push(known[start..].trim());
     parts
-}
-
-/// Tells whether something is known to hold all that a loop takes from it, so that leaving the rest has no effect.
-pub(crate) async fn is_whole(session: &Session, code: &Code, source: Node<'_>) -> bool {
-    const LITERALS: &[&str] = &["list", "list_comprehension", "tuple", "set", "dictionary", "string", "array"];
-    const HOLDERS: &[&str] = &[
-        "bytes",
-        "dict[",
-        "frozenset[",
-        "list[",
-        "List[",
-        "Map<",
-        "ReadonlyArray<",
-        "ReadonlyMap<",
-        "ReadonlySet<",
-        "Set<",
-        "set[",
-        "str",
-        "string",
-        "tuple[",
-        "Tuple[",
-    ];
-    let called = source.child("function").map(|it| it.text(code.text())).unwrap_or_default();
-    let views = [".items", ".keys", ".values"];
-    if source.is_any(LITERALS)
-        || source.is("call") && (called == "range" || views.iter().any(|it| called.ends_with(it)))
-    {
-        return true;
-    }
-    let name = source.child("attribute").or_else(|| source.child("property")).unwrap_or(source);
-    match known(session, code, name).await {
-        Ok(known) if name.is_leaf() => known.ends_with("[]") || HOLDERS.iter().any(|it| known.starts_with(it)),
-        _ => false,
-    }
 }
 
 /// Refuses a type with a name in it that is not known outside the function around.

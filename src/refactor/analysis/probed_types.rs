@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::inferred_types::{shown_type, split_outside, written};
+use super::inferred_types::{shown_type, spelled, split_outside};
 use crate::lsp::{Feature, Place, Server};
 use crate::refactor::Refusal;
 use crate::refactor::scopes::ScopedNames;
@@ -31,15 +31,21 @@ const VARIABLE: &str = "__lspwright_probed_";
 
 /// Returns what the server knows of the type of each; nothing of what it does not know.
 pub(crate) async fn probed(session: &Session, code: &Code, questions: &[Question<'_>]) -> Vec<Option<String>> {
-    if questions.is_empty() {
-        return Vec::new();
-    }
     let unknown = || vec![None; questions.len()];
     answers(session, code, questions).await.unwrap_or_else(|_| unknown())
 }
 
-/// Writes types as one that holds the values of all of them, as the file can.
+/// Writes types as one that holds the values of all of them, as the file can; nothing where it would take an import.
 pub(crate) fn united(code: &Code, names: &ScopedNames<'_>, types: &[Option<String>]) -> Option<String> {
+    united_with(code, names, types).filter(|(_, unseen)| unseen.is_empty()).map(|(said, _)| said)
+}
+
+/// As [`united`], with the names in it that the module does not know.
+pub(crate) fn united_with(
+    code: &Code,
+    names: &ScopedNames<'_>,
+    types: &[Option<String>],
+) -> Option<(String, Vec<String>)> {
     let types: Option<Vec<&str>> = types.iter().map(Option::as_deref).collect();
     let mut members: Vec<&str> = Vec::new();
     for one in types?.into_iter().flat_map(|it| split_outside(it, '|')) {
@@ -55,7 +61,7 @@ pub(crate) fn united(code: &Code, names: &ScopedNames<'_>, types: &[Option<Strin
     let rest: Vec<&str> = members.iter().copied().filter(|member| !is_none(member)).collect();
     let none = members.iter().copied().filter(is_none);
     let all: Vec<&str> = rest.into_iter().chain(none).collect();
-    written(code, names, &all.join(" | "))
+    spelled(code, names, &all.join(" | "))
 }
 
 /// As [`probed`].
@@ -67,6 +73,9 @@ pub(crate) async fn answers(
     code: &Code,
     questions: &[Question<'_>],
 ) -> Result<Vec<Option<String>>, Refusal> {
+    if questions.is_empty() {
+        return Ok(Vec::new());
+    }
     let server = session.server(code.parsed().tree.language(), Feature::References).await?;
     session.cover(&server, std::slice::from_ref(&code.path)).await?;
     let (made, places) = laid_over(code, questions);
@@ -74,6 +83,45 @@ pub(crate) async fn answers(
     let answered = asked(&server, code, (made, &places)).await;
     server.drop_overlays().await;
     answered
+}
+
+/// Tells whether what a loop goes through is known to be there as a whole, so that leaving the rest has no effect.
+///
+/// # Errors
+/// Where nobody could be asked.
+pub(crate) async fn is_whole(
+    session: &Session,
+    (code, names): (&Code, &ScopedNames<'_>),
+    (looped, source): (Node<'_>, Node<'_>),
+) -> Result<bool, Refusal> {
+    const LITERALS: &[&str] = &["list", "list_comprehension", "tuple", "set", "dictionary", "string", "array"];
+    const VIEWS: &[&str] = &["enumerate", "reversed", "zip"];
+    let called = source.child("function").filter(|it| it.is("identifier") && names.at(*it).is_none_or(|it| it.is_free));
+    let is_view = called.is_some_and(|it| VIEWS.contains(&it.text(code.text())));
+    let seen: Vec<Node<'_>> = match source.child("arguments").filter(|_| is_view) {
+        Some(list) => list.named_children().collect(),
+        None => vec![source],
+    };
+    let open: Vec<Node<'_>> = seen.into_iter().filter(|it| !it.is_any(LITERALS)).collect();
+    let question =
+        |it: &Node<'_>| Question { statement: looped, side: ProbeSide::Before, expression: it.text(code.text()) };
+    let known = answers(session, code, &open.iter().map(question).collect::<Vec<_>>()).await?;
+    Ok(known.into_iter().all(|known| known.is_some_and(|known| is_collection(&known))))
+}
+
+/// Tells whether a type is one, or several, of those that hold what they give.
+fn is_collection(known: &str) -> bool {
+    const PLAIN: &[&str] = &["bytes", "range", "str", "string"];
+    #[rustfmt::skip]
+    const HOLDERS: &[&str] = &[
+        "dict", "dict_items", "dict_keys", "dict_values", "frozenset", "list", "List", "Map", "ReadonlyArray", "ReadonlyMap",
+        "ReadonlySet", "Set", "set", "tuple", "Tuple",
+    ];
+    let known = known.replace('<', "[").replace('>', "]");
+    split_outside(&known, '|').into_iter().all(|member| {
+        let head = member.split_once('[').map(|(head, _)| head);
+        PLAIN.contains(&member) || member.ends_with("[]") || head.is_some_and(|head| HOLDERS.contains(&head))
+    })
 }
 
 async fn asked(

@@ -96,13 +96,15 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
         Some(receiver) => flow.inputs.retain(|input| *input != receiver.name),
         None => check_private(&code, &statements)?,
     }
-    let types = Types::of(session, (&code, &names), function, (&flow, &statements)).await;
+    let mut types = Types::of(session, (&code, &names), function, (&flow, &statements)).await;
+    let mut edits = std::mem::take(&mut types.imports);
     let held =
         receiver.as_ref().map(|it| known_fields::held(&code, function, &statements, it.name)).unwrap_or_default();
     let layout = Layout::of(&code);
     let made = Made { code: &code, layout, name, receiver, flow, statements: &statements, types, held };
     if function.is("module") {
-        return code.plan(made.of_module());
+        edits.add(&code, made.of_module());
+        return edits.plan();
     }
     let (at, indent) = match class {
         Some(_) => (method.end(), code.indent(method.start())),
@@ -115,10 +117,9 @@ async fn plan(session: &Session, request: &Request, home: Home) -> Result<Plan, 
         None => format!("{definition}{end}{gap}"),
     };
     let last = statements[statements.len() - 1];
-    code.plan(vec![
-        TextEdit::new(Span::at(at), definition),
-        TextEdit::new(Span::new(first.start(), last.end()), made.call()),
-    ])
+    let lines = Span::new(first.start(), last.end());
+    edits.add(&code, [TextEdit::new(Span::at(at), definition), TextEdit::new(lines, made.call())]);
+    edits.plan()
 }
 
 /// Returns the function around some lines, or the module.

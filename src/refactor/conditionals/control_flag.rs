@@ -14,7 +14,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{is_alone, place};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::indentation::Layout;
-use crate::refactor::analysis::inferred_types;
+use crate::refactor::analysis::probed_types::is_whole;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
@@ -56,7 +56,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let flag = find(&code, &names, request)?;
     flag.check(&names)?;
     if let (Guard::Body { .. }, Some(source)) = (&flag.guard, flag.looped.child("right"))
-        && !inferred_types::is_whole(session, &code, source).await
+        && !is_whole(session, (&code, &names), (flag.looped, source)).await?
     {
         let reason =
             "leaving the rest of what the loop goes through may be noticed: it is not known to be a collection";

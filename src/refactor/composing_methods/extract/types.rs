@@ -1,8 +1,12 @@
 //! The types of a new function of Python, where the one that it comes from has any.
 
 use super::data_flow::{Exit, Flow};
-use crate::refactor::analysis::inferred_types::{is_typed, known, split_outside};
-use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united};
+use crate::refactor::analysis::classes::ClassHierarchy;
+use crate::refactor::analysis::edits::Edits;
+use crate::refactor::analysis::imports::types::see;
+use crate::refactor::analysis::inferred_types::{is_all_typed, is_typed, known, split_outside};
+use crate::refactor::analysis::members::check_outermost;
+use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united_with};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -14,6 +18,8 @@ use crate::text::Span;
 pub(super) struct Types {
     pub inputs: Vec<String>,
     pub answer: String,
+    /// Imports of what they name.
+    pub imports: Edits,
 }
 
 impl Types {
@@ -26,14 +32,21 @@ impl Types {
         let lines = Lines { session, code, names, function, flow, statements };
         if !is_typed(function) {
             let inputs = flow.inputs.iter().map(|input| lines.declared(input));
-            return Self { inputs: inputs.map(|of| marked(": ", of)).collect(), answer: String::new() };
+            let inputs = inputs.map(|of| marked(": ", of)).collect();
+            return Self { inputs, answer: String::new(), imports: Edits::default() };
         }
-        let probed = lines.probed().await;
+        let (probed, mut imports) = (lines.probed().await, Edits::default());
         let mut inputs = Vec::new();
         for input in &flow.inputs {
-            inputs.push(marked(": ", lines.input(input, &probed).await));
+            inputs.push(lines.input(input, &probed, &mut imports).await);
         }
-        Self { inputs, answer: marked(" -> ", lines.answer(&probed)) }
+        let answer = lines.answer(&probed, &mut imports).await;
+        if is_all_typed(code, function) && (answer.is_none() || inputs.contains(&None)) {
+            let inputs = vec![String::new(); inputs.len()];
+            return Self { inputs, answer: String::new(), imports: Edits::default() };
+        }
+        let inputs = inputs.into_iter().map(|of| marked(": ", of)).collect();
+        Self { inputs, answer: marked(" -> ", answer), imports }
     }
 }
 
@@ -103,7 +116,7 @@ impl<'c> Lines<'c, '_> {
     }
 
     /// Returns the type of what is passed: with all that the lines put in its place, where they do.
-    async fn input(&self, name: &str, probed: &Probed<'_>) -> Option<String> {
+    async fn input(&self, name: &str, probed: &Probed<'_>, imports: &mut Edits) -> Option<String> {
         if let Some(declared) = self.declared(name) {
             let known = Probed::of(&probed.before, name).filter(|_| self.writes(name).is_empty());
             return known.and_then(|known| narrowed(&declared, &known)).or(Some(declared));
@@ -112,21 +125,41 @@ impl<'c> Lines<'c, '_> {
         for write in self.writes(name) {
             types.push(known(self.session, self.code, self.code.covering(write.span)).await.ok());
         }
-        united(self.code, self.names, &types)
+        self.written(&types, &[name], imports).await
     }
 
-    fn answer(&self, probed: &Probed<'_>) -> Option<String> {
-        let of = |name: &&str| {
-            let of = self.declared(name).map(Some);
-            of.unwrap_or_else(|| united(self.code, self.names, &[Probed::of(&probed.behind, name)]))
-        };
+    /// Writes types as one, with the imports of the project's classes that it names: those of the variables.
+    async fn written(&self, types: &[Option<String>], of: &[&str], imports: &mut Edits) -> Option<String> {
+        let (said, unseen) = united_with(self.code, self.names, types)?;
+        if unseen.is_empty() {
+            return Some(said);
+        }
+        let kin = ClassHierarchy::new(self.session, self.code.parsed().tree.language()).await.ok()?;
+        let mut classes = Vec::new();
+        for name in of.iter().filter_map(|name| self.first(name)) {
+            classes.extend(kin.classes_of(self.code, self.code.covering(name.span)).await.ok()?);
+        }
+        for word in unseen {
+            let mut named = classes.iter().filter(|it| it.class().name() == word && it.is_of(self.session));
+            let class = named.next().filter(|first| named.all(|it| it.place() == first.place()))?;
+            check_outermost(&class.class()).ok()?;
+            see(self.session, self.code, (&class.code, &word), imports).ok()?;
+        }
+        Some(said)
+    }
+
+    async fn answer(&self, probed: &Probed<'_>, imports: &mut Edits) -> Option<String> {
+        let known = |name: &&str| self.declared(name).or_else(|| Probed::of(&probed.behind, name));
         match (self.flow.exit, self.flow.outputs.as_slice()) {
             (Exit::Returns, _) => self.function.child("return_type").map(|of| of.text(self.code.text()).to_owned()),
             (Exit::Falls, []) => Some("None".to_owned()),
-            (Exit::Falls, [only]) => of(only),
+            (Exit::Falls, [only]) => match self.declared(only) {
+                Some(declared) => Some(declared),
+                None => self.written(&[Probed::of(&probed.behind, only)], &[*only], imports).await,
+            },
             (Exit::Falls, outputs) => {
-                let all: Option<Vec<String>> = outputs.iter().map(of).collect();
-                united(self.code, self.names, &[Some(format!("tuple[{}]", all?.join(", ")))])
+                let all: Option<Vec<String>> = outputs.iter().map(known).collect();
+                self.written(&[Some(format!("tuple[{}]", all?.join(", ")))], outputs, imports).await
             }
         }
     }
