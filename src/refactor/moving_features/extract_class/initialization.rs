@@ -212,11 +212,11 @@ impl<'c> Making<'c> {
 }
 
 impl<'c> Part<'c> {
-    /// Tells whether a member that the object is asked for is a field, and stays one.
+    /// Tells whether a member that the object is asked for stays, and is a field or a method that does not see the object.
     fn keeps(&self, member: Node<'c>) -> bool {
         let name = member.text(self.class.code.text());
         let members = self.class.members_named(name);
-        let is_field = !members.is_empty() && members.iter().all(|it| it.function().is_none());
+        let is_field = !members.is_empty() && members.iter().all(|it| it.function().is_none() || it.is_static);
         is_field && !self.fields.iter().any(|it| it.name == name)
     }
 
