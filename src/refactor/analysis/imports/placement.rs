@@ -25,8 +25,8 @@ struct Order {
     module: String,
 }
 
-/// Returns the edits that add import statements to a file, each of one module.
-fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
+/// Returns the edits that add import statements to a file, each of one module, beside other edits of it.
+fn import_edits(code: &Code, lines: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
     let mut lines = lines.to_vec();
     lines.sort_by_key(|line| (line.starts_with("from"), line.clone()));
     lines.dedup();
@@ -42,7 +42,7 @@ fn import_edits(code: &Code, lines: &[String]) -> Vec<TextEdit> {
         None => true,
     });
     let mut edits: Vec<TextEdit> =
-        joined.into_iter().flat_map(|(at, names)| with_names(code, standing[at].node, &names)).collect();
+        joined.into_iter().flat_map(|(at, names)| with_names(code, standing[at].node, &names, others)).collect();
     let mut places: BTreeMap<usize, Vec<(Order, String)>> = BTreeMap::new();
     for line in lines {
         let order = order(code, &line);
@@ -200,12 +200,16 @@ fn items(statement: &str) -> Vec<&str> {
     inner.split(',').map(str::trim).filter(|item| !item.is_empty()).collect()
 }
 
-/// Adds names to those that a statement takes, in their order if they have one.
-pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String]) -> Vec<TextEdit> {
-    let all: Vec<Node<'_>> = match code.family() {
+/// Adds names to those that a statement takes and that no other edit takes out of it, in their order if they have one.
+pub(super) fn with_names(code: &Code, statement: Node<'_>, names: &[String], others: &[TextEdit]) -> Vec<TextEdit> {
+    let mut all: Vec<Node<'_>> = match code.family() {
         Family::Python => statement.children_in("name").collect(),
         _ => statement.descendants().filter(|it| it.is_any(&["export_specifier", "import_specifier"])).collect(),
     };
+    let is_kept = |it: &Node<'_>| !others.iter().any(|edit| edit.new_text.is_empty() && edit.span.contains(it.span()));
+    if all.iter().any(is_kept) {
+        all.retain(is_kept);
+    }
     let plain: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
     let order = NameOrder::of(code, &plain);
     let mut behind: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
@@ -343,7 +347,7 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
         new.span.start < old.span.end && old.span.start < new.span.end
             || new.span.is_empty() && old.span.start < new.span.start && new.span.start < old.span.end
     };
-    let mut added = import_edits(code, lines);
+    let mut added = import_edits(code, lines, &edits);
     if added.iter().any(|new| edits.iter().any(|old| meets(new, old))) {
         let end = code.newline();
         let text: String = lines.iter().map(|line| format!("{line}{end}")).collect();

@@ -321,7 +321,7 @@ fn joined_export(
         false => without(code, all, &gone),
     };
     let names: Vec<String> = items.iter().map(|link| text(link.item).to_owned()).collect();
-    edits.extend(placement::with_names(code, code.covering(other.statement), &names));
+    edits.extend(placement::with_names(code, code.covering(other.statement), &names, &[]));
     Some(edits)
 }
 
