@@ -5,6 +5,7 @@ mod import;
 mod leave;
 mod python;
 mod script;
+mod star;
 
 use std::collections::BTreeSet;
 
@@ -17,6 +18,7 @@ use crate::syntax::scopes::Name;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span};
 use import::{Import, Module, stem};
+use star::Starred;
 
 pub(crate) use super::placement::with_imports;
 pub(crate) use cycle::{check_apart, is_in_circle, leads_to};
@@ -52,7 +54,7 @@ pub(crate) fn carry(session: &Session, carried: &MovedPieces<'_>, edits: &mut Ed
                 continue;
             }
             let wanted = wanted(carried, (name, &bindings), session)?;
-            let known = known(to, &there, text)?;
+            let known = known(session, to, (&there, text))?;
             match (wanted, known) {
                 (None, Known::Nothing) => {}
                 (Some(wanted), Known::Import(known))
@@ -231,12 +233,13 @@ enum Known {
     Other,
 }
 
-fn known(to: &Code, names: &ScopedNames<'_>, text: &str) -> Result<Known, Refusal> {
+fn known(session: &Session, to: &Code, (names, text): (&ScopedNames<'_>, &str)) -> Result<Known, Refusal> {
     let spans = to.parsed().tree.identifiers_named(to.text(), text);
     let all: Vec<Name> = spans.into_iter().filter_map(|span| names.at(to.covering(span))).collect();
     let outer: Vec<Name> = all.iter().copied().filter(|it| it.is_binding && home(to, *it).is_none()).collect();
     if outer.is_empty() {
-        return Ok(Known::Nothing);
+        let starred = all.iter().any(|it| it.is_free).then(|| star::given(session, to, text));
+        return Ok(starred.and_then(Starred::import).map_or(Known::Nothing, Known::Import));
     }
     let [one] = outer.as_slice() else { return Ok(Known::Other) };
     Ok(import_at(to, *one).map_or(Known::Other, Known::Import))
@@ -252,10 +255,12 @@ fn wanted(
     let text = name.span.of(from.text()).unwrap_or_default();
     let refuse = |reason: &str| Err(from.refuse(name.span.start, format!("`{text}` {reason}")));
     let [binding] = bindings else {
-        let has_star = from.root().descendants().any(|node| node.is("wildcard_import"));
         return match bindings {
-            [] if has_star => refuse("may come from an `import *`"),
-            [] => Ok(None),
+            [] => match star::given(session, from, text) {
+                Starred::Nothing => Ok(None),
+                Starred::Import(import) => Ok(Some(import)),
+                Starred::Unknown => refuse("may come from an `import *`"),
+            },
             _ => refuse("is given several meanings in its file"),
         };
     };
