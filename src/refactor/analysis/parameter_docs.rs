@@ -1,6 +1,7 @@
 //! What comments say of parameters: `@param name` in JSDoc, `:param name:` and the sections of docstrings.
 
 use super::classes::comments_above;
+use super::indentation::Layout;
 use crate::refactor::analysis::call_sites::Signature;
 use crate::refactor::source_file::{Code, is_block};
 use crate::syntax::python::{Documented, Documents, documented};
@@ -23,6 +24,8 @@ pub(crate) struct Said<'a> {
     pub new: &'a str,
     /// The type of a new one, as JSDoc says it.
     pub of: Option<&'a str>,
+    /// What a new one is about, for a docstring.
+    pub about: Option<&'a str>,
 }
 
 /// Writes what is said of parameters in their new order. What is said of others goes; of new ones JSDoc says the types where
@@ -38,25 +41,66 @@ pub(crate) fn followed(code: &Code, function: Node<'_>, known: &[&str], order: &
     }
     let is_whole = known.iter().all(|name| entries.iter().any(|entry| bare(entry.name) == *name));
     let is_plain = code.family() == Family::Script && !code.is_typed_script();
-    let mut said = String::new();
-    for Said { old, new, of } in order {
+    let mut all: Vec<String> = Vec::new();
+    for Said { old, new, of, about } in order {
         let Some(old) = old else {
-            said.extend(added(code, first, (new, *of)).filter(|_| is_whole && is_plain));
+            let added = match code.family() {
+                Family::Python => about.and_then(|about| described(code, first, (new, about))),
+                Family::Script if is_whole && is_plain => added(code, first, (new, *of)),
+                _ => None,
+            };
+            all.extend(added);
             continue;
         };
         for entry in entries.iter().filter(|entry| bare(entry.name) == *old) {
             let new = format!("{new}{}", &entry.name[old.len()..]);
             let before = Span::new(entry.lines.start, entry.place.start);
-            let behind = Span::new(entry.place.end, entry.lines.end);
+            let behind = Span::new(entry.place.end, entry.core(code).end);
             let parts = [before.of(code.text()), Some(new.as_str()), behind.of(code.text())];
-            said.extend(parts.into_iter().flatten());
+            all.push(parts.into_iter().flatten().collect());
         }
     }
+    // The empty lines between entries are not those behind the last.
+    let said = all.join(first.gap(code)) + last.gap(code);
+    let said = if all.is_empty() { String::new() } else { said };
     let whole = Span::new(first.lines.start, last.lines.end);
     if whole.of(code.text()) == Some(said.as_str()) {
         return Vec::new();
     }
     vec![TextEdit::new(whole, said)]
+}
+
+impl Entry<'_> {
+    /// Returns its lines without the empty ones at their end.
+    fn core(&self, code: &Code) -> Span {
+        let said = self.lines.of(code.text()).unwrap_or_default();
+        let last = self.lines.start + said.trim_end().len();
+        Span::new(self.lines.start, code.next_line(last).min(self.lines.end))
+    }
+
+    /// Returns the empty lines at its end.
+    fn gap<'c>(&self, code: &'c Code) -> &'c str {
+        &code.text()[self.core(code).end..self.lines.end]
+    }
+}
+
+/// Writes the entry of a new parameter into a docstring as another one is written: `:param name:`, `name: …`, or `name : type`
+/// with what it is about below.
+fn described(code: &Code, like: &Entry<'_>, (name, about): (&str, &str)) -> Option<String> {
+    let (text, end) = (code.text(), code.newline());
+    let indent = code.indent(like.place.start);
+    let step = Layout::of(code).step().to_owned();
+    let before = text[like.lines.start..like.place.start].trim_start();
+    let behind = text[like.place.end..code.line_end(like.place.end)].trim();
+    match before.is_empty() {
+        false if before.starts_with(":param") => Some(format!("{indent}:param {name}: {about}{end}")),
+        false => None,
+        true if behind == ":" => Some(format!("{indent}{name}:{end}{indent}{step}{about}{end}")),
+        true if behind.ends_with(':') || behind.contains(": ") && !text[like.place.end..].starts_with(" :") => {
+            Some(format!("{indent}{name}: {about}{end}"))
+        }
+        true => Some(format!("{indent}{name}{end}{indent}{step}{about}{end}")),
+    }
 }
 
 /// Writes the entry of a new parameter as another one is written.
@@ -72,8 +116,8 @@ fn added(code: &Code, like: &Entry<'_>, (name, of): (&str, Option<&str>)) -> Opt
 pub(crate) fn with_added(signature: &Signature<'_>, (name, of): (&str, Option<&str>)) -> Vec<TextEdit> {
     let text = signature.code.text();
     let known: Vec<&str> = signature.parameters.iter().map(|it| it.name.text(text)).collect();
-    let same = known.iter().map(|name| Said { old: Some(name), new: name, of: None });
-    let order: Vec<Said<'_>> = same.chain([Said { old: None, new: name, of }]).collect();
+    let same = known.iter().map(|name| Said { old: Some(name), new: name, of: None, about: None });
+    let order: Vec<Said<'_>> = same.chain([Said { old: None, new: name, of, about: None }]).collect();
     followed(signature.code, signature.function, &known, &order)
 }
 
@@ -99,14 +143,22 @@ fn renamed(entries: &[Entry<'_>], order: &[Said<'_>]) -> Vec<TextEdit> {
 
 /// Takes out what is said of parameters that go.
 pub(crate) fn without_docs(signature: &Signature<'_>, gone: &[usize]) -> Vec<TextEdit> {
+    replaced_docs(signature, gone, None)
+}
+
+/// Does the same, and says in the place of the first in a docstring of Python what the parameter is about that they become.
+pub(crate) fn replaced_docs(signature: &Signature<'_>, gone: &[usize], new: Option<(&str, &str)>) -> Vec<TextEdit> {
     let text = signature.code.text();
     let known: Vec<&str> = signature.parameters.iter().map(|it| it.name.text(text)).collect();
-    let kept = known.iter().enumerate().filter(|(at, _)| !gone.contains(at)).map(|(_, name)| Said {
-        old: Some(name),
-        new: name,
-        of: None,
-    });
-    followed(signature.code, signature.function, &known, &kept.collect::<Vec<_>>())
+    let mut order: Vec<Said<'_>> = Vec::new();
+    for (at, name) in known.iter().enumerate() {
+        match new.filter(|_| gone.first() == Some(&at)) {
+            _ if !gone.contains(&at) => order.push(Said { old: Some(name), new: name, of: None, about: None }),
+            Some((new, about)) => order.push(Said { old: None, new, of: None, about: Some(about) }),
+            None => {}
+        }
+    }
+    followed(signature.code, signature.function, &known, &order)
 }
 
 /// Returns what a docstring of Python says of parameters that [`without_docs`] takes out of it, as lines for another one: in the
@@ -117,13 +169,18 @@ pub(crate) fn moved_docs(signature: &Signature<'_>, moved: &[usize]) -> Vec<Stri
     let gone = without_docs(signature, moved);
     let Some(doc) = doc.filter(|_| !gone.is_empty()) else { return Vec::new() };
     let names: Vec<&str> = moved.iter().map(|at| signature.parameters[*at].name.text(text)).collect();
-    let entries: Vec<Entry<'_>> = entries(code, doc).into_iter().filter(|it| names.contains(&it.name)).collect();
+    let mut entries: Vec<Entry<'_>> = entries(code, doc);
+    let heading = entries.first().map(|first| heading(code, first.lines.start)).unwrap_or_default();
+    entries.retain(|it| names.contains(&it.name));
     let Some(first) = entries.first() else { return Vec::new() };
-    let heading = heading(code, first.lines.start);
     let base = heading.first().map_or_else(|| code.indent(first.place.start), |_| code.indent(doc.start)).len();
     let said = entries.iter().flat_map(|it| it.lines.of(text).unwrap_or_default().lines());
     let said = said.map(|line| line[base.min(line.len() - line.trim_start().len())..].trim_end().to_owned());
-    heading.into_iter().chain(said).collect()
+    let mut all: Vec<String> = heading.into_iter().chain(said).collect();
+    while all.last().is_some_and(String::is_empty) {
+        all.pop();
+    }
+    all
 }
 
 /// Returns what stands above the entries of fields as it stands above those of parameters; nothing where no heading does.

@@ -154,6 +154,7 @@ impl Wanted<'_> {
             old: slot.of.and_then(|at| known.get(at).copied()),
             new: slot.name.trim_start_matches(['*', '.']),
             of: slot.typed.or_else(|| slot.default.or(slot.value).and_then(type_of)),
+            about: None,
         });
         followed(code, function, &known, &order.collect::<Vec<_>>())
     }

@@ -24,7 +24,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::analysis::parameter_docs::{moved_docs, without_docs};
+use crate::refactor::analysis::parameter_docs::{moved_docs, replaced_docs};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
@@ -86,7 +86,8 @@ fn grouped(
         }
         let default = if grouped.is_open(first) { format!(" = {}()", grouped.class) } else { String::new() };
         edits.add(signature.code, signature.without(&grouped.at, Some(&format!("{}{of}{default}", grouped.name)))?);
-        edits.add(signature.code, without_docs(signature, &grouped.at));
+        let about = grouped.about(signature);
+        edits.add(signature.code, replaced_docs(signature, &grouped.at, Some((&grouped.name, &about))));
         reads.extend(grouped.reading(signature)?);
     }
     let mut users: BTreeMap<&AbsPath, &Code> = BTreeMap::new();
@@ -137,6 +138,19 @@ impl<'r> Grouped<'r> {
     fn is_open(&self, signature: &Signature<'_>) -> bool {
         signature.code.family() == Family::Python
             && self.at.iter().all(|at| signature.parameters[*at].default.is_some())
+    }
+
+    /// Says what the new parameter is about.
+    fn about(&self, signature: &Signature<'_>) -> String {
+        let names: Vec<String> = self
+            .at
+            .iter()
+            .map(|at| format!("`{}`", signature.parameters[*at].name.text(signature.code.text())))
+            .collect();
+        match names.split_last() {
+            Some((last, others)) => format!("{} and {last}.", others.join(", ")),
+            None => String::new(),
+        }
     }
 
     /// Declares what comes into being, above the function.
