@@ -29,6 +29,9 @@ const PRAGMAS: &[&str] =
     &["@ts-", "eslint", "mypy", "noqa", "nosec", "pragma", "prettier", "pylint", "pyright", "type:"];
 const TAKEN: &[&str] = &["argument_list", "arguments", "formal_parameters", "parameters"];
 
+/// Operators of Python between which Black breaks a line alike.
+const RANKS: &[&[&str]] = &[&["|"], &["^"], &["&"], &["<<", ">>"], &["+", "-"], &["*", "/", "//", "%", "@"]];
+
 /// A line with what it is a part of.
 struct Line<'t> {
     tree: &'t Tree,
@@ -285,7 +288,7 @@ impl<'t> Line<'t> {
         let (indent, end) = (self.indent(), self.limit.newline);
         let inner = format!("{indent}{}", self.limit.step);
         let fits = width(&inner) + width(value.text(self.text)) <= self.limit.width;
-        let lines = match self.decided(value) {
+        let lines = match self.decided(value).or_else(|| self.computed(value)) {
             _ if fits => value.text(self.text).to_owned(),
             Some(parts) => parts.join(&format!("{end}{inner}")),
             None => return None,
@@ -312,6 +315,26 @@ impl<'t> Line<'t> {
         let inner = format!("{indent}{}", self.limit.step);
         let said = format!("({end}{inner}{}{end}{indent})", parts.join(&format!("{end}{inner}")));
         Some(TextEdit::new(condition.span(), said))
+    }
+
+    /// Returns the operands of a chain of an operator that binds alike (`a + b - c`), each but the first with its operator; nothing
+    /// where they are but two: the bracket that ends the last one can be opened then.
+    fn computed(&self, whole: Node<'t>) -> Option<Vec<String>> {
+        let operator = |it: Node<'t>| it.child("operator").map(|it| it.text(self.text)).unwrap_or_default();
+        let rank = |it: Node<'t>| RANKS.iter().position(|rank| rank.contains(&operator(it)));
+        let own = rank(whole).filter(|_| whole.is("binary_operator"))?;
+        let (mut parts, mut at) = (Vec::new(), whole);
+        loop {
+            let (left, right) = (at.child("left")?, at.child("right")?);
+            parts.push(format!("{} {}", operator(at), right.text(self.text)));
+            if !left.is("binary_operator") || rank(left) != Some(own) {
+                parts.push(left.text(self.text).to_owned());
+                break;
+            }
+            at = left;
+        }
+        parts.reverse();
+        (parts.len() > 2).then_some(parts)
     }
 
     /// Returns the operands of `and` and `or` in Python, each but the first with its operator; nothing where there are none.
