@@ -74,18 +74,47 @@ pub fn documented(text: &str, docstring: Span) -> Vec<Documented> {
     found
 }
 
-/// Returns the places where a docstring has a name and nothing else between backticks, single or double; roles
-/// (`:class:`name``) name something else.
+/// Returns the places where a docstring has a name and nothing else between backticks, single or double, or between the stars of
+/// an emphasis, and where it uses one in inline code (``name(event)``). Roles (`:class:`name``) name something else, and so
+/// does what follows a dot, or is passed by name to who knows whom.
 pub fn quoted_names(text: &str, docstring: Span, name: &str) -> Vec<Span> {
     let inside = docstring.of(text).unwrap_or_default();
     let words = crate::syntax::whole_words(inside, name).into_iter();
+    let literals = literals(inside);
     let is_quoted = |word: &Span| {
         let (before, after) = (&inside[..word.start], &inside[word.end..]);
         let ticks = before.len() - before.trim_end_matches('`').len();
         let closing = after.len() - after.trim_start_matches('`').len();
-        matches!(ticks, 1 | 2) && ticks == closing && !before.trim_end_matches('`').ends_with([':', '~', '.'])
+        let is_alone =
+            matches!(ticks, 1 | 2) && ticks == closing && !before.trim_end_matches('`').ends_with([':', '~', '.']);
+        is_alone
+            || is_emphasized(before, after)
+            || literals.iter().any(|it| it.contains(*word)) && is_used(before, after)
     };
     words.filter(is_quoted).map(|word| Span::new(docstring.start + word.start, docstring.start + word.end)).collect()
+}
+
+/// Returns the inline literals of reStructuredText, which code stands in: between two backticks each.
+fn literals(text: &str) -> Vec<Span> {
+    let ticks: Vec<(usize, &str)> = text.match_indices("``").collect();
+    let is_double = |at: usize| !text[..at].ends_with('`') && !text[at + 2..].starts_with('`');
+    let ticks: Vec<usize> = ticks.into_iter().map(|(at, _)| at).filter(|at| is_double(*at)).collect();
+    ticks.chunks_exact(2).map(|pair| Span::new(pair[0] + 2, pair[1])).collect()
+}
+
+/// Tells whether a word stands between single stars: `*name*`.
+fn is_emphasized(before: &str, after: &str) -> bool {
+    let outside = before.strip_suffix('*').zip(after.strip_prefix('*'));
+    let is_open = |letter: char| !letter.is_alphanumeric() && !"*_`\\".contains(letter);
+    outside.is_some_and(|(before, after)| {
+        before.chars().next_back().is_none_or(is_open) && after.chars().next().is_none_or(is_open)
+    })
+}
+
+/// Tells whether a word of code is read there: it is no member, no part of a text or of a path, and no keyword of a call.
+fn is_used(before: &str, after: &str) -> bool {
+    let is_keyword = after.trim_start().starts_with('=') && !after.trim_start().starts_with("==");
+    !before.ends_with(['.', '"', '\'', '-', '/', '\\', '*']) && !after.starts_with(['"', '\'', '-', '/']) && !is_keyword
 }
 
 /// A line without the white space around it.
@@ -243,6 +272,13 @@ mod tests {
         let text = "Makes.\n\n    Parameters\n    ----------\n    width : int\n        How wide\n    x, y : float, optional\n        Both.\n    rest\n        Words here too : no\n    in words : no\n    *args\n\n    Returns\n    -------\n    width : int\n\n    Attributes\n    ----------\n    size: int\n    ";
         let names: Vec<&str> = read(text).into_iter().map(|(_, name)| name).collect();
         assert_eq!(names, ["width", "x", "y", "rest", "args", "size"]);
+    }
+
+    #[test]
+    fn names_in_emphasis_and_code() {
+        let text = "*width* and ``width(event, x.width)``, **width**, ``f(width=1)``, *width+*, ``*width``";
+        let found = quoted_names(text, Span::new(0, text.len()), "width");
+        assert_eq!(found, [Span::new(1, 6), Span::new(14, 19)]);
     }
 
     #[test]
