@@ -190,7 +190,11 @@ async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refus
     }
     let module = lowered(name);
     let not_possible = |why: String| Err(Refusal::NotPossible(why));
-    if module.trim_matches('_').is_empty() || is_stdlib(&module) || check_name(Language::Python, &module).is_err() {
+    if is_stdlib(&module) && !is_in_package(&code.path) {
+        let why = format!("`{module}` is a module of the standard library, which the new one would hide");
+        return not_possible(format!("{why}: `move-symbol` takes the path of another"));
+    }
+    if module.trim_matches('_').is_empty() || check_name(Language::Python, &module).is_err() {
         return not_possible(format!("`{name}` cannot be the name of a module: `move-symbol` takes the path of one"));
     }
     let beside = code.path.parent().and_then(|above| above.join(format!("{module}.py")).ok());
@@ -241,6 +245,12 @@ fn is_taken(module: &AbsPath) -> bool {
     [path.to_path_buf(), path.with_extension(""), path.with_extension("pyi")]
         .iter()
         .any(|it| it.symlink_metadata().is_ok())
+}
+
+/// Tells whether a file of Python lies in a package, whose modules are called by its name: they hide no others.
+fn is_in_package(path: &AbsPath) -> bool {
+    let init = path.parent().and_then(|above| above.join("__init__.py").ok());
+    init.is_some_and(|init| init.as_path().is_file())
 }
 
 /// Writes a name as modules of Python are called: `OrderLine` is `order_line`.
