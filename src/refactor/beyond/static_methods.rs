@@ -69,11 +69,16 @@ struct Home<'c> {
 
 async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
-    let unnamed = || Refusal::NotPossible(format!("the target names no function of `{}`", code.shown));
-    let first = request.target.name.and_then(|name| name.of(code.text())).ok_or_else(unnamed)?;
-    let mut moving = vec![Moving::find(&code, first)?];
+    let pointed = request.target.name.and_then(|name| name.of(code.text()));
+    let mut moving: Vec<Moving<'_>> =
+        pointed.into_iter().map(|name| Moving::find(&code, name)).collect::<Result<_, _>>()?;
     let class = request.params.needed("class")?;
-    for name in request.params.list("functions").iter().filter(|name| *name != first) {
+    // Where nothing is pointed at, the list says all.
+    let listed = match pointed {
+        Some(_) => request.params.list("functions"),
+        None => request.params.needed_list("functions")?,
+    };
+    for name in listed.iter().filter(|name| pointed != Some(name.as_str())) {
         moving.push(Moving::find(&code, name)?);
     }
     moving.sort_by_key(|one| one.extent);

@@ -89,7 +89,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .related(&["combine-functions-into-class", "move-symbol", "move-method"])
         .with(&[
             Param::required("class", Kind::Name, "the class: a new one, or one of the module"),
-            Param::optional("functions", Kind::List, "other functions of the module that go along"),
+            Param::optional("functions", Kind::List, "the functions, by their names; besides the one that is pointed at"),
         ])
         .by(&[Implementation::composed(PROGRAMS, static_methods::RUN)]),
     entry("local-to-field", "Makes a variable of a method a field of its object")
