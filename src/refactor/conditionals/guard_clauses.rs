@@ -10,15 +10,19 @@
 //!         result = normal_amount()
 //! return result
 //! ```
+//!
+//! In the body of a loop, `continue` leaves what remains of it.
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
+use crate::refactor::analysis::blocks::place;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
+use crate::syntax::kinds::Role;
 use crate::syntax::{Family, Node};
 use crate::text::{Span, TextEdit};
 
@@ -27,14 +31,17 @@ pub(crate) const RUN: Run = |session, request| Box::pin(async { plan(session, re
 fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let code = Code::of(session, request)?;
     let function = function_at(&code, &request.target)?;
-    let body = function.child("body").filter(|body| body.is_any(&["block", "statement_block"]));
-    let body = body.ok_or_else(|| code.refuse(function.start(), "the function has no body of statements"))?;
+    let outer = loop_at(&code, request, function).unwrap_or(function);
+    let (word, what) = if outer == function { ("return", "function") } else { ("continue", "loop") };
+    let body = outer.child("body").filter(|body| body.is_any(&["block", "statement_block"]));
+    let body = body.ok_or_else(|| code.refuse(function.start(), format!("the {what} has no body of statements")))?;
     let statements: Vec<Node<'_>> = body.named_children().collect();
-    let work = Work { layout: Layout::of(&code), result: result_of(&code, &statements), code: &code, body };
+    let result = result_of(&code, &statements).filter(|_| outer == function);
+    let work = Work { layout: Layout::of(&code), result, code: &code, body, word };
     let (tree, tail) = match (&work.result, statements.as_slice()) {
         (Some(_), [.., tree, tail]) => (*tree, Some(*tail)),
         (_, [.., tree]) if tree.is("if_statement") => (*tree, None),
-        _ => return Err(code.refuse(body.start(), "the function does not end in a conditional")),
+        _ => return Err(code.refuse(body.start(), format!("the {what} does not end in a conditional"))),
     };
     let flat = work.flat(tree)?;
     let end = tail.map_or(tree.end(), Node::end);
@@ -57,12 +64,32 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     code.plan(edits)
 }
 
+/// Returns the loop whose body is meant: the one around the place that is pointed at; of a function that is named, the one that
+/// it ends in.
+fn loop_at<'c>(code: &'c Code, request: &Request, function: Node<'c>) -> Option<Node<'c>> {
+    let place = place(code, &request.target)?;
+    let body = function.child("body")?;
+    let is_loop = |it: &Node<'c>| it.has(Role::Loop) && it.child("body").is_some();
+    let ends_in_conditional = |it: &Node<'c>| {
+        it.child("body").and_then(|it| it.named_children().last()).is_some_and(|it| it.is("if_statement"))
+    };
+    if body.start() > place {
+        let last = body.named_children().last();
+        return last.filter(|it| is_loop(it) && ends_in_conditional(it));
+    }
+    let here = code.covering(Span::new(place, (place + 1).min(code.text().len())));
+    let around = std::iter::once(here).chain(here.ancestors()).take_while(|it| *it != function);
+    around.into_iter().find(|it| is_loop(it))
+}
+
 struct Work<'c> {
     code: &'c Code,
     layout: Layout<'c>,
     body: Node<'c>,
     /// The variable that the branches set and the function then returns.
     result: Option<&'c str>,
+    /// What leaves the body without a value: `return`, `continue`.
+    word: &'static str,
 }
 
 /// Returns the variable that all branches of a conditional set, where the function returns it right after.
@@ -196,11 +223,11 @@ impl<'c> Work<'c> {
         written
     }
 
-    /// The line that leaves the function without a value.
+    /// The line that leaves the body without a value.
     fn leaving(&self) -> String {
         let semicolon = if self.code.family() == Family::Python { "" } else { self.code.semicolon() };
         let (base, end) = (self.code.indent(self.body_start()), self.code.newline());
-        format!("{end}{base}{}return{semicolon}", self.layout.step())
+        format!("{end}{base}{}{}{semicolon}", self.layout.step(), self.word)
     }
 
     /// Returns a statement's text for another indentation; setting the result becomes returning it.
@@ -225,7 +252,9 @@ impl<'c> Work<'c> {
     /// Tells whether a branch or a statement leaves the function in every case.
     fn leaves(&self, node: Node<'c>) -> bool {
         match node.kind() {
-            "return_statement" | "raise_statement" | "throw_statement" => true,
+            "break_statement" | "continue_statement" | "raise_statement" | "return_statement" | "throw_statement" => {
+                true
+            }
             "block" | "statement_block" => node.named_children().last().is_some_and(|last| self.leaves(last)),
             "if_statement" | "elif_clause" => {
                 node.child("consequence").is_some_and(|then| self.leaves(then))
@@ -313,7 +342,7 @@ fn statements_of(branch: Node<'_>) -> Vec<Node<'_>> {
 enum Falls {
     /// The code behind the conditional.
     On,
-    /// Nothing: a `return` is written.
+    /// Nothing: a `return` or a `continue` is written.
     Out,
 }
 
