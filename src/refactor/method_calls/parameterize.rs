@@ -28,8 +28,9 @@ use crate::refactor::analysis::signatures::{Callee, appended, name_of};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, function_at, inner};
+use crate::refactor::source_file::{Code, definition, function_at, inner};
 use crate::session::Session;
+use crate::syntax::python::decorators;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
@@ -71,6 +72,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(Refusal::NotPossible("give the other `functions`".to_owned()));
     }
     let own = &first.signatures[0];
+    for other in others {
+        check_alike(own, &other.signatures[0])?;
+    }
     let name = request.params.given("name").unwrap_or(own.name());
     let made = Made { name, parameter: request.params.given("parameter").unwrap_or("value") };
     let (places, said) = literals(&all)?;
@@ -225,7 +229,7 @@ fn beside<'c>(code: &'c Code, function: Node<'c>, name: &str) -> Result<Node<'c>
     let is_it = |node: &Node<'c>| {
         is_any_function(*node)
             && node.child("name").is_some_and(|it| it.text(code.text()) == name)
-            && node.parent() == function.parent()
+            && definition(*node).parent() == definition(function).parent()
     };
     // One that is exported stands in a statement of its own.
     let is_exported = |node: &Node<'c>| {
@@ -239,6 +243,17 @@ fn beside<'c>(code: &'c Code, function: Node<'c>, name: &str) -> Result<Node<'c>
     found.ok_or_else(|| code.refuse(function.start(), format!("beside the function stands no plain function `{name}`")))
 }
 
+/// Refuses methods of which one has an object, or a class, and the other none.
+fn check_alike(own: &Signature<'_>, other: &Signature<'_>) -> Result<(), Refusal> {
+    let marks = |one: &Signature<'_>| -> Vec<String> {
+        decorators(one.function).map(|mark| mark.text(one.code.text()).to_owned()).collect()
+    };
+    match marks(own) == marks(other) {
+        true => Ok(()),
+        false => Err(other.code.refuse(other.function.start(), "the functions are not decorated alike")),
+    }
+}
+
 /// Refuses a function that others stand for, that calls itself, or that something decorates.
 fn check_alone(passing: &Passing<'_>) -> Result<(), Refusal> {
     let own = &passing.signatures[0];
@@ -246,7 +261,9 @@ fn check_alone(passing: &Passing<'_>) -> Result<(), Refusal> {
     if passing.signatures.len() > 1 {
         return refuse("it overrides a method of the same name, or is overridden by one");
     }
-    if own.function.parent().is_some_and(|it| it.is("decorated_definition")) {
+    // A method of the class is called as before.
+    let is_plain = |mark: &Node<'_>| matches!(mark.text(own.code.text()), "@classmethod" | "@staticmethod");
+    if decorators(own.function).any(|mark| !is_plain(&mark)) {
         return refuse("something decorates it");
     }
     let is_inside = |call: &Call<'_>| call.code.path == own.code.path && own.function.span().contains(call.node.span());
@@ -377,13 +394,13 @@ fn enumeration(session: &Session, code: &Code, said: &[&str]) -> Result<String, 
 /// Takes the other functions away.
 fn removed(own: &Signature<'_>, others: &[Passing<'_>]) -> Result<Vec<TextEdit>, Refusal> {
     let code = own.code;
-    let gone: Vec<Span> = others.iter().map(|it| it.signatures[0].function.span()).collect();
     if let Some(class) = own.class {
+        let gone: Vec<Span> = others.iter().map(|it| definition(it.signatures[0].function).span()).collect();
         let members: Vec<_> = class.members().into_iter().filter(|it| gone.contains(&it.node.span())).collect();
         return class.without(&members);
     }
     let mut edits = Vec::new();
-    for span in gone {
+    for span in others.iter().map(|it| it.signatures[0].function.span()) {
         let function = code.root().descendants().find(|it| it.span() == span && is_any_function(*it));
         let function = function.unwrap_or_else(|| code.covering(span));
         let outer = function.parent().filter(|it| it.is("export_statement")).unwrap_or(function);
