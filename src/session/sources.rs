@@ -106,17 +106,21 @@ struct Trees {
     /// In the order of their coming, each with its weight in bytes.
     recent: VecDeque<(AbsPath, usize)>,
     bytes: usize,
+    /// The latest of those that would take the room of all others.
+    large: Option<(AbsPath, Arc<Parsed>)>,
 }
 
 impl Trees {
     fn get(&self, path: &AbsPath, text: &Arc<Text>) -> Option<Arc<Parsed>> {
         // The tree keeps its text alive, so that a file that stayed the same is read as the same text.
-        self.known.get(path).filter(|parsed| Arc::ptr_eq(&parsed.text, text)).cloned()
+        let large = self.large.iter().filter(|(known, _)| known == path).map(|(_, parsed)| parsed);
+        self.known.get(path).into_iter().chain(large).find(|parsed| Arc::ptr_eq(&parsed.text, text)).cloned()
     }
 
     fn put(&mut self, path: &AbsPath, parsed: &Arc<Parsed>) {
         let weight = parsed.tree.root().descendant_count() * NODE_BYTES + parsed.text.as_str().len();
         if weight > KEPT_BYTES {
+            self.large = Some((path.clone(), Arc::clone(parsed)));
             return;
         }
         self.bytes += weight;

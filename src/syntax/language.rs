@@ -140,7 +140,27 @@ impl Language {
     /// Returns the grammar's names for its nodes and fields.
     pub(super) fn names(self) -> &'static GrammarNames {
         static NAMES: [OnceLock<GrammarNames>; 13] = [const { OnceLock::new() }; 13];
-        NAMES[self as usize].get_or_init(|| GrammarNames::of(self.grammar()))
+        NAMES[self as usize].get_or_init(|| GrammarNames::of(self.grammar(), self.node_types()))
+    }
+
+    /// Returns the grammar's own description of its nodes, as JSON; nothing where that leaves fields out.
+    fn node_types(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Python => tree_sitter_python::NODE_TYPES,
+            Self::TypeScript => tree_sitter_typescript::TYPESCRIPT_NODE_TYPES,
+            Self::Tsx => tree_sitter_typescript::TSX_NODE_TYPES,
+            Self::JavaScript => tree_sitter_javascript::NODE_TYPES,
+            Self::Solidity => tree_sitter_solidity::NODE_TYPES,
+            Self::Rust => tree_sitter_rust::NODE_TYPES,
+            Self::Go => tree_sitter_go::NODE_TYPES,
+            Self::Java => tree_sitter_java::NODE_TYPES,
+            Self::C => tree_sitter_c::NODE_TYPES,
+            Self::Cpp => tree_sitter_cpp::NODE_TYPES,
+            Self::Bash => tree_sitter_bash::NODE_TYPES,
+            // Its statements have a field by what they are a kind of, of which nothing is said.
+            Self::Lua => return None,
+            Self::Json => tree_sitter_json::NODE_TYPES,
+        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! A syntax tree laid out flat: every walk is a loop, however deep the text nests.
 
+use std::num::NonZero;
+
 use crate::text::Span;
 
 use super::Language;
@@ -44,19 +46,24 @@ pub struct Node<'t> {
 
 impl Nodes {
     pub(super) fn of(language: Language, tree: &tree_sitter::Tree) -> Self {
+        let names = language.names();
         let mut records: Vec<Record> = Vec::with_capacity(tree.root_node().descendant_count());
         let mut open: Vec<u32> = Vec::new();
         let mut cursor = tree.walk();
         loop {
             let index = records.len() as u32;
-            records.push(Record::of(&cursor, open.last().copied().unwrap_or(0)));
+            let parent = open.last().copied();
+            // A look for the field climbs through all that the grammar hides, which is deep in a long list.
+            let field = parent.filter(|parent| names.has_fields(records[*parent as usize].kind));
+            let field = field.and_then(|_| cursor.field_id());
+            records.push(Record { field: field.map_or(0, NonZero::get), ..Record::of(&cursor, parent.unwrap_or(0)) });
             if cursor.goto_first_child() {
                 open.push(index);
                 continue;
             }
             records[index as usize].end = index + 1;
             while !cursor.goto_next_sibling() {
-                let Some(parent) = open.pop() else { return Self { records, names: language.names() } };
+                let Some(parent) = open.pop() else { return Self { records, names } };
                 records[parent as usize].end = records.len() as u32;
                 cursor.goto_parent();
             }
@@ -86,13 +93,30 @@ impl Nodes {
         (index < self.records.len()).then_some(Node { nodes: self, index: index as u32 })
     }
 
-    /// Returns the smallest node that spans `span`; of several that span the same, the outermost leaf.
+    /// Returns the smallest node that spans `span`; of two that touch a place, the one that ends there.
     pub fn covering(&self, span: Span) -> Node<'_> {
-        let mut node = self.root();
-        while let Some(inner) = node.children().find(|child| child.span().contains(span) && !child.span().is_empty()) {
-            node = inner;
+        let before = if span.is_empty() { Span::new(span.start.saturating_sub(1), span.end) } else { span };
+        let around = self.innermost(before);
+        if !span.is_empty() {
+            return around;
         }
-        node
+        // All that begins at one place lies in one another.
+        let begun = self.begun_until(span.start, around.next_index()).filter(|node| node.start() == span.start);
+        begun.filter(|node| around.holds(*node)).unwrap_or(around)
+    }
+
+    /// Returns the smallest node that spans what is not empty.
+    fn innermost(&self, span: Span) -> Node<'_> {
+        let last = self.begun_until(span.start, self.len());
+        let above = last.into_iter().flat_map(|node| std::iter::once(node).chain(node.ancestors()));
+        above.filter(|node| !node.span().is_empty()).find(|node| node.span().contains(span)).unwrap_or(self.root())
+    }
+
+    /// Returns the last node, of those before the one with this number, that begins at `offset` or before it and is not
+    /// empty.
+    fn begun_until(&self, offset: usize, end: usize) -> Option<Node<'_>> {
+        let begun = self.records[..end].partition_point(|record| record.start as usize <= offset);
+        self.records[..begun].iter().rposition(|record| record.len > 0).and_then(|index| self.get(index))
     }
 }
 
@@ -111,7 +135,7 @@ impl Record {
             parent,
             end: 0,
             kind: node.kind_id(),
-            field: cursor.field_id().map_or(0, std::num::NonZero::get),
+            field: 0,
             nature,
         }
     }

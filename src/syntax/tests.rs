@@ -351,3 +351,51 @@ fn bear(language: Language, text: &str) {
     python::classes(&tree, text);
     python::dunder_all(&tree, text);
 }
+
+/// What tree-sitter itself says, which takes a long time in a long list.
+#[test]
+fn fields_and_smallest_nodes_are_those_of_the_grammar() {
+    for (language, text) in [
+        (
+            Language::Python,
+            "@d\ndef f(a, *b, c: int = 1) -> x:\n    'doc'\n    return [a, {c: b}, *b][0:1]\nfor i in x:\n  pass\n",
+        ),
+        (
+            Language::TypeScript,
+            "@D() class A<T> extends B { x?: T = 1; get y() { return [1, 2, this.x] } }\nexport { A as C };",
+        ),
+        (Language::Tsx, "const a = <b c={d}>e {f}</b>;"),
+        (Language::JavaScript, "switch (a) { case 1: f({ b, c: 2 }); break; default: }"),
+        (
+            Language::Solidity,
+            "contract A is B { uint x = 1; function f(uint a) public returns (uint) { return g{value: 1}(a); } }",
+        ),
+        (Language::Rust, "impl<T> A for B { fn f(&self, x: u8) -> u8 { match x { 1 => 2, _ => a.b[c] } } }"),
+        (Language::Go, "package p\nfunc (r *R) f(a, b int) (c int) { switch a { case 1: return b } }\n"),
+        (Language::Java, "class A { int x = 1; void f(int a) { if (a > 1) { g(a, x); } else { } } }"),
+        (Language::C, "struct s { int a, b; }; int f(int x) { return x ? a[1] : g(2); }"),
+        (Language::Cpp, "template <class T> struct A : B { int f(T t) const { return t.x; } };"),
+        (Language::Bash, "f() { if a; then b \"$c\"; fi; }; case x in y) z ;; esac\n"),
+        (Language::Lua, "local function f(a, ...) return a.b, { c = 1 } end"),
+        (Language::Json, "{\"a\": [1, {\"b\": null}]}"),
+        (Language::Python, "def f(:\n  x = [1, 2\nclass (\n"),
+    ] {
+        let tree = Tree::parse(language, text);
+        let mut cursor = tree.root().walk();
+        for node in tree.nodes().iter() {
+            cursor.goto_descendant(node.index());
+            assert_eq!((node.kind(), node.field()), (cursor.node().kind(), cursor.field_name()), "{node:?} of {text}");
+        }
+        for at in 0..text.len() {
+            let smallest = tree.root().descendant_for_byte_range(at, at + 1).unwrap();
+            let covering = tree.nodes().covering(Span::new(at, at + 1));
+            assert_eq!(covering.span(), Span::from(smallest.byte_range()), "{at} of {text}");
+            let touching = tree.nodes().covering(Span::at(at));
+            assert!(touching.span().contains(Span::at(at)), "{at} of {text}");
+            assert!(
+                touching.children().all(|it| it.span().is_empty() || !it.span().contains(Span::at(at))),
+                "{at} of {text}"
+            );
+        }
+    }
+}

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::text::Span;
 
-use super::{Language, Nodes, Prose, prose, python, variance};
+use super::{Language, Node, Nodes, Prose, prose, python, variance};
 
 /// The syntax tree of one text. It does not hold the text: the functions that need it take it again.
 pub struct Tree {
@@ -48,24 +48,17 @@ impl Tree {
 
     /// Returns the identifier that touches an offset; where two touch, the one that begins there.
     pub fn identifier_at(&self, text: &str, offset: usize) -> Option<Span> {
-        let after = self.leaf(offset, offset + 1);
-        let before = offset.checked_sub(1).and_then(|start| self.leaf(start, offset));
-        [after, before]
-            .into_iter()
-            .flatten()
-            .find(|node| is_identifier(node, self.language))
-            .map(|node| Span::from(node.byte_range()))
+        self.touching(offset)
+            .find(|node| node.is_named() && node.is_leaf() && is_identifier_kind(node.kind(), self.language))
+            .map(Node::span)
             .filter(|span| span.of(text).is_some_and(|name| !name.is_empty()))
     }
 
     /// Returns the kind and place of the token at an offset, white space excluded: the grammar's word
     /// for it (`identifier`, `comment`, …), or the token's own text where it is a keyword or punctuation.
     pub fn token_at(&self, text: &str, offset: usize) -> Option<(String, Span)> {
-        let after = self.leaf(offset, offset + 1);
-        let before = offset.checked_sub(1).and_then(|start| self.leaf(start, offset));
-        let node = [after, before].into_iter().flatten().find(|node| node.child_count() == 0)?;
-        let span = Span::from(node.byte_range());
-        span.of(text).map(|_| (node.kind().to_owned(), span))
+        let node = self.touching(offset).find(|node| node.is_leaf())?;
+        node.span().of(text).map(|_| (node.kind().to_owned(), node.span()))
     }
 
     /// Returns every identifier token that reads `name`, in order.
@@ -103,8 +96,10 @@ impl Tree {
         self.error_count() + broken
     }
 
-    fn leaf(&self, start: usize, end: usize) -> Option<tree_sitter::Node<'_>> {
-        self.tree.root_node().descendant_for_byte_range(start, end)
+    /// The smallest nodes behind and before an offset.
+    fn touching(&self, offset: usize) -> impl Iterator<Item = Node<'_>> {
+        let starts = std::iter::once(offset).chain(offset.checked_sub(1));
+        starts.map(|start| self.nodes().covering(Span::new(start, start + 1)))
     }
 }
 
@@ -146,10 +141,6 @@ fn parted(text: &str) -> Option<String> {
         start += line.len();
     }
     (parted != text.as_bytes()).then(|| String::from_utf8(parted).ok()).flatten()
-}
-
-fn is_identifier(node: &tree_sitter::Node<'_>, language: Language) -> bool {
-    node.is_named() && node.child_count() == 0 && is_identifier_kind(node.kind(), language)
 }
 
 /// Tells whether leaves of this kind are names that a program gives or uses.
