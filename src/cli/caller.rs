@@ -6,6 +6,9 @@ use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+#[cfg(unix)]
+use tokio::signal::unix::{SignalKind, signal};
+
 use super::streams::{OwnStreams, Stderr, Stdout, Streams};
 use crate::daemon;
 use crate::lsp::Environment;
@@ -41,6 +44,9 @@ pub(super) struct Guest {
     pub dir: AbsPath,
     pub lent: daemon::Guest,
 }
+
+/// How long work may go on after a signal asked the process to end.
+const GRACE: Duration = Duration::from_secs(8);
 
 /// How long a call waits for the installation of a server where others wait for its answer: MCP clients give up after a
 /// minute.
@@ -123,10 +129,26 @@ impl Caller {
     }
 }
 
+/// Has this process end soon after a signal asked it to, whatever it computes meanwhile; and has the system say why a file
+/// cannot grow, in place of ending the process (setrlimit(2), `RLIMIT_FSIZE`).
+pub(super) fn end_in_any_case() {
+    let watch = async {
+        #[cfg(unix)]
+        let _kept = signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()));
+        stopped().await;
+        // Who asks twice does not want to wait.
+        let _late = tokio::time::timeout(GRACE, stopped()).await;
+        #[expect(clippy::exit, reason = "nobody listens: what is half written is led back by its journal")]
+        std::process::exit(i32::from(ErrorKind::Cancelled.exit_code()));
+    };
+    // On a thread of its own: the others may be busy.
+    let run = || Some(tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?.block_on(watch));
+    std::thread::spawn(run);
+}
+
 /// Waits for a signal that asks this process to end.
 #[cfg(unix)]
 pub(super) async fn stopped() {
-    use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut terminate), Ok(mut hangup)) = (signal(SignalKind::terminate()), signal(SignalKind::hangup())) else {
         return std::future::pending().await;
     };

@@ -72,6 +72,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
         .enable_all()
         .build()
         .map_err(|error| ToolError::new(ErrorKind::Environment, format!("no runtime: {error}")))?;
+    caller::end_in_any_case();
     let outcome = runtime.block_on(dispatched(cli, screen));
     // A blocking read of stdin must not hold the exit up.
     runtime.shutdown_background();
