@@ -33,9 +33,12 @@ impl Drafting {
     /// Tells of drafts that were there when the project was opened.
     pub(super) fn news(&self, session: &Session) -> Option<String> {
         let count = session.disk().drafts().len();
-        let files = if count == 1 { "1 file has a draft".to_owned() } else { format!("{count} files have drafts") };
-        (count > 0)
-            .then(|| format!("{files} of an earlier run were not saved: `save` writes them, `discard` lets them go"))
+        let drafts = match count {
+            0 => return None,
+            1 => "1 draft of an earlier run is".to_owned(),
+            _ => format!("{count} drafts of an earlier run are"),
+        };
+        Some(format!("{drafts} not saved: `save` writes what is not saved, `discard` lets it go"))
     }
 
     /// Waits until nobody else writes.
