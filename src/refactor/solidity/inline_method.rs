@@ -16,6 +16,7 @@ use super::types::{is_integer, is_same};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::ExpressionReach;
+use crate::refactor::doubts::{doubt, tell};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -41,6 +42,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let one = ground.definition(id);
     let refuse = |reason: &str| code.refuse(one.name_span.start, reason);
     check(&ground, id, one).map_err(refuse)?;
+    tell_open(&code, one)?;
     let callee = Callee::of(session, &ground, id)?;
     if let Some(call) = callee.calls.iter().find(|call| call.reference.file != one.file) {
         let at = (&call.reference.file, call.reference.span.start);
@@ -85,9 +87,18 @@ fn check(ground: &Ground, id: DefinitionId, one: &Definition) -> Result<(), &'st
     match one.visibility {
         Some(Visibility::Public | Visibility::External) => Err("it can be called from outside"),
         None if !is_free => Err("its visibility is not written"),
-        _ if one.is_virtual || one.is_override || ground.model.family(id).len() > 1 => Err("others override it"),
+        _ if one.is_override => Err("it overrides another function"),
+        _ if ground.model.family(id).len() > 1 => Err("others override it"),
         _ => Ok(()),
     }
+}
+
+/// Tells that contracts which are not seen here may override the function, or may have meant to.
+fn tell_open(code: &Code, one: &Definition) -> Result<(), Refusal> {
+    if one.is_virtual {
+        tell(doubt(code, one.name_span, "it is `virtual`: contracts outside the project may override it")?);
+    }
+    Ok(())
 }
 
 impl<'a> Function<'a> {
