@@ -54,13 +54,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     piece.check(&code)?;
     let name = request.params.text("name");
     check_name(session, &code, &ground, (piece.function, name)).noted()?;
-    let result = piece.result(&code)?;
+    let result = if piece.returned().is_some() { None } else { piece.result(&code)? };
     let taken = piece.taken(result.as_ref());
     let arguments: Vec<&str> = taken.iter().map(|item| item.said("name")).collect();
     let call = format!("{name}({})", arguments.join(", "));
     let call = match &result {
         Some(result) if result.is_declared_inside => format!("{} = {call};", declared(&code, result.variable)),
         Some(result) => format!("{} = {call};", result.variable.said("name")),
+        None if piece.returned().is_some() => format!("return {call};"),
         None => format!("{call};"),
     };
     let written = piece.written(&code, name, &taken, result.as_ref());
@@ -123,7 +124,8 @@ impl<'a> Piece<'a> {
 
     /// Refuses what cannot stand in another function.
     fn check(&self, code: &Code) -> Result<(), Refusal> {
-        for item in self.all() {
+        let last = self.returned().and_then(Item::parent);
+        for item in self.all().filter(|item| Some(*item) != last) {
             let refuse = |reason: &str| Err(code.refuse(item.start(), reason));
             if let Some((_, reason)) = LEAVING.iter().find(|(kind, _)| item.is(kind)) {
                 return refuse(reason);
@@ -149,6 +151,11 @@ impl<'a> Piece<'a> {
             return Err(code.refuse(self.span.start, "the lines do not begin a line"));
         }
         Ok(())
+    }
+
+    /// Returns what the function gives back where the lines end with that, whatever comes before.
+    fn returned(&self) -> Option<Item<'a>> {
+        self.statements.last().filter(|it| it.is("Return")).and_then(|it| it.child("expression"))
     }
 
     /// Returns the function's variables that the lines name, parameters included, in the order of their declarations.
@@ -225,6 +232,12 @@ impl<'a> Piece<'a> {
         outer.filter(|variable| is_read(variable) || is_result(variable)).collect()
     }
 
+    /// How far the lines reach; to give something back is no act.
+    fn reach(&self) -> ExpressionReach {
+        let pieces = self.statements.iter().map(|it| self.returned().filter(|value| it.holds(*value)).unwrap_or(*it));
+        pieces.map(reach).max().unwrap_or(ExpressionReach::Local)
+    }
+
     /// Writes the new function, with the indentation of the old one.
     fn written(&self, code: &Code, name: &str, taken: &[Item<'a>], result: Option<&Outcome<'a>>) -> String {
         let (layout, end) = (Layout::of(code), code.newline());
@@ -237,10 +250,14 @@ impl<'a> Piece<'a> {
         }
         match self.function.said("stateMutability") {
             state @ ("view" | "pure") => head = format!("{head} {state}"),
-            _ if self.statements.iter().all(|item| reach(*item) < ExpressionReach::Acts) => head.push_str(" view"),
+            _ if self.reach() < ExpressionReach::Acts => head.push_str(" view"),
             _ => {}
         }
-        if let Some(result) = result {
+        if self.returned().is_some() {
+            let given = self.function.child("returnParameters").into_iter().flat_map(Item::children);
+            let given: Vec<String> = given.map(|item| of(code, item)).collect();
+            head = format!("{head} returns ({})", given.join(", "));
+        } else if let Some(result) = result {
             head = format!("{head} returns ({})", of(code, result.variable));
         }
         let body = layout.moved(self.span, &inner);
