@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Way, inserted};
 use crate::refactor::Refusal;
 use crate::refactor::solidity::calls::meant;
-use crate::solidity::{Definition, DefinitionId, DefinitionKind, Import, SourceId};
+use crate::solidity::{Definition, DefinitionId, DefinitionKind, Import, Reference, SourceId};
 use crate::text::{Span, TextEdit};
 
 /// One statement `import {A, B as C} from "…";`.
@@ -23,6 +23,10 @@ impl Way<'_> {
         for file in files {
             let mut edits = self.led(&file)?;
             let mut wanted = self.used_by_name(&file);
+            for (name, qualifier) in self.lost_members(&file)? {
+                edits.push(TextEdit::new(qualifier, ""));
+                wanted.insert(name);
+            }
             if file == self.goal() {
                 wanted.clear();
             } else if file != self.source() {
@@ -112,18 +116,56 @@ impl Way<'_> {
         all
     }
 
-    /// Refuses `File.name`, where the file does not see it any more.
-    pub(super) fn check_members(&self) -> Result<(), Refusal> {
+    /// Returns the names of what moves that a file asks another file for (`File.name`) which does not see them any more, each
+    /// with what stands before it. They are imported by name, so that it must be free.
+    fn lost_members(&self, file: &SourceId) -> Result<Vec<(String, Span)>, Refusal> {
         let back = self.used_by_name(&self.source());
-        for one in self.ground.model.references().iter().filter(|one| self.ground.is_member(one)) {
+        let mut found = Vec::new();
+        for one in self.ground.model.references_of(file).iter().filter(|one| self.ground.is_member(one)) {
             let is_lost =
                 |id: &DefinitionId| self.moved.contains_key(id) && !back.contains(&self.ground.definition(*id).name);
-            if meant(&self.ground, one).iter().any(is_lost) && !self.is_moved(&one.file, one.span) {
-                let at = (&one.file, one.span.start);
-                return Err(self.ground.refuse(self.session, at, "it is named through its file here"));
+            if !meant(&self.ground, one).iter().any(is_lost) || self.is_moved(file, one.span) {
+                continue;
             }
+            let refuse = |reason: &str| Err(self.ground.refuse(self.session, (file, one.span.start), reason));
+            let Some(qualifier) = self.file_before(one) else { return refuse("it is named through its file here") };
+            let name = self.ground.model.name_of(one);
+            if self.is_taken(file, name) {
+                return refuse("it is named through its file here, and its own name is already in use");
+            }
+            found.push((name.to_owned(), qualifier));
         }
-        Ok(())
+        Ok(found)
+    }
+
+    /// Returns the name of a file before a member, with the dot.
+    fn file_before(&self, one: &Reference) -> Option<Span> {
+        let text = self.ground.model.text(&one.file)?;
+        let before = text[..one.span.start].trim_end().strip_suffix('.')?.trim_end();
+        let named = self.ground.model.reference_at(&one.file, before.len()).filter(|it| it.span.end == before.len())?;
+        let is_file = |id: &DefinitionId| self.ground.definition(*id).kind == DefinitionKind::ImportedFile;
+        let is_plain = !self.ground.is_member(named) && meant(&self.ground, named).iter().all(is_file);
+        is_plain.then_some(Span::new(named.span.start, one.span.start))
+    }
+
+    /// Tells whether a name means something in a file, but what moves.
+    fn is_taken(&self, file: &SourceId, name: &str) -> bool {
+        let model = &self.ground.model;
+        let is_moved = |id: &DefinitionId| self.moved.contains_key(id);
+        let seen = self.ground.scope(file);
+        seen.get(name).is_some_and(|found| !found.iter().all(is_moved))
+            || model
+                .definitions_of(file)
+                .any(|(id, one)| one.name == name && !is_moved(&id) && !self.leads_to_moved(id))
+            || model.references_of(file).iter().any(|one| {
+                model.name_of(one) == name
+                    && !self.ground.is_member(one)
+                    && !meant(&self.ground, one).iter().all(is_moved)
+            })
+    }
+
+    fn leads_to_moved(&self, id: DefinitionId) -> bool {
+        self.ground.model.behind_imports(id).iter().all(|it| self.moved.contains_key(it))
     }
 }
 
