@@ -15,7 +15,7 @@ use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
-use crate::solidity::{DefinitionKind, TokenKind, tokens};
+use crate::solidity::{Definition, DefinitionKind, TokenKind, tokens};
 use crate::text::{Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -31,17 +31,21 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let own = list_behind(code.text(), ground.definition(id).name_span.end);
     callee.check_overloads(session, &ground, own.map_or(0, |list| list.items.len()) + 1).noted()?;
     let mut edits = Edits::default();
-    for one in callee.family.iter().map(|id| ground.definition(*id)) {
+    for (member, one) in callee.family.iter().map(|id| (*id, ground.definition(*id))) {
         let refuse = |at: usize, reason: String| ground.refuse(session, (&one.file, at), reason);
-        if let Some(at) = ground.mention(&one.file, one.span, name) {
-            return Err(refuse(at, format!("`{name}` is already in use here")));
-        }
         if let Some(unseen) = types::unseen(&ground, &one.file, of) {
             return Err(refuse(one.name_span.start, format!("the type `{unseen}` is not known in this file")));
         }
         let code = ground.code(session, &one.file)?;
         let list = list_behind(code.text(), one.name_span.end);
         let list = list.ok_or_else(|| refuse(one.name_span.start, "its parameters are not found".to_owned()))?;
+        if member != id && leaves_unnamed(&ground, one, &list) {
+            edits.add(&code, [appended(&code, &list, of)]);
+            continue;
+        }
+        if let Some(at) = ground.mention(&one.file, one.span, name) {
+            return Err(refuse(at, format!("`{name}` is already in use here")));
+        }
         edits.add(&code, [appended(&code, &list, &format!("{of} {name}"))]);
     }
     for call in &callee.calls {
@@ -52,6 +56,14 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         edits.add(&code, [appended(&code, &call.list, &value)]);
     }
     edits.plan()
+}
+
+/// Tells whether a function has no names for parameters that it does not use.
+fn leaves_unnamed(ground: &Ground, one: &Definition, list: &List) -> bool {
+    let is_parameter = |it: &Definition| it.kind == DefinitionKind::Parameter && !it.name.is_empty();
+    let named = ground.model.definitions_of(&one.file).filter(|(_, it)| is_parameter(it));
+    let named: Vec<Span> = named.map(|(_, it)| it.name_span).collect();
+    list.items.iter().any(|item| !named.iter().any(|name| item.contains(*name)))
 }
 
 /// Returns the type and what the calls pass, checked as far as their words go.
