@@ -38,7 +38,7 @@
 //!    - `plain`: one `textDocument/rename`, for any server that keeps to the protocol, and one for each thing that by
 //!      the server's own words belongs to it (`leads`). The Solidity server lets a
 //!      function join others of its new name that take something else, where all binds anew as it did
-//!      (`solidity::confirm`).
+//!      (`solidity::confirm`). What is called on a cast may be an unrelated contract's (`contract_casts`).
 //! 5. `gathered` joins the answers: one replacement for each place; anything outside the project refuses the whole.
 //! 6. `clashes`: renaming must preserve resolution. The lexical scopes of each edited file are built with the old and
 //!    the new names, and every name must still mean the same; members are compared along the class hierarchy. A
@@ -69,6 +69,7 @@ mod compared_data;
 mod computed_keys;
 mod computed_names;
 mod constructors;
+mod contract_casts;
 mod declaration_files;
 mod definition_queries;
 mod doc_links;

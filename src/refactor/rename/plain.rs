@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::server_edits::Gathered;
 use super::subject::Subject;
-use super::{RenameRequest, unresolved_mentions};
+use super::{RenameRequest, contract_casts, unresolved_mentions};
 use crate::lsp::{LspError, Prepared, Quirk, Server};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
@@ -43,6 +43,7 @@ pub(super) async fn gather(
         return Err(Refusal::NothingFound { server: gathered.server, name: subject.name.clone() });
     }
     unresolved_mentions::follow(session, server, (subject, request), &mut gathered).await?;
+    contract_casts::tell(session, subject, &mut gathered).await;
     Ok(gathered)
 }
 
