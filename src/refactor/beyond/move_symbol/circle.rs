@@ -51,8 +51,8 @@ impl Way<'_> {
         let before = self.reached(self.theirs_without(draft), &mut known);
         for importer in &draft.importers {
             let Some(way) = before.get(importer) else { continue };
-            let was_circle = self.from.path != *importer
-                && self.reached([self.from.path.clone()].into(), &mut known).contains_key(importer);
+            // Where the one that is left lies in a circle itself, that goes on through the other one.
+            let was_circle = self.reached(self.imports_of(self.from), &mut known).contains_key(importer);
             let were_friends = self.reached([self.to.path.clone()].into(), &mut known).contains_key(importer)
                 && self.reached([importer.clone()].into(), &mut known).contains_key(&self.to.path);
             if was_circle || were_friends {
