@@ -250,7 +250,11 @@ fn place_of(code: &Code, standing: &[PresentImport<'_>], wanted: &Order) -> usiz
     let group: Vec<&PresentImport<'_>> = standing.iter().filter(|it| it.order.group == wanted.group).collect();
     let is_sorted = group.iter().map(|it| &it.order).is_sorted();
     let next = group.iter().find(|it| is_sorted && it.order > *wanted);
-    match (next, group.last()) {
+    // Whole modules may stand apart from names of one.
+    let is_alike = |it: &&&PresentImport<'_>| it.order < *wanted && it.order.is_from == wanted.is_from;
+    let before = group.iter().rfind(is_alike).filter(|_| next.is_some_and(|it| it.order.is_from != wanted.is_from));
+    match (next, before.or(group.last())) {
+        (Some(_), Some(before)) if before.order < *wanted => behind(before),
         (Some(next), _) => code.line_start(next.node.start()),
         (None, Some(last)) => behind(last),
         (None, None) => {
@@ -362,15 +366,33 @@ pub(crate) fn with_imports(code: &Code, mut edits: Vec<TextEdit>, lines: &[Strin
         added = vec![TextEdit::new(Span::at(at), text)];
     }
     for new in added {
-        match edits.iter_mut().find(|old| old.span.start == new.span.start && new.span.is_empty()) {
+        let at = edits.iter().position(|old| old.span.start == new.span.start && new.span.is_empty());
+        let empty = at.map_or(0, |at| empty_at_end(code, &edits, at));
+        match at.map(|at| &mut edits[at]) {
             // What comes under a condition stands one empty line below.
             Some(old) if old.new_text.trim_start().starts_with("if ") => {
                 let line = format!("{}{}", new.new_text.trim_end(), code.newline());
                 old.new_text.insert_str(0, &line);
             }
-            Some(old) => old.new_text.insert_str(0, &new.new_text),
+            Some(old) => old.new_text.insert_str(0, &format!("{}{}", new.new_text, code.newline().repeat(empty))),
             None => edits.push(new),
         }
     }
     edits
+}
+
+/// Returns how many empty lines end what goes from the place of an edit on, that of the edits behind it included.
+fn empty_at_end(code: &Code, edits: &[TextEdit], at: usize) -> usize {
+    let is_gone = |edit: &&TextEdit| !edit.span.is_empty() && edit.new_text.is_empty();
+    let mut gone = edits[at].span;
+    if !is_gone(&&edits[at]) {
+        return 0;
+    }
+    while let Some(next) = edits.iter().filter(is_gone).find(|edit| edit.span.start == gone.end) {
+        gone.end = next.span.end;
+    }
+    match gone.end == code.text().len() {
+        true => 0,
+        false => gone.of(code.text()).unwrap_or_default().lines().rev().take_while(|it| it.trim().is_empty()).count(),
+    }
 }
