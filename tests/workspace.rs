@@ -186,7 +186,7 @@ fn what_cannot_be_read_is_told() {
     use std::os::unix::ffi::OsStrExt as _;
 
     let project = Project::new(&[("a.py", "name")]);
-    std::fs::write(project.root().as_path().join(std::ffi::OsStr::from_bytes(b"b\xff.py")), "name").unwrap();
+    std::fs::write(project.root.as_path().join(std::ffi::OsStr::from_bytes(b"b\xff.py")), "name").unwrap();
     assert_eq!(project.mentioning("name"), ["a.py"]);
     let unread = project.disk().unread();
     assert_eq!(unread.len(), 1, "{unread:?}");
