@@ -3,12 +3,16 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::args::{Common, Output, Refactor, Writing};
 use super::job::{Job, Shape, check, remarks};
 use super::root;
 use super::screen::Screen;
 use super::work::{setup, working};
 use crate::refactor::catalog;
+use crate::refactor::params::Kind;
+use crate::text::AbsPath;
 use crate::tools::refactor::{
     ListArgs, PreviewArgs, RefactoringStep, Words, carried_out, explained, list, names, offered, planned,
 };
@@ -51,15 +55,37 @@ fn wanted(common: &Common, args: &Refactor) -> Result<PreviewArgs, ToolError> {
         }
         _ => Vec::new(),
     };
-    let (here, mut first) = (common.caller.dir()?, None);
-    for step in &mut steps {
-        if let Some((file, seen)) = target::seen_from(&step.target, &here) {
-            first.get_or_insert(file);
-            step.target = seen;
-        }
+    let here = common.caller.dir()?;
+    let seen: Vec<_> = steps.iter().map(|step| target::seen_from(&step.target, &here)).collect();
+    let first = seen.iter().flatten().map(|(file, _)| file).next();
+    let root = root::project(common, first)?;
+    for (step, seen) in steps.iter_mut().zip(seen) {
+        let base = if seen.is_some() { &here } else { &root };
+        lead_paths(step, &here, (base, &root))?;
+        step.target = seen.map_or_else(|| step.target.clone(), |(_, seen)| seen);
     }
-    let project_root = Some(root::project(common, first.as_ref())?.as_str().to_owned());
+    let project_root = Some(root.as_str().to_owned());
     Ok(PreviewArgs { project_root, steps, force: args.writing.force, ..PreviewArgs::default() })
+}
+
+/// Reads the paths in a step's parameters from the current directory, as its target is, or else from the root; `base` is where
+/// a new file comes to be.
+fn lead_paths(step: &mut RefactoringStep, here: &AbsPath, (base, root): (&AbsPath, &AbsPath)) -> Result<(), ToolError> {
+    let Some(refactoring) = catalog::refactoring(&step.refactoring).filter(|_| here != root) else { return Ok(()) };
+    for (name, value) in &mut step.params {
+        let param = refactoring.params.iter().find(|param| param.name == name.replace('-', "_"));
+        let (Some(param), Some(written)) = (param, value.as_str()) else { continue };
+        let led = match param.kind {
+            Kind::Target => target::seen_from(written, here).map(|(file, seen)| {
+                let below = file.relative_to(root);
+                below.map_or_else(|| seen.clone(), |below| seen.replacen(file.as_str(), below.as_str(), 1))
+            }),
+            Kind::Path => Some(root::led(written, here, (base, root))?),
+            Kind::Name | Kind::Text | Kind::Flag | Kind::List => None,
+        };
+        *value = led.map_or_else(|| value.take(), Value::String);
+    }
+    Ok(())
 }
 
 fn steps(json: &str, path: &str) -> Result<Vec<RefactoringStep>, ToolError> {

@@ -37,6 +37,42 @@ pub(super) fn destination(common: &Common, args: &Move) -> Result<AbsPath, ToolE
     Ok(if new.as_path().is_dir() && new != old { new.join(old.file_name())? } else { new })
 }
 
+/// Writes a path as seen from the root, which is read from the current directory, or else from the root: from `base` where
+/// nothing is at either.
+pub(super) fn led(path: &str, here: &AbsPath, (base, root): (&AbsPath, &AbsPath)) -> Result<String, ToolError> {
+    let all = [here.join(path)?, root.join(path)?];
+    let found = all.into_iter().find(is_there);
+    let found = found.map_or_else(|| base.join(path), Ok)?;
+    Ok(found.relative_to(root).map_or_else(|| found.to_string(), |path| path.to_string()))
+}
+
 fn is_there(path: &AbsPath) -> bool {
     Path::symlink_metadata(path.as_path()).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::led;
+    use crate::text::AbsPath;
+
+    #[test]
+    fn a_path_is_read_from_the_current_directory_or_else_from_the_root() {
+        let dir = tempfile::tempdir().unwrap();
+        for file in ["packages/a/src/b.ts", "packages/a/src/c.ts", "src/c.ts", "tools/run.ts"] {
+            let file = dir.path().join(file);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, "").unwrap();
+        }
+        let root = AbsPath::new(dir.path()).unwrap();
+        let here = root.join("packages/a").unwrap();
+        let seen = |path: &str, base: &AbsPath| led(path, &here, (base, &root)).unwrap();
+        assert_eq!(seen("src/b.ts", &here), "packages/a/src/b.ts");
+        assert_eq!(seen("src/c.ts", &here), "packages/a/src/c.ts", "the nearer one of two");
+        assert_eq!(seen("tools/run.ts", &here), "tools/run.ts");
+        assert_eq!(seen("../b.ts", &here), "packages/b.ts");
+        assert_eq!(
+            (seen("new.ts", &here), seen("new.ts", &root)),
+            ("packages/a/new.ts".to_owned(), "new.ts".to_owned())
+        );
+    }
 }

@@ -16,6 +16,10 @@ pub enum Kind {
     Name,
     /// A piece of code, a type, a number, or the name of something that is there.
     Text,
+    /// A file, which may be yet to come: seen from the project's root.
+    Path,
+    /// A declaration that is there: its name, or a target.
+    Target,
     Flag,
     List,
 }
@@ -33,7 +37,7 @@ impl Param {
     pub fn shown(&self) -> String {
         let mark = if self.is_required { "" } else { "?" };
         let kind = match self.kind {
-            Kind::Name | Kind::Text => "",
+            Kind::Name | Kind::Text | Kind::Path | Kind::Target => "",
             Kind::Flag => ":bool",
             Kind::List => ":list",
         };
@@ -45,5 +49,5 @@ impl Param {
 pub(super) const NAME: Param = Param::required("name", Kind::Name, "the name of what comes into being");
 pub(super) const NEW_NAME: Param = Param::required("new_name", Kind::Name, "the new name");
 pub(super) const TO: Param =
-    Param::required("to", Kind::Text, "where it goes: a class of the target's file, or a target");
+    Param::required("to", Kind::Target, "where it goes: a class of the target's file, or a target");
 pub(super) const PARAMETER: Param = Param::required("parameter", Kind::Text, "the parameter's name");

@@ -91,7 +91,7 @@ impl Args for Params {
             command.arg(match param.kind {
                 Kind::Flag => arg.num_args(0..=1).require_equals(true).default_missing_value("true"),
                 Kind::List => arg.action(ArgAction::Append).value_name("NAME,…"),
-                Kind::Name | Kind::Text => arg.allow_hyphen_values(true),
+                Kind::Name | Kind::Text | Kind::Path | Kind::Target => arg.allow_hyphen_values(true),
             })
         })
     }

@@ -219,26 +219,6 @@ async fn to_new_script(session: &Session, (code, name): (&Code, &str)) -> Result
     plan(session, (code, &to), &[name], Manner::PLAIN).await
 }
 
-/// Tells whether another file hands on all that a script has: `export * from "./shop"`.
-pub(crate) fn is_handed_on_whole(session: &Session, request: &Request) -> Result<bool, Refusal> {
-    let code = Code::of(session, request)?;
-    let mut handing = session.disk().files_mentioning(&format!("export from {}", code.path.file_stem()));
-    let is_script = |path: &AbsPath| Language::of_path(path).map(Language::family) == Some(code.family());
-    handing.retain(|path| *path != code.path && is_script(path));
-    with_links(session, code.family(), &code.path, |links| {
-        for path in handing {
-            let other = Code::known(session, &path)?;
-            let is_it = |link: &Link| {
-                link.taken == LinkedName::Star && link.form.is_export() && link.module.as_ref() == Some(&code.path)
-            };
-            if links.of(&other).iter().any(is_it) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    })
-}
-
 /// Tells whether a module of this path, or a package of its name, is there.
 fn is_taken(module: &AbsPath) -> bool {
     let path = module.as_path();
@@ -401,7 +381,6 @@ impl Way<'_> {
 
     /// Tells whether a link brings a name that leaves.
     fn brings(&self, link: &Link, name: &str) -> bool {
-        use crate::refactor::moves::links::LinkedName;
         link.module.as_ref() == Some(&self.from.path) && link.taken == LinkedName::Name(name.to_owned())
     }
 

@@ -3,6 +3,7 @@
 use super::refactoring::{
     Category, GO, Implementation, NAMEABLE, PROGRAMS, PYTHON, RUST, RUST_AND_GO, Refactoring, SCRIPT, SOLIDITY,
 };
+use crate::refactor::analysis::imports::whole_exports::whole_exports;
 use crate::refactor::backends::{code_action, rope, server, server_offers};
 use crate::refactor::beyond::{
     arrow_braces, convert_export, f_string, functions_into_class, module_to_package, move_symbol, safe_delete,
@@ -13,6 +14,7 @@ use crate::refactor::method_calls::{change_signature, introduce_parameter};
 use crate::refactor::params::{Kind, NEW_NAME, Param};
 use crate::refactor::request::Run;
 use crate::refactor::solidity;
+use crate::refactor::source_file::Code;
 
 pub(super) const ENTRIES: &[Refactoring] = &[
     entry("rename", "Renames anything that has a name, with every use")
@@ -24,7 +26,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A function, class or constant belongs in another module")
         .related(&["merge-module", "move-method", "rename"])
         .with(&[
-            Param::required("to", Kind::Text, "the module, a path; made where it is not there"),
+            Param::required("to", Kind::Path, "the module, a path; made where it is not there"),
             Param::optional("also", Kind::List, "others of the module that go along"),
             Param::optional("reexport", Kind::Flag, "whether it can still be imported from where it was"),
             LATE_IMPORT,
@@ -74,7 +76,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
     entry("merge-module", "Moves all of a module into another one, and deletes it")
         .when("Two modules are really one")
         .related(&["move-symbol"])
-        .with(&[Param::required("into", Kind::Text, "the module that takes it in, a path"), LATE_IMPORT, IN_DOCS])
+        .with(&[Param::required("into", Kind::Path, "the module that takes it in, a path"), LATE_IMPORT, IN_DOCS])
         .by(&[Implementation::composed(PROGRAMS, move_symbol::MERGE)]),
     entry("combine-functions-into-class", "Turns functions that share their data into a class")
         .when("Several functions are passed the same data")
@@ -181,11 +183,8 @@ pub(super) const ENTRIES: &[Refactoring] = &[
 const NEW_SCRIPT: Run = |session, request| {
     Box::pin(async move {
         session.refresh().await;
-        let way = if move_symbol::is_handed_on_whole(session, request)? {
-            move_symbol::NEW_FILE
-        } else {
-            code_action::NEW_FILE
-        };
+        let is_handed_on = !whole_exports(session, &Code::of(session, request)?)?.is_empty();
+        let way = if is_handed_on { move_symbol::NEW_FILE } else { code_action::NEW_FILE };
         way(session, request).await
     })
 };

@@ -11,7 +11,7 @@ pub(super) const ENTRIES: &[Refactoring] = &[
         .when("A method uses another class more than its own")
         .related(&["move-field", "extract-class", "hide-delegate"])
         .with(&[
-            Param::required("to", Kind::Text, "where it goes: a class, or `module` for module level"),
+            Param::required("to", Kind::Target, "where it goes: a class, or `module` for module level"),
             Param::optional("name", Kind::Name, "what the function of the module is called, where its name is taken"),
         ])
         .by(&[Implementation::composed(PROGRAMS, move_method::RUN)]),

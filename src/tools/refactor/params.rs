@@ -37,7 +37,7 @@ pub(super) fn checked(
 
 fn given(param: &Param, value: &Value) -> Option<Given> {
     match (param.kind, value) {
-        (Kind::Name | Kind::Text, Value::String(text)) => Some(Given::Text(text.clone())),
+        (Kind::Name | Kind::Text | Kind::Path | Kind::Target, Value::String(text)) => Some(Given::Text(text.clone())),
         (Kind::Name | Kind::Text, Value::Number(number)) => Some(Given::Text(number.to_string())),
         (Kind::Flag, Value::Bool(flag)) => Some(Given::Flag(*flag)),
         (Kind::Flag, Value::String(word)) => word.parse().ok().map(Given::Flag),

@@ -9,3 +9,4 @@ pub(crate) mod required;
 pub(crate) mod statements;
 pub(crate) mod typed;
 pub(crate) mod types;
+pub(crate) mod whole_exports;
