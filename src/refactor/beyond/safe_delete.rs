@@ -7,6 +7,7 @@ use crate::refactor::analysis::companions::companions;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required::{leave, without as without_imports};
+use crate::refactor::analysis::imports::whole_exports::doubt_offered;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::doubts::doubt;
@@ -28,6 +29,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     edits.warn(uses.certain(session).await?);
     take_offers(&code, (&uses, statement), &mut edits)?;
+    edits.warn(doubt_offered(session, (&code, statement), &uses.name)?);
     let mut gone = vec![statement];
     gone.extend(companions(session, &code, &[statement]).await?);
     for one in &gone {

@@ -28,6 +28,7 @@ use crate::refactor::analysis::classes::{Class, Member, comments_above};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::MovedPieces;
+use crate::refactor::analysis::imports::whole_exports::doubt_offered;
 use crate::refactor::analysis::indentation::without_lines;
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::obstacles::Noted;
@@ -80,6 +81,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         return Err(code.refuse(function.start(), "it is never called: `safe-delete` takes it away"));
     }
     callee.check_imports(|path| users.contains_key(path)).noted()?;
+    edits.warn(doubt_offered(session, (signature.code, function), callee.name())?);
     let given = inlined.given();
     for user in users.values().filter(|user| user.code.path != signature.code.path) {
         inlined.check_seen_from(user.code, &user.gone, &user.pieces).noted()?;

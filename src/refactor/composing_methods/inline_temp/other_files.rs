@@ -8,6 +8,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required::{self, MovedPieces, hiding};
+use crate::refactor::analysis::imports::whole_exports::doubt_offered;
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::doubts::doubt;
 use crate::refactor::obstacles::Noted;
@@ -61,6 +62,7 @@ pub(super) async fn put_all(
         edits.add(user, put);
     }
     edits.warn(uses.certain(session).await?);
+    edits.warn(doubt_offered(session, (code, temp.value), &uses.name)?);
     Ok(count)
 }
 
