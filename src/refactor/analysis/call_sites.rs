@@ -17,7 +17,7 @@ use crate::refactor::source_file::{Code, definition, is_class};
 use crate::session::Session;
 use crate::syntax::{Family, Node, is_any_function};
 
-pub(crate) use super::parameters::{ArgumentSource, Parameter, items};
+pub(crate) use super::parameters::{ArgumentSource, Parameter, items, list, listed};
 pub(crate) use bound_calls::call_forms;
 
 /// Every signature of a function, overriding ones included, and every call. All signatures take the same names.
@@ -179,12 +179,9 @@ impl<'c> Passing<'c> {
 
 /// Refuses a function that takes fewer parameters than there have to be, its object left aside.
 pub(crate) fn check_takes(code: &Code, function: Node<'_>, count: usize) -> Result<(), Refusal> {
-    let list = function.child("parameters");
     let is_mark = |it: &Node<'_>| it.is_any(&["keyword_separator", "positional_separator"]);
-    let listed = list.into_iter().flat_map(items).filter(|it| !is_mark(it));
-    let bare = function.child("parameter").into_iter();
     let is_receiver = |it: &Node<'_>| matches!(it.text(code.text()), "self" | "cls");
-    if listed.chain(bare).filter(|it| !is_receiver(it)).count() >= count {
+    if listed(function).filter(|it| !is_mark(it) && !is_receiver(it)).count() >= count {
         return Ok(());
     }
     let few = if count == 1 {

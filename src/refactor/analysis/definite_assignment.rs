@@ -8,6 +8,7 @@
 //! print(width)       # set on both ways
 //! ```
 
+use super::parameters::list;
 use crate::refactor::scopes::ScopedNames;
 use crate::syntax::Node;
 use crate::syntax::scopes::Name;
@@ -34,7 +35,7 @@ pub(crate) fn outcome(names: &ScopedNames<'_>, meaning: usize, statements: &[Nod
 /// Tells whether a variable of a function, or of a module, is set on every way to one of its statements.
 pub(crate) fn is_set_at(names: &ScopedNames<'_>, meaning: usize, function: Node<'_>, place: Node<'_>) -> bool {
     let Some(body) = body_of(function) else { return false };
-    let parameters = function.child("parameters").map(Node::span);
+    let parameters = list(function).map(Node::span);
     let is_given = names
         .writes(meaning)
         .any(|one| parameters.is_some_and(|list| list.contains(one.span)) || !within(one, function));

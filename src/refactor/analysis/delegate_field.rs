@@ -7,6 +7,7 @@ use super::edits::Edits;
 use super::fields::Field;
 use super::imports::required;
 use super::inherited_members::Lineage;
+use super::parameters::listed;
 use super::references::Uses;
 use crate::lsp::Place;
 use crate::refactor::Refusal;
@@ -280,7 +281,7 @@ fn shape(code: &Code, member: &Member<'_>) -> Vec<(String, String)> {
     let Some(function) = member.function() else { return Vec::new() };
     let is_static = member.decorators().any(|it| it.text(code.text()) == "@staticmethod");
     let skipped = usize::from(code.family() == Family::Python && !is_static);
-    let list = function.child("parameters").into_iter().flat_map(Node::named_children).skip(skipped);
+    let list = listed(function).skip(skipped);
     list.map(|node| {
         let name = node.child("name").or_else(|| node.child("pattern"));
         let name = name.or_else(|| node.named_children().next().filter(|_| node.is("typed_parameter"))).unwrap_or(node);

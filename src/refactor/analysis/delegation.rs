@@ -2,6 +2,7 @@
 
 use super::classes::{Class, Member, MemberKind};
 use super::indentation::Layout;
+use super::parameters::listed;
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
@@ -85,7 +86,7 @@ pub(crate) fn called(code: &Code, there: &Code, member: &Member<'_>) -> Result<D
     }
     let is_same = code.path == there.path;
     let skipped = usize::from(code.family() == Family::Python && !is_static(there, member));
-    let list = function.child("parameters").into_iter().flat_map(Node::named_children).skip(skipped);
+    let list = listed(function).skip(skipped);
     let (mut declared, mut passed, mut by_name) = (Vec::new(), Vec::new(), false);
     for parameter in list {
         let Some(one) = Parameter::of(there, parameter, is_same) else {

@@ -57,7 +57,7 @@ impl<'c> Parameter<'c> {
 pub(super) fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> {
     let mut found = Vec::new();
     let mut is_named = false;
-    for node in function.child("parameters").into_iter().flat_map(items) {
+    for node in listed(function) {
         match node.kind() {
             "keyword_separator" => is_named = true,
             "positional_separator" => {}
@@ -72,6 +72,16 @@ pub(super) fn all<'c>(code: &'c Code, function: Node<'c>) -> Vec<Parameter<'c>> 
         }
     }
     found
+}
+
+/// Returns what holds the parameters of a function: a list, or the only one of an arrow function without parentheses.
+pub(crate) fn list(function: Node<'_>) -> Option<Node<'_>> {
+    function.child("parameters").or_else(|| function.child("parameter"))
+}
+
+/// Returns the parameters of a function with what separates them, comments left aside.
+pub(crate) fn listed(function: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    function.child("parameters").into_iter().flat_map(items).chain(function.child("parameter"))
 }
 
 /// Returns what a list in parentheses holds, comments left aside.

@@ -1,5 +1,6 @@
 //! A function with everything that declares and calls it, for changes of its parameters.
 
+use super::parameters::{list, listed};
 use super::references::{Use, UseKind, Uses, exported_member, is_passed_on};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::refusal::{each, refuse_all};
@@ -258,14 +259,13 @@ fn signature(name: Node<'_>) -> Option<Node<'_>> {
     let declared = name.parent().filter(|_| name.field() == Some("name"))?;
     let value = declared.child("value").filter(|value| is_any_function(*value));
     let function = value.or_else(|| (is_any_function(declared) || declared.is_any(BARE)).then_some(declared))?;
-    function.child("parameters").map(|_| function)
+    list(function).map(|_| function)
 }
 
 /// Returns the parameters of a function, `this` left aside.
 pub(crate) fn parameters<'c>((code, function): ListOwner<'c>) -> Vec<Node<'c>> {
-    let list = function.child("parameters").into_iter().flat_map(Node::named_children);
     let is_this = |node: &Node<'_>| pattern(*node).text(code.text()) == "this";
-    list.filter(|node| !is_this(node)).collect()
+    listed(function).filter(|node| !is_this(node)).collect()
 }
 
 /// Returns what a parameter binds.
@@ -273,8 +273,11 @@ pub(crate) fn pattern(parameter: Node<'_>) -> Node<'_> {
     parameter.child("pattern").or_else(|| parameter.child("left")).unwrap_or(parameter)
 }
 
-/// Adds an item at the end of a list in parentheses, on a line of its own where the list ends with a comma on one.
+/// Adds an item at the end of a list in parentheses (which a lone parameter may lack), on a line of its own where the list ends with a comma on one.
 pub(crate) fn appended(code: &Code, list: Node<'_>, item: &str) -> TextEdit {
+    if list.is("identifier") {
+        return TextEdit::new(list.span(), format!("({}, {item})", list.text(code.text())));
+    }
     let is_comment = |it: &Node<'_>| it.kind().ends_with("comment");
     let Some(last) = list.named_children().filter(|it| !is_comment(it)).last() else {
         return TextEdit::new(Span::at(list.end() - 1), item);

@@ -10,7 +10,7 @@ mod values;
 
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{ArgumentSource, Signature, call_forms, is_constructor, items};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Signature, call_forms, is_constructor, items, list};
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
@@ -289,8 +289,7 @@ impl Added<'_> {
             Some(_) => format!("{}?{of}", self.name),
             None => format!("{}{of}", self.name),
         };
-        let list = function.child("parameters");
-        let list = list.ok_or_else(|| code.refuse(function.start(), "its one parameter has no parentheses"))?;
+        let list = list(function).ok_or_else(|| code.refuse(function.start(), "the function takes nothing"))?;
         Ok(appended(code, list, &written))
     }
 

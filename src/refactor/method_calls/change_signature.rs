@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use crate::plan::{Plan, Warning};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{
-    ArgumentSource, Call, Parameter, Passing, Signature, is_constructor, items,
+    ArgumentSource, Call, Parameter, Passing, Signature, is_constructor, items, list,
 };
 use crate::refactor::analysis::call_targets::of_called;
 use crate::refactor::analysis::constructor_calls::Makers;
@@ -106,8 +106,7 @@ impl Wanted<'_> {
     /// Writes the parameters of one signature anew, and their names in its body.
     fn to_signature(&self, signature: &Signature<'_>, typing: Typing) -> Result<Vec<TextEdit>, Refusal> {
         let (code, function) = (signature.code, signature.function);
-        let list = function.child("parameters");
-        let list = list.ok_or_else(|| code.refuse(function.start(), "its one parameter has no parentheses"))?;
+        let list = list(function).ok_or_else(|| code.refuse(function.start(), "the function takes nothing"))?;
         if let Some(comment) = list.named_children().find(|it| it.kind().ends_with("comment")) {
             return Err(code.refuse(comment.start(), "the comment would be lost"));
         }
@@ -250,10 +249,14 @@ fn check_order(code: &Code, function: Node<'_>, said: &[String]) -> Result<(), R
 
 /// Writes the items of a list in parentheses anew, each on a line of its own where they were.
 fn relisted(code: &Code, list: Node<'_>, said: &[String]) -> Vec<TextEdit> {
-    let all: Vec<Node<'_>> = items(list).collect();
+    let is_bare = list.is("identifier");
+    let all: Vec<Node<'_>> = if is_bare { vec![list] } else { items(list).collect() };
     let old: Vec<&str> = all.iter().map(|it| it.text(code.text())).collect();
     if old == said {
         return Vec::new();
+    }
+    if is_bare {
+        return vec![TextEdit::new(list.span(), format!("({})", said.join(", ")))];
     }
     let (Some(first), Some(last)) = (all.first(), all.last()) else {
         return vec![TextEdit::new(Span::at(list.start() + 1), said.join(", "))];

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::first_statement;
-use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature};
+use crate::refactor::analysis::call_sites::{Call, Parameter, Passing, Signature, list};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::free_names::check_name;
@@ -127,7 +127,7 @@ impl Made<'_> {
         (places, said): (&[Node<'_>], &[&str]),
     ) -> Result<Vec<TextEdit>, Refusal> {
         let code = own.code;
-        let list = own.function.child("parameters").unwrap_or(own.function);
+        let list = list(own.function).unwrap_or(own.function);
         let is_typed = code.is_typed_script()
             || own.parameters.iter().any(|it| it.of.is_some())
             || own.function.child("return_type").is_some();

@@ -11,6 +11,7 @@
 
 use crate::plan::{Parts, Plan};
 use crate::refactor::Refusal;
+use crate::refactor::analysis::call_sites::listed;
 use crate::refactor::analysis::classes::{Class, Member, MemberKind as Made, receiver};
 use crate::refactor::analysis::references::{Use, UseKind, Uses};
 use crate::refactor::request::{Request, Run};
@@ -136,7 +137,7 @@ fn is_private(code: &Code, function: Node<'_>, field: &str) -> bool {
 /// Returns the names of the parameters; nothing where one has more than a name and a type.
 fn parameters<'c>(code: &'c Code, function: Node<'c>) -> Option<Vec<&'c str>> {
     let skipped = usize::from(code.family() == Family::Python);
-    let list = function.child("parameters")?.named_children().skip(skipped);
+    let list = listed(function).skip(skipped);
     list.map(|parameter| {
         let name = match parameter.kind() {
             "identifier" | "list_splat_pattern" | "dictionary_splat_pattern" => parameter,

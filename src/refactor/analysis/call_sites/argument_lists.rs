@@ -10,6 +10,9 @@ impl<'c> Signature<'c> {
     /// Takes parameters out of the list; the first one makes room for `new`.
     pub(crate) fn without(&self, gone: &[usize], new: Option<&str>) -> Result<Vec<TextEdit>, Refusal> {
         let mut nodes: Vec<Node<'c>> = gone.iter().map(|at| self.parameters[*at].node).collect();
+        if let Some(bare) = self.function.child("parameter").filter(|_| !gone.is_empty()) {
+            return Ok(vec![TextEdit::new(bare.span(), format!("({})", new.unwrap_or_default()))]);
+        }
         let list = self.function.child("parameters").unwrap_or(self.function);
         let first = nodes.iter().map(|it| it.start()).min().filter(|_| new.is_some());
         let is_left = |it: &Node<'_>| !nodes.contains(it) || Some(it.start()) == first;
