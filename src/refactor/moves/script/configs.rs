@@ -7,8 +7,8 @@ use super::json::{Json, Value, quoted};
 use super::listing::Moved;
 use super::paths::{Base, Follows, follow_source, rewritten};
 use super::project_files::World;
-use crate::plan::Warning;
-use crate::text::{RelPath, TextEdit, TextEdits};
+use crate::plan::{Warning, WarningKind};
+use crate::text::{RelPath, Span, TextEdit, TextEdits};
 
 /// Edits per configuration file, by its path before the move.
 pub(super) type ConfigEdits = BTreeMap<RelPath, Vec<TextEdit>>;
@@ -50,7 +50,7 @@ const DEPENDENCIES: [&str; 6] =
 pub(super) fn read(before: &World<'_>, moved: &Moved) -> Configured {
     let mut found = Configured::default();
     for path in before.listing.projects() {
-        note(&mut found, path, before, moved, project_edits);
+        note(&mut found, path, before, moved, |config, _| project_edits(config));
     }
     for path in before.listing.packages() {
         note(&mut found, path, before, moved, package_edits);
@@ -80,14 +80,14 @@ fn note(
     path: &RelPath,
     before: &World<'_>,
     moved: &Moved,
-    read: fn(&Config<'_>, &mut Vec<Obstacle>) -> Vec<TextEdit>,
+    read: fn(&Config<'_>, &mut Configured) -> Vec<TextEdit>,
 ) {
     let Some(text) = before.read(path) else { return };
     if !concerns(&text, path, moved) {
         return;
     }
     let Some(json) = before.json(path) else { return };
-    let edits = read(&Config { path, json: &json, before, moved }, &mut found.obstacles);
+    let edits = read(&Config { path, json: &json, before, moved }, found);
     if !edits.is_empty() {
         found.edits.insert(path.clone(), edits);
     }
@@ -122,12 +122,36 @@ impl Config<'_> {
         Obstacle { file: self.path.clone(), specifier: written.to_owned(), reason }
     }
 
+    /// Leads the words of a command that are paths of what moves, seen from where it runs: `node tools/seed.js`.
+    fn led_script(&self, script: &str, base: &Base) -> Option<String> {
+        let ends_word = |it: char| it.is_whitespace() || "\"'`;&|()<>=".contains(it);
+        let mut led = String::new();
+        for part in script.split_inclusive(ends_word) {
+            let word = part.trim_end_matches(ends_word);
+            let is_path = base
+                .before
+                .join(word)
+                .is_some_and(|path| self.before.is_file(&path) || word.contains('/') && self.before.is_dir(&path));
+            let new = Some(word).filter(|_| is_path).and_then(|word| rewritten(word, base, self.moved, self.before));
+            led.push_str(new.as_deref().unwrap_or(word));
+            led.push_str(&part[word.len()..]);
+        }
+        (led != script).then_some(led)
+    }
+
+    fn edited(&self, (old, new): (&str, &str), span: Span) -> Warning {
+        let message = format!("the script runs `{old}`, and becomes `{new}`");
+        let text = self.before.listing.text(self.path);
+        let range = text.and_then(|text| text.range(span));
+        Warning::at(WarningKind::StringEdited, message, self.before.listing.absolute(self.path), range)
+    }
+
     fn edit_all<'j>(&self, values: impl Iterator<Item = &'j Json>, base: &Base) -> Vec<TextEdit> {
         values.filter_map(|value| self.edit(value, base)).collect()
     }
 }
 
-fn project_edits(config: &Config<'_>, _: &mut Vec<Obstacle>) -> Vec<TextEdit> {
+fn project_edits(config: &Config<'_>) -> Vec<TextEdit> {
     let (json, base) = (config.json, config.base());
     let lists = ["files", "include", "exclude"].iter().filter_map(|name| json.get(name));
     let references = json.get("references").into_iter().flat_map(Json::items).filter_map(|item| item.get("path"));
@@ -149,7 +173,7 @@ fn project_edits(config: &Config<'_>, _: &mut Vec<Obstacle>) -> Vec<TextEdit> {
     edits
 }
 
-fn package_edits(config: &Config<'_>, obstacles: &mut Vec<Obstacle>) -> Vec<TextEdit> {
+fn package_edits(config: &Config<'_>, found: &mut Configured) -> Vec<TextEdit> {
     let base = config.base();
     let mut edits = Vec::new();
     for (value, content) in ENTRIES.iter().filter_map(|name| config.json.get(name)).flat_map(Json::strings) {
@@ -160,7 +184,7 @@ fn package_edits(config: &Config<'_>, obstacles: &mut Vec<Obstacle>) -> Vec<Text
         match follow_source(content, &base.before, config.moved, config.before) {
             Follows::Stays => {}
             Follows::To(new) => edits.push(TextEdit::new(value.span, quoted(&new))),
-            Follows::Lost(source) => obstacles.push(config.lost(content, &source)),
+            Follows::Lost(source) => found.obstacles.push(config.lost(content, &source)),
         }
     }
     let workspaces = config.json.get("workspaces");
@@ -174,6 +198,12 @@ fn package_edits(config: &Config<'_>, obstacles: &mut Vec<Obstacle>) -> Vec<Text
         };
         let new = rewritten(path, &base, config.moved, config.before);
         edits.extend(new.map(|new| TextEdit::new(value.span, quoted(&format!("{scheme}:{new}")))));
+    }
+    for (value, script) in config.json.get("scripts").into_iter().flat_map(Json::strings) {
+        if let Some(new) = config.led_script(script, &base) {
+            found.warnings.push(config.edited((script, &new), value.span));
+            edits.push(TextEdit::new(value.span, quoted(&new)));
+        }
     }
     edits
 }

@@ -402,3 +402,15 @@ fn dots_are_a_path_where_a_function_of_paths_is_passed_them() {
     let told = outcome(&named, "src/app.ts", "src/deep/app.ts");
     assert!(told.contains(&"possible-use in src/app.ts".to_owned()), "{told:?}");
 }
+
+#[test]
+fn scripts_of_a_package_run_what_moved() {
+    let scripts = r#"{ "scripts": { "seed": "node ./tools/seed.js && cat 'tools/seed.js'|wc", "all": "run tools seed my/tools/seed.js" } }"#;
+    let files = [("package.json", scripts), ("tools/seed.js", ""), ("tools/other.js", "")];
+    let wanted = [
+        r#"package.json: "node ./tools/seed.js && cat 'tools/seed.js'|wc" -> "node ./scripts/seed.js && cat 'scripts/seed.js'|wc""#,
+        "string-edited in package.json",
+    ];
+    assert_eq!(outcome(&files, "tools/seed.js", "scripts/seed.js"), wanted);
+    assert_eq!(outcome(&files, "tools", "jobs").len(), 2);
+}
