@@ -8,11 +8,11 @@ use crate::refactor::Refusal;
 use crate::refactor::moves::links::{Link, LinkedName, SpelledName};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
-use crate::syntax::Node;
+use crate::syntax::{Node, is_any_function};
 use crate::text::{Span, TextEdit, line_list};
 
 impl Way<'_> {
-    /// Leads `import("./shop").Order`, and tells the doubles of either module.
+    /// Leads `import("./shop").Order`, and doubles of what goes to a module of its own; tells other doubles of either module.
     pub(super) fn lead_spelled(
         &self,
         code: &Code,
@@ -28,6 +28,10 @@ impl Way<'_> {
                         edits.push(TextEdit::new(source, written.map_err(|reason| code.refuse(source.start, reason))?));
                         known.places.insert((code.path.clone(), Span::new(source.start, span.end)));
                     }
+                }
+                SpelledName::Double if self.is_doubled_alone(code, source) => {
+                    let written = self.links.respelled((code, source), &self.to.path);
+                    edits.push(TextEdit::new(source, written.map_err(|reason| code.refuse(source.start, reason))?));
                 }
                 SpelledName::Double => draft.warnings.push(self.doubled(code, source)),
             }
@@ -64,6 +68,22 @@ impl Way<'_> {
             format!("all of the module is asked for its names here, and `{name}` is no longer among them ({lines})");
         let range = code.parsed().text.range(*spans.first()?);
         Some(Warning::at(WarningKind::RunTime, message, code.path.clone(), range).standing_for(spans.len()))
+    }
+
+    /// Tells whether a double has nothing but what leaves, and nothing else is where that comes to be:
+    /// `vi.mock("./shop", () => ({ total: vi.fn() }))`.
+    fn is_doubled_alone(&self, code: &Code, source: Span) -> bool {
+        let text = code.text();
+        let call = code.covering(source).ancestors().find(|it| it.is("call_expression"));
+        let Some(factory) = call.and_then(|it| it.child("arguments")?.named_children().nth(1)) else { return false };
+        let body = factory.child("body").filter(|_| is_any_function(factory));
+        let object = body.filter(|it| it.is("parenthesized_expression")).and_then(|it| it.named_children().next());
+        let Some(object) = object.filter(|it| it.is("object")) else { return false };
+        let leaves = |it: Node<'_>| {
+            let key = it.child("key").or_else(|| it.child("name")).unwrap_or(it).text(text);
+            self.leaving.iter().any(|one| one.name == key.trim_matches(['"', '\'']))
+        };
+        self.to.text().is_empty() && object.named_children().all(leaves)
     }
 
     fn doubled(&self, code: &Code, source: Span) -> Warning {
