@@ -183,6 +183,21 @@ pub(crate) fn moved_docs(signature: &Signature<'_>, moved: &[usize]) -> Vec<Stri
     all
 }
 
+/// Returns what JSDoc says of a parameter that [`without_docs`] takes out of it with `moved`, line by line.
+pub(crate) fn moved_description<'c>(signature: &Signature<'c>, moved: &[usize], at: usize) -> Vec<&'c str> {
+    let (code, text) = (signature.code, signature.code.text());
+    let doc = documentation(code, signature.function).filter(|_| code.family() == Family::Script);
+    let Some(doc) = doc.filter(|_| !without_docs(signature, moved).is_empty()) else { return Vec::new() };
+    let name = signature.parameters[at].name.text(text);
+    let entry = entries(code, doc).into_iter().find(|it| it.name == name);
+    let said = entry.and_then(|it| Span::new(it.place.end, it.lines.end).of(text)).unwrap_or_default();
+    // `[name=1]`
+    let said = if said.starts_with(['=', ']']) { said.split_once(']').map_or("", |(_, rest)| rest) } else { said };
+    let said = said.trim_start().trim_start_matches("- ").trim_end();
+    let lines = said.lines().map(|line| line.trim().trim_start_matches('*').trim());
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
 /// Returns what stands above the entries of fields as it stands above those of parameters; nothing where no heading does.
 fn heading(code: &Code, entries: usize) -> Vec<String> {
     const HEADINGS: &[&str] = &["Args:", "Arguments:", "Parameters:"];

@@ -24,7 +24,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::statements::loads;
 use crate::refactor::analysis::indentation::{Layout, changed};
-use crate::refactor::analysis::parameter_docs::{moved_docs, replaced_docs};
+use crate::refactor::analysis::parameter_docs::{moved_description, moved_docs, replaced_docs};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
 use crate::refactor::analysis::substitution::put;
 use crate::refactor::obstacles::Noted;
@@ -170,7 +170,8 @@ impl<'r> Grouped<'r> {
                 lines.extend(wanted(code, "typing", "Any")?);
             }
             let of = if one.parameters[*at].default.is_some() { &mut open } else { &mut fields };
-            of.push(format!("{}{name}{field}", layout.step()));
+            let said = moved_description(one, &self.at, *at);
+            of.push(format!("{}{}{name}{field}", commented(&said, (layout.step(), end)), layout.step()));
         }
         fields.append(&mut open);
         let fields = fields.join(end);
@@ -374,6 +375,18 @@ impl<'r> Grouped<'r> {
         match call.node.child("arguments").filter(|_| gone.is_empty()) {
             Some(list) => Ok(vec![crate::refactor::analysis::signatures::appended(code, list, &object)]),
             None => call.without(&gone, Some(&object)),
+        }
+    }
+}
+
+/// Writes a comment above a member of a type.
+fn commented(said: &[&str], (step, end): (&str, &str)) -> String {
+    match said {
+        [] => String::new(),
+        [only] => format!("{step}/** {only} */{end}"),
+        lines => {
+            let lines: String = lines.iter().map(|line| format!("{step} * {line}{end}")).collect();
+            format!("{step}/**{end}{lines}{step} */{end}")
         }
     }
 }
