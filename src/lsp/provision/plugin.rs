@@ -6,9 +6,10 @@ use crate::text::{AbsPath, ContentHash};
 use crate::workspace::write_if_changed;
 
 /// Its files: each may load those above it.
-const SOURCES: [(&str, &str); 14] = [
+const SOURCES: [(&str, &str); 15] = [
     ("members.js", include_str!("tsserver_plugin/members.js")),
     ("walked.js", include_str!("tsserver_plugin/walked.js")),
+    ("written.js", include_str!("tsserver_plugin/written.js")),
     ("tested.js", include_str!("tsserver_plugin/tested.js")),
     ("untyped.js", include_str!("tsserver_plugin/untyped.js")),
     ("flows.js", include_str!("tsserver_plugin/flows.js")),

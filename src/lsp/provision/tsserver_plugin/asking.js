@@ -9,9 +9,11 @@ const { handsOn, traps } = require("./proxied.js");
 const { mocked } = require("./tested.js");
 const { isLost, isOpen, keysAsked } = require("./untyped.js");
 const { WALKING, askedWith, isUsed, outermost, plain, usesOf } = require("./walked.js");
+const { declaredType, ownersWritten } = require("./written.js");
 
-/** Functions of `Reflect` that take an object and a key. */
-const REFLECTING = new Set(["get", "set", "has", "deleteProperty"]);
+/** Functions that take an object and a key, by what they belong to. */
+const REFLECTING = new Set(["get", "set", "has", "deleteProperty", "defineProperty"]);
+const DEFINING = new Set(["defineProperty"]);
 /** Functions of `Object` that list the keys of one. */
 const LISTING = new Set(["keys", "entries", "getOwnPropertyNames"]);
 /** Functions of `JSON` that write the names of an object's members. */
@@ -42,7 +44,8 @@ class Asking {
     for (const asked of this.of(file)) {
       if (!this.means(asked, name, isFound)) continue;
       const at = asked.key ?? asked.source ?? asked.object;
-      yield { ...place(file, at.getStart(file)), end: place(file, at.getEnd()) };
+      const isExported = (asked.specifier ?? asked.module) !== undefined;
+      yield { ...place(file, at.getStart(file)), end: place(file, at.getEnd()), isExported };
     }
   }
 
@@ -50,17 +53,19 @@ class Asking {
   *untyped(file, name, isFound) {
     const { ts, checker, isForeign } = this;
     this.of(file);
-    for (const { open, object, literal } of this.untypedByFile.get(file)) {
+    for (const { open, object, literal, guarded } of this.untypedByFile.get(file)) {
       if (open.text !== name || isFound(open)) continue;
+      if (guarded && !guarded.some((type) => this.hasAs(type, name, isFound) === "found")) continue;
       const isMeant = () => isOpen(ts, checker, object, name) || this.isIndexed(checker.getTypeAtLocation(plain(ts, object)));
-      if (!(literal ? isLost(ts, checker, isForeign, literal, name) : isMeant())) continue;
+      if (!guarded && !(literal ? isLost(ts, checker, isForeign, literal, name) : isMeant())) continue;
       const start = open.getStart(file) + (ts.isStringLiteralLike(open) ? 1 : 0);
       yield { ...place(file, start), end: place(file, start + name.length), isUntyped: true };
     }
   }
 
-  means({ object, key, source, listing, proxy, target, specifier }, name, isFound) {
-    if (specifier) return key.text === name && this.exports(specifier, name, isFound);
+  means({ object, key, source, listing, proxy, target, specifier, module }, name, isFound) {
+    if (specifier) return key.text === name && this.exports(this.module(specifier), name, isFound);
+    if (module) return key.text === name && this.exports(module, name, isFound);
     if (proxy) return this.answers(proxy, target, name, isFound);
     if (key && this.isTrapped(object, key)) return false;
     if (key) return this.mayAsk(object, key, name, isFound);
@@ -81,11 +86,12 @@ class Asking {
 
   visit(node, asked, untyped) {
     const { ts } = this;
-    untyped.push(...keysAsked(ts, node));
+    untyped.push(...keysAsked(ts, node), ...this.guarded(node));
     if (ts.isObjectLiteralExpression(node)) {
       const named = node.properties.filter(({ name }) => name?.text !== undefined);
       untyped.push(...named.map(({ name }) => ({ open: name, literal: node })));
     }
+    asked.push(...this.ofModules(node));
     if (ts.isElementAccessExpression(node)) {
       const key = node.argumentExpression;
       if (!ts.isStringLiteralLike(key) && !ts.isNumericLiteral(key)) asked.push({ object: node.expression, key });
@@ -96,7 +102,8 @@ class Asking {
     } else if (ts.isCallExpression(node) && node.arguments.length > 0) {
       asked.push(...mocked(ts, node));
       const [object, ...others] = node.arguments;
-      if (this.isOf(node, "Reflect", REFLECTING) && others[0] && !ts.isStringLiteralLike(others[0])) {
+      const isAsking = this.isOf(node, "Reflect", REFLECTING) || this.isOf(node, "Object", DEFINING);
+      if (isAsking && others[0] && !ts.isStringLiteralLike(others[0])) {
         asked.push({ object, key: others[0] });
       } else if (this.isOf(node, "Object", new Set(["assign"]))) {
         const sources = others.filter((one) => !ts.isObjectLiteralExpression(one) && !ts.isSpreadElement(one));
@@ -108,8 +115,37 @@ class Asking {
     ts.forEachChild(node, (child) => this.visit(child, asked, untyped));
   }
 
-  /** Tells whether a module exports what is found by that name. */
-  exports(specifier, name, isFound) {
+  /** The strings by which a function tells the keys of a type: `(name: string): name is keyof Job => LIST.includes(name)`. */
+  guarded(node) {
+    const { ts, checker } = this;
+    if (!ts.isFunctionLike(node) || !node.body || !node.type || !ts.isTypePredicateNode(node.type) || !node.type.type) return [];
+    const typed = ownersOfKeys(ts, checker.getTypeFromTypeNode(node.type.type));
+    const guarded = typed.length > 0 ? typed : ownersWritten(ts, checker, node.type.type);
+    const found = new Set();
+    const visit = (inner, isIn) => {
+      if (ts.isStringLiteralLike(inner)) found.add(inner);
+      const constant = isIn && ts.isIdentifier(inner) && this.constant(inner);
+      if (constant) visit(constant, false);
+      ts.forEachChild(inner, (child) => visit(child, isIn));
+    };
+    if (guarded.length > 0) visit(node.body, true);
+    return [...found].map((open) => ({ open, guarded }));
+  }
+
+  /** The strings of a call by which a module is asked for what it exports: `vi.spyOn(store, "load")`. */
+  ofModules(node) {
+    const { ts, checker } = this;
+    if (!ts.isCallExpression(node)) return [];
+    const asked = [...keysAsked(ts, node)].map(({ object, open }) => {
+      const symbol = ts.isIdentifier(object) && checker.getSymbolAtLocation(object);
+      const isNamespace = symbol && symbol.declarations?.some((one) => ts.isNamespaceImport(one));
+      return { module: isNamespace ? checker.getAliasedSymbol(symbol) : undefined, key: open };
+    });
+    return asked.filter(({ module }) => module);
+  }
+
+  /** The module that a string names. */
+  module(specifier) {
     const { ts, checker, program } = this;
     const file = specifier.getSourceFile();
     const imported = file.imports?.find(({ text }) => text === specifier.text);
@@ -119,6 +155,12 @@ class Asking {
       const source = resolvedModule && program.getSourceFile(resolvedModule.resolvedFileName);
       module = source && checker.getSymbolAtLocation(source);
     }
+    return module;
+  }
+
+  /** Tells whether a module exports what is found by that name. */
+  exports(module, name, isFound) {
+    const { checker, ts } = this;
     const exported = module && checker.getExportsOfModule(module).find((one) => one.name === name);
     return exported !== undefined && this.declarations(exported).some((node) => isFound(ts.getNameOfDeclaration(node)));
   }
@@ -167,6 +209,7 @@ class Asking {
     // What is asked for all that it has itself keeps to its own names.
     if (from && plain(this.ts, from).getText() === plain(this.ts, object).getText()) return false;
     if (from) return this.mayTake(object, from, name, isFound);
+    if (ownersWritten(this.ts, this.checker, declaredType(this.ts, this.checker, made.node)).length > 0) return false;
     return this.isKey(this.checker.getTypeAtLocation(made.node), name) && this.has(object, name, isFound) === "found";
   }
 
@@ -234,17 +277,18 @@ class Asking {
   /** What a variable or a callback's parameter is made of, if that is to be seen. */
   declared(declaration, steps) {
     const { ts } = this;
-    let variable = declaration;
-    if (ts.isBindingElement(declaration) && declaration.parent.elements[0] === declaration) {
+    let [variable, place] = [declaration, undefined];
+    if (ts.isBindingElement(declaration) && ts.isArrayBindingPattern(declaration.parent)) {
+      place = declaration.parent.elements.indexOf(declaration);
       variable = declaration.parent.parent;
     }
     const { parent } = variable;
     const loop = parent && ts.isVariableDeclarationList(parent) && parent.parent;
     if (loop && ts.isForInStatement(loop)) return { listed: loop.expression };
     const over = loop && ts.isForOfStatement(loop) ? loop.expression : this.walked(variable);
-    const listed = over && this.listed(plain(ts, over));
+    const listed = over && !place && this.listed(plain(ts, over));
     if (listed) return { listed };
-    const words = over && this.words(plain(ts, over));
+    const words = over && this.words(plain(ts, over), place);
     if (words) return { words };
     const isConstant = ts.isVariableDeclaration(variable) && parent.flags & ts.NodeFlags.Const && variable === declaration;
     return isConstant && variable.initializer ? this.made(variable.initializer, steps - 1) : undefined;
@@ -297,12 +341,14 @@ class Asking {
     return isConstant ? declared.initializer : undefined;
   }
 
-  /** The strings of a list that says nothing else: `["get", "post"]`. */
-  words(list) {
+  /** The strings of a list that says nothing else: `["get", "post"]`; of lists in it, those at one place of each. */
+  words(list, place) {
     const { ts } = this;
     const array = plain(ts, ts.isIdentifier(list) ? (this.constant(list) ?? list) : list);
-    const isPlain = ts.isArrayLiteralExpression(array) && array.elements.every((one) => ts.isStringLiteralLike(one));
-    return isPlain ? array.elements : undefined;
+    if (!ts.isArrayLiteralExpression(array)) return undefined;
+    const inner = (one) => (ts.isArrayLiteralExpression(one) ? one.elements[place] : undefined);
+    const words = array.elements.map((one) => (place === undefined ? one : inner(plain(ts, one))));
+    return words.every((one) => one && ts.isStringLiteralLike(one)) ? words : undefined;
   }
 
   /** Tells whether a value of a type may be the name, and no type holds it to one: `keyof Job` changes with `Job`. */

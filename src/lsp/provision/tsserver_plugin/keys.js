@@ -3,7 +3,8 @@
 
 const { innermost } = require("./members.js");
 const { replaced } = require("./tested.js");
-const { askedWith, usesOf, walkers } = require("./walked.js");
+const { askedWith, outermost, usesOf, walkers } = require("./walked.js");
+const { ownersWritten, writtenType } = require("./written.js");
 
 /** What a library's type takes keys out of, by the place of the type, where its parameter does not say `keyof`. */
 const TAKES_KEYS_OF = { Omit: 0 };
@@ -53,6 +54,13 @@ class Keys {
 
   /** The types of whose keys a string is one. */
   ownersOf(literal) {
+    const { ts, checker } = this;
+    const owners = this.ownersTyped(literal);
+    if (owners.length > 0 || !ts.isExpression(literal) || ts.isLiteralTypeNode(literal.parent)) return owners;
+    return ownersWritten(ts, checker, writtenType(ts, checker, literal));
+  }
+
+  ownersTyped(literal) {
     const { ts } = this;
     const { parent } = literal;
     if (ts.isLiteralTypeNode(parent)) return this.ownersInTypes(parent);
@@ -68,7 +76,7 @@ class Keys {
       return ownersOfKeys(ts, this.checker.getTypeAtLocation(parent.parent.parent.expression));
     }
     if (ts.isArrayLiteralExpression(parent)) {
-      const owners = this.ownersWalked(parent);
+      const owners = this.ownersWalked(parent, literal);
       if (owners.length > 0) return owners;
     }
     const expected = ts.isExpression(literal) && this.checker.getContextualType(literal);
@@ -97,10 +105,13 @@ class Keys {
   }
 
   /** The types that are asked for each string of a list: `for (const key of ["run", "stop"]) job[key]()`. */
-  ownersWalked(list) {
+  ownersWalked(list, literal) {
     const { ts, checker } = this;
-    const uses = [...walkers(ts, checker, list)].flatMap((key) => usesOf(ts, checker, key));
-    const objects = uses.map((use) => askedWith(ts, use)).filter(Boolean);
+    const around = outermost(ts, list).parent;
+    const isInner = ts.isArrayLiteralExpression(around);
+    const names = isInner ? walkers(ts, checker, around, list.elements.indexOf(literal)) : walkers(ts, checker, list);
+    const uses = [...names].flatMap((key) => usesOf(ts, checker, key));
+    const objects = uses.map((use) => askedWith(ts, use) ?? definedOn(ts, use)).filter(Boolean);
     const types = objects.flatMap((object) => alternatives(checker.getTypeAtLocation(object)));
     // The strings are keys of something else, too, of which nobody knows how it is called.
     return types.every((type) => this.property(type)) ? types : [];
@@ -112,12 +123,16 @@ class Keys {
     while (ts.isUnionTypeNode(parent) || ts.isParenthesizedTypeNode(parent)) [node, parent] = [parent, parent.parent];
     const typeOf = (of) => checker.getTypeFromTypeNode(of);
     if (ts.isIndexedAccessTypeNode(parent) && parent.indexType === node) return [typeOf(parent.objectType)];
-    if (ts.isConditionalTypeNode(parent) && parent.extendsType === node) {
-      return ownersOfKeys(ts, typeOf(parent.checkType));
-    }
+    if (ts.isConditionalTypeNode(parent) && parent.extendsType === node) return this.ownersSaid(parent.checkType);
     if (ts.isTypeParameterDeclaration(parent) && ts.isMappedTypeNode(parent.parent)) return this.ownersInMapped(parent);
     if (parent.typeArguments?.includes(node)) return this.ownersInArguments(parent, parent.typeArguments.indexOf(node));
     return [];
+  }
+
+  ownersSaid(node) {
+    const { ts, checker } = this;
+    const owners = ownersOfKeys(ts, checker.getTypeFromTypeNode(node));
+    return owners.length > 0 ? owners : ownersWritten(ts, checker, node);
   }
 
   /** `{ [K in "run"]: Job[K] }`. */
@@ -134,13 +149,13 @@ class Keys {
     let symbol = named && checker.getSymbolAtLocation(named);
     if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getAliasedSymbol(symbol);
     const { typeArguments } = node;
-    if (COMPARES.has(symbol?.name)) return ownersOfKeys(ts, typeOf(typeArguments[1 - position] ?? typeArguments[0]));
+    if (COMPARES.has(symbol?.name)) return this.ownersSaid(typeArguments[1 - position] ?? typeArguments[0]);
     const taken = typeArguments[TAKES_KEYS_OF[symbol?.name]];
     if (taken && position > 0) return [typeOf(taken)];
     return (symbol?.declarations ?? []).flatMap((declaration) => {
       const parameters = declaration.typeParameters ?? declaration.initializer?.typeParameters ?? [];
       const constraint = parameters[position]?.constraint;
-      const keyed = constraint ? ownersOfKeys(ts, typeOf(constraint)) : [];
+      const keyed = constraint ? this.ownersSaid(constraint) : [];
       return keyed.flatMap((owner) => {
         if (!owner.isTypeParameter()) return [owner];
         const index = parameters.findIndex((one) => checker.getTypeAtLocation(one) === owner);
@@ -159,6 +174,9 @@ function ownersOfKeys(ts, type, depth = 0) {
   if (type.flags & ts.TypeFlags.TypeParameter) inner.push(...declaredConstraints(type));
   if (type.flags & ts.TypeFlags.Conditional) inner.push(type.checkType);
   if (type.flags & ts.TypeFlags.Substitution) inner.push(type.baseType);
+  // `{ [K in keyof T]: … ? K : never }[keyof T]`
+  const isPicked = type.flags & ts.TypeFlags.IndexedAccess && type.objectType.objectFlags & ts.ObjectFlags.Mapped;
+  if (isPicked) inner.push(type.indexType);
   const owners = inner.flatMap((one) => ownersOfKeys(ts, one, depth + 1));
   return [...new Set(owners)];
 }
@@ -195,6 +213,12 @@ function askedInCall(ts, call, key) {
   const isBorrowed = name.text === "call" && ts.isPropertyAccessExpression(owner) && TAKES_OWN_KEY.has(owner.name.text);
   if ((isOfLanguage || isBorrowed) && given?.[1] === key) return given[0];
   return TAKES_OWN_KEY.has(name.text) && given?.[0] === key ? owner : undefined;
+}
+
+/** The object that is passed to a function of the language with a key: `job` in `Object.defineProperty(job, key, { get })`. */
+function definedOn(ts, key) {
+  const whole = outermost(ts, key);
+  return ts.isCallExpression(whole.parent) ? askedInCall(ts, whole.parent, whole) : undefined;
 }
 
 module.exports = { askedInCall, Keys, ownersOfKeys };

@@ -6,11 +6,14 @@ const { innermost } = require("./members.js");
 /** Methods of a list that hand each part to a callback, by where that takes it; nothing else comes of the parts. */
 const WALKING = { forEach: 0, some: 0, every: 0, map: 0, flatMap: 0, filter: 0, reduce: 1 };
 
-/** The names that stand for each part of a list, or for the first of two: `for (const key of keys)`, `keys.map((key) => …)`. */
-function* walkers(ts, checker, list) {
-  const { variable, part } = walk(ts, list);
+/**
+ * The names that stand for each part of a list, or for the first of two: `for (const key of keys)`, `keys.map((key) => …)`; or
+ * for what is at a place of each: `for (const [from, to] of pairs)`.
+ */
+function* walkers(ts, checker, list, place = 0) {
+  const { variable, part } = walk(ts, list, place);
   if (part) yield part;
-  if (variable) for (const use of usesOf(ts, checker, variable)) yield* walkers(ts, checker, use);
+  if (variable) for (const use of usesOf(ts, checker, variable)) yield* walkers(ts, checker, use, place);
 }
 
 /** Tells whether the parts of a list are used for more than what `areOther` tells of the names that stand for them. */
@@ -24,12 +27,12 @@ function isUsed(ts, checker, list, areOther) {
 }
 
 /** What becomes of a list: a `variable` that holds it, or a `part` that stands for each; the `rest` is a list of its parts. */
-function walk(ts, list) {
+function walk(ts, list, place = 0) {
   const whole = outermost(ts, list);
   const { parent } = whole;
   if (ts.isForOfStatement(parent) && parent.expression === whole) {
     const isDeclared = ts.isVariableDeclarationList(parent.initializer);
-    return isDeclared ? { part: first(ts, parent.initializer.declarations[0].name) } : {};
+    return isDeclared ? { part: at(ts, parent.initializer.declarations[0].name, place) } : {};
   }
   if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) && whole === parent.initializer) {
     return parent.parent.flags & ts.NodeFlags.Const ? { variable: parent.name } : {};
@@ -41,12 +44,12 @@ function walk(ts, list) {
   const isCalled = callback && (ts.isArrowFunction(callback) || ts.isFunctionExpression(callback));
   const parameter = isCalled ? callback.parameters[WALKING[parent.name.text]] : undefined;
   if (!parameter) return {};
-  return { part: first(ts, parameter.name), rest: parent.name.text === "filter" ? call : undefined };
+  return { part: at(ts, parameter.name, place), rest: parent.name.text === "filter" ? call : undefined };
 }
 
-/** The first name of `[key, value]`. */
-function first(ts, name) {
-  const [element] = ts.isArrayBindingPattern(name) ? name.elements : [];
+/** The name at a place of `[key, value]`. */
+function at(ts, name, place) {
+  const element = ts.isArrayBindingPattern(name) ? name.elements[place] : undefined;
   return element && ts.isBindingElement(element) ? element.name : (element ?? name);
 }
 
