@@ -21,8 +21,11 @@ impl Tree {
         let mut parse = |text: &str| {
             parser.parse(text, None).expect("a parser with a language and without a callback always answers")
         };
+        let is_typed = matches!(language, Language::TypeScript | Language::Tsx);
+        let modules = Some(text).filter(|_| is_typed).and_then(with_module_types);
+        let text = modules.as_deref().unwrap_or(text);
         let mut tree = parse(text);
-        if tree.root_node().has_error() && matches!(language, Language::TypeScript | Language::Tsx) {
+        if tree.root_node().has_error() && is_typed {
             let starred = starred(text);
             let blanked = variance::blanked(starred.as_deref().unwrap_or(text));
             let parted = parted(blanked.as_deref().or(starred.as_deref()).unwrap_or(text));
@@ -123,6 +126,22 @@ fn starred(text: &str) -> Option<String> {
         }
     }
     (starred != text).then_some(starred)
+}
+
+/// Returns a text of the same length in which `load<typeof import("./shop")>()` reads `load<  void|import("./shop")>()`: the
+/// grammar here takes the first for a comparison. None where there is nothing of the kind.
+fn with_module_types(text: &str) -> Option<String> {
+    const WORDS: &str = "typeof import(";
+    const READ: &str = "  void|import(";
+    let mut given = text.to_owned();
+    for (at, _) in text.match_indices(WORDS) {
+        let behind = text[at + WORDS.len()..].split_once(')').map(|(_, rest)| rest.trim_start());
+        let is_called = |rest: &str| rest.strip_prefix('>').is_some_and(|rest| rest.trim_start().starts_with('('));
+        if text[..at].trim_end().ends_with('<') && behind.is_some_and(is_called) {
+            given.replace_range(at..at + WORDS.len(), READ);
+        }
+    }
+    (given != text).then_some(given)
 }
 
 /// Returns a text of the same length in which `;` stands before what begins a line with `<`: a signature that takes type

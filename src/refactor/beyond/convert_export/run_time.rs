@@ -36,6 +36,9 @@ impl Loaded<'_> {
             };
             let call = self.user.covering(source).ancestors().find(|it| it.is("call_expression"));
             let call = call.filter(|it| !self.user.covering(source).is("comment") && is_argument(*it, source));
+            if self.is_type_of_double(source, &spelled) {
+                continue;
+            }
             match (call, member) {
                 (Some(call), _) if said == Some(SpelledName::Double) => self.double(call, &mut edits, &mut warnings)?,
                 (Some(call), _) => self.call(call, &mut edits, &mut warnings)?,
@@ -45,6 +48,17 @@ impl Loaded<'_> {
             }
         }
         Ok((edits, warnings))
+    }
+
+    /// Tells whether a module is named as the type of what its double takes over:
+    /// `vi.mock("./a", async (original) => ({ ...(await original<typeof import("./a")>()) }))`.
+    fn is_type_of_double(&self, source: Span, spelled: &[(Span, SpelledName)]) -> bool {
+        let node = self.user.covering(source);
+        let is_double = |call: Node<'_>| {
+            spelled.iter().any(|(at, said)| *said == SpelledName::Double && *at != source && is_argument(call, *at))
+        };
+        node.ancestors().any(|it| it.is("type_arguments"))
+            && node.ancestors().any(|it| it.is("call_expression") && is_double(it))
     }
 
     fn unknown(&self, at: Span) -> Result<Warning, Refusal> {
