@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::plan::{Parts, Plan, Warning};
+use crate::plan::{Parts, Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::imports::placement::with_imports;
 use crate::refactor::analysis::imports::typed::{typed_block, typed_edit};
 use crate::refactor::source_file::Code;
 use crate::syntax::whole_words;
-use crate::text::{AbsPath, Span, Text, TextEdit};
+use crate::text::{AbsPath, Span, Text, TextEdit, TextEdits};
 
 #[derive(Default)]
 pub(crate) struct Edits {
@@ -75,8 +75,19 @@ impl Edits {
             join(text.as_str(), edits);
             import_first(edits);
         }
+        let emptied: Vec<Warning> = self.files.iter().filter_map(emptied).collect();
+        self.warnings.extend(emptied);
         Ok(Plan::new(Parts { edits: self.files, warnings: self.warnings, ..Parts::default() })?)
     }
+}
+
+/// Tells of a file of which nothing is left.
+fn emptied((path, (text, edits)): (&AbsPath, &(Arc<Text>, Vec<TextEdit>))) -> Option<Warning> {
+    let is_blank = |text: &str| text.trim().is_empty();
+    let is_gone = !is_blank(text.as_str()) && edits.iter().all(|it| is_blank(&it.new_text));
+    let edits = TextEdits::new(edits.clone()).ok().filter(|_| is_gone)?;
+    is_blank(&edits.apply(text.as_str()))
+        .then(|| Warning::at(WarningKind::FollowUp, "nothing is left in this file", path.clone(), None))
 }
 
 /// Makes one edit of an import and what else comes to its place.
