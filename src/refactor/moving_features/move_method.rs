@@ -26,6 +26,7 @@ use crate::refactor::refusal::{both, each};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::Language;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -35,6 +36,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     group.check_kind(MemberKind::Method, "it is not a method")?;
     let to = request.params.needed("to")?;
     let is_module = to == "module" || code.shown == to || code.shown.ends_with(&format!("/{to}"));
+    if !is_module && is_file(session, to) {
+        let reason = format!("`{to}` is a file: a method goes to a class, or to the `module` that it stands in");
+        return Err(Refusal::NotPossible(reason));
+    }
     // What is private by its name alone is so in a class alone.
     let name = match request.params.text("name") {
         _ if !is_module => group.name,
@@ -47,4 +52,10 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         true => module::plan(session, (&kin, &group), method, name).await,
         false => class::plan(session, (&kin, &group), method, to).await,
     }
+}
+
+/// Tells whether a path of a file is given, and not a class.
+fn is_file(session: &Session, to: &str) -> bool {
+    let path = session.root().join(to).ok().filter(|path| Language::of_path(path).is_some());
+    path.is_some_and(|path| to.contains('/') || path.as_path().is_file())
 }
