@@ -19,7 +19,7 @@ use crate::refactor::Refusal;
 use crate::refactor::tsserver::{OneBased, within};
 use crate::session::{Session, SessionError};
 use crate::syntax::is_any_function;
-use crate::text::{AbsPath, Span, line_list};
+use crate::text::{AbsPath, Span, TextEdit, line_list};
 
 #[derive(Deserialize)]
 struct Response {
@@ -38,18 +38,21 @@ struct Key {
     #[serde(flatten)]
     start: OneBased,
     end: OneBased,
+    /// The name itself stands there, for what a module exports: a test puts a double in its place.
+    #[serde(default, rename = "isExported")]
+    is_exported: bool,
     /// The name itself stands there, beside a value of no known type.
     #[serde(default, rename = "isUntyped")]
     is_untyped: bool,
 }
 
-/// Tells where what has a renamed declaration, a module among them, is asked by such a key; nothing where the server has no
+/// Leads the names by which a test puts a double in the place of what a module exports. Tells where what has a renamed declaration, a module among them, is asked by such a key; nothing where the server has no
 /// such plugin. Where it is known to have one, and that fails, it is told that nobody looked.
 pub(super) async fn tell(
     session: &Session,
     (server, has_plugin): (&Arc<Server>, bool),
-    (name, start): (&str, &Place),
-    gathered: &Gathered,
+    ([name, new_name], start): ([&str; 2], &Place),
+    gathered: &mut Gathered,
 ) -> Result<Vec<Warning>, Refusal> {
     if is_local(session, start)? {
         return Ok(Vec::new());
@@ -65,8 +68,11 @@ pub(super) async fn tell(
         Err(error) => return Err(SessionError::from(error).into()),
     };
     let mut told = Told::new();
+    let kept = format!(" as {name}");
     let mut untyped: BTreeMap<AbsPath, Vec<Span>> = BTreeMap::new();
     let mut is_behind = false;
+    // What hands it on by its old name makes that one right.
+    let is_kept = gathered.paths().any(|path| gathered.edits_of(path).iter().any(|it| it.new_text.ends_with(&kept)));
     for key in body.places {
         let Some(path) = AbsPath::new(&key.file).ok().filter(|path| path.is_below(session.root())) else { continue };
         let text = session.disk().read(&path)?;
@@ -75,7 +81,9 @@ pub(super) async fn tell(
             continue;
         };
         let span = Span::new(start, end);
-        if key.is_untyped {
+        if let Some(edit) = double(session, (&path, span), [name, new_name])?.filter(|_| key.is_exported && !is_kept) {
+            gathered.add(path, edit, new_name);
+        } else if key.is_untyped {
             untyped.entry(path).or_default().push(span);
         } else {
             told.entry((path, Form::Dynamic)).or_default().insert(span);
@@ -87,6 +95,23 @@ pub(super) async fn tell(
         warnings.push(unknown(session, name, (path, spans))?);
     }
     Ok(warnings)
+}
+
+/// Writes a name anew by which a test says what it puts a double in the place of: a key, or a string.
+fn double(
+    session: &Session,
+    (path, span): (&AbsPath, Span),
+    [name, new]: [&str; 2],
+) -> Result<Option<TextEdit>, Refusal> {
+    let Some(parsed) = session.parsed(path)? else { return Ok(None) };
+    let (text, node) = (parsed.text.as_str(), parsed.tree.nodes().covering(span));
+    let start = span.start + usize::from(node.is("string"));
+    let own = Span::new(start, start + name.len());
+    let written = match node.is("shorthand_property_identifier") {
+        true => format!("{new}: {name}"),
+        false => new.to_owned(),
+    };
+    Ok((own.of(text) == Some(name)).then(|| TextEdit::new(own, written)))
 }
 
 /// Tells that nobody knows where the program asks for a name that no search finds.

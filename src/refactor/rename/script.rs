@@ -60,7 +60,10 @@ pub(super) async fn gather(
                 }
             }
         }
-        places.extend(declaration_files::twins(session, subject, request, &mut gathered)?);
+        for twin in declaration_files::twins(session, subject, request, &mut gathered)? {
+            places.push(walk.handed_on(twin).await?);
+        }
+        places.extend(walk.handed_on_defaults(&gathered).await?);
         places.retain(|place| !asked.contains(place));
         if !places.is_empty() {
             continue;
@@ -88,9 +91,9 @@ pub(super) async fn gather(
     gathered.warnings.extend(told.into_iter().flatten());
     gathered.doubts = walk.doubts(&start, related.as_ref(), &gathered)?;
     gathered.warnings.extend(walk.asked_for(&start).await?);
-    gathered
-        .warnings
-        .extend(computed_keys::tell(session, (server, related.is_some()), (&subject.name, &start), &gathered).await?);
+    let names = [subject.name.as_str(), request.new_name.as_str()];
+    let asked = computed_keys::tell(session, (server, related.is_some()), (names, &start), &mut gathered).await?;
+    gathered.warnings.extend(asked);
     if let Some(related) = &related {
         gathered.warnings.extend(related.told(session, &subject.name, &joined)?);
     }
@@ -200,8 +203,22 @@ impl Walk<'_> {
 
     /// Follows imports and re-exports from the asked place to the declaration.
     async fn declaration(&self) -> Result<Place, Refusal> {
-        let mut place = self.subject.place.clone();
-        let mut here = self.subject.site.clone();
+        self.declared(self.subject.place.clone(), self.subject.site.clone()).await
+    }
+
+    /// As [`Walk::declaration`], for a place where a module hands on what another one declares.
+    async fn handed_on(&self, place: Place) -> Result<Place, Refusal> {
+        let Some(parsed) = self.session.parsed(&place.path)? else { return Ok(place) };
+        let span = Span::new(place.offset, place.offset + self.subject.name.len());
+        let node = parsed.tree.nodes().covering(span);
+        let statement = node.ancestors().find(|it| it.is("export_statement"));
+        if !statement.is_some_and(|it| it.child("source").is_some()) {
+            return Ok(place);
+        }
+        self.declared(place, site(&parsed.tree, parsed.text.as_str(), span)).await
+    }
+
+    async fn declared(&self, mut place: Place, mut here: Site) -> Result<Place, Refusal> {
         for _ in 0..HOPS {
             let text = self.session.disk().read(&place.path)?;
             if stays(&here) && !self.is_key(&place)? && !self.is_default_handed_on(&place.path, &text, place.offset)? {
@@ -377,6 +394,28 @@ impl Walk<'_> {
             gathered.add(path.clone(), TextEdit::new(Span::new(start, end), new_text), &self.request.new_name);
         }
         Ok(further)
+    }
+
+    /// Finds where a renamed default is handed on under its name. tsserver (6.0) leaves these aside where the statement that
+    /// exports it declares it, too: `export default class Shop {}`.
+    async fn handed_on_defaults(&self, gathered: &Gathered) -> Result<Vec<Place>, Refusal> {
+        let mut found = Vec::new();
+        if self.request.aliases == Aliases::Keep {
+            return Ok(found);
+        }
+        let handing = self.session.disk().files_mentioning(&format!("export default as {}", self.subject.name));
+        for path in handing.into_iter().filter(|path| self.server.spec().speaks_of(path)) {
+            let text = self.session.disk().read(&path)?;
+            for span in whole_words(text.as_str(), &self.subject.name) {
+                if gathered.has(&path, span) || !self.is_default_handed_on(&path, &text, span.start)? {
+                    continue;
+                }
+                let place = Place { path: path.clone(), offset: span.start };
+                let leads = self.server.definition(&place).await.map_err(SessionError::from)?;
+                found.extend(leads.iter().any(|it| gathered.has(&it.path, it.span)).then_some(place));
+            }
+        }
+        Ok(found)
     }
 
     /// Tells whether the name in `export { default as name } from "…"` stands there.

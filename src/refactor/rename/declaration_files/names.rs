@@ -35,12 +35,16 @@ pub(super) enum Form {
     Shorthand,
 }
 
-/// Returns the places where a declaration file declares a name for those who import it.
+/// Returns the places where a declaration file declares a name for those who import it, or hands it on from another one.
 pub(super) fn declared(file: &Parsed, name: &str) -> Vec<Public> {
     let text = file.text.as_str();
     let own = itself(file);
     let all = declarations(&file.tree, text).into_iter().filter(|one| one.name == name && is_public(one.kind));
     let public = all.map(|one| Public::new(one.path, &own, one.name_span, Form::Declared));
+    let handed = file.tree.nodes().iter().filter(|node| node.is_leaf() && node.text(text) == name);
+    let handed = handed.filter(|node| node.parent().is_some_and(|it| it.is("export_specifier")));
+    let handed = handed.filter_map(|node| Some(Public::new(assigned(node, text)?, &own, node.span(), Form::Assigned)));
+    let public = public.chain(handed);
     public.filter(|one| !one.path.is_empty()).collect()
 }
 
