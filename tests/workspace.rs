@@ -10,8 +10,8 @@ use lspwright::plan::{Move, Parts, Plan};
 use lspwright::text::{AbsPath, Text, TextEdit};
 use lspwright::workspace::apply::{Note, apply, undo};
 use lspwright::workspace::{
-    Change, ChangeKind, Dirs, Disk, EntryKind, ListError, OutsideRoot, Purpose, ReadError, RootSign,
-    ShadowCopy, find_root, named_root,
+    Change, ChangeKind, Dirs, Disk, EntryKind, ListError, OutsideRoot, Purpose, ReadError, RootSign, ShadowCopy,
+    find_root, named_root,
 };
 
 /// A project in a directory whose name needs care.

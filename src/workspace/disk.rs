@@ -17,8 +17,8 @@ use crate::workspace::outside::Outside;
 use crate::workspace::root::{Unfit, is_project, unfit};
 use crate::workspace::stamp::Stamp;
 use crate::workspace::texts::Texts;
-use crate::workspace::walk::{Change, TooLarge, Walk, changes};
 use crate::workspace::unread::Unread;
+use crate::workspace::walk::{Change, TooLarge, Walk, changes};
 use crate::workspace::words::{WordIndex, hashes};
 use crate::workspace::{locked, open};
 

@@ -45,8 +45,8 @@ pub use root::{FoundRoot, NamedRootError, RootSign, can_hold_a_project, find_roo
 pub use shadow::{Purpose, ShadowCopy, ShadowError};
 pub use stamp::Stamp;
 pub use tree_state::TreeState;
-pub use walk::{Change, ChangeKind, FileEntry, TooLarge, files as project_files};
 pub use unread::Unread;
+pub use walk::{Change, ChangeKind, FileEntry, TooLarge, files as project_files};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

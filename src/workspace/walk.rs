@@ -23,10 +23,10 @@ use super::outside::{Outside, Watched};
 use super::parallel::{cores, for_each};
 use super::stamp::{Stamp, TICK};
 use super::tracked::Repository;
-use crate::workspace::unread::Unread;
 use super::watch::Watch;
 use crate::syntax::Language;
 use crate::text::AbsPath;
+use crate::workspace::unread::Unread;
 
 /// One file of the project, as the last walk saw it.
 #[derive(Debug, Clone)]

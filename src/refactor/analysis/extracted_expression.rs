@@ -87,7 +87,6 @@ impl<'c> Query<'c> {
         let read = read.into_iter().filter(|it| Some(it.text(code.text())) != object).collect();
         let inputs = inputs(session, (code, names), function, read).await?;
         let answer = answer(session, (code, names), (piece, function)).await;
-        let (inputs, answer) = all_or_none((code, function), (inputs, answer));
         Ok(Self { code, piece, name, inputs, answer, home, renamed: Vec::new() })
     }
 
@@ -111,7 +110,6 @@ impl<'c> Query<'c> {
         let mut inputs = inputs(session, (code, names), around, read).await?;
         inputs.insert(0, (subject.places[0].text(code.text()), format!("{}{}", subject.name, subject.annotation)));
         let answer = answer(session, (code, names), (piece, around)).await;
-        let (inputs, answer) = all_or_none((code, around), (inputs, answer));
         let renamed = subject.places.iter().map(|it| TextEdit::new(it.span(), subject.name.as_str())).collect();
         Ok(Self { code, piece, name, inputs, answer, home: Home::Module { function: around }, renamed })
     }
@@ -220,21 +218,6 @@ async fn inputs<'c>(
         inputs.push((text, format!("{text}{annotation}")));
     }
     Ok(inputs)
-}
-
-/// Leaves all types out where a function of Python says all, and one of them cannot be written.
-fn all_or_none<'c>(
-    (code, around): (&Code, Node<'_>),
-    (mut inputs, mut answer): (Vec<(&'c str, String)>, String),
-) -> (Vec<(&'c str, String)>, String) {
-    let is_open = answer.is_empty() || inputs.iter().any(|(_, said)| !said.contains(':'));
-    if code.family() == Family::Python && is_open && inferred_types::is_all_typed(code, around) {
-        for (_, said) in &mut inputs {
-            said.truncate(said.find(':').unwrap_or(said.len()));
-        }
-        answer.clear();
-    }
-    (inputs, answer)
 }
 
 /// Returns what stands behind the list of parameters, where the function around says of types.

@@ -1,12 +1,11 @@
 //! What servers know of the types of names.
 
-use super::classes::receiver;
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, is_class, squeezed};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Language, Node, Tree, is_any_function, scopes};
+use crate::syntax::{Family, Language, Node, Tree, scopes};
 
 /// Types that no program has to declare.
 const KNOWN: &[&str] = &[
@@ -147,17 +146,6 @@ pub(crate) async fn annotated(
     name: Node<'_>,
 ) -> Option<String> {
     written(code, names, &known(session, code, name).await.ok()?)
-}
-
-/// Tells whether a function of Python says of each type that it takes and returns: what comes of it says all types, too, or
-/// none, for checkers complain of those that say a part of them.
-pub(crate) fn is_all_typed(code: &Code, function: Node<'_>) -> bool {
-    let listed = function.child("parameters").into_iter().flat_map(Node::named_children);
-    let own = listed.filter(|it| !it.is_any(&["comment", "keyword_separator", "positional_separator"]));
-    let is_method = function.ancestors().find(|it| is_class(*it) || is_any_function(*it)).is_some_and(is_class);
-    let receiver = receiver(code, function).filter(|_| is_method);
-    let own = own.filter(|it| Some(it.text(code.text())) != receiver);
-    function.child("return_type").is_some() && own.into_iter().all(declares)
 }
 
 /// Tells whether a function of Python says of any type that it takes or returns.

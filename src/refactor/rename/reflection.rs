@@ -6,9 +6,7 @@ use super::mentions::is_said;
 use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
-use super::{
-    RenameRequest, class_reflection, command_line_options, lazy_exports, run_time, self_named, test_doubles,
-};
+use super::{RenameRequest, class_reflection, command_line_options, lazy_exports, run_time, self_named, test_doubles};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;

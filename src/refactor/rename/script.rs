@@ -212,7 +212,7 @@ impl Walk<'_> {
         let span = Span::new(place.offset, place.offset + self.subject.name.len());
         let node = parsed.tree.nodes().covering(span);
         let statement = node.ancestors().find(|it| it.is("export_statement"));
-        if !statement.is_some_and(|it| it.child("source").is_some()) {
+        if statement.is_none_or(|it| it.child("source").is_none()) {
             return Ok(place);
         }
         self.declared(place, site(&parsed.tree, parsed.text.as_str(), span)).await

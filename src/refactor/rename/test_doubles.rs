@@ -37,11 +37,7 @@ pub(super) fn of_argument(
     Ok(warnings)
 }
 
-fn told_in(
-    session: &Session,
-    files: Vec<AbsPath>,
-    (family, name): (Family, &str),
-) -> Result<Vec<Warning>, Refusal> {
+fn told_in(session: &Session, files: Vec<AbsPath>, (family, name): (Family, &str)) -> Result<Vec<Warning>, Refusal> {
     let mut warnings = Vec::new();
     for path in files {
         if Language::of_path(&path).map(Language::family) != Some(family) {

@@ -1,5 +1,6 @@
 //! What code needs imported when it comes to stand in another file.
 
+mod bindings;
 mod cycle;
 mod import;
 mod leave;
@@ -12,15 +13,17 @@ use std::collections::BTreeSet;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::scopes::ScopedNames;
-use crate::refactor::source_file::{Code, is_class};
+use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::scopes::Name;
-use crate::syntax::{Family, Node, is_any_function};
-use crate::text::{AbsPath, Span};
+use crate::syntax::{Family, Node};
+use crate::text::Span;
+use bindings::files;
 use import::{Import, Module, stem};
 use star::Starred;
 
 pub(crate) use super::placement::with_imports;
+pub(crate) use bindings::home;
 pub(crate) use cycle::{check_apart, is_in_circle, leads_to};
 pub(crate) use leave::{leave, lose, without};
 pub(crate) use python::module_seen_from;
@@ -119,19 +122,6 @@ fn is_same(session: &Session, to: &Code, (wanted, known): (&Import, &Import)) ->
     let home = |import: &Import| files(session, to, &import.module, None).pop();
     let is_there = || home(wanted).is_some_and(|file| home(known) == Some(file));
     wanted.item == known.item && (wanted.module == known.module || wanted.item.is_some() && is_there())
-}
-
-/// Returns the files that a module is when `to` names it, with the packages around it, and that of a submodule.
-fn files(session: &Session, to: &Code, module: &Module, item: Option<&str>) -> Vec<AbsPath> {
-    match (module, to.family()) {
-        (Module::Named(module), Family::Python) if module.starts_with('.') => {
-            python::relative(to, module).map(|path| cycle::files_at(&path, item)).unwrap_or_default()
-        }
-        (Module::Named(module), Family::Python) => cycle::files_of(session, to, module, item),
-        (Module::File(path), Family::Python) => cycle::files_at(path, item),
-        (Module::File(path), _) => cycle::scripts_at(path),
-        (Module::Named(_), _) => Vec::new(),
-    }
 }
 
 /// Writes the import by which one file gets what another one declares.
@@ -347,12 +337,4 @@ pub(crate) fn hiding(code: &Code, names: &ScopedNames<'_>, name: &str, places: &
     let is_around = |outer: Node<'_>| places.iter().any(|place| outer.span().contains(*place));
     let mut bindings = names.named(name).filter(|it| it.is_binding);
     bindings.find(|binding| home(code, *binding).is_some_and(is_around))
-}
-
-/// Returns the function or the class in which a name is bound; nothing at module level.
-pub(crate) fn home<'c>(code: &'c Code, binding: Name) -> Option<Node<'c>> {
-    let node = code.covering(binding.span);
-    let is_scope = |outer: &Node<'c>| is_class(*outer) || is_any_function(*outer);
-    let own = node.parent().filter(|outer| node.field() == Some("name") && is_scope(outer));
-    own.unwrap_or(node).ancestors().find(is_scope)
 }

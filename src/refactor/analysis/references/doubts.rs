@@ -6,8 +6,8 @@ use super::{Use, UseKind, Uses, kinds};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::doubts::doubt;
-use crate::refactor::rename::{Conflicts, RenameRequest};
 use crate::refactor::refusal::{both, each};
+use crate::refactor::rename::{Conflicts, RenameRequest};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::Session;
@@ -61,11 +61,13 @@ impl Uses {
     async fn at_run_time(&self, session: &Session) -> Vec<Warning> {
         let is_method = |(code, one): &(&Code, &Use)| {
             let declaration = one.node(code).parent().filter(|_| one.kind == UseKind::Definition);
-            declaration.is_some_and(|it| is_any_function(it) && it.ancestors().any(|outer| outer.is("class_definition")))
+            declaration
+                .is_some_and(|it| is_any_function(it) && it.ancestors().any(|outer| outer.is("class_definition")))
         };
         let Some((code, one)) = self.iter().find(is_method) else { return Vec::new() };
         let place = Place { path: code.path.clone(), offset: one.span.start };
-        let request = RenameRequest { conflicts: Conflicts::Force, ..RenameRequest::new(place, format!("{}_", self.name)) };
+        let request =
+            RenameRequest { conflicts: Conflicts::Force, ..RenameRequest::new(place, format!("{}_", self.name)) };
         let warnings = rename::plan(session, &request).await.map(|plan| plan.warnings().to_vec()).unwrap_or_default();
         warnings.into_iter().filter(|warning| warning.kind == WarningKind::RunTime).collect()
     }

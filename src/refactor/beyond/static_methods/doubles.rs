@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 
 use crate::refactor::Refusal;
-use crate::refactor::rename::test_doubles::replaces;
 use crate::refactor::moves::links::{LinkedName, Links};
+use crate::refactor::rename::test_doubles::replaces;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Language, Node};

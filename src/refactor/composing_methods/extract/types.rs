@@ -4,7 +4,7 @@ use super::data_flow::{Exit, Flow};
 use crate::refactor::analysis::classes::ClassHierarchy;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::imports::types::see;
-use crate::refactor::analysis::inferred_types::{is_all_typed, is_typed, known, split_outside};
+use crate::refactor::analysis::inferred_types::{is_typed, known, split_outside};
 use crate::refactor::analysis::members::check_outermost;
 use crate::refactor::analysis::probed_types::{ProbeSide, Question, probed, united_with};
 use crate::refactor::scopes::ScopedNames;
@@ -41,10 +41,6 @@ impl Types {
             inputs.push(lines.input(input, &probed, &mut imports).await);
         }
         let answer = lines.answer(&probed, &mut imports).await;
-        if is_all_typed(code, function) && (answer.is_none() || inputs.contains(&None)) {
-            let inputs = vec![String::new(); inputs.len()];
-            return Self { inputs, answer: String::new(), imports: Edits::default() };
-        }
         let inputs = inputs.into_iter().map(|of| marked(": ", of)).collect();
         Self { inputs, answer: marked(" -> ", answer), imports }
     }

@@ -1,7 +1,8 @@
 //! What `from module import *` gives a module of Python.
 
+use super::bindings::{files, home};
 use super::import::{Import, Module};
-use super::{files, home, python};
+use super::python;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
