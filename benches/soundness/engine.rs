@@ -156,7 +156,7 @@ impl Library {
             Trial::Move { from, to, .. } => {
                 let project = self.context.project(self.root.as_str()).await?;
                 let ends = (AbsPath::new(from)?, AbsPath::new(to)?);
-                plan::planned_move(&self.context, project, ends).await?
+                plan::planned_move(&self.context, project, ends, plan::Documents::Told).await?
             }
             Trial::Refactor(attempt) => refactor::planned(&self.context, &self.refactor_args(attempt)?).await?,
         };
