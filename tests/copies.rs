@@ -6,9 +6,9 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use lspwright::plan::{Parts, Plan};
-use lspwright::text::{AbsPath, ContentHash, TextEdit};
+use lspwright::text::{AbsPath, TextEdit};
 use lspwright::workspace::{Disk, Purpose, ShadowCopy, ShadowError};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::faces::{Project, Ran};
 
@@ -75,11 +75,7 @@ fn what_costs_too_much_is_refused_with_the_reason() {
     let file = project.outside().join("plan.json");
     let edit =
         json!({"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}, "newText": "two"});
-    fs::write(
-        &file,
-        json!({"edits": [{"filePath": "a.txt", "textEdits": [edit]}], "basis": [basis("a.txt", "one\n")]}).to_string(),
-    )
-    .unwrap();
+    fs::write(&file, json!({"edits": [{"filePath": "a.txt", "textEdits": [edit]}]}).to_string()).unwrap();
     let args = ["--project", ".", "verify", file.to_str().unwrap(), "--level", "project", "--check", "true"];
     let ran = project.run(&args);
     assert_eq!(ran.code, Some(3), "{ran:?}");
@@ -128,11 +124,7 @@ fn copies_of_a_killed_process_are_swept_and_those_of_a_living_one_are_not() {
     let file = project.outside().join("plan.json");
     let edit =
         json!({"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}, "newText": "two"});
-    fs::write(
-        &file,
-        json!({"edits": [{"filePath": "a.txt", "textEdits": [edit]}], "basis": [basis("a.txt", "one\n")]}).to_string(),
-    )
-    .unwrap();
+    fs::write(&file, json!({"edits": [{"filePath": "a.txt", "textEdits": [edit]}]}).to_string()).unwrap();
     let start = |mark: &str| {
         // The second line keeps the check going until the test lets it end.
         let check = format!("touch {mark}.$$; until test -e {}; do sleep 0.05; done", temp.join("end").display());
@@ -172,15 +164,9 @@ fn a_directory_for_copies_that_others_can_write_to_is_not_used() {
     fs::create_dir_all(&home).unwrap();
     fs::set_permissions(&home, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
     let file = project.outside().join("plan.json");
-    fs::write(&file, json!({"edits": [], "fsDeletes": ["a.txt"], "basis": [basis("a.txt", "one\n")]}).to_string())
-        .unwrap();
+    fs::write(&file, json!({"edits": [], "fsDeletes": ["a.txt"]}).to_string()).unwrap();
     let args = ["--project", ".", "verify", file.to_str().unwrap(), "--level", "project", "--check", "true"];
     let ran = Ran::of(project.command(&args).env("TMPDIR", &temp).output().unwrap());
     assert_eq!(ran.code, Some(3), "{ran:?}");
     assert!(ran.stdout.contains(home.to_str().unwrap()), "{ran:?}");
-}
-
-/// How a plan says what it was made for.
-fn basis(path: &str, text: &str) -> Value {
-    json!({"filePath": path, "sha256": ContentHash::of(text.as_bytes()).as_str()})
 }

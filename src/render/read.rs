@@ -10,11 +10,10 @@ use crate::text::{AbsPath, ContentHash, PathError, Position, Text, TextEdit};
 /// What a plan is read against: a root for its relative paths, and the files as they are now.
 pub struct Source<'a> {
     pub root: &'a AbsPath,
-    /// The text of a file, or a sentence that says why it cannot be had.
+    /// The text of a file, or why it cannot be had.
     pub text: &'a dyn Fn(&AbsPath) -> Result<Arc<Text>, String>,
-    /// The hash of a file's bytes (of a link: of its target's path), or a sentence that says why it cannot be had; nothing
-    /// where there is no file.
-    pub hash: &'a dyn Fn(&AbsPath) -> Result<Option<ContentHash>, String>,
+    /// The hash of a file's bytes (of a link: of its target's path), or why it cannot be had.
+    pub hash: &'a dyn Fn(&AbsPath) -> Result<ContentHash, String>,
 }
 
 /// Why a JSON text is no plan that could be applied now.
@@ -28,8 +27,8 @@ pub enum ReadPlanError {
     Summary,
     #[error("in the plan: {0}")]
     BadPath(#[from] PathError),
-    #[error("{0}")]
-    Unreadable(String),
+    #[error("`{path}` cannot be read: {reason}")]
+    Unreadable { path: AbsPath, reason: String },
     #[error("changed since the plan was made: {}", listed(paths))]
     Stale { paths: Vec<AbsPath> },
     #[error("the plan touches `{path}` without having it in its `basis`")]
@@ -62,8 +61,8 @@ impl WrittenPlan {
         edited.chain(known).chain(moved).chain(others).map(|path| Ok(root.join(path)?)).collect()
     }
 
-    /// Reads the plan against the files. Unknown keys are borne; paths may be relative to the root. Every file that the
-    /// plan edits, moves or deletes must be in its basis, and unchanged.
+    /// Reads the plan against the files. Unknown keys are borne; paths may be relative to the root. Where the plan has a
+    /// basis, every file that it touches must be in it and unchanged; without one the files are taken as they are.
     pub fn read(self, source: &Source<'_>) -> Result<Plan, ReadPlanError> {
         let reader = Reader { source, basis: basis(&self.0, source.root)? };
         reader.refuse_stale()?;
@@ -94,7 +93,10 @@ fn parse(json: &str) -> Result<PlanJson, ReadPlanError> {
 
 type Basis = BTreeMap<AbsPath, ContentHash>;
 
-fn basis(plan: &PlanJson, root: &AbsPath) -> Result<Basis, ReadPlanError> {
+fn basis(plan: &PlanJson, root: &AbsPath) -> Result<Option<Basis>, ReadPlanError> {
+    if plan.basis.is_empty() {
+        return Ok(None);
+    }
     let mut basis = Basis::new();
     for entry in &plan.basis {
         let path = root.join(&entry.file_path)?;
@@ -102,23 +104,20 @@ fn basis(plan: &PlanJson, root: &AbsPath) -> Result<Basis, ReadPlanError> {
             .ok_or_else(|| ReadPlanError::BadHash { path: path.clone(), hash: entry.sha256.clone() })?;
         basis.insert(path, hash);
     }
-    Ok(basis)
+    Ok(Some(basis))
 }
 
 struct Reader<'a> {
     source: &'a Source<'a>,
-    basis: Basis,
+    basis: Option<Basis>,
 }
 
 impl Reader<'_> {
     /// Names every file of the basis that is not what it was; a file that is gone counts.
     fn refuse_stale(&self) -> Result<(), ReadPlanError> {
-        let mut paths = Vec::new();
-        for (path, hash) in &self.basis {
-            if (self.source.hash)(path).map_err(ReadPlanError::Unreadable)?.as_ref() != Some(hash) {
-                paths.push(path.clone());
-            }
-        }
+        let entries = self.basis.iter().flatten();
+        let changed = entries.filter(|(path, hash)| (self.source.hash)(path).as_ref() != Ok(*hash));
+        let paths: Vec<AbsPath> = changed.map(|(path, _)| path.clone()).collect();
         if paths.is_empty() { Ok(()) } else { Err(ReadPlanError::Stale { paths }) }
     }
 
@@ -189,24 +188,25 @@ impl Reader<'_> {
         Ok((text, edits))
     }
 
-    fn in_basis(&self, path: &AbsPath) -> Result<&ContentHash, ReadPlanError> {
-        self.basis.get(path).ok_or_else(|| ReadPlanError::NoBasis { path: path.clone() })
+    fn in_basis(&self, path: &AbsPath) -> Result<(), ReadPlanError> {
+        let known = self.basis.as_ref().is_none_or(|basis| basis.contains_key(path));
+        known.then_some(()).ok_or_else(|| ReadPlanError::NoBasis { path: path.clone() })
     }
 
     fn text(&self, path: &AbsPath) -> Result<Arc<Text>, ReadPlanError> {
-        // What is no file cannot be in the basis either.
-        let text = (self.source.text)(path).map_err(ReadPlanError::Unreadable)?;
+        self.in_basis(path)?;
+        let text =
+            (self.source.text)(path).map_err(|reason| ReadPlanError::Unreadable { path: path.clone(), reason })?;
         // The file may have changed between the two readings.
-        match self.in_basis(path)? == text.hash() {
-            true => Ok(text),
-            false => Err(ReadPlanError::Stale { paths: vec![path.clone()] }),
+        match self.basis.as_ref().and_then(|basis| basis.get(path)) {
+            Some(hash) if hash != text.hash() => Err(ReadPlanError::Stale { paths: vec![path.clone()] }),
+            _ => Ok(text),
         }
     }
 
     fn hash(&self, path: &AbsPath) -> Result<ContentHash, ReadPlanError> {
-        let hash = (self.source.hash)(path).map_err(ReadPlanError::Unreadable)?;
         self.in_basis(path)?;
-        hash.ok_or_else(|| ReadPlanError::Stale { paths: vec![path.clone()] })
+        (self.source.hash)(path).map_err(|reason| ReadPlanError::Unreadable { path: path.clone(), reason })
     }
 
     /// Takes a remark along; one of a kind that is not known here is no part of what is applied.

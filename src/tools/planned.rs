@@ -13,8 +13,8 @@ use crate::render::{Source, WrittenPlan};
 use crate::syntax::Language;
 use crate::text::{AbsPath, Range, counted, one_line, quoted};
 use crate::verify::{Check, verify};
-use crate::workspace::apply::{refuse_place, refuse_places, refuse_unfit};
-use crate::workspace::{ReadError, Unread};
+use crate::workspace::Unread;
+use crate::workspace::apply::{refuse_place, refuse_places};
 
 /// More new problems than this are counted: beside a plan, and in the reason why it is refused.
 const SHOWN_PROBLEMS: usize = 20;
@@ -86,10 +86,7 @@ impl Planned {
     pub fn read(project: Arc<Project>, json: &str) -> Result<Self, ToolError> {
         let disk = project.session().disk();
         let text = |path: &_| disk.read(path).map_err(|error| error.to_string());
-        let hash = |path: &_| match disk.hash(path) {
-            Err(ReadError::Missing { .. }) => Ok(None),
-            read => read.map(Some).map_err(|error| error.to_string()),
-        };
+        let hash = |path: &_| disk.hash(path).map_err(|error| error.to_string());
         let written = WrittenPlan::parse(json)?;
         // Before anything is compared: what may not be looked at has not changed either.
         written.paths(disk.root())?.iter().try_for_each(|path| refuse_place(path, disk.root()))?;
@@ -139,10 +136,6 @@ impl Planned {
         let root = self.project.root();
         // What a check found with other drafts says nothing.
         let is_drafted = !self.project.session().disk().drafts().is_empty();
-        if !is_drafted {
-            // What does not fit the files has no result that could be checked.
-            refuse_unfit(&self.plan, root)?;
-        }
         let recalled = if is_drafted { None } else { self.project.checks().recall(root, &asked).await };
         let checked = match recalled {
             Some(known) => known,

@@ -24,7 +24,7 @@ fn at(name: &str) -> AbsPath {
 fn read(json: &str, disk: &Disk) -> Result<Plan, ReadPlanError> {
     let bytes = |path: &AbsPath| disk.get(path).cloned().ok_or_else(|| "no such file".to_owned());
     let text = |path: &AbsPath| Text::decode(bytes(path)?).map(Arc::new).map_err(|error| error.to_string());
-    let hash = |path: &AbsPath| Ok(bytes(path).ok().map(|bytes| ContentHash::of(&bytes)));
+    let hash = |path: &AbsPath| bytes(path).map(|bytes| ContentHash::of(&bytes));
     WrittenPlan::parse(json)?.read(&Source { root: &root(), text: &text, hash: &hash })
 }
 
@@ -120,38 +120,12 @@ fn every_changed_file_is_named() {
 }
 
 #[test]
-fn a_plan_by_hand_needs_only_edits_and_basis_and_takes_relative_paths_and_unknown_keys() {
+fn a_plan_by_hand_needs_only_edits_and_takes_relative_paths_and_unknown_keys() {
     let disk: Disk = [(at("a.py"), b"x = 1\n".to_vec())].into();
-    let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}});
-    let edit = json!({"filePath": "a.py", "note": 1, "textEdits": [{"range": range, "newText": "y"}]});
-    let json = json!({"author": "me", "edits": [edit], "basis": [basis("a.py", b"x = 1\n")]});
-    let plan = read(&json.to_string(), &disk).unwrap();
+    let json = r#"{"author": "me", "edits": [{"filePath": "a.py", "note": 1, "textEdits": [
+        {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}}, "newText": "y"}]}]}"#;
+    let plan = read(json, &disk).unwrap();
     assert_eq!(plan.text_after(&at("a.py")).unwrap().as_str(), "y = 1\n");
-}
-
-fn basis(path: &str, bytes: &[u8]) -> Value {
-    json!({"filePath": path, "sha256": ContentHash::of(bytes).as_str()})
-}
-
-#[test]
-fn what_a_plan_changes_has_to_be_in_its_basis() {
-    let disk: Disk = [(at("a.py"), b"x = 1\n".to_vec())].into();
-    let without = ReadPlanError::NoBasis { path: at("a.py") };
-    for changes in [
-        json!({"edits": [{"filePath": "a.py", "textEdits": []}]}),
-        json!({"fsMoves": [{"from": "a.py", "to": "b.py"}]}),
-        json!({"fsDeletes": ["a.py"]}),
-    ] {
-        for basis in [json!([]), json!([basis("b.py", b"")])] {
-            let disk: Disk = disk.clone().into_iter().chain([(at("b.py"), Vec::new())]).collect();
-            let mut plan = changes.clone();
-            plan["basis"] = basis;
-            assert_eq!(read(&plan.to_string(), &disk).unwrap_err(), without, "{plan}");
-        }
-        assert_eq!(read(&changes.to_string(), &disk).unwrap_err(), without, "{changes}");
-    }
-    let created = json!({"fsCreates": ["new.py"], "basis": []});
-    assert_eq!(read(&created.to_string(), &disk).unwrap().creates().len(), 1, "what is new has no text before");
 }
 
 #[test]
@@ -162,27 +136,23 @@ fn what_is_no_plan_is_refused_with_its_reason() {
             json!({"start": {"line": start.0, "character": start.1}, "end": {"line": end.0, "character": end.1}});
         json!({"filePath": "a.py", "textEdits": [{"range": range, "newText": "y"}]})
     };
-    let said = |mut json: Value| {
-        if let Some(plan) = json.as_object_mut() {
-            plan.insert("basis".to_owned(), json!([basis("a.py", b"x = 1\n")]));
-        }
-        read(&json.to_string(), &disk).unwrap_err().to_string()
-    };
+    let said = |json: Value| read(&json.to_string(), &disk).unwrap_err().to_string();
     assert_eq!(said(json!({"edits": [edit((0, 0), (7, 1))]})), "`/p/a.py` has no place 7:1 (0-based, UTF-16)");
     assert_eq!(said(json!({"edits": [edit((0, 3), (0, 1))]})), "`/p/a.py` has no place 0:1 (0-based, UTF-16)");
     assert_eq!(
         said(json!({"edits": [edit((0, 0), (0, 1)), edit((0, 2), (0, 3))]})),
         "`/p/a.py` stands in the plan's `edits` twice"
     );
-    assert_eq!(
-        said(json!({"fsMoves": [{"from": "b.py", "to": "c.py"}]})),
-        "the plan touches `/p/b.py` without having it in its `basis`"
-    );
+    assert_eq!(said(json!({"fsMoves": [{"from": "b.py", "to": "c.py"}]})), "`/p/b.py` cannot be read: no such file");
     assert_eq!(
         said(json!({"canRename": false, "reason": "`class` is a keyword"})),
         "this is the answer that there is no plan: `class` is a keyword"
     );
     assert!(said(json!([])).starts_with("this is not a plan: "), "{}", said(json!([])));
+    let basis = json!([{"filePath": "b.py", "sha256": ContentHash::of(b"").as_str()}]);
+    let disk: Disk = [(at("a.py"), b"x = 1\n".to_vec()), (at("b.py"), Vec::new())].into();
+    let error = read(&json!({"edits": [edit((0, 0), (0, 1))], "basis": basis}).to_string(), &disk).unwrap_err();
+    assert_eq!(error, ReadPlanError::NoBasis { path: at("a.py") });
 }
 
 #[test]
