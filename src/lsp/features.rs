@@ -11,6 +11,7 @@ use super::convert::{Reader, Unusable, WireEdit, uri};
 use super::pushed_diagnostics::Pushes;
 use super::{Answer, Executed, Feature, Location, LspError, Place, Prepared, Quirk, Readiness, Server, Symbol, locked};
 use crate::plan::Problem;
+use crate::syntax::IndentWidth;
 use crate::text::AbsPath;
 
 const PULL: &str = "textDocument/diagnostic";
@@ -179,11 +180,11 @@ impl Server {
     }
 
     /// Asks how a file would be written with this step of indentation; nothing where it stays as it is.
-    pub async fn formatting(&self, path: &AbsPath, (width, is_tab): (usize, bool)) -> Result<Option<Answer>, LspError> {
+    pub async fn formatting(&self, path: &AbsPath, step: IndentWidth) -> Result<Option<Answer>, LspError> {
         const METHOD: &str = "textDocument/formatting";
         self.must_offer(Feature::Formatting)?;
         self.ensure_open(path).await?;
-        let options = json!({"tabSize": width, "insertSpaces": !is_tab});
+        let options = json!({"tabSize": step.width, "insertSpaces": !step.is_tab});
         let params = json!({"textDocument": {"uri": uri(path)}, "options": options});
         let Some(edits): Option<Value> = self.ask(METHOD, params).await? else { return Ok(None) };
         // The same edits as a `WorkspaceEdit` has them.

@@ -8,7 +8,7 @@ use super::pushed_diagnostics::Pushes;
 use super::standing::AsOf;
 use super::{Answer, LspError, Quirk, Server};
 use crate::plan::Problem;
-use crate::syntax::{Language, Tree, indent_step};
+use crate::syntax::{IndentWidth, Language, Tree};
 use crate::text::{AbsPath, quoted};
 use crate::workspace::{Change, ChangeKind};
 
@@ -18,8 +18,6 @@ const LOOK_AGAIN: &str = "lspwright.lookAgain";
 const SYNTACTIC: &str = "syntacticDiagnosticsSync";
 const SEMANTIC: &str = "semanticDiagnosticsSync";
 const SUGGESTIONS: &str = "suggestionDiagnosticsSync";
-/// How wide a tab is taken to be.
-const TAB: usize = 4;
 
 /// What a finding is known again by: its code, and its first line and character, 0-based.
 type Known = (i64, i64, i64);
@@ -141,9 +139,9 @@ impl Server {
         let text = self.seen(path)?;
         let language = Language::of_path(path).unwrap_or(Language::TypeScript);
         let mut options = json!({"newLineCharacter": if text.as_str().contains("\r\n") { "\r\n" } else { "\n" }});
-        if let Some(step) = indent_step(&Tree::parse(language, text.as_str()), text.as_str()) {
-            let is_tab = step.starts_with('\t');
-            let width = if is_tab { TAB } else { step.len() };
+        if let Some(IndentWidth { width, is_tab }) =
+            IndentWidth::of(&Tree::parse(language, text.as_str()), text.as_str())
+        {
             options["indentSize"] = width.into();
             options["tabSize"] = width.into();
             options["convertTabsToSpaces"] = (!is_tab).into();

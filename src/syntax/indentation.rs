@@ -31,6 +31,26 @@ pub fn indent_step(tree: &Tree, text: &str) -> Option<String> {
     most.map(|(step, _)| step.to_owned())
 }
 
+/// How a formatter is told what one level is indented by (LSP 3.17 § textDocument/formatting).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IndentWidth {
+    /// In characters; of a tab, what it is taken to be.
+    pub width: usize,
+    pub is_tab: bool,
+}
+
+impl IndentWidth {
+    /// Four spaces: where no block shows it.
+    pub const USUAL: Self = Self { width: 4, is_tab: false };
+
+    /// Reads it off a text, as [`indent_step`] does.
+    pub fn of(tree: &Tree, text: &str) -> Option<Self> {
+        let step = indent_step(tree, text)?;
+        let is_tab = step.starts_with('\t');
+        Some(Self { width: if is_tab { Self::USUAL.width } else { step.len() }, is_tab })
+    }
+}
+
 /// What the first line in a block is indented by, beyond the line in which it begins that the block belongs to.
 fn step_of<'t>(block: Node<'_>, text: &'t str) -> Option<&'t str> {
     let first = block.named_children().next()?.start();

@@ -33,7 +33,7 @@ pub use declarations::{
 };
 pub use doc_links::{DocLink, doc_links};
 pub use functions::{FunctionSite, functions, is_any_function};
-pub use indentation::indent_step;
+pub use indentation::{IndentWidth, indent_step};
 pub use language::{Family, Language, is_test};
 pub use measures::{Measured, Measures, measures};
 pub use names::{BadName, check_name};

@@ -1,5 +1,6 @@
 //! tsserver's own form of edits (its protocol.ts, `FileCodeEdits`): lines and offsets are 1-based.
 
+use lsp_types::Position;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -7,7 +8,6 @@ use super::reader::{Reader, Seen};
 use super::workspace_edit::{Unusable, ordered};
 use crate::lsp::{Answer, Whole};
 use crate::text::{AbsPath, Span, Text, TextEdit};
-use lsp_types::Position;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -13,7 +13,7 @@ use crate::lsp::Feature;
 use crate::programs::{Formatted, formatted};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::session::{Parsed, Session, SessionError};
-use crate::syntax::{Language, Tree, indent_step};
+use crate::syntax::{IndentWidth, Language, Tree};
 use crate::text::{AbsPath, Text, TextEdits};
 use crate::tools::answer::Form;
 use crate::tools::call::{parse, to_json};
@@ -55,8 +55,6 @@ pub struct PrettyJson {
 }
 
 const TIMEOUT: u64 = 60;
-/// Where nothing in a file is indented.
-const STEP: usize = 4;
 
 /// Formats.
 pub async fn pretty_print(context: &Context, args: PrettyArgs) -> Result<PrettyJson, ToolError> {
@@ -99,11 +97,9 @@ async fn by_server(session: &Session, path: &AbsPath, before: &Arc<Text>) -> Res
         ToolError::new(ErrorKind::LanguageNotSupported, format!("the language of `{path}` is not known"))
     })?;
     let server = session.server(language, Feature::Formatting).await?;
-    let step = indent_step(&Tree::parse(language, before.as_str()), before.as_str());
-    let is_tab = step.as_deref().is_some_and(|step| step.starts_with('\t'));
-    let width = step.filter(|_| !is_tab).map_or(STEP, |step| step.len());
+    let step = IndentWidth::of(&Tree::parse(language, before.as_str()), before.as_str());
     let _turn = session.shared().await;
-    let answer = server.formatting(path, (width, is_tab)).await.map_err(SessionError::from)?;
+    let answer = server.formatting(path, step.unwrap_or(IndentWidth::USUAL)).await.map_err(SessionError::from)?;
     let by = server.name().to_string();
     let failed =
         |reason: String| ToolError::new(ErrorKind::ServerFailed, format!("{by} formats `{path}` so: {reason}"));
