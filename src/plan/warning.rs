@@ -1,6 +1,6 @@
 //! What a plan does not do, or does on weaker ground, told to the one who applies it.
 
-use crate::text::{AbsPath, Range, one_line};
+use crate::text::{AbsPath, Range, Span, Text, line_list, one_line};
 
 /// One remark about a plan.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,6 +108,18 @@ impl Warning {
     pub fn at(kind: WarningKind, message: impl AsRef<str>, path: AbsPath, range: Option<Range>) -> Self {
         let count = Count { places: 1, files: 1 };
         Self { path: Some(path), range, count, ..Self::of_plan(kind, message) }
+    }
+
+    /// A remark about places of a file, whose lines it names; it stands for all of them.
+    pub fn at_lines(
+        kind: WarningKind,
+        message: impl AsRef<str>,
+        path: AbsPath,
+        (text, spans): (&Text, &[Span]),
+    ) -> Self {
+        let message = format!("{} ({})", message.as_ref(), line_list(text, spans));
+        let range = spans.first().and_then(|span| text.range(*span));
+        Self::at(kind, message, path, range).standing_for(spans.len())
     }
 
     /// The same remark for so many places, the first of which it names.

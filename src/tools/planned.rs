@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::checks::{Asked, Checked};
 use super::error::{ErrorKind, ToolError};
-use super::{Context, Project, Projects};
+use super::{Context, Project, Projects, excerpt};
 use crate::plan::{Digest, Level, Plan, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, WrittenPlan};
@@ -358,11 +358,8 @@ fn unread(project: &Project, plan: &Plan) -> Option<Warning> {
     let unread: Vec<Unread> = project.session().disk().unread().into_iter().filter(is_alike).collect();
     let first = unread.first()?;
     let root = format!("{}/", project.root());
-    let named: Vec<String> =
-        unread.iter().take(NAMED).map(|one| quoted(one.path.strip_prefix(&root).unwrap_or(&one.path))).collect();
-    let more = unread.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let message =
-        format!("what stands in {}{more} could not be read, and may be a use: {}", named.join(", "), first.reason);
+    let shown = |one: &Unread| quoted(one.path.strip_prefix(&root).unwrap_or(&one.path));
+    let named = excerpt::first(&unread.iter().map(shown).collect::<Vec<String>>(), NAMED);
+    let message = format!("what stands in {named} could not be read, and may be a use: {}", first.reason);
     Some(Warning::of_plan(WarningKind::PartlyRead, message))
 }

@@ -273,7 +273,8 @@ pub(crate) fn pattern(parameter: Node<'_>) -> Node<'_> {
     parameter.child("pattern").or_else(|| parameter.child("left")).unwrap_or(parameter)
 }
 
-/// Adds an item at the end of a list in parentheses (which a lone parameter may lack), on a line of its own where the list ends with a comma on one.
+/// Adds an item at the end of a list in parentheses (which a lone parameter may lack), on a line of its own where the list
+/// ends with a comma on one.
 pub(crate) fn appended(code: &Code, list: Node<'_>, item: &str) -> TextEdit {
     if list.is("identifier") {
         return TextEdit::new(list.span(), format!("({}, {item})", list.text(code.text())));

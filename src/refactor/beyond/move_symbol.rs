@@ -334,7 +334,7 @@ impl Way<'_> {
         let mut parts = Parts { edits, creates, deletes, warnings, ..Parts::default() };
         let gone = Relocation::of_file(self.from.path.clone(), self.to.path.clone());
         if self.manner.documents == Documents::Edited {
-            documented::rewrite(self.session, &self.respelled(&gone), &mut parts)?;
+            documented::rewrite(self.session, &self.respelled(&gone), &mut parts);
         }
         if self.manner.fate == Fate::Goes {
             let written = still_written(self.session.disk(), &gone, &parts);

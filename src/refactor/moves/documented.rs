@@ -7,11 +7,11 @@ use memchr::memmem;
 
 use super::Relocation;
 use super::mentions::{self, is_written_by_programs};
+use super::python::is_bounded;
 use crate::plan::{Parts, Warning, WarningKind};
-use crate::refactor::Refusal;
 use crate::refactor::documents::{comments, is_document, is_history};
 use crate::session::Session;
-use crate::text::{AbsPath, Range, Span, TextEdit, line_list};
+use crate::text::{AbsPath, Range, Span, TextEdit};
 
 /// What becomes of text outside of code that speaks of what moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,10 +78,11 @@ impl Respelled {
 
 /// Rewrites what is spelled in another way after a plan, wherever the plan does not change it already, and tells of it, a
 /// warning for each file. What it rewrites is no longer told as something that stays.
-pub(crate) fn rewrite(session: &Session, respelled: &[Respelled], parts: &mut Parts) -> Result<(), Refusal> {
+pub(crate) fn rewrite(session: &Session, respelled: &[Respelled], parts: &mut Parts) {
     let words = respelled.iter().map(|one| mentions::longest_word(one.old()));
-    let files: BTreeSet<AbsPath> = words.flat_map(|word| session.disk().files_mentioning(word)).collect();
-    for path in files.into_iter().filter(|path| !is_history(path) && !is_written_by_programs(path)) {
+    let mut files: BTreeSet<AbsPath> = words.flat_map(|word| session.disk().files_mentioning(word)).collect();
+    files.retain(|path| !is_history(path) && !is_written_by_programs(path) && !parts.deletes.contains_key(path));
+    for path in files {
         let parsed = session.parsed(&path).ok().flatten();
         let told = match (&parsed, is_document(&path)) {
             (_, true) => None,
@@ -89,9 +90,6 @@ pub(crate) fn rewrite(session: &Session, respelled: &[Respelled], parts: &mut Pa
             (None, false) => continue,
         };
         let Ok(text) = session.disk().read(&path) else { continue };
-        if parts.deletes.contains_key(&path) {
-            continue;
-        }
         let taken = parts.edits.get(&path).map_or_else(Vec::new, |(_, edits)| edits.clone());
         let may_be = |span: Span| {
             told.as_ref().is_none_or(|told| told.iter().any(|one| one.contains(span)))
@@ -103,7 +101,9 @@ pub(crate) fn rewrite(session: &Session, respelled: &[Respelled], parts: &mut Pa
         edits.sort_by_key(|edit| (edit.span.start, std::cmp::Reverse(edit.span.end)));
         edits.dedup_by(|later, kept| later.span.start < kept.span.end);
         let spans: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
-        let Some(first) = spans.first() else { continue };
+        if spans.is_empty() {
+            continue;
+        }
         let ranges: Vec<Range> = spans.iter().filter_map(|span| text.range(*span)).collect();
         let holds = |outer: &Range, inner: Range| outer.start <= inner.start && inner.end <= outer.end;
         let is_done = |warning: &Warning| {
@@ -111,13 +111,11 @@ pub(crate) fn rewrite(session: &Session, respelled: &[Respelled], parts: &mut Pa
             is_here && warning.range.is_some_and(|range| ranges.iter().any(|outer| holds(outer, range)))
         };
         parts.warnings.retain(|warning| !is_done(warning));
-        let message = format!("edited outside of code, which no server has confirmed ({})", line_list(&text, &spans));
-        let warning = Warning::at(WarningKind::CommentEdited, message, path.clone(), text.range(*first));
-        parts.warnings.push(warning.standing_for(spans.len()));
+        let message = "edited outside of code, which no server has confirmed";
+        parts.warnings.push(Warning::at_lines(WarningKind::CommentEdited, message, path.clone(), (&text, &spans)));
         let (_, all) = parts.edits.entry(path).or_insert_with(|| (Arc::clone(&text), Vec::new()));
         all.extend(edits);
     }
-    Ok(())
 }
 
 /// Tells whether a path that is written in a file is that of something: what stands before it there, as `./` and `../` do,
@@ -132,13 +130,9 @@ fn leads_to(of: &AbsPath, file: &AbsPath, text: &str, span: Span) -> bool {
                 == Some(of)
 }
 
-/// Tells whether a dotted name is not a part of a longer name, a path or an address; a member of it may follow.
+/// Tells whether a dotted name stands for itself, no regular expression and no variable of a template; a member may follow.
 fn is_whole_name(text: &str, span: Span) -> bool {
-    let joins = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '/' | '@' | '\\' | '$');
-    let before = text[..span.start].chars().next_back();
-    let rest = &text[span.end..];
-    let is_file = rest.strip_prefix(".py").is_some_and(|rest| !rest.starts_with(joins));
-    !before.is_some_and(|it| joins(it) || it == '.') && !rest.starts_with(joins) && !is_file
+    is_bounded(text, span) && !text[..span.start].ends_with('$') && !text[span.end..].starts_with(['$', '\\'])
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ async fn attempt(session: &Session, (from, to): (&AbsPath, &AbsPath), documents:
         let names = gathered.changes.names.iter();
         let mut respelled: Vec<Respelled> = names.filter_map(|(old, new)| Respelled::dotted(old, new)).collect();
         respelled.extend(Respelled::paths(session, &relocation));
-        documented::rewrite(session, &respelled, &mut parts)?;
+        documented::rewrite(session, &respelled, &mut parts);
     }
     let told = mentions::list(&parts, &gathered.settled, (&relocation, mentions));
     let warnings = &mut parts.warnings;

@@ -7,7 +7,7 @@ use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
 use crate::syntax::python::{CommandOption, Destination, OptionStyle, command_option, decorators};
-use crate::text::{AbsPath, Span, TextEdit, line_list};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// Packages whose decorators declare options.
 const DECORATING: [&str; 2] = ["click", "cloup"];
@@ -70,14 +70,12 @@ pub(super) fn of_attribute(session: &Session, name: &str, gathered: &mut Gathere
                 Destination::Derived { flag, .. } => flags.push(flag),
             }
         }
-        let Some(first) = flags.first() else { continue };
-        let lines = line_list(&parsed.text, &flags);
-        let message =
-            format!("`{name}` may be used here and is not changed: the option's value gets its name ({lines})");
-        let range = parsed.text.range(*first);
-        gathered
-            .warnings
-            .push(Warning::at(WarningKind::PossibleUse, message, path.clone(), range).standing_for(flags.len()));
+        if flags.is_empty() {
+            continue;
+        }
+        let message = format!("`{name}` may be used here and is not changed: the option's value gets its name");
+        let told = Warning::at_lines(WarningKind::PossibleUse, message, path.clone(), (&parsed.text, &flags));
+        gathered.warnings.push(told);
     }
     Ok(())
 }

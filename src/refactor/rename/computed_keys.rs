@@ -19,7 +19,7 @@ use crate::refactor::Refusal;
 use crate::refactor::tsserver::{OneBased, within};
 use crate::session::{Session, SessionError};
 use crate::syntax::is_any_function;
-use crate::text::{AbsPath, Span, TextEdit, line_list};
+use crate::text::{AbsPath, Span, TextEdit};
 
 #[derive(Deserialize)]
 struct Response {
@@ -46,7 +46,8 @@ struct Key {
     is_untyped: bool,
 }
 
-/// Leads the names by which a test puts a double in the place of what a module exports. Tells where what has a renamed declaration, a module among them, is asked by such a key; nothing where the server has no
+/// Leads the names by which a test puts a double in the place of what a module exports. Tells where what has a renamed
+/// declaration, a module among them, is asked by such a key; nothing where the server has no
 /// such plugin. Where it is known to have one, and that fails, it is told that nobody looked.
 pub(super) async fn tell(
     session: &Session,
@@ -125,10 +126,8 @@ fn unseen(name: &str) -> Warning {
 fn unknown(session: &Session, name: &str, (path, mut spans): (AbsPath, Vec<Span>)) -> Result<Warning, Refusal> {
     spans.sort();
     let text = session.disk().read(&path)?;
-    let lines = line_list(&text, &spans);
-    let message = format!("`{name}` may be meant here and is not changed: no type is known there ({lines})");
-    let range = spans.first().and_then(|span| text.range(*span));
-    Ok(Warning::at(WarningKind::PossibleUse, message, path, range).standing_for(spans.len()))
+    let message = format!("`{name}` may be meant here and is not changed: no type is known there");
+    Ok(Warning::at_lines(WarningKind::PossibleUse, message, path, (&text, &spans)))
 }
 
 /// Tells whether a name is declared in a function, where no object has it.

@@ -11,7 +11,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::{DeclarationKind, Site, site};
-use crate::text::{AbsPath, Span, line_list};
+use crate::text::{AbsPath, Span};
 
 /// Tells where a class is called with the new name that may be an heir which still takes the old one.
 pub(super) async fn tell(
@@ -60,12 +60,10 @@ fn warning(
     (heirs, mut spans): (BTreeSet<String>, Vec<Span>),
 ) -> Option<Warning> {
     spans.dedup();
-    let first = parsed.text.range(*spans.first()?);
     let heirs = heirs.into_iter().collect::<Vec<_>>().join(", ");
-    let lines = line_list(&parsed.text, &spans);
-    let message =
-        format!("`{new_name}` is given here to a class that may be one that takes `{name}`: {heirs} ({lines})");
-    Some(Warning::at(WarningKind::PossibleUse, message, path.clone(), first).standing_for(spans.len()))
+    let message = format!("`{new_name}` is given here to a class that may be one that takes `{name}`: {heirs}");
+    let told = || Warning::at_lines(WarningKind::PossibleUse, message, path.clone(), (&parsed.text, &spans));
+    (!spans.is_empty()).then(told)
 }
 
 /// Tells whether the class that a call with this argument builds may be `heir`, by what is called.

@@ -13,7 +13,7 @@ use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Session, Sources};
 use crate::syntax::{DeclarationKind, Family, Node, Site, is_any_function, site, whole_words};
-use crate::text::{AbsPath, Span, TextEdit, line_list};
+use crate::text::{AbsPath, Span, TextEdit};
 use crate::workspace::{Disk, gather};
 
 /// Deeper than so many nodes, servers do not read on: pyright ends at 256, tsserver where its stack does.
@@ -279,7 +279,9 @@ async fn weighed(session: &Session, sought: Sought, mentions: Mentions) -> Weigh
 fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &Vec<Span>)) -> Option<Warning> {
     let ((nearness, path), spans) = found;
     let text = session.disk().read(path).ok()?;
-    let (first, name, lines) = (text.range(*spans.first()?), &subject.name, line_list(&text, spans));
+    if spans.is_empty() {
+        return None;
+    }
     let is_typed = matches!(subject.language.family(), Family::Python | Family::Script);
     let (kind, why) = match nearness {
         Nearness::Use if is_typed => {
@@ -303,6 +305,5 @@ fn warning(session: &Session, subject: &Subject, found: (&(Nearness, AbsPath), &
         }
         _ => (WarningKind::Mentioned, "is mentioned here and not changed"),
     };
-    let message = format!("`{name}` {why} ({lines})");
-    Some(Warning::at(kind, message, path.clone(), first).standing_for(spans.len()))
+    Some(Warning::at_lines(kind, format!("`{}` {why}", subject.name), path.clone(), (&text, spans)))
 }

@@ -16,7 +16,7 @@ use crate::refactor::moves::script::{Modules, Project};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node, scopes};
-use crate::text::{AbsPath, Span, TextEdit, line_list};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// Re-exports are followed so far.
 const DEEPEST: usize = 8;
@@ -129,11 +129,10 @@ pub(super) fn declared(session: &Session, subject: &Subject, from: &Place) -> Re
 fn unknown(code: &Code, name: &str, mut spans: Vec<Span>) -> Option<Warning> {
     spans.sort();
     spans.dedup();
-    let (text, lines) = (&code.parsed().text, line_list(&code.parsed().text, &spans));
-    let message =
-        format!("`{name}` is taken from the own package here, and is not changed: no file is known for it ({lines})");
-    let range = text.range(*spans.first()?);
-    Some(Warning::at(WarningKind::PossibleUse, message, code.path.clone(), range).standing_for(spans.len()))
+    let message = format!("`{name}` is taken from the own package here, and is not changed: no file is known for it");
+    let told =
+        || Warning::at_lines(WarningKind::PossibleUse, message, code.path.clone(), (&code.parsed().text, &spans));
+    (!spans.is_empty()).then(told)
 }
 
 /// The names of the project's packages.

@@ -9,7 +9,7 @@ use crate::refactor::Refusal;
 use crate::refactor::moves::platform_twins::twins;
 use crate::session::Session;
 use crate::syntax::declarations;
-use crate::text::{AbsPath, Span, line_list};
+use crate::text::{AbsPath, Span};
 
 /// Tells of the declarations in twins of those that a rename changes.
 pub(super) fn of_declarations(session: &Session, gathered: &Gathered) -> Result<Vec<Warning>, Refusal> {
@@ -43,15 +43,13 @@ pub(crate) fn of_names(
         let declared = declarations(&parsed.tree, parsed.text.as_str()).into_iter();
         let same: Vec<_> = declared.filter(|one| names.contains(&one.path)).collect();
         let spans: Vec<Span> = same.iter().map(|one| one.name_span).collect();
-        let (Some(first), Some(span)) = (same.first(), spans.first()) else { continue };
+        let Some(first) = same.first() else { continue };
         let message = format!(
-            "this file may stand in the place of `{}`, and has a `{}`, too, which is not changed ({})",
+            "this file may stand in the place of `{}`, and has a `{}`, too, which is not changed",
             path.file_name(),
-            first.name,
-            line_list(&parsed.text, &spans)
+            first.name
         );
-        let range = parsed.text.range(*span);
-        warnings.push(Warning::at(WarningKind::PossibleUse, message, twin, range).standing_for(spans.len()));
+        warnings.push(Warning::at_lines(WarningKind::PossibleUse, message, twin, (&parsed.text, &spans)));
     }
     Ok(warnings)
 }

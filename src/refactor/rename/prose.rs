@@ -10,7 +10,7 @@ use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::documents::{is_docstring, is_document, is_extension, is_history};
 use crate::session::{Parsed, Session};
 use crate::syntax::{Language, Prose as Kind, whole_words};
-use crate::text::{AbsPath, Span, TextEdit, line_list};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// Tells whether a word of a text may be what is renamed.
 type IsMeant<'a> = dyn Fn(&str, Span) -> bool + 'a;
@@ -98,17 +98,17 @@ fn in_document(
     let edited = parts.edits.get(path).map_or_else(Vec::new, |(_, edits)| sorted(edits));
     let mut words = whole_words(text.as_str(), &subject.name);
     words.retain(|word| !overlaps_any(&edited, *word) && is_meant(text.as_str(), *word));
-    let first = *words.first()?;
+    if words.is_empty() {
+        return None;
+    }
     if is_history(path) {
-        let message = format!("what was once is told here, and is not changed ({})", line_list(&text, &words));
-        let warning = Warning::at(WarningKind::Mentioned, message, path.clone(), text.range(first));
-        return Some(warning.standing_for(words.len()));
+        let message = "what was once is told here, and is not changed";
+        return Some(Warning::at_lines(WarningKind::Mentioned, message, path.clone(), (&text, &words)));
     }
     let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&text), Vec::new()));
     edits.extend(words.iter().map(|word| TextEdit::new(*word, request.new_name.clone())));
-    let message = format!("edited in a document, which no server has confirmed ({})", line_list(&text, &words));
-    let warning = Warning::at(WarningKind::CommentEdited, message, path.clone(), text.range(first));
-    Some(warning.standing_for(words.len()))
+    let message = "edited in a document, which no server has confirmed";
+    Some(Warning::at_lines(WarningKind::CommentEdited, message, path.clone(), (&text, &words)))
 }
 
 /// Finds the name as a whole word inside a span, in offsets of the whole text.

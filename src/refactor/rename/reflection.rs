@@ -13,7 +13,7 @@ use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::Node;
 use crate::syntax::python::{Spoken, decorators, spoken, words_in};
-use crate::text::{AbsPath, Span, TextEdit, line_list};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// Decorators that hand a function to somebody who gives its arguments by their names (FastAPI, Typer, MCP's SDK).
 const REGISTERING: [&str; 12] =
@@ -76,10 +76,11 @@ fn shown(session: &Session, name: &str, gathered: &Gathered) -> Result<Vec<Warni
             })
         };
         let spans: Vec<Span> = gathered.edits_of(path).into_iter().map(|edit| edit.span).filter(is_shown).collect();
-        let Some(first) = spans.first() else { continue };
-        let message = format!("`{name}` is shown by its name here ({})", line_list(&parsed.text, &spans));
-        let range = parsed.text.range(*first);
-        warnings.push(Warning::at(WarningKind::RunTime, message, path.clone(), range).standing_for(spans.len()));
+        if spans.is_empty() {
+            continue;
+        }
+        let message = format!("`{name}` is shown by its name here");
+        warnings.push(Warning::at_lines(WarningKind::RunTime, message, path.clone(), (&parsed.text, &spans)));
     }
     Ok(warnings)
 }

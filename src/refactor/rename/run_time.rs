@@ -17,7 +17,7 @@ use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::Node;
-use crate::text::{AbsPath, Span, line_list};
+use crate::text::{AbsPath, Span};
 
 /// A place of a file, by what is done there.
 struct Open {
@@ -83,14 +83,12 @@ pub(super) fn warnings(session: &Session, name: &str, told: Told) -> Result<Vec<
     for ((path, form), spans) in told {
         let spans: Vec<Span> = spans.into_iter().collect();
         let text = session.disk().read(&path)?;
-        let lines = line_list(&text, &spans);
         let message = if form == Form::Dynamic {
-            format!("members are named as the program runs, and `{name}` may be one of them ({lines})")
+            format!("members are named as the program runs, and `{name}` may be one of them")
         } else {
-            format!("a dictionary gives the arguments here, and `{name}` may be one of its keys ({lines})")
+            format!("a dictionary gives the arguments here, and `{name}` may be one of its keys")
         };
-        let range = spans.first().and_then(|span| text.range(*span));
-        warnings.push(Warning::at(WarningKind::RunTime, message, path, range).standing_for(spans.len()));
+        warnings.push(Warning::at_lines(WarningKind::RunTime, message, path, (&text, &spans)));
     }
     Ok(warnings)
 }
@@ -174,8 +172,11 @@ fn handing_function(session: &Session, path: &AbsPath, splat: Span) -> Result<Op
     let text = parsed.text.as_str();
     let node = parsed.tree.nodes().covering(splat);
     let splat = std::iter::once(node).chain(node.ancestors()).find(|one| one.is("dictionary_splat"));
-    let name = splat.and_then(|splat| class_reflection::handing_on(splat, text)).and_then(|it| it.child("name"));
-    Ok(name.map(|name| name.text(text).to_owned()))
+    Ok(splat.and_then(|splat| handing_name(splat, text)))
+}
+
+fn handing_name(splat: Node<'_>, text: &str) -> Option<String> {
+    Some(class_reflection::handing_on(splat, text)?.child("name")?.text(text).to_owned())
 }
 
 /// Finds the calls of functions that hand their options on, by their names alone, where a dictionary gives these.
@@ -198,8 +199,8 @@ fn handed_through(hierarchy: &Hierarchy<'_>, handing: BTreeSet<String>) -> Resul
                     && called.and_then(|it| it.rsplit('.').next()) == Some(function.as_str())
             };
             for splat in parsed.tree.nodes().iter().filter(is_called) {
-                match class_reflection::handing_on(splat, text).and_then(|it| it.child("name")) {
-                    Some(outer) => next.extend(Some(outer.text(text).to_owned()).filter(|it| seen.insert(it.clone()))),
+                match handing_name(splat, text) {
+                    Some(outer) => next.extend(Some(outer).filter(|it| seen.insert(it.clone()))),
                     None => found.push((path.clone(), splat.span())),
                 }
             }

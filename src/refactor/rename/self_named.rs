@@ -10,7 +10,7 @@ use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
 use crate::syntax::python::decorators;
 use crate::syntax::{Node, whole_words};
-use crate::text::{AbsPath, Span, line_list};
+use crate::text::{AbsPath, Span};
 
 /// The names that Python gives them.
 const BORNE: [&str; 2] = ["__name__", "__qualname__"];
@@ -42,12 +42,9 @@ pub(super) fn tell(session: &Session, name: &str, gathered: &Gathered) -> Result
         let text = parsed.text.as_str();
         let is_asked = |node: &Node<'_>| bearers.may_be(*node, text) && is_key(*node, (text, name));
         let spans: Vec<Span> = parsed.tree.nodes().iter().filter(is_asked).map(Node::span).collect();
-        if let Some(first) = spans.first() {
-            let lines = line_list(&parsed.text, &spans);
-            let message =
-                format!("the program goes by the names of what it has here, and `{name}` may be one ({lines})");
-            let range = parsed.text.range(*first);
-            warnings.push(Warning::at(WarningKind::RunTime, message, path, range).standing_for(spans.len()));
+        if !spans.is_empty() {
+            let message = format!("the program goes by the names of what it has here, and `{name}` may be one");
+            warnings.push(Warning::at_lines(WarningKind::RunTime, message, path, (&parsed.text, &spans)));
         }
     }
     Ok(warnings)

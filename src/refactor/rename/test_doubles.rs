@@ -8,7 +8,7 @@ use crate::refactor::Refusal;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
 use crate::syntax::{Family, Language, Node};
-use crate::text::{AbsPath, Span, line_list};
+use crate::text::{AbsPath, Span};
 
 /// Functions that put something in the place of what a string names (`unittest.mock`, pytest).
 const REPLACING: &[&str] = &["patch", "object", "setattr", "delattr", "multiple"];
@@ -48,12 +48,9 @@ fn told_in(session: &Session, files: Vec<AbsPath>, (family, name): (Family, &str
         let strings = parsed.tree.nodes().iter().filter(|node| node.is_any(&["string_content", "string_fragment"]));
         let is_it = |node: &Node<'_>| node.text(text).rsplit('.').next() == Some(name) && replaces(*node, text);
         let spans: Vec<Span> = strings.filter(is_it).map(Node::span).collect();
-        if let Some(first) = spans.first() {
-            let lines = line_list(&parsed.text, &spans);
-            let message =
-                format!("a test may put something in the place of `{name}` here, which takes what it took ({lines})");
-            let range = parsed.text.range(*first);
-            warnings.push(Warning::at(WarningKind::RunTime, message, path, range).standing_for(spans.len()));
+        if !spans.is_empty() {
+            let message = format!("a test may put something in the place of `{name}` here, which takes what it took");
+            warnings.push(Warning::at_lines(WarningKind::RunTime, message, path, (&parsed.text, &spans)));
         }
     }
     Ok(warnings)

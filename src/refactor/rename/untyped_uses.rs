@@ -8,7 +8,7 @@ use super::subject::Subject;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::session::Session;
 use crate::syntax::{Site, site};
-use crate::text::{Span, TextEdit, line_list};
+use crate::text::{Span, TextEdit};
 
 /// Adds an edit for every member and every keyword argument that no type is known of, and tells of them, file by file.
 /// Other uses stay among those that were found.
@@ -27,14 +27,11 @@ pub(super) fn take(
         let is_plain =
             |span: &Span| matches!(site(&file.tree, file.text.as_str(), *span), Site::Member | Site::KeywordArgument);
         let taken: Vec<Span> = spans.extract_if(.., |span| is_plain(span)).collect();
-        let Some(first) = taken.first() else { continue };
-        let message = format!(
-            "`{}` is renamed here, too: no type is known there ({})",
-            subject.name,
-            line_list(&file.text, &taken)
-        );
-        let warning = Warning::at(WarningKind::Unproven, message, path.clone(), file.text.range(*first));
-        warnings.push(warning.standing_for(taken.len()));
+        if taken.is_empty() {
+            continue;
+        }
+        let message = format!("`{}` is renamed here, too: no type is known there", subject.name);
+        warnings.push(Warning::at_lines(WarningKind::Unproven, message, path.clone(), (&file.text, &taken)));
         let (_, edits) = parts.edits.entry(path.clone()).or_insert_with(|| (Arc::clone(&file.text), Vec::new()));
         edits.extend(taken.into_iter().map(|span| TextEdit::new(span, request.new_name.clone())));
     }

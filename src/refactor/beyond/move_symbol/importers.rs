@@ -318,19 +318,12 @@ impl Way<'_> {
         let wanted: Vec<WantedImport> = wanted.collect();
         let glue = format!("{}{}", code.newline(), code.indent(star.statement.start));
         let mut added: String = written(code, links, &wanted).iter().map(|line| format!("{glue}{line}")).collect();
+        let mut at = behind(code, star.statement);
         if self.manner.fate == Fate::Goes {
+            at = star.statement.end;
             added = added.split_off(glue.len().min(added.len()));
         }
-        Ok((!added.is_empty()).then(|| {
-            TextEdit::new(
-                Span::at(if self.manner.fate == Fate::Goes {
-                    star.statement.end
-                } else {
-                    behind(code, star.statement)
-                }),
-                added,
-            )
-        }))
+        Ok((!added.is_empty()).then(|| TextEdit::new(Span::at(at), added)))
     }
 
     /// Refuses a place that the server knows of and that nothing here has led elsewhere.

@@ -13,7 +13,7 @@ use crate::refactor::rename::{asked_by_name, asked_object, finds_names};
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::python::folded;
 use crate::syntax::{Node, whole_words};
-use crate::text::{AbsPath, Span, Text, TextEdit, line_list};
+use crate::text::{AbsPath, Span, Text, TextEdit};
 
 /// Functions that load a module by its name (Python's `importlib`, pytest).
 const LOADING: &[&str] = &["import_module", "__import__", "importorskip"];
@@ -259,11 +259,7 @@ impl Way<'_> {
 
     fn remarks(&self, (path, text): (&AbsPath, &Text), said: &Said, found: &Found) -> Vec<Warning> {
         let Said { old, new, .. } = said;
-        let at = |kind, message: String, spans: &[Span]| {
-            let message = format!("{message} ({})", line_list(text, spans));
-            let range = spans.first().and_then(|span| text.range(*span));
-            Warning::at(kind, message, path.clone(), range).standing_for(spans.len())
-        };
+        let at = |kind, message: String, spans: &[Span]| Warning::at_lines(kind, message, path.clone(), (text, spans));
         let mut warnings: Vec<Warning> = found.told.iter().map(|(doubt, spans)| {
             let (kind, message) = match doubt {
                 Doubt::Asked(name) => (WarningKind::PossibleUse, format!("`{old}` may be asked for `{name}` here, and no longer has it")),

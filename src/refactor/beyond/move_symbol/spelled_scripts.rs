@@ -9,7 +9,7 @@ use crate::refactor::moves::links::{Link, LinkedName, SpelledName};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Node, is_any_function};
-use crate::text::{Span, TextEdit, line_list};
+use crate::text::{Span, TextEdit};
 
 impl Way<'_> {
     /// Leads `import("./shop").Order`, and doubles of what goes to a module of its own; tells other doubles of either module.
@@ -63,11 +63,10 @@ impl Way<'_> {
             spans.extend(uses.map(|one| one.span).filter(|span| !asks_for_one(code.covering(*span))));
         }
         spans.sort();
-        let lines = line_list(&code.parsed().text, &spans);
-        let message =
-            format!("all of the module is asked for its names here, and `{name}` is no longer among them ({lines})");
-        let range = code.parsed().text.range(*spans.first()?);
-        Some(Warning::at(WarningKind::RunTime, message, code.path.clone(), range).standing_for(spans.len()))
+        let message = format!("all of the module is asked for its names here, and `{name}` is no longer among them");
+        let told =
+            || Warning::at_lines(WarningKind::RunTime, message, code.path.clone(), (&code.parsed().text, &spans));
+        (!spans.is_empty()).then(told)
     }
 
     /// Tells whether a double has nothing but what leaves, and nothing else is where that comes to be:

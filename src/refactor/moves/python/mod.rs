@@ -40,6 +40,7 @@ pub(super) use importing::Resolver;
 pub(crate) use links::Modules;
 pub(crate) use stdlib::is_stdlib;
 pub(crate) use strings::SETTINGS;
+pub(super) use strings::is_bounded;
 pub use tree::ModuleTree;
 
 /// Plans the edits that keep every import of the moved modules, and every import in them, right.

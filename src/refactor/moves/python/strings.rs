@@ -283,7 +283,7 @@ fn is_value(text: &str, name: Span) -> bool {
 }
 
 /// Tells whether a dotted name is not a part of a longer name, a path or an address.
-fn is_bounded(text: &str, span: Span) -> bool {
+pub(in crate::refactor::moves) fn is_bounded(text: &str, span: Span) -> bool {
     let before = text[..span.start].chars().next_back();
     let rest = &text[span.end..];
     let joins = |c: char| is_word(c) || matches!(c, '-' | '/' | '@' | '\\');
