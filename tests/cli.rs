@@ -5,6 +5,8 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
+use lspwright::text::ContentHash;
+
 use crate::faces::{Project, Ran, golden};
 
 #[test]
@@ -299,6 +301,45 @@ fn a_plan_that_breaks_something_is_told_and_not_applied() {
     let forced = piped_with(&mut project.command(&["apply", "-", "--project", ".", "--force"]), &plan);
     assert_eq!(forced.code, Some(0), "{forced:?}");
     assert_ne!(project.files(), before);
+}
+
+#[test]
+fn the_help_of_a_refactoring_names_its_own_parameters() {
+    let project = Project::with(&[("pyproject.toml", "")]);
+    let own = project.run(&["refactor", "move-symbol", "--help"]).stdout;
+    assert!(own.contains("lspwright refactor move-symbol TARGET --to"), "{own}");
+    assert!(own.contains("--reexport") && own.contains("--apply") && !own.contains("--expression"), "{own}");
+    let all = project.run(&["refactor", "--help"]).stdout;
+    assert!(all.contains("--reexport") && all.contains("--expression") && all.contains("[NAME]"), "{all}");
+}
+
+#[test]
+fn a_plan_that_does_not_fit_the_files_is_told_so_and_not_checked() {
+    let project = Project::with(&[("pyproject.toml", ""), ("a.py", "x = 1\n"), ("b.py", "y = 1\n"), ("pkg/c.py", "")]);
+    let basis = |path: &str, text: &str| json!({"filePath": path, "sha256": ContentHash::of(text.as_bytes()).as_str()});
+    let told = |plan: Value| {
+        let said = ["apply", "verify"].map(|command| {
+            let ran = piped_with(&mut project.command(&[command, "-", "--project", "."]), &plan.to_string());
+            (ran.code, ran.stderr.replace(&format!("{}/", project.root().display()), ""))
+        });
+        assert_eq!(said[0], said[1], "{plan}");
+        said[0].clone()
+    };
+    let files = project.files();
+    let (code, taken) = told(json!({"fsMoves": [{"from": "a.py", "to": "b.py"}], "basis": [basis("a.py", "x = 1\n")]}));
+    assert_eq!((code, taken.lines().next()), (Some(1), Some("error: already there: `b.py`")), "{taken}");
+    assert!(!taken.contains("--force") && !taken.contains("doctor"), "{taken}");
+    let (code, taken) = told(json!({"fsCreates": ["b.py"], "basis": []}));
+    assert_eq!((code, taken.lines().next()), (Some(1), Some("error: already there: `b.py`")), "{taken}");
+    for plan in [json!({"fsDeletes": ["pkg"]}), json!({"fsMoves": [{"from": "pkg", "to": "other"}]})] {
+        let (code, directory) = told(plan);
+        let first = "error: `pkg` cannot be read: it is a directory, not a file";
+        assert_eq!((code, directory.lines().next()), (Some(2), Some(first)), "{directory}");
+    }
+    let (code, unnamed) = told(json!({"fsDeletes": ["a.py"], "basis": []}));
+    let first = "error: the plan touches `a.py` without having it in its `basis`";
+    assert_eq!((code, unnamed.lines().next()), (Some(2), Some(first)), "{unnamed}");
+    assert_eq!(project.files(), files);
 }
 
 #[test]

@@ -95,6 +95,20 @@ fn pipes_and_sockets_are_left_out() {
     assert_eq!(names, ["a.py"]);
 }
 
+#[test]
+fn nothing_stays_among_the_temporary_files() {
+    for (fixture, target) in [("ts-app", "src/models/user.ts#User"), ("python-shop", "shop/order.py::Order")] {
+        let project = Project::of(fixture);
+        let temp = project.outside().join("tmp");
+        fs::create_dir(&temp).unwrap();
+        let args = ["--no-daemon", "rename", target, "Renamed", "--verify", "project", "--output", "json"];
+        let ran = Ran::of(project.command(&args).env("TMPDIR", &temp).output().unwrap());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let left: Vec<PathBuf> = below(&temp).into_iter().filter(|path| path.parent() != Some(&temp)).collect();
+        assert_eq!((left, below(&temp).len()), (Vec::new(), 1), "its own directory, and nothing in it");
+    }
+}
+
 /// Everything that lies in a directory and below, links not followed.
 fn below(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();

@@ -72,6 +72,20 @@ impl Drop for Shared {
 
 const RENAME: [&str; 3] = ["rename", "shop/order.py::Order", "Basket"];
 
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_written_out_is_told_with_and_without_it() {
+    let shared = Shared::of("python-shop");
+    let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+    for switch in [&[][..], &["--no-daemon"]] {
+        let mut command = shared.command(&[&["outline", "shop/order.py"], switch].concat());
+        let ran = Ran::of(command.stdout(full()).stderr(Stdio::piped()).output().unwrap());
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+        assert!(ran.stderr.starts_with("error: stdout cannot be written: "), "{ran:?}");
+    }
+    shared.pid();
+}
+
 #[test]
 fn every_command_says_the_same_with_and_without_it() {
     let shared = Shared::of("python-shop");

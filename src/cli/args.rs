@@ -16,7 +16,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, V
 pub(super) use audit::{Callgraph, Entrypoints, FunctionInsights, Views};
 pub(super) use build::{CHECK_CODES, COMPILE_CODES, Check, Compile, Pretty, RUN_CODES, Run, TEST_CODES, Test};
 pub(super) use declarations::{Declared, Find, Outline};
-pub(super) use refactor::{Refactor, spelled_out};
+pub(super) use refactor::{Refactor, narrowed, spelled_out};
 pub(super) use serve::Serve;
 pub(super) use servers::{Daemon, DaemonCommand, Servers, ServersCommand, SetUp};
 
@@ -41,9 +41,8 @@ pub(super) fn command() -> clap::Command {
     examples::shown(Cli::command())
 }
 
-/// Reads a command line, the program first.
-pub(super) fn parsed(words: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let mut line = command();
+/// Reads a command line, the program first, by what it may hold.
+pub(super) fn parsed(mut line: clap::Command, words: Vec<OsString>) -> Result<Cli, clap::Error> {
     let mut matches = line.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut line))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::args::{Cli, Command, Common, Daemon, DaemonCommand};
 use super::caller::{Caller, Guest, Place, stopped};
-use super::screen::Screen;
+use super::screen::{Screen, written_out};
 use super::streams::{Stderr, Stdout, Streams, log_to_stderr};
 use tokio::io::DuplexStream;
 
@@ -29,14 +29,18 @@ pub(super) fn delegated(cli: &Cli) -> Option<ExitCode> {
     }
     let Handover { address, log, invocation } = handover(&cli.common)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+    let mut written = Ok(());
     let tell = |heard| match heard {
-        // A reader that has gone away has what it wanted.
-        Heard::Stdout(bytes) => drop(caller.streams.write(&bytes)),
+        Heard::Stdout(bytes) if written.is_ok() => written = caller.streams.write(&bytes),
+        Heard::Stdout(_) => {}
         Heard::Stderr(text) => caller.streams.say(&text),
         Heard::Note(note) => caller.streams.note(&note),
     };
     match runtime.block_on(daemon::call(&address, log.as_path(), invocation, tell, stopped())) {
-        Outcome::Ended(code) => Some(ExitCode::from(code)),
+        Outcome::Ended(code) => Some(match written_out(written) {
+            Ok(()) => ExitCode::from(code),
+            Err(error) => Screen::new(&cli.common).failed(&error),
+        }),
         Outcome::NotRun(_) => None,
         Outcome::LostWhileWriting => {
             let error = ToolError::new(

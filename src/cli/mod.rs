@@ -43,7 +43,7 @@ pub fn main() -> ExitCode {
     if args.get(1).is_some_and(|word| word == "guard") {
         return crate::lsp::guard::run(args.into_iter().skip(2));
     }
-    let cli = match args::parsed(args::spelled_out(args)) {
+    let cli = match parsed(args) {
         Ok(cli) => cli,
         Err(error) => return misused(&error),
     };
@@ -51,6 +51,12 @@ pub fn main() -> ExitCode {
     let code = daemon::delegated(&cli).unwrap_or_else(|| here(cli));
     caller.streams.end();
     code
+}
+
+/// Reads a command line, the program first.
+fn parsed(words: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let words = args::spelled_out(words);
+    args::parsed(args::narrowed(args::command(), &words), words)
 }
 
 /// Does in this process what the arguments say.
@@ -82,7 +88,7 @@ fn run(cli: Cli, screen: &Arc<Screen>) -> Result<ExitCode, ToolError> {
 /// Does what another process was asked to do, in the daemon.
 fn run_for(words: Vec<String>, caller: Caller) -> Result<Done, ToolError> {
     let line = std::iter::once("lspwright".to_owned()).chain(words).map(OsString::from);
-    let Ok(mut cli) = args::parsed(args::spelled_out(line.collect())) else { return Ok(Done::Declined) };
+    let Ok(mut cli) = parsed(line.collect()) else { return Ok(Done::Declined) };
     cli.common.caller = Arc::new(caller);
     let screen = Arc::new(Screen::new(&cli.common));
     let code = match Handle::current().block_on(dispatched(cli, &screen)) {

@@ -82,18 +82,13 @@ impl Screen {
         })
     }
 
-    /// Writes to stdout. A reader that has gone away (`| head`) has what it wanted.
     fn print_with(
         &self,
         write: impl FnOnce(&mut BufWriter<Writer<'_>>) -> io::Result<()>,
     ) -> Result<ExitCode, ToolError> {
         let mut stdout = BufWriter::with_capacity(WRITTEN_AT_ONCE, Writer(&*self.caller.streams));
-        match write(&mut stdout).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(ToolError::new(ErrorKind::Environment, format!("stdout cannot be written: {error}")))
-            }
-            _ => Ok(ExitCode::SUCCESS),
-        }
+        written_out(write(&mut stdout).and_then(|()| stdout.flush()))?;
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Prints a diff, coloured on a terminal.
@@ -200,6 +195,16 @@ impl Sink for Screen {
         if self.loudness == Loudness::Live {
             self.note(note);
         }
+    }
+}
+
+/// Judges what came of writing to stdout. A reader that has gone away (`| head`) has what it wanted.
+pub(super) fn written_out(written: io::Result<()>) -> Result<(), ToolError> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(ToolError::new(ErrorKind::Environment, format!("stdout cannot be written: {error}")))
+        }
+        _ => Ok(()),
     }
 }
 

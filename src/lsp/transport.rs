@@ -13,6 +13,7 @@ use super::child::{ProcessGroup, Program, RunError, Running};
 use super::lines::Lines;
 use super::{Guard, Launch, LspError, ServerName, locked};
 use crate::text::AbsPath;
+use crate::workspace::ScratchDir;
 
 /// The two ends that a client speaks LSP through, and the process behind them if there is one.
 pub struct Pipes {
@@ -27,6 +28,8 @@ pub type Connector = Box<dyn Fn() -> BoxFuture<'static, Result<Pipes, LspError>>
 /// A server's process with all that it started; killed when dropped.
 pub struct Process {
     running: Running,
+    /// Servers leave some of their temporary files behind. It goes after the process.
+    _temporary: Option<ScratchDir>,
     stderr: Stderr,
     listener: JoinHandle<()>,
 }
@@ -35,6 +38,8 @@ pub struct Process {
 #[derive(Clone, Default)]
 pub(super) struct Stderr(Arc<Mutex<VecDeque<String>>>);
 
+/// The variables that say where temporary files lie: POSIX's, and those of Windows.
+const TEMPORARY: [&str; 3] = ["TMPDIR", "TMP", "TEMP"];
 const STDERR_LINES: usize = 200;
 const CHUNK: usize = 16 << 10;
 /// How long a process that has closed its output may take to end by itself, and what it still had to
@@ -61,7 +66,12 @@ pub(super) fn connector(server: ServerName, launch: Launch, root: AbsPath, guard
 
 fn spawn(server: &ServerName, launch: &Launch, root: &AbsPath, guard: &Guard) -> Result<Pipes, LspError> {
     let failed = |reason: String| LspError::StartFailed { server: server.clone(), reason, stderr: String::new() };
-    let mut running = Program::of(launch).at(root.as_path()).start(guard).map_err(|error| match error {
+    let temporary = ScratchDir::new().ok();
+    let program = Program::of(launch).at(root.as_path());
+    let program = temporary
+        .iter()
+        .fold(program, |program, dir| TEMPORARY.iter().fold(program, |program, name| program.with(name, dir.path())));
+    let mut running = program.start(guard).map_err(|error| match error {
         RunError::Missing(program) => LspError::Missing { server: server.clone(), program },
         RunError::NotStarted(reason) => failed(reason),
         other => failed(other.to_string()),
@@ -73,7 +83,7 @@ fn spawn(server: &ServerName, launch: &Launch, root: &AbsPath, guard: &Guard) ->
     };
     let stderr = Stderr::default();
     let listener = tokio::spawn(stderr.clone().listen(errors));
-    let process = Process { running, stderr, listener };
+    let process = Process { running, _temporary: temporary, stderr, listener };
     Ok(Pipes { reader: Box::new(reader), writer: Box::new(writer), process: Some(process) })
 }
 

@@ -51,6 +51,12 @@ impl Doubts {
     }
 }
 
+/// Notes a doubt as an obstacle, or has the plan tell of it where the caller goes on in spite of such.
+pub(super) fn in_doubt(code: &Code, span: Span, reason: impl std::fmt::Display) -> Result<(), Refusal> {
+    tell(doubt(code, span, reason)?);
+    Ok(())
+}
+
 /// Notes a doubt as an obstacle, or tells of it where the caller goes on in spite of such.
 pub(super) fn doubt(code: &Code, span: Span, reason: impl std::fmt::Display) -> Result<Warning, Refusal> {
     if WANTED.try_with(|wanted| *wanted).unwrap_or_default() == Doubts::Refuse {

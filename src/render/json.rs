@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::plan::{Count, Digest, FileEdit, Interface, Plan, Problem, Verification, Warning, WarningKind};
-use crate::text::{AbsPath, Position, Range, TextEdit, one_line};
+use crate::text::{AbsPath, ContentHash, Position, Range, TextEdit, one_line};
 
 /// A complete plan of changes. Edits address files at their paths and texts before the plan; then come creations, moves, deletions.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -46,8 +46,9 @@ pub struct PlanJson {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read_with: Vec<String>,
     /// Every file that is edited, moved or deleted, as it was; a plan is applied only while all of them are.
-    #[serde(default)]
-    pub basis: Vec<BasisJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    pub basis: Option<Vec<BasisJson>>,
 }
 
 /// The answer to a rename: a plan, or why there is none.
@@ -108,6 +109,12 @@ pub struct BasisJson {
     pub file_path: String,
     /// Of the file's bytes; of a link: of its target's path.
     pub sha256: String,
+}
+
+impl BasisJson {
+    fn new(path: &AbsPath, hash: &ContentHash) -> Self {
+        Self { file_path: name(path), sha256: hash.as_str().to_owned() }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -196,7 +203,7 @@ pub fn plan(plan: &Plan, verification: Option<&Verification>) -> PlanJson {
     let created = created.map(|(path, text)| (path, creation(path, text.encode())));
     let edited = plan.edits().iter().map(|(path, edit)| (path, file_edit(path, edit)));
     let edits: BTreeMap<&AbsPath, FileEditJson> = edited.chain(created).collect();
-    let basis = plan.basis().into_iter();
+    let basis = plan.basis().into_iter().map(|(path, hash)| BasisJson::new(&path, &hash));
     let remarks = Digest::of(plan.warnings());
     PlanJson {
         summary: String::new(),
@@ -210,9 +217,7 @@ pub fn plan(plan: &Plan, verification: Option<&Verification>) -> PlanJson {
         fs_creates: plan.creates().keys().map(name).collect(),
         fs_deletes: plan.deletes().keys().map(name).collect(),
         read_with: Vec::new(),
-        basis: basis
-            .map(|(path, hash)| BasisJson { file_path: name(&path), sha256: hash.as_str().to_owned() })
-            .collect(),
+        basis: Some(basis.collect()),
     }
 }
 

@@ -10,9 +10,9 @@ use crate::text::{AbsPath, ContentHash, PathError, Position, Text, TextEdit};
 /// What a plan is read against: a root for its relative paths, and the files as they are now.
 pub struct Source<'a> {
     pub root: &'a AbsPath,
-    /// The text of a file, or why it cannot be had.
+    /// The text of a file, or a sentence that says why it cannot be had.
     pub text: &'a dyn Fn(&AbsPath) -> Result<Arc<Text>, String>,
-    /// The hash of a file's bytes (of a link: of its target's path), or why it cannot be had.
+    /// The hash of a file's bytes (of a link: of its target's path), or a sentence that says why it cannot be had.
     pub hash: &'a dyn Fn(&AbsPath) -> Result<ContentHash, String>,
 }
 
@@ -27,8 +27,8 @@ pub enum ReadPlanError {
     Summary,
     #[error("in the plan: {0}")]
     BadPath(#[from] PathError),
-    #[error("`{path}` cannot be read: {reason}")]
-    Unreadable { path: AbsPath, reason: String },
+    #[error("{0}")]
+    Unreadable(String),
     #[error("changed since the plan was made: {}", listed(paths))]
     Stale { paths: Vec<AbsPath> },
     #[error("the plan touches `{path}` without having it in its `basis`")]
@@ -55,14 +55,15 @@ impl WrittenPlan {
     pub fn paths(&self, root: &AbsPath) -> Result<BTreeSet<AbsPath>, ReadPlanError> {
         let plan = &self.0;
         let edited = plan.edits.iter().map(|file| &file.file_path);
-        let known = plan.basis.iter().map(|entry| &entry.file_path);
+        let known = plan.basis.iter().flatten().map(|entry| &entry.file_path);
         let moved = plan.fs_moves.iter().flat_map(|step| [&step.from, &step.to]);
         let others = plan.fs_creates.iter().chain(&plan.fs_deletes);
         edited.chain(known).chain(moved).chain(others).map(|path| Ok(root.join(path)?)).collect()
     }
 
     /// Reads the plan against the files. Unknown keys are borne; paths may be relative to the root. Where the plan has a
-    /// basis, every file that it touches must be in it and unchanged; without one the files are taken as they are.
+    /// basis (an empty one is one), every file that it touches must be in it and unchanged; without one the files are
+    /// taken as they are.
     pub fn read(self, source: &Source<'_>) -> Result<Plan, ReadPlanError> {
         let reader = Reader { source, basis: basis(&self.0, source.root)? };
         reader.refuse_stale()?;
@@ -94,11 +95,9 @@ fn parse(json: &str) -> Result<PlanJson, ReadPlanError> {
 type Basis = BTreeMap<AbsPath, ContentHash>;
 
 fn basis(plan: &PlanJson, root: &AbsPath) -> Result<Option<Basis>, ReadPlanError> {
-    if plan.basis.is_empty() {
-        return Ok(None);
-    }
+    let Some(written) = &plan.basis else { return Ok(None) };
     let mut basis = Basis::new();
-    for entry in &plan.basis {
+    for entry in written {
         let path = root.join(&entry.file_path)?;
         let hash = ContentHash::parse(&entry.sha256)
             .ok_or_else(|| ReadPlanError::BadHash { path: path.clone(), hash: entry.sha256.clone() })?;
@@ -195,8 +194,7 @@ impl Reader<'_> {
 
     fn text(&self, path: &AbsPath) -> Result<Arc<Text>, ReadPlanError> {
         self.in_basis(path)?;
-        let text =
-            (self.source.text)(path).map_err(|reason| ReadPlanError::Unreadable { path: path.clone(), reason })?;
+        let text = (self.source.text)(path).map_err(ReadPlanError::Unreadable)?;
         // The file may have changed between the two readings.
         match self.basis.as_ref().and_then(|basis| basis.get(path)) {
             Some(hash) if hash != text.hash() => Err(ReadPlanError::Stale { paths: vec![path.clone()] }),
@@ -206,7 +204,7 @@ impl Reader<'_> {
 
     fn hash(&self, path: &AbsPath) -> Result<ContentHash, ReadPlanError> {
         self.in_basis(path)?;
-        (self.source.hash)(path).map_err(|reason| ReadPlanError::Unreadable { path: path.clone(), reason })
+        (self.source.hash)(path).map_err(ReadPlanError::Unreadable)
     }
 
     /// Takes a remark along; one of a kind that is not known here is no part of what is applied.

@@ -21,7 +21,7 @@ use crate::syntax::Language;
 use crate::text::AbsPath;
 use crate::workspace::apply::Recovered;
 use crate::workspace::{
-    ApartChanges, Change, ChangeKind, Disk, Files, Outside, ReadError, Redrafted, apply, sweep_copies,
+    ApartChanges, Change, ChangeKind, Disk, Files, Outside, ReadError, Redrafted, apply, sweep_scratch_dirs,
 };
 use covered::Covered;
 use servers::Servers;
@@ -54,7 +54,7 @@ impl Session {
     pub fn open(root: &AbsPath, options: Options) -> Result<Self, SessionError> {
         let disk = Disk::open(root)?;
         let options = options.away_from(disk.root());
-        sweep_copies();
+        sweep_scratch_dirs();
         let recovered = apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), Covered::default());
         let (kept, turns) = (Arc::default(), RwLock::default());

@@ -14,7 +14,7 @@ use crate::syntax::Language;
 use crate::text::{AbsPath, Range, counted, one_line, quoted};
 use crate::verify::{Check, verify};
 use crate::workspace::Unread;
-use crate::workspace::apply::{refuse_place, refuse_places};
+use crate::workspace::apply::{refuse_place, refuse_places, refuse_unfit};
 
 /// More new problems than this are counted: beside a plan, and in the reason why it is refused.
 const SHOWN_PROBLEMS: usize = 20;
@@ -136,6 +136,10 @@ impl Planned {
         let root = self.project.root();
         // What a check found with other drafts says nothing.
         let is_drafted = !self.project.session().disk().drafts().is_empty();
+        if !is_drafted {
+            // What does not fit the files has no result that could be checked.
+            refuse_unfit(&self.plan, root)?;
+        }
         let recalled = if is_drafted { None } else { self.project.checks().recall(root, &asked).await };
         let checked = match recalled {
             Some(known) => known,

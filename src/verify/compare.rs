@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::narrowed_edits::narrowed;
 use crate::plan::{FileEdit, Plan, Problem, Severity};
 use crate::syntax::{Family, Language, Tree, whole_words};
 use crate::text::{AbsPath, Position, Span, Text, TextEdit};
@@ -155,11 +156,11 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
-/// The identifiers that the plan's edits turn into others.
+/// The identifiers that the plan's edits turn into others; an edit of whole lines is looked at word by word.
 pub(super) fn renames(plan: &Plan) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for file in plan.edits().values() {
-        for edit in &file.edits {
+        for edit in &narrowed(file.before.as_str(), &file.edits, |_| true) {
             let old = edit.span.of(file.before.as_str()).unwrap_or_default();
             let both_names = !old.is_empty() && !edit.new_text.is_empty();
             if both_names && old.chars().all(is_word) && edit.new_text.chars().all(is_word) {
@@ -274,6 +275,15 @@ mod tests {
         };
         assert_eq!(compare(&added, &[], &[found(1, 17), found(2, 2)]), []);
         assert_eq!(compare(&added, &[], &[found(4, 13)]), [found(4, 13)]);
+    }
+
+    #[test]
+    fn what_is_renamed_by_an_edit_of_whole_lines_is_the_same_finding() {
+        let lines = plan("import b\nold(1)\n", "old(1)\n", "new(1)\nlast(2)\n");
+        let mut before = hint("no value for \"x\" of \"old\"", 0);
+        let mut after = hint("no value for \"x\" of \"new\"", 4);
+        (before.severity, after.severity) = (Severity::Error, Severity::Error);
+        assert_eq!(compare(&lines, &[before], &[after]), []);
     }
 
     #[test]

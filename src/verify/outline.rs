@@ -31,7 +31,7 @@ pub(super) fn changes(
     let compared = Compared { before: Side::of(before), after: Side::of(after), edits };
     let mut found = Changes::default();
     let mut loose: Vec<Piece> = Vec::new();
-    let mut has_bodies = false;
+    let mut bodies: Vec<Pair<'_>> = Vec::new();
     for (edit, piece) in edits.into_iter().zip(pieces(edits)) {
         if !is_wanted(edit) || compared.is_blank(piece) {
             continue;
@@ -39,15 +39,13 @@ pub(super) fn changes(
         match compared.around(piece) {
             _ if !compared.has_types() => compared.named(piece, &mut found),
             Some(pair) => {
-                has_bodies |= compared.is_in_bodies(pair, piece);
+                bodies.extend(compared.is_in_bodies(pair, piece).then_some(pair));
                 compared.change(pair, piece, &mut found);
             }
             None => loose.push(piece),
         }
     }
-    if has_bodies {
-        compared.attributes(&mut found);
-    }
+    compared.attributes(&bodies, &mut found);
     compared.loose(&loose, &mut found);
     found
 }
@@ -82,6 +80,9 @@ struct Side<'p> {
     visible: Vec<Declaration>,
     imports: Vec<Declaration>,
 }
+
+/// Where attributes are set, by the path of their class and their name.
+type Attributes = BTreeMap<(Vec<String>, String), Vec<usize>>;
 
 /// A declaration before and after.
 type Pair<'s> = (&'s Declaration, &'s Declaration);
@@ -163,9 +164,18 @@ impl Compared<'_> {
         }
     }
 
-    /// Notes the attributes that functions give their objects: a body that changes may give them other types.
-    fn attributes(&self, found: &mut Changes) {
-        let (before, after) = (self.before.attributes(), self.after.attributes());
+    /// Notes the attributes that functions give their objects whose bodies change: they may be of other types.
+    fn attributes(&self, bodies: &[Pair<'_>], found: &mut Changes) {
+        if bodies.is_empty() {
+            return;
+        }
+        let (mut before, mut after) = (self.before.attributes(), self.after.attributes());
+        let given: BTreeSet<_> = given_in(&before, &|at| bodies.iter().any(|(one, _)| one.full_span.touches(at)))
+            .chain(given_in(&after, &|at| bodies.iter().any(|(_, again)| again.full_span.touches(at))))
+            .cloned()
+            .collect();
+        before.retain(|name, _| given.contains(name));
+        after.retain(|name, _| given.contains(name));
         for (name, places) in &before {
             match after.get(name) {
                 Some(again) if again.len() == places.len() => {
@@ -211,6 +221,15 @@ impl Compared<'_> {
         let is_other = |(name, from): &(&String, &BTreeSet<_>)| after.get(*name).is_some_and(|it| it != *from);
         found.names.extend(before.iter().filter(is_other).map(|(name, _)| name.clone()));
     }
+}
+
+/// Returns those of the attributes that are set at one of some places.
+fn given_in<'a>(
+    attributes: &'a Attributes,
+    is_there: &'a dyn Fn(usize) -> bool,
+) -> impl Iterator<Item = &'a (Vec<String>, String)> {
+    let is_given = |places: &[usize]| places.iter().any(|at| is_there(*at));
+    attributes.iter().filter(move |(_, places)| is_given(places)).map(|(name, _)| name)
 }
 
 /// Statements that bring nothing about which others could read.
@@ -289,7 +308,7 @@ impl<'p> Side<'p> {
     }
 
     /// Returns where objects are given attributes, by class and name.
-    fn attributes(&self) -> BTreeMap<(Vec<String>, String), Vec<usize>> {
+    fn attributes(&self) -> Attributes {
         let mut found: BTreeMap<_, Vec<usize>> = BTreeMap::new();
         let nodes = self.parsed.tree.nodes();
         for object in nodes.iter().filter(|node| matches!(self.text(node.span()), "self" | "cls" | "this")) {

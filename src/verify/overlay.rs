@@ -149,10 +149,59 @@ async fn description(session: &Session, place: Place) -> Option<String> {
     // Behind the first block of code stands what its author wrote.
     let code = told.split("```").nth(1).unwrap_or(&told).trim().to_owned();
     // Of a class only its name is told, be it made by a call.
-    let is_whole = !code.contains("...") && !code.contains("(class)");
-    is_whole.then_some(code)
+    (!is_cut(&code) && !code.contains("(class)")).then_some(code)
+}
+
+/// Tells whether a server left something out: dots that are no part of a type (`(...) -> int`, `tuple[int, ...]`, the default
+/// value of a stub, `...rest`).
+fn is_cut(code: &str) -> bool {
+    code.match_indices("...").any(|(at, dots)| {
+        let (before, behind) = (&code[..at], &code[at + dots.len()..]);
+        let of_tuple = || {
+            let item = before.strip_suffix(", ").and_then(|item| item.rsplit_once("tuple["));
+            behind.starts_with(']') && item.is_some_and(|(_, item)| is_balanced(item))
+        };
+        let is_rest = behind.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '[' | '{' | '('));
+        let is_any = before.ends_with('(') && behind.starts_with(')');
+        !(is_rest || is_any || before.ends_with("= ") || of_tuple())
+    })
+}
+
+/// Tells whether every bracket that is opened is closed, and none other, so that a comma is none of the list around.
+fn is_balanced(item: &str) -> bool {
+    let mut open = 0_usize;
+    item.chars().all(|c| {
+        match c {
+            '[' | '(' => open += 1,
+            ']' | ')' if open == 0 => return false,
+            ']' | ')' => open -= 1,
+            ',' if open == 0 => return false,
+            _ => {}
+        }
+        true
+    }) && open == 0
 }
 
 fn checked_language(path: &AbsPath) -> Option<Language> {
     Language::of_path(path).filter(|language| *language != Language::Json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_cut;
+
+    #[test]
+    fn dots_that_a_type_is_written_with_are_nothing_left_out() {
+        for whole in [
+            "(variable) f: (...) -> int",
+            "(variable) a: tuple[list[dict[str, int]], ...]",
+            "(function) def f(a: int = ...) -> str",
+            "function f(...rest: string[]): [...string[], number]",
+        ] {
+            assert!(!is_cut(whole), "{whole}");
+        }
+        for cut in ["const a: { b: string; ... 5 more ...; }", "(variable) a: dict[str, ...]", "let a: string | ...;"] {
+            assert!(is_cut(cut), "{cut}");
+        }
+    }
 }

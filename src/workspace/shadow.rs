@@ -10,7 +10,7 @@
 //! Big files that the plan leaves alone cost nothing ([`Purpose`] says how), and what would cost too much all
 //! the same is refused before anything is copied.
 //!
-//! A copy lies in `lspwright-UID` in the temporary directory, beside a lock that its process holds (`copy_dir`):
+//! A copy lies in `lspwright-UID` in the temporary directory, beside a lock that its process holds (`scratch_dir`):
 //! opening a session removes those whose lock can be taken. What a copy is for says what becomes of big files that
 //! the plan leaves alone: language servers get a link, since they write to no data; where commands run, which may
 //! write anywhere, they share their blocks with the original (a reflink) or are left out. A hard link would let a
@@ -22,19 +22,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::apply::{ApplyError, Failure, apply_to_copy};
-use super::copy_dir::CopyDir;
 use super::disk::Disk;
 use super::drafts::plan_of_drafts;
 #[cfg(target_os = "linux")]
 use super::open::open;
 use super::parallel::{cores, for_each};
+use super::scratch_dir::ScratchDir;
 use crate::plan::{Move, Parts, Plan, PlanError};
 use crate::text::{AbsPath, PathError};
 
 /// A temporary copy of a project's tree; gone when dropped.
 pub struct ShadowCopy {
     /// Held for its end.
-    _dir: CopyDir,
+    _dir: ScratchDir,
     original: AbsPath,
     root: AbsPath,
 }
@@ -94,7 +94,7 @@ impl ShadowCopy {
 
     /// Copies the project as it is where `plan` was made: with its drafts, unless the plan is one of what they hide.
     pub fn before_plan(disk: &Disk, plan: &Plan, purpose: Purpose) -> Result<Self, ShadowError> {
-        let dir = CopyDir::new()?;
+        let dir = ScratchDir::new()?;
         let root = AbsPath::new(surround(disk.root().as_path(), dir.path())?)?;
         let copy = Self { _dir: dir, original: disk.root().clone(), root };
         let drafts = if disk.shows(plan) { disk.drafts() } else { Vec::new() };

@@ -132,7 +132,7 @@ mod tests {
                     last.split([' ']).take_while(|word| !["|", ">"].contains(word)).collect::<Vec<_>>().join(" ");
                 let words = split_words(&typed).unwrap().into_iter().map(Into::into).collect();
                 assert_eq!(typed.split(' ').nth(1), Some(*name), "{line}");
-                assert!(parsed(spelled_out(words)).is_ok(), "{line}");
+                assert!(parsed(command(), spelled_out(words)).is_ok(), "{line}");
             }
         }
     }

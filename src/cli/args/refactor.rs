@@ -60,6 +60,28 @@ pub(in crate::cli) fn spelled_out(mut args: Vec<OsString>) -> Vec<OsString> {
     args.into_iter().map(underscored).collect()
 }
 
+/// Leaves of the help of `refactor` what bears on the refactoring that it is asked about; all of it where none is named.
+pub(in crate::cli) fn narrowed(line: Command, words: &[OsString]) -> Command {
+    let mut words = words.iter().skip(1).filter_map(|word| word.to_str());
+    if words.next() != Some("refactor") || !words.clone().any(|word| word == "--help" || word == "-h") {
+        return line;
+    }
+    let Some(asked) = words.find_map(catalog::refactoring) else { return line };
+    let is_other = |name: &str| {
+        let of_catalog = ["refactoring", "list", "language", "category", "steps"].contains(&name);
+        let is_param = distinct().iter().any(|param| param.name == name);
+        of_catalog || is_param && !asked.params.iter().any(|param| param.name == name)
+    };
+    let written = asked.params.iter().filter(|param| param.is_required && param.name != "target");
+    let required: String = written.map(|param| format!(" --{} …", param.name)).collect();
+    line.mut_subcommand("refactor", |command| {
+        let usage = format!("lspwright refactor {} TARGET{required} [OPTIONS]", asked.name);
+        let about = format!("{}. {}.", asked.description, asked.when);
+        let command = command.about(&about).long_about(about).override_usage(usage);
+        command.mut_args(|arg| if is_other(arg.get_id().as_str()) { arg.hide(true) } else { arg })
+    })
+}
+
 fn underscored(word: OsString) -> OsString {
     let Some(rest) = word.to_str().and_then(|word| word.strip_prefix("--")) else { return word };
     let (name, value) = rest.split_once('=').map_or((rest, None), |(name, value)| (name, Some(value)));

@@ -6,7 +6,7 @@ use super::classes::{Class, ClassHierarchy, LocatedClass, Member, MemberKind};
 use super::references::{Use, UseKind};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::request::Target;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -137,7 +137,7 @@ impl<'c> Field<'c> {
         let is_generic = |base: &&String| ["Generic", "Protocol", "object"].iter().any(|it| base.starts_with(it));
         if let Some(base) = unknown.iter().find(|base| !is_generic(base)) {
             let reason = format!("`{base}` cannot be resolved, and may have a member `{}`", self.name);
-            tell(doubt(class.code, class.name.span(), reason)?);
+            in_doubt(class.code, class.name.span(), reason)?;
         }
         Ok(above.into_iter().filter(|it| it.class().name() != "object").collect())
     }

@@ -27,6 +27,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -164,7 +165,7 @@ fn check_place(made: &Made<'_>, all: &[Passing<'_>]) -> Result<(), Refusal> {
         let is_idle = inner.is_any(IDLE)
             || inner.is("lexical_declaration") && reach(&names, code, inner) != ExpressionReach::Acts;
         if !is_idle {
-            return Err(code.refuse(statement.start(), "this may call the functions before a class would be there"));
+            in_doubt(code, statement.span(), "this may call the functions before a class would be there")?;
         }
     }
     Ok(())

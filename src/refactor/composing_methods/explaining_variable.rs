@@ -11,7 +11,7 @@ use crate::refactor::analysis::evaluation_order::{
     ExpressionReach, PERHAPS, can_swap, evaluated_once, reach, reach_before, reach_of, repeats,
 };
 use crate::refactor::analysis::expressions::{bare, candidates, replaced};
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -52,7 +52,7 @@ fn place<'c>(code: &'c Code, expression: Node<'c>) -> Result<Node<'c>, Refusal> 
         statement_of(expression).ok_or_else(|| code.refuse(expression.start(), "no statement is around it"))?;
     match evaluated_once(code, statement, expression) {
         // That it may fail, or take long, where it was not evaluated so far, who asks may know better.
-        Err(PERHAPS) => tell(doubt(code, expression.span(), PERHAPS)?),
+        Err(PERHAPS) => in_doubt(code, expression.span(), PERHAPS)?,
         Err(reason) => return Err(code.refuse(expression.start(), reason)),
         Ok(()) => {}
     }
@@ -72,7 +72,7 @@ fn check_order(code: &Code, names: &ScopedNames<'_>, statement: Node<'_>, expres
     let before = reach_before(names, code, statement, expression);
     let own = reach(names, code, expression);
     if !can_swap(before, own) {
-        return Err(code.refuse(expression.start(), "what is evaluated before it could change it, or be changed by it"));
+        in_doubt(code, expression.span(), "what is evaluated before it could change it, or be changed by it")?;
     }
     let declared = names.within(Span::new(statement.start(), expression.start())).filter(|name| name.is_binding);
     let declared: Vec<usize> = declared.map(|name| name.meaning).collect();
@@ -116,7 +116,9 @@ fn check_same(
     match reach(names, code, first) {
         _ if is_changed => refuse("a variable of the expression is reassigned in between"),
         ExpressionReach::Acts => refuse("evaluated once, it does not do what it does twice"),
-        ExpressionReach::Reads if acts => refuse("what the expression reads could change in between"),
+        ExpressionReach::Reads if acts => {
+            in_doubt(code, other.span(), "what the expression reads could change in between")
+        }
         _ => Ok(()),
     }
 }

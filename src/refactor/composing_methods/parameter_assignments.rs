@@ -11,6 +11,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{first_statement, function, indent};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::inferred_types::or_undefined;
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -29,7 +30,7 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let parsed = session.parsed(&code.path)?.expect("the file was read just now");
     let names = scopes::names(&parsed.tree, code.text());
     if let Some(name) = code.looks_around(body, ALL_SEEING) {
-        return Err(code.refuse(body.start(), format!("the function uses `{name}`, which may see its parameters")));
+        in_doubt(&code, body.span(), format!("the function uses `{name}`, which may see its parameters"))?;
     }
     let head = Span::new(function.start(), body.start());
     let is_assigned = |parameter: &&Name| {

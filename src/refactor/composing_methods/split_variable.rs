@@ -10,6 +10,7 @@
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::{is_alone, place};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
@@ -145,8 +146,7 @@ fn find<'c>(code: &'c Code, names: &ScopedNames<'_>, request: &Request) -> Resul
 fn check_places(code: &Code, function: Node<'_>, places: &[Node<'_>]) -> Result<(), Refusal> {
     const MARKS: &[&str] = &["global_statement", "nonlocal_statement"];
     if let Some(name) = code.looks_around(function, &["arguments", "eval", "exec", "locals", "vars"]) {
-        let reason = format!("the function uses `{name}`, which may see its variables");
-        return Err(code.refuse(function.start(), reason));
+        in_doubt(code, function.span(), format!("the function uses `{name}`, which may see its variables"))?;
     }
     let body = function.child("body").unwrap_or(function);
     for place in places {

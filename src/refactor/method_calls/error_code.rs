@@ -28,7 +28,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required::{self, ImportReader};
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::Callee;
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
@@ -131,7 +131,7 @@ fn check_own(code: &Code, function: Node<'_>, name: &str) -> Result<(), Refusal>
     let acts = body.named_children().any(|it| reach(&names, code, it) == ExpressionReach::Acts);
     if acts || body.descendants().any(|it| is_raised(&it)) {
         let reason = format!("a `{name}` may come out of it for other reasons, and would be caught: name a new class");
-        tell(doubt(code, function.span(), reason)?);
+        in_doubt(code, function.span(), reason)?;
     }
     Ok(())
 }

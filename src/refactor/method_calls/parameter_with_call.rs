@@ -21,6 +21,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, rea
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::imports::required::{MovedPieces, home};
 use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -165,7 +166,7 @@ async fn check_same(session: &Session, passing: &Passing<'_>, asked: &[Asked<'_>
     let declared = declared(session, own.code, first.last).await?;
     for (call, one) in passing.calls.iter().zip(asked) {
         if declared.is_empty() || self::declared(session, call.code, one.last).await? != declared {
-            return Err(call.code.refuse(one.value.start(), "it may be another value at each call"));
+            in_doubt(call.code, one.value.span(), "it may be another value at each call")?;
         }
     }
     Ok(())
@@ -232,7 +233,7 @@ fn asking(
     signature.check_seen()?;
     signature.check_passed(at)?;
     if !signature.runs_at_once() {
-        return refuse(function.start(), "its body may run later than the call");
+        in_doubt(code, function.span(), "its body may run later than the call")?;
     }
     let others = signature.parameters.iter().filter(|it| it.node != own.node);
     let is_early = |it: &crate::refactor::analysis::call_sites::Parameter<'_>| {

@@ -13,6 +13,7 @@ use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::parameter_docs::without_docs;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -57,10 +58,10 @@ fn without(passing: &Passing<'_>, name: &str, warnings: &[Warning]) -> Result<Pl
 
 /// Takes what is passed for it out of a call.
 fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
-    match call.value(at).filter(|argument| !is_idle(*argument)) {
-        Some(argument) => Err(call.code.refuse(argument.start(), "the argument may have side effects")),
-        None => call.without(&call.arguments(&[at]), None),
+    if let Some(argument) = call.value(at).filter(|argument| !is_idle(*argument)) {
+        in_doubt(call.code, argument.span(), "the argument may have side effects")?;
     }
+    call.without(&call.arguments(&[at]), None)
 }
 
 /// Takes the parameter out of one signature; one that takes fewer has none.
@@ -78,7 +79,7 @@ fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>,
     let said = format!("the parameter `{}` is used here", name.text(code.text()));
     let used = used.map(|one| Err(code.refuse(one.span.start, said.clone())));
     let does = parameter.default.filter(|default| !is_literal(*default) && !default.is("identifier"));
-    let does = does.map(|_| Err(code.refuse(parameter.node.start(), "the parameter's default may have side effects")));
+    let does = does.map(|default| in_doubt(code, default.span(), "the parameter's default may have side effects"));
     each(used.chain(does).chain([signature.check_seen()]))?;
     let mut edits = signature.without(&[at], None)?;
     edits.extend(without_docs(signature, &[at]));

@@ -27,6 +27,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -115,7 +116,7 @@ impl<'c> Parted<'c> {
         }
         let names = ScopedNames::of(code);
         if reach(&names, code, value) == ExpressionReach::Acts {
-            return Err(refuse(value, "the answer itself may have side effects"));
+            in_doubt(code, value.span(), "the answer itself may have side effects")?;
         }
         let (mut needed, mut early) = (Vec::new(), None);
         let is_own = |meaning: usize| names.function_of_meaning(meaning) == Some(function);
@@ -211,7 +212,12 @@ impl<'c> Parted<'c> {
         let parent = call.node.parent().unwrap_or(call.node);
         if parent.is("expression_statement") {
             return match self.early.as_ref().is_some_and(Early::may_act) {
-                true => Err(call.refuse("what computes the answer may have side effects, which would not happen here")),
+                true => in_doubt(
+                    code,
+                    call.node.span(),
+                    "what computes the answer may have side effects, which would not happen here",
+                )
+                .map(|()| Vec::new()),
                 false => Ok(Vec::new()),
             };
         }
@@ -240,7 +246,7 @@ impl<'c> Parted<'c> {
         };
         let object = call.callee().child("object");
         if let Some(object) = object.filter(|it| !is_steady(*it) && self.signature.class.is_some()) {
-            return Err(code.refuse(object.start(), "the object could be another one by the time it is asked"));
+            in_doubt(code, object.span(), "the object could be another one by the time it is asked")?;
         }
         let mut passed = Vec::new();
         for at in &self.needed {

@@ -18,6 +18,7 @@ use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach, reach_of};
 use crate::refactor::analysis::signatures::Callee;
 use crate::refactor::analysis::substitution::put;
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -147,7 +148,7 @@ fn check_call(call: &Call<'_>, passing: &Passing<'_>, (at, object): (&[usize], N
     let first = call.arguments(at)[0].start();
     let acts = |it: &&Node<'_>| it.start() > first && reach(&names, code, **it) == ExpressionReach::Acts;
     if let Some(acting) = call.list.iter().find(acts) {
-        return Err(code.refuse(acting.start(), "this could change the object before it is looked into"));
+        in_doubt(code, acting.span(), "this could change the object before it is looked into")?;
     }
     let own = call.callee().child("object").filter(|_| passing.signatures[0].receiver().is_some());
     match own.filter(|own| own.text(code.text()) == object.text(code.text())) {
@@ -186,7 +187,7 @@ fn body(signature: &Signature<'_>, taken: &TakenParameters<'_>, object: &str) ->
         return Ok(edits);
     }
     if !signature.runs_at_once() {
-        return Err(code.refuse(signature.function.start(), "its body may run later than the call"));
+        in_doubt(code, signature.function.span(), "its body may run later than the call")?;
     }
     let statement = first_statement(body).filter(|it| it.parent() == Some(body) && is_block);
     let statement = statement.ok_or_else(|| code.refuse(body.start(), "its body has no statement to begin before"))?;

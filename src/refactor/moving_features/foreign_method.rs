@@ -17,7 +17,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::expressions::{alike, is_value, replaced};
 use crate::refactor::analysis::extracted_expression::{Query, Subject};
 use crate::refactor::analysis::probed_types::{ProbeSide, Question, answers};
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::{in_doubt, tell};
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, squeezed, statement_of};
@@ -39,7 +39,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let places = subject::places((&code, &names), piece, request.params.given("receiver"))?;
     if places.len() > 1 && !places[0].is_leaf() && reach(&names, &code, piece) == ExpressionReach::Acts {
         let reason = format!("what is done here may change `{}` in between", places[0].text(code.text()));
-        tell(doubt(&code, places[0].span(), reason)?);
+        in_doubt(&code, places[0].span(), reason)?;
     }
     let subject = subject::named(session, (&code, &names), (piece, places)).await?;
     let all = likenesses((&code, &names), piece, &subject);

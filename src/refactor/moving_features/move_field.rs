@@ -30,7 +30,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::{Destination, MemberDeclarations, check_outermost};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
 use crate::refactor::analysis::{blocks, field_initialization};
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
@@ -108,7 +108,7 @@ async fn check_lines(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>, t
         let (above, unknown) = kin.declaring_member(class, group.name).await?;
         if let Some(base) = unknown.first() {
             let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name());
-            tell(doubt(group.code(), group.members[0].name.span(), reason)?);
+            in_doubt(group.code(), group.members[0].name.span(), reason)?;
         }
         let heirs = kin.heirs(class).await?;
         let is_own = |one: &crate::refactor::analysis::classes::LocatedClass| one.place() == group.class.place();

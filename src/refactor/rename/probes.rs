@@ -33,6 +33,9 @@ const OWN_COPIES: [&str; 2] = ["_replace", "__replace__"];
 /// Methods of a dictionary whose first argument is a key.
 const KEY_CALLS: [&str; 4] = ["get", "pop", "setdefault", "__getitem__"];
 
+/// The method of a dictionary that takes keys as they stand in another, or as names of arguments.
+const UPDATE: &str = "update";
+
 /// More places than this are not asked about one by one.
 const MOST_OPEN: usize = 400;
 
@@ -362,18 +365,21 @@ fn in_string<'t>(node: Node<'t>, text: &str, name: &str) -> Option<Candidate<'t>
     }
 }
 
-/// The argument of `replace(object, name=…)` or `object._replace(name=…)`.
+/// The argument of `replace(object, name=…)`, `object._replace(name=…)` or, where a key is meant, `object.update(name=…)`.
 fn copied_field<'t>(name: Node<'t>, text: &str) -> Option<Candidate<'t>> {
     let argument = name.parent().filter(|parent| parent.is("keyword_argument"))?;
     let arguments = argument.parent().filter(|outer| outer.is("argument_list"))?;
     let function = arguments.parent().filter(|call| call.is("call"))?.child("function")?;
     let called = function.text(text).rsplit('.').next()?;
-    let holder = match () {
-        () if OWN_COPIES.contains(&called) => function.child("object")?,
-        () if COPIES.contains(&called) => arguments.named_children().next().filter(|first| is_value(*first))?,
+    let (form, holder) = match () {
+        () if called == UPDATE => (Form::Key, function.child("object")?),
+        () if OWN_COPIES.contains(&called) => (Form::Copied, function.child("object")?),
+        () if COPIES.contains(&called) => {
+            (Form::Copied, arguments.named_children().next().filter(|first| is_value(*first))?)
+        }
         () => return None,
     };
-    Some(Candidate { span: name.span(), ask: Ask::Of(holder), form: Form::Copied })
+    Some(Candidate { span: name.span(), ask: Ask::Of(holder), form })
 }
 
 /// The argument of `Point(name=…)`, or of any other call.
@@ -415,7 +421,7 @@ pub(super) fn taken_apart(splat: Node<'_>, text: &str, name: &str) -> Option<usi
 fn updated<'t>(pair: Node<'t>, text: &str) -> Option<Node<'t>> {
     let arguments = pair.parent()?.parent().filter(|outer| outer.is("argument_list"))?;
     let function = arguments.parent().filter(|call| call.is("call"))?.child("function")?;
-    let method = function.child("attribute").filter(|method| method.text(text) == "update");
+    let method = function.child("attribute").filter(|method| method.text(text) == UPDATE);
     method.and_then(|_| function.child("object"))
 }
 

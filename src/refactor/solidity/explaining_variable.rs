@@ -13,6 +13,7 @@ use super::types;
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::ExpressionReach;
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::{Code, squeezed};
@@ -146,7 +147,9 @@ fn check_same(code: &Code, (statement, first): (Item<'_>, Item<'_>), other: Item
     match own_reach(first) {
         _ if unchecked(other) != unchecked(first) => refuse("only one of the places is `unchecked`"),
         ExpressionReach::Acts => refuse("evaluated once, it does not do what it does twice"),
-        _ if is_changed_by(first, &between) => refuse("what the expression uses could change in between"),
+        _ if is_changed_by(first, &between) => {
+            in_doubt(code, other.span(), "what the expression uses could change in between")
+        }
         _ => Ok(()),
     }
 }

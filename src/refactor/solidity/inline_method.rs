@@ -16,7 +16,7 @@ use super::types::{is_integer, is_same};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::ExpressionReach;
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -96,7 +96,7 @@ fn check(ground: &Ground, id: DefinitionId, one: &Definition) -> Result<(), &'st
 /// Tells that contracts which are not seen here may override the function, or may have meant to.
 fn tell_open(code: &Code, one: &Definition) -> Result<(), Refusal> {
     if one.is_virtual {
-        tell(doubt(code, one.name_span, "it is `virtual`: contracts outside the project may override it")?);
+        in_doubt(code, one.name_span, "it is `virtual`: contracts outside the project may override it")?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ use super::types::{bare, is_integer, is_same};
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::ExpressionReach;
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -104,7 +105,7 @@ fn check(code: &Code, (statement, value): (Item<'_>, Item<'_>), uses: &[Item<'_>
         before.extend(looping);
         before.extend(earlier(around, *one));
         if is_changed_by(value, &before) || is_written_before(around, *one, value) {
-            return refuse("what the value is made of could change before this");
+            in_doubt(code, one.span(), "what the value is made of could change before this")?;
         }
         if own == ExpressionReach::Acts {
             let is_next = between.is_empty() && evaluated_once(around, *one).is_ok();
@@ -113,7 +114,7 @@ fn check(code: &Code, (statement, value): (Item<'_>, Item<'_>), uses: &[Item<'_>
             }
         }
         if own != ExpressionReach::Local && check_order(around, *one, own).is_err() {
-            return refuse("what is evaluated before it could change it, or be changed by it");
+            in_doubt(code, one.span(), "what is evaluated before it could change it, or be changed by it")?;
         }
     }
     Ok(())

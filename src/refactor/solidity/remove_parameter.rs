@@ -10,6 +10,7 @@ use super::project::Ground;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::edits::Edits;
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::refuse_all;
 use crate::refactor::request::{Request, Run};
@@ -59,8 +60,9 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         };
         let place = place.filter(|place| *place < call.list.items.len());
         let place = place.ok_or_else(|| refuse("the argument is not passed in the parentheses here"))?;
-        if acts(call.list.items[place].of(code.text()).unwrap_or_default()) {
-            return Err(refuse("what is passed here may have side effects, or fail"));
+        let passed = call.list.items[place];
+        if acts(passed.of(code.text()).unwrap_or_default()) {
+            in_doubt(&code, passed, "what is passed here may have side effects, or fail")?;
         }
         edits.add(&code, [removed(&call.list, place)]);
     }

@@ -22,7 +22,7 @@ fn at(name: &str) -> AbsPath {
 }
 
 fn read(json: &str, disk: &Disk) -> Result<Plan, ReadPlanError> {
-    let bytes = |path: &AbsPath| disk.get(path).cloned().ok_or_else(|| "no such file".to_owned());
+    let bytes = |path: &AbsPath| disk.get(path).cloned().ok_or_else(|| format!("there is no file `{path}`"));
     let text = |path: &AbsPath| Text::decode(bytes(path)?).map(Arc::new).map_err(|error| error.to_string());
     let hash = |path: &AbsPath| bytes(path).map(|bytes| ContentHash::of(&bytes));
     WrittenPlan::parse(json)?.read(&Source { root: &root(), text: &text, hash: &hash })
@@ -143,16 +143,17 @@ fn what_is_no_plan_is_refused_with_its_reason() {
         said(json!({"edits": [edit((0, 0), (0, 1)), edit((0, 2), (0, 3))]})),
         "`/p/a.py` stands in the plan's `edits` twice"
     );
-    assert_eq!(said(json!({"fsMoves": [{"from": "b.py", "to": "c.py"}]})), "`/p/b.py` cannot be read: no such file");
+    assert_eq!(said(json!({"fsMoves": [{"from": "b.py", "to": "c.py"}]})), "there is no file `/p/b.py`");
     assert_eq!(
         said(json!({"canRename": false, "reason": "`class` is a keyword"})),
         "this is the answer that there is no plan: `class` is a keyword"
     );
     assert!(said(json!([])).starts_with("this is not a plan: "), "{}", said(json!([])));
-    let basis = json!([{"filePath": "b.py", "sha256": ContentHash::of(b"").as_str()}]);
     let disk: Disk = [(at("a.py"), b"x = 1\n".to_vec()), (at("b.py"), Vec::new())].into();
-    let error = read(&json!({"edits": [edit((0, 0), (0, 1))], "basis": basis}).to_string(), &disk).unwrap_err();
-    assert_eq!(error, ReadPlanError::NoBasis { path: at("a.py") });
+    for basis in [json!([]), json!([{"filePath": "b.py", "sha256": ContentHash::of(b"").as_str()}])] {
+        let error = read(&json!({"edits": [edit((0, 0), (0, 1))], "basis": basis}).to_string(), &disk).unwrap_err();
+        assert_eq!(error, ReadPlanError::NoBasis { path: at("a.py") });
+    }
 }
 
 #[test]

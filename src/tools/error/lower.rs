@@ -214,9 +214,11 @@ impl From<ReadPlanError> for ToolError {
             ReadPlanError::NoSuchPlace { .. } => {
                 Self::invalid(message).hint("lines and characters are 0-based, characters count UTF-16 units")
             }
-            ReadPlanError::Unreadable { .. } => {
-                Self::invalid(message).hint("name the project (`--project`) that the plan was made for")
-            }
+            ReadPlanError::Unreadable(_) => Self::invalid(message)
+                .hint("a plan names files, never a directory")
+                .hint("name the project (`--project`) that the plan was made for"),
+            ReadPlanError::NoBasis { .. } => Self::invalid(message)
+                .hint("`basis` has the path and the SHA-256 hash of every file that the plan edits, moves or deletes"),
             _ => Self::invalid(message),
         }
     }

@@ -47,7 +47,6 @@ impl<'a> Checked<'a> {
         checked.resolve(job)?;
         checked.refuse_stale(job.plan)?;
         checked.refuse_taken_targets(job.plan)?;
-        checked.refuse_read_only()?;
         checked.look_at_links(job.plan)?;
         Ok(checked)
     }
@@ -129,7 +128,7 @@ impl<'a> Checked<'a> {
     }
 
     /// Renaming over a file asks nobody about its own mode; whoever took the write bits off meant it.
-    fn refuse_read_only(&self) -> Result<(), ApplyError> {
+    pub(super) fn refuse_read_only(&self) -> Result<(), ApplyError> {
         let written = self.edits.keys().chain(&self.deletes);
         let is_read_only = |path: &&PathBuf| fs::metadata(path).is_ok_and(|data| data.permissions().readonly());
         let paths: Vec<AbsPath> = written.filter(is_read_only).map(AbsPath::new).collect::<Result<_, _>>()?;

@@ -94,6 +94,11 @@ pub fn recover(root: &AbsPath, state: &StateDir) -> Result<Vec<Recovered>, Apply
     project.recover(&Hands::FREE)
 }
 
+/// Refuses a plan that does not fit the files below `root` as they are now.
+pub fn refuse_unfit(plan: &Plan, root: &AbsPath) -> Result<(), ApplyError> {
+    Checked::new(&Job { plan, undoes: None, modes: &[] }, root).map(drop)
+}
+
 /// Carries `plan` out on a tree that nobody else has and that will be thrown away: without a journal.
 pub(super) fn apply_to_copy(plan: &Plan, root: &AbsPath) -> Result<(), ApplyError> {
     let job = Job { plan, undoes: None, modes: &[] };
@@ -126,6 +131,7 @@ impl Project {
 
     fn carry_out_locked(&self, job: &Job<'_>, hands: &Hands<'_>) -> Result<Applied, ApplyError> {
         let checked = Checked::new(job, &self.root)?;
+        checked.refuse_read_only()?;
         if job.plan.is_empty() {
             return Ok(Applied { plan: job.plan.id(), changed: Vec::new(), notes: Vec::new(), recovered: Vec::new() });
         }

@@ -3,7 +3,7 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::source_file::{Code, function_of};
 use crate::syntax::{Language, Node, Tree};
 use crate::text::Span;
@@ -26,7 +26,7 @@ pub(super) fn check(code: &Code, leaving: Span, plan: &Plan) -> Result<(), Refus
         if let Some(unknowing) = with_it.into_iter().find(|it| !knows(*it)) {
             let new = unknowing.child("name").map_or("the function", |it| it.text(after.as_str()));
             let reason = format!("`{}` is used in a macro, and `{new}` is not passed it", name.text(text));
-            tell(doubt(code, name.span(), reason)?);
+            in_doubt(code, name.span(), reason)?;
         }
     }
     Ok(())

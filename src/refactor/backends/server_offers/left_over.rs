@@ -3,7 +3,7 @@
 
 use crate::plan::Plan;
 use crate::refactor::Refusal;
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::source_file::{Code, function_of};
 use crate::session::Session;
 use crate::syntax::{Language, Node, Site, Tree, site, whole_words};
@@ -42,7 +42,7 @@ fn refuse((code, place): (&Code, Span), line: Option<String>) -> Result<(), Refu
     let Some(line) = line else { return Ok(()) };
     let name = place.of(code.text()).unwrap_or_default();
     let reason = format!("`{name}` stays in {}, where the server did not put what it stands for", quoted(&line));
-    tell(doubt(code, place, reason)?);
+    in_doubt(code, place, reason)?;
     Ok(())
 }
 

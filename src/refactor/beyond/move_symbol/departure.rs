@@ -10,6 +10,7 @@ use crate::refactor::analysis::imports::required::with_imports;
 use crate::refactor::analysis::imports::statements::{ImportForm, WantedImport, whole_line, without_items, written};
 use crate::refactor::analysis::imports::typed::{has_typed, typed_edit};
 use crate::refactor::documents::is_docstring;
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::moves::links::LinkedName;
 use crate::syntax::Node;
 use crate::syntax::python::dunder_all;
@@ -58,7 +59,7 @@ impl Way<'_> {
         let registers = self.leaving.iter().find_map(|one| one.registered(self.from)).filter(|_| wanted.is_empty());
         if let Some(decorator) = registers {
             let reason = "it may be registered here when its module is loaded, and its new module may never be loaded";
-            return Err(self.from.refuse(decorator.start(), reason));
+            in_doubt(self.from, decorator.span(), reason)?;
         }
         draft.warnings.extend(self.known_by_bases().filter(|_| wanted.is_empty()));
         draft.warnings.extend(self.bare_examples());

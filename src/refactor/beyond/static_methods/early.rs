@@ -3,6 +3,7 @@
 use super::{Class, Code, Family, Home, Node, Refusal, ScopedNames, Session, inner};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::imports::required;
+use crate::refactor::doubts::in_doubt;
 use crate::syntax::scopes::Name;
 
 /// Statements that do nothing when they are carried out.
@@ -44,7 +45,7 @@ impl Home<'_> {
             names.within(it.span()).any(|name| name.is_free && ALL_SEEING.contains(&said(name)))
         };
         match acting.into_iter().find(|it| is_open || leading.contains(it) || sees_all(*it)) {
-            Some(it) => Err(code.refuse(it.start(), "this may call the functions before the class would be there")),
+            Some(it) => in_doubt(code, it.span(), "this may call the functions before the class would be there"),
             None => Ok(()),
         }
     }

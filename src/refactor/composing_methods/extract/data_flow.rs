@@ -2,6 +2,7 @@
 
 use crate::refactor::Refusal;
 use crate::refactor::analysis::definite_assignment::{completes, is_read_behind, is_set_at, outcome};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
@@ -91,7 +92,7 @@ impl<'c> Lines<'c, '_> {
                 self.refuse(node, "the lines ask who called their function, which another one would answer")
             }
             "identifier" if matches!(node.text(self.code.text()), "locals" | "vars" | "eval" | "exec" | "globals") => {
-                self.refuse(node, "the lines may use variables by names that are made at run time")
+                in_doubt(self.code, node.span(), "the lines may use variables by names that are made at run time")
             }
             _ => Ok(()),
         };

@@ -199,10 +199,10 @@ fn check_same(
     let in_loop =
         temp.statement.ancestors().any(|outer| outer.is_any(&["for_statement", "for_in_statement", "while_statement"]));
     let is_stable = |name: Name| name.is_free || !in_loop && names.writes(name.meaning).count() == 1;
-    if is_inner && !names.within(temp.value.span()).all(is_stable) {
-        return refuse("the use is in a function that may run when what it is made of has another value");
-    }
     let perhaps = |reason: &str| doubt(code, one.span(), reason).map(Some);
+    if is_inner && !names.within(temp.value.span()).all(is_stable) {
+        return perhaps("the use is in a function that may run when what it is made of has another value");
+    }
     match reach(names, code, temp.value) {
         ExpressionReach::Local => Ok(None),
         _ if is_inner => perhaps("the use is in a function that may run when what it reads has changed"),

@@ -6,6 +6,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{ArgumentSource, Call, Signature, value};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::indentation::changed;
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::method_calls::remove_parameter::is_idle;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -33,7 +34,7 @@ impl Wanted<'_> {
         }
         let gone = (0..call.passed.len()).filter(|at| !self.slots.iter().any(|slot| slot.of == Some(*at)));
         if let Some(argument) = gone.filter_map(|at| call.value(at)).find(|it| !is_idle(*it)) {
-            return Err(call.code.refuse(argument.start(), "the argument may have side effects"));
+            in_doubt(call.code, argument.span(), "the argument may have side effects")?;
         }
         let rest: Vec<Node<'_>> = call.list.iter().copied().filter(|it| !call.passed.contains(&Some(*it))).collect();
         self.check_rest(call, &rest)?;

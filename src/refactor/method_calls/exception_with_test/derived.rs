@@ -5,7 +5,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, evaluated_once, reach, reach_before};
 use crate::refactor::analysis::probed_types::{ProbeSide, Question, answers};
 use crate::refactor::analysis::pure_calls::is_pure;
-use crate::refactor::doubts::doubt;
+use crate::refactor::doubts::{doubt, in_doubt};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::session::Session;
@@ -152,7 +152,7 @@ impl Failure {
             return refuse(node, "it would be evaluated twice, and does something when it is");
         }
         if reach_before(names, code, statement, node) == ExpressionReach::Acts {
-            return refuse(node, "what is done before it may change what is looked up");
+            in_doubt(code, node.span(), "what is done before it may change what is looked up")?;
         }
         Ok(lookup)
     }

@@ -4,6 +4,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::blocks::is_alone;
 use crate::refactor::analysis::call_sites::{Call, Signature};
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::function_of;
 use crate::syntax::{Node, is_any_function};
@@ -85,10 +86,10 @@ pub(super) fn check_target(call: &Call<'_>, target: Option<Node<'_>>) -> Result<
     let places = names.at(target).into_iter().flat_map(|it| names.of_meaning(it.meaning));
     let is_seen = places.into_iter().any(|one| function_of(code.covering(one.span)) != own);
     if is_seen || code.mentions(call.node, name) {
-        return Err(code.refuse(target.start(), format!("`{name}` may be asked for before the rest is done")));
+        in_doubt(code, target.span(), format!("`{name}` may be asked for before the rest is done"))?;
     }
     match call.node.ancestors().find(|it| it.is("try_statement")) {
-        Some(guard) => Err(code.refuse(guard.start(), "the rest may fail here, behind the answer")),
+        Some(guard) => in_doubt(code, guard.span(), "the rest may fail here, behind the answer"),
         None => Ok(()),
     }
 }

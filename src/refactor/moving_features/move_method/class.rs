@@ -9,7 +9,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost, own_parameter};
 use crate::refactor::analysis::signatures::removed;
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -166,7 +166,7 @@ async fn check_free(
     let own = kin.itself(class)?;
     if let Some(base) = unknown.first() {
         let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", class.name());
-        tell(doubt(group.code(), group.members[0].name.span(), reason)?);
+        in_doubt(group.code(), group.members[0].name.span(), reason)?;
     }
     match above.iter().chain(&heirs).chain([&own]).find(|one| one.class().has(group.name)) {
         Some(one) => Err(group.refuse(format!("`{}` has a `{}` already", one.class().name(), group.name))),

@@ -13,7 +13,7 @@ use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, own_parameter};
 use crate::refactor::analysis::references::{UseKind as Use, Uses};
-use crate::refactor::doubts::{doubt, tell};
+use crate::refactor::doubts::in_doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::refusal::{both, each};
 use crate::refactor::scopes::ScopedNames;
@@ -110,7 +110,7 @@ async fn check_alone(kin: &ClassHierarchy<'_>, group: &MemberDeclarations<'_>) -
     let heirs = kin.heirs(&group.class).await?;
     if let Some(base) = unknown.first() {
         let reason = format!("`{base}`, from which `{}` inherits, cannot be resolved", group.class.name());
-        tell(doubt(group.code(), group.members[0].name.span(), reason)?);
+        in_doubt(group.code(), group.members[0].name.span(), reason)?;
     }
     match above.iter().chain(&heirs).find(|one| one.class().has(group.name)) {
         Some(one) => Err(group.refuse(format!("`{}` has a `{}`, too", one.class().name(), group.name))),

@@ -1,5 +1,5 @@
-//! Where copies of projects lie: below one directory of the user's, each beside a lock that its process holds, so that
-//! what a killed process left behind is known for what it is, and swept.
+//! Where copies of projects lie, and what language servers write while they run: below one directory of the user's, each
+//! beside a lock that its process holds, so that what a killed process left behind is known for what it is, and swept.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,15 +12,17 @@ use super::private_dir::{home, is_own, prepare, private};
 
 const LOCK: &str = "lock";
 
-/// A directory for one copy; gone when dropped.
-pub(super) struct CopyDir {
+/// A directory that is gone when dropped.
+pub struct ScratchDir {
     path: PathBuf,
     /// Locked as long as this process lives; goes after the directory.
     lock: NamedTempFile,
 }
 
-impl CopyDir {
-    pub(super) fn new() -> Result<Self, Failure> {
+impl ScratchDir {
+    /// # Errors
+    /// Where it cannot be made, or others can write to the directory above it.
+    pub fn new() -> Result<Self, Failure> {
         let home = home();
         let failed = |source| Failure { doing: "create a directory in", path: home.clone(), source };
         let made = prepare(&home).and_then(|()| locked_file(&home)).and_then(|lock| {
@@ -31,20 +33,20 @@ impl CopyDir {
         made.map_err(failed)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-impl Drop for CopyDir {
+impl Drop for ScratchDir {
     fn drop(&mut self) {
         // What stays is swept at a later start, by its lock.
         self.lock.disable_cleanup(remove_tree(&self.path).is_err());
     }
 }
 
-/// Removes the copies of processes that are gone.
-pub fn sweep_copies() {
+/// Removes the directories of processes that are gone.
+pub fn sweep_scratch_dirs() {
     let home = home();
     if is_own(&home).is_err() {
         return;
@@ -65,7 +67,7 @@ pub fn sweep_copies() {
 /// Makes a lock of a name that nobody has, and holds it.
 fn locked_file(home: &Path) -> io::Result<NamedTempFile> {
     loop {
-        let lock = tempfile::Builder::new().prefix("copy-").suffix(".lock").tempfile_in(home)?;
+        let lock = tempfile::Builder::new().prefix("scratch-").suffix(".lock").tempfile_in(home)?;
         lock.as_file().lock()?;
         // A sweep may have been faster, and has removed the name then.
         if lock.path().exists() {
