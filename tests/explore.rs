@@ -300,6 +300,70 @@ fn uses_in_python_are_told_apart() {
     assert_eq!(calls(&graph), ["made pay", "pay total", "twice pay"]);
 }
 
+/// Who runs whom, where in the code.
+fn runs(client: &mut Client, arguments: Value) -> Vec<String> {
+    let graph = said(client, "call_graph", arguments);
+    let one = |it: &Value| {
+        let caller = it["caller_name"].as_str().unwrap_or("-");
+        format!("{caller} {} {}:{}", it["callee_name"].as_str().unwrap(), it["module"].as_str().unwrap(), it["line"])
+    };
+    graph["calls"].as_array().unwrap().iter().map(one).collect()
+}
+
+#[test]
+fn what_is_run_without_its_name_is_in_the_graph() {
+    let (_project, mut client) = with(&[
+        ("pyproject.toml", "[project]\nname = \"m\"\nversion = \"1\"\n"),
+        (
+            "m.py",
+            "class Base:\n    def run(self) -> int:\n        return 1\n\n    @property\n    def size(self) -> int:\n        return \
+             helper()\n\n\nclass Heir(Base):\n    def run(self) -> int:\n        return helper()\n\n\nclass Lost(Exception):\n    \
+             pass\n\n\ndef helper() -> int:\n    raise Lost(\"no\")\n\n\ndef go(b: Base) -> int:\n    return b.run() + b.size\n",
+        ),
+        ("use.py", "from m import Base, go\n\ngo(Base())\n"),
+    ]);
+    let mut from_go = runs(&mut client, json!({"id": "m.py::go", "depth": 1}));
+    from_go.sort();
+    assert_eq!(from_go, ["go run m.py:24", "go run m.py:24", "go size m.py:24"], "the override, too");
+    assert_eq!(runs(&mut client, json!({"id": "m.py::go", "direction": "callers"})), ["- go use.py:3"]);
+    let size = said(&mut client, "callers_of", json!({"id": "m.py::Base::size"}));
+    assert_eq!(rows(&size, "usages"), ["call m.py:24 go"]);
+    for tool in ["constructors_of", "callers_of"] {
+        let lost = said(&mut client, tool, json!({"id": "m.py::Lost"}));
+        assert_eq!(rows(&lost, "usages"), ["raise m.py:20 helper"], "{tool}");
+    }
+}
+
+#[test]
+fn what_a_rename_doubts_is_a_possible_use() {
+    let (_project, mut client) = with(&[
+        ("pyproject.toml", "[project]\nname = \"m\"\nversion = \"1\"\n\n[project.scripts]\nmm = \"m:pub\"\n"),
+        (
+            "m.py",
+            "class K:\n    def part(self) -> int:\n        return 1\n\n    def stop(self) -> int:\n        return 2\n\n\ndef \
+             pub() -> None:\n    pass\n\n\ndef some(k: object, name: str) -> None:\n    getattr(k, \"part\")()\n    getattr(K(), \
+             \"st\" + name)()\n",
+        ),
+    ]);
+    let part = said(&mut client, "usages_of", json!({"id": "m.py::K::part"}));
+    assert_eq!((rows(&part, "usages"), rows(&part, "possible").len()), (Vec::new(), 1), "{part}");
+    let stop = said(&mut client, "usages_of", json!({"id": "m.py::K::stop"}));
+    assert_eq!(rows(&stop, "possible"), ["read m.py:15 some"], "{stop}");
+    let entry = said(&mut client, "usages_of", json!({"id": "m.py::pub"}));
+    assert_eq!(entry["left_out"], json!(["pyproject.toml:6: it is named here"]), "{entry}");
+}
+
+#[test]
+fn elements_of_jsx_are_calls() {
+    let (_project, mut client) = with(&[
+        ("tsconfig.json", "{\"compilerOptions\": {\"jsx\": \"preserve\", \"strict\": true}}\n"),
+        ("jsx.d.ts", "declare namespace JSX { interface Element {} interface IntrinsicElements { p: {} } }\n"),
+        ("view.tsx", "export function View() {\n  return <p />;\n}\n\nexport const Page = () => <View />;\n"),
+    ]);
+    let view = said(&mut client, "callers_of", json!({"id": "view.tsx#View"}));
+    assert_eq!(rows(&view, "usages"), ["call view.tsx:5 Page"]);
+}
+
 #[test]
 fn uses_in_scripts_are_told_apart() {
     let (_project, mut client) = with(SCRIPT);

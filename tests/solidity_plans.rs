@@ -72,3 +72,46 @@ fn what_others_see_differently_is_told_without_a_compiler() {
         assert_eq!(told(target, name), [""; 0], "{target}: nobody sees it");
     }
 }
+
+/// A source that does not compile hides the errors of all others from the compiler.
+#[test]
+fn what_does_not_compile_before_is_left_out_and_told() {
+    const VAULT: &str = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\ncontract Vault {\n    function ok(uint256 x) internal pure returns (bool) { return x > 1; }\n    function put(uint256 x) external pure { require(ok(x)); }\n}\n";
+    const TEST: &str = "// SPDX-License-Identifier: MIT\npragma solidity ^0.8.20;\n\nimport {Test} from \"forge-std/Test.sol\";\nimport {Vault} from \"../src/Vault.sol\";\n\ncontract VaultTest is Test, Vault {\n    function testOk() public pure { require(ok(2)); }\n}\n";
+    let project =
+        Project::with(&[("src/Vault.sol", VAULT), ("test/Vault.t.sol", TEST), ("foundry.toml", "[profile.default]\n")]);
+    let verified = |project: &Project, level: &str| -> Value {
+        let ran = project.run(&["rename", "src/Vault.sol:Vault.ok", "fine", "--verify", level, "--output", "json"]);
+        ran.json()["verification"].clone()
+    };
+    for level in ["diagnostics", "project"] {
+        let found = verified(&project, level);
+        assert_eq!((&found["status"], &found["filesLeftOut"]), (&"possible".into(), &1.into()), "{found}");
+        assert!(found["reason"].as_str().unwrap().contains("`test/Vault.t.sol` did not compile before"), "{found}");
+    }
+    project.write(
+        "test/Vault.t.sol",
+        TEST.replace("import {Test} from \"forge-std/Test.sol\";\n", "").replace("Test, ", ""),
+    );
+    assert_eq!(verified(&project, "diagnostics")["status"], "clean");
+    // What is found beside a source that does not compile is found all the same.
+    project.write("test/Other.t.sol", TEST.replace("VaultTest", "OtherTest"));
+    let broken = r#"{"edits": [{"filePath": "src/Vault.sol", "textEdits": [{"range": {"start": {"line": 4, "character": 13},
+        "end": {"line": 4, "character": 15}}, "newText": "fine"}]}]}"#;
+    project.write("plan.json", broken);
+    let found = project.run(&["verify", "plan.json", "--project", ".", "--output", "json"]).json();
+    assert_eq!(found["verification"]["status"], "regressed", "{found}");
+    let checked = project.run(&["check", "src", "--output", "json"]).json();
+    assert_eq!(
+        (&checked["success"], checked["diagnostics"].as_array().map(Vec::len)),
+        (&true.into(), Some(0)),
+        "{checked}"
+    );
+    project.write("src/Vault.sol", VAULT.replace("ok(x)", "ok(x, 1)"));
+    let checked = project.run(&["check", "src", "--output", "json"]).json();
+    assert_eq!(
+        (&checked["success"], &checked["diagnostics"][0]["source"]),
+        (&false.into(), &"solc".into()),
+        "{checked}"
+    );
+}

@@ -165,7 +165,7 @@ fn a_source_that_does_not_fit_is_refused_with_its_place() {
     let twice = no("edit_source", json!({"id": "order.py::Order", "old": "size", "new": "s"}));
     assert!(twice.contains("and has to stand there once"), "{twice}");
     let used = no("delete_declaration", json!({"id": "order.py::Order::total", "safe": true}));
-    assert!(used.contains("is used in 1 places\nused at till.py:5"), "{used}");
+    assert!(used.contains("is used in 1 place\nused at till.py:5"), "{used}");
     assert!(
         no("add_declaration", json!({"path": "order.py", "source": "X = 1", "position": "beside:it"}))
             .contains("is not a position")
@@ -194,6 +194,53 @@ fn declarations_are_deleted_moved_and_begun_in_new_files() {
     said(&mut client, "save", json!({}));
     assert!(project.text("places.py").contains("def land() -> str:") && !project.text("order.py").contains("land"));
     assert!(!project.text("rates.py").contains("land"));
+}
+
+#[test]
+fn a_body_that_loses_all_it_has_stays_one() {
+    let (project, mut client) = with(&[
+        ("pyproject.toml", "[project]\nname = \"m\"\nversion = \"1\"\n"),
+        ("m.py", "class Only:\n    def alone(self) -> int:\n        return 1\n\n\nif 1:\n    def f() -> None: ...\n"),
+    ]);
+    said(&mut client, "delete_declaration", json!({"id": "m.py::Only::alone"}));
+    said(&mut client, "delete_declaration", json!({"id": "m.py::f"}));
+    said(&mut client, "save", json!({}));
+    assert_eq!(project.text("m.py"), "class Only:\n    pass\n\n\nif 1:\n    pass\n");
+}
+
+#[test]
+fn a_declaration_keeps_its_id_where_another_comes_to_stand_in_front_of_it() {
+    let (_project, mut client) = with(PYTHON);
+    let rate = ids(&mut client, "order.py")["RATE"].clone();
+    let added = said(
+        &mut client,
+        "add_declaration",
+        json!({"path": "order.py", "source": "BASE = 2", "position": "before:order.py::RATE"}),
+    );
+    let now = ids(&mut client, "order.py");
+    assert_eq!((&now["RATE"], &json!(now["BASE"])), (&rate, &added["id"]), "{added}");
+}
+
+#[test]
+fn what_may_be_used_is_not_deleted_where_that_is_to_be_safe() {
+    let (project, mut client) = with(&[
+        ("pyproject.toml", "[project]\nname = \"m\"\nversion = \"1\"\n\n[project.scripts]\nmm = \"m:pub\"\n"),
+        (
+            "m.py",
+            "class K:\n    def stop(self) -> int:\n        return 2\n\n\ndef pub() -> None:\n    pass\n\n\ndef some(name: str) -> \
+             None:\n    getattr(K(), \"st\" + name)()\n",
+        ),
+    ]);
+    let mut no = |id: &str| refused(&mut client, "delete_declaration", json!({"id": id, "safe": true}));
+    assert!(
+        no("m.py::K::stop").starts_with("`m.py::K::stop` is used in 1 place\nused at m.py:11"),
+        "{}",
+        no("m.py::K::stop")
+    );
+    let entry = no("m.py::pub");
+    assert_eq!(entry, "`m.py::pub` may be used where no server sees it\npyproject.toml:6: it is named here");
+    said(&mut client, "delete_declaration", json!({"id": "m.py::some", "safe": true}));
+    assert!(project.text("m.py").contains("def some"), "a draft");
 }
 
 #[test]

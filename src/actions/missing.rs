@@ -28,7 +28,7 @@ pub enum WhyMissing {
 const NAMED: usize = 3;
 
 impl Missing {
-    pub(super) fn of(server: &str, error: &impl fmt::Display) -> Self {
+    pub fn of(server: &str, error: &impl fmt::Display) -> Self {
         Self { server: server.to_owned(), reason: error.to_string(), files: Vec::new(), why: WhyMissing::Failed }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use super::errors::Running;
 use super::id::Id;
 use super::index::{FoundDeclaration, Index};
 use super::module::DeclarationRow;
@@ -23,10 +24,12 @@ pub enum Direction {
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Call {
-    pub caller: Id,
+    /// Nothing where a module calls while it is loaded.
+    pub caller: Option<Id>,
     pub callee: Id,
     pub callee_name: String,
-    /// Of the call, counted from 1.
+    /// Of the call: the path of its module, and the line, counted from 1.
+    pub module: String,
     pub line: u32,
 }
 
@@ -54,6 +57,7 @@ pub async fn calls(
     let mut seen = BTreeSet::from([root.row().id]);
     let mut open = VecDeque::from([(root.clone(), 0)]);
     let mut looked = 0;
+    let mut running = Running::new(session, index, root.module.language).await?;
     while let Some((function, far)) = open.pop_front() {
         if far >= depth || looked >= MOST {
             found.not_looked_into += 1;
@@ -61,7 +65,11 @@ pub async fn calls(
         }
         looked += 1;
         let next = match direction {
-            Direction::Calls => callees(session, index, &function, &mut found).await?,
+            Direction::Calls => {
+                let mut next = callees(session, index, &function, &mut found).await?;
+                next.extend(run_besides(session, &mut running, &function, &mut found).await?);
+                next
+            }
             Direction::Callers => callers(session, index, &function, &mut found).await?,
         };
         open.extend(next.into_iter().filter(|it| seen.insert(it.row().id)).map(|it| (it, far + 1)));
@@ -79,14 +87,36 @@ async fn callers(
 ) -> Result<Vec<FoundDeclaration>, Refusal> {
     let mut next = Vec::new();
     for usage in usages(session, index, of).await?.certain {
-        let is_call = matches!(usage.kind, UsageKind::Call | UsageKind::Construct);
-        let Some(number) = usage.function.filter(|_| is_call) else { continue };
-        let caller = FoundDeclaration { module: Arc::clone(&usage.module), number };
+        if !matches!(usage.kind, UsageKind::Call | UsageKind::Construct | UsageKind::Raise) {
+            continue;
+        }
+        let caller = usage.function.map(|number| FoundDeclaration { module: Arc::clone(&usage.module), number });
         let text = session.disk().read(&usage.path)?;
         let line = text.position(usage.span.start).map_or(0, |it| it.line + 1);
         let (callee, callee_name) = (of.row().id, of.row().name().to_owned());
-        found.calls.push(Call { caller: caller.row().id, callee, callee_name, line });
-        next.push(caller);
+        let by = caller.as_ref().map(|caller| caller.row().id);
+        found.calls.push(Call { caller: by, callee, callee_name, module: usage.module.path.clone(), line });
+        next.extend(caller);
+    }
+    Ok(next)
+}
+
+/// Adds what a function runs beside what its calls name.
+async fn run_besides(
+    session: &Session,
+    running: &mut Running<'_>,
+    of: &FoundDeclaration,
+    found: &mut Calls,
+) -> Result<Vec<FoundDeclaration>, Refusal> {
+    let path = session.root().join(&of.module.path).expect("a path of the project joined to its root");
+    let text = session.disk().read(&path)?;
+    let mut next = Vec::new();
+    for (at, callee) in running.of(of).await? {
+        let line = text.position(at).map_or(0, |it| it.line + 1);
+        let callee_name = callee.row().name().to_owned();
+        let (caller, module) = (Some(of.row().id), of.module.path.clone());
+        found.calls.push(Call { caller, callee: callee.row().id, callee_name, module, line });
+        next.push(callee);
     }
     Ok(next)
 }
@@ -117,7 +147,8 @@ async fn callees(
         for callee in callees {
             let line = text.position(name.start()).map_or(0, |it| it.line + 1);
             let callee_name = written.clone();
-            found.calls.push(Call { caller: of.row().id, callee: callee.row().id, callee_name, line });
+            let (caller, module) = (Some(of.row().id), of.module.path.clone());
+            found.calls.push(Call { caller, callee: callee.row().id, callee_name, module, line });
             next.extend(run(callee));
         }
     }

@@ -103,7 +103,7 @@ impl Declarations {
             }
             for row in &module.rows {
                 let start = row.name_span.start;
-                let start = edits.map_or(start, |edit| edit.edits.map_offset(start));
+                let start = edits.map_or(start, |edit| edit.edits.map_name_start(start));
                 trail.insert((after.clone(), start), row.id);
             }
         }

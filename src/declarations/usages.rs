@@ -6,12 +6,13 @@ use std::sync::Arc;
 use super::index::{FoundDeclaration, Index};
 use super::module::{DeclarationRow, Module};
 use crate::lsp::Place;
+use crate::plan::WarningKind;
 use crate::refactor::rename::{Conflicts, RenameRequest, plan};
 use crate::refactor::{Refusal, UseKind, Uses};
-use crate::session::Session;
+use crate::session::{Parsed, Session};
 use crate::syntax::kinds::Role;
 use crate::syntax::{Also, EntryKind, Family, Language, Node};
-use crate::text::{AbsPath, Span};
+use crate::text::{AbsPath, Span, TextEdit};
 
 /// One place that means a declaration.
 #[derive(Debug, Clone)]
@@ -85,17 +86,18 @@ pub async fn usages(session: &Session, index: &Index, found: &FoundDeclaration) 
     }
     let known: BTreeSet<(AbsPath, Span)> =
         uses.iter().map(|(code, one)| (code.path.clone(), one.span)).chain([(path.clone(), row.name_span)]).collect();
-    let (renamed, limit) = match limit {
+    let (Renamed { places, doubts, elsewhere }, limit) = match limit {
         // It would be refused for the same reason.
-        Some(limit) => (Vec::new(), Some(limit)),
+        Some(limit) => (Renamed::default(), Some(limit)),
         None => match renamed(session, &path, row).await {
             Ok(renamed) => (renamed, None),
             Err(refusal) if refusal.is_failure() => return Err(refusal),
-            Err(refusal) => (Vec::new(), Some(refusal)),
+            Err(refusal) => (Renamed::default(), Some(refusal)),
         },
     };
     all.left_out.extend(limit.iter().flat_map(Refusal::obstacles).map(ToString::to_string));
-    for (path, span) in renamed.into_iter().filter(|place| !known.contains(place)) {
+    all.left_out.extend(elsewhere);
+    for (path, span) in places.into_iter().filter(|place| !known.contains(place)) {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let is_declared = || {
             let name = path.relative_to(session.root());
@@ -108,35 +110,84 @@ pub async fn usages(session: &Session, index: &Index, found: &FoundDeclaration) 
         };
         all.certain.extend(usage(session, index, (&path, span), kind));
     }
-    for (path, span) in uses.possible(session).await? {
+    let possible = uses.possible(session).await?;
+    let is_new = |(path, span, _): &&Doubt| {
+        !possible.contains(&(path.clone(), *span)) && !known.contains(&(path.clone(), *span))
+    };
+    let doubts: Vec<&Doubt> = doubts.iter().filter(is_new).collect();
+    all.left_out.extend(doubts.iter().map(|(path, _, told)| format!("{}: {told}", shown(session, path))));
+    let doubted = doubts.into_iter().map(|(path, span, _)| (path.clone(), *span));
+    for (path, span) in possible.iter().cloned().chain(doubted) {
         let Some(parsed) = session.parsed(&path)? else { continue };
         let kind = generic(parsed.tree.nodes().covering(span), found);
         all.possible.extend(usage(session, index, (&path, span), kind));
+    }
+    if session.parsed(&path)?.is_some_and(|parsed| is_accessor(parsed.tree.nodes().covering(row.name_span), &parsed)) {
+        for read in all.certain.iter_mut().chain(&mut all.possible).filter(|it| it.kind == UsageKind::Read) {
+            read.kind = UsageKind::Call;
+        }
     }
     all.certain.sort_by(|one, other| (&one.path, one.span).cmp(&(&other.path, other.span)));
     all.certain.dedup_by(|one, other| (&one.path, one.span) == (&other.path, other.span));
     Ok(all)
 }
 
-/// Returns the places in code that a rename changes: more than are references to a server, such as members of types that
-/// are taken for each other.
-async fn renamed(session: &Session, path: &AbsPath, row: &DeclarationRow) -> Result<Vec<(AbsPath, Span)>, Refusal> {
-    let family = Language::of_path(path).map(Language::family);
-    if !matches!(family, Some(Family::Python | Family::Script)) {
-        return Ok(Vec::new());
+/// Tells whether a name is that of a function that is run where it is read.
+fn is_accessor(name: Node<'_>, parsed: &Parsed) -> bool {
+    let Some(function) = name.parent() else { return false };
+    let decorated = function.parent().filter(|outer| outer.is("decorated_definition"));
+    let mut decorators = decorated.into_iter().flat_map(|outer| outer.children()).filter(|it| it.is("decorator"));
+    let is_property = |mark: Node<'_>| mark.text(parsed.text.as_str()).ends_with("property");
+    function.is("method_definition") && function.children().any(|part| part.kind() == "get")
+        || decorators.any(is_property)
+}
+
+/// What a rename knows of a declaration.
+#[derive(Default)]
+struct Renamed {
+    /// Places in code: more than are references to a server, such as members of types that are taken for each other.
+    places: Vec<(AbsPath, Span)>,
+    /// Places that may mean it.
+    doubts: Vec<Doubt>,
+    /// Sentences on other files that name it.
+    elsewhere: Vec<String>,
+}
+
+/// A place, and why it may mean a declaration.
+type Doubt = (AbsPath, Span, String);
+
+async fn renamed(session: &Session, path: &AbsPath, row: &DeclarationRow) -> Result<Renamed, Refusal> {
+    let mut found = Renamed::default();
+    if matches!(Language::of_path(path).map(Language::family), None | Some(Family::Solidity | Family::Data)) {
+        return Ok(found);
     }
     let place = Place { path: path.clone(), offset: row.name_span.start };
     let wanted = RenameRequest::new(place, format!("{}{NOBODYS}", row.name()));
     let plan = plan(session, &RenameRequest { conflicts: Conflicts::Force, ..wanted }).await?;
-    let mut found = Vec::new();
     for (path, file) in plan.edits() {
-        let Some(parsed) = session.parsed(path)? else { continue };
-        let text = parsed.text.as_str();
+        let text = file.before.as_str();
         let spans = file.edits.iter().map(|edit| edit.span).filter(|span| span.of(text) == Some(row.name()));
+        let Some(parsed) = session.parsed(path)?.filter(|it| it.tree.language().family() != Family::Data) else {
+            let line = |edit: &TextEdit| file.before.position(edit.span.start).map_or(0, |at| at.line + 1);
+            let named =
+                file.edits.iter().map(|edit| format!("{}:{}: it is named here", shown(session, path), line(edit)));
+            found.elsewhere.extend(named);
+            continue;
+        };
         let in_code = spans.filter(|span| !is_prose(parsed.tree.nodes().covering(*span)));
-        found.extend(in_code.map(|span| (path.clone(), span)));
+        found.places.extend(in_code.map(|span| (path.clone(), span)));
+    }
+    let doubts = plan.warnings().iter().filter(|it| matches!(it.kind, WarningKind::PossibleUse | WarningKind::RunTime));
+    for doubt in doubts {
+        let Some((path, range)) = doubt.path.clone().zip(doubt.range) else { continue };
+        let Some(span) = session.disk().read(&path)?.span(range) else { continue };
+        found.doubts.push((path, span, doubt.message.clone()));
     }
     Ok(found)
+}
+
+fn shown(session: &Session, path: &AbsPath) -> String {
+    path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string())
 }
 
 /// Behind a name, it makes one that nobody has.
@@ -172,6 +223,8 @@ fn known(kind: UseKind, node: Node<'_>, found: &FoundDeclaration) -> UsageKind {
         UseKind::Call | UseKind::New | UseKind::Read if is_raised() => UsageKind::Raise,
         UseKind::New => UsageKind::Construct,
         UseKind::Call if is_class(found) => UsageKind::Construct,
+        UseKind::Read if names_element(node) && is_class(found) => UsageKind::Construct,
+        UseKind::Read if names_element(node) => UsageKind::Call,
         UseKind::Call | UseKind::Decorator => UsageKind::Call,
         UseKind::Import | UseKind::Export => UsageKind::Import,
         UseKind::Definition | UseKind::Base => UsageKind::Impl,
@@ -182,12 +235,26 @@ fn known(kind: UseKind, node: Node<'_>, found: &FoundDeclaration) -> UsageKind {
     }
 }
 
+/// Tells whether a name is that of an element of JSX, which is made where it is opened.
+fn names_element(node: Node<'_>) -> bool {
+    let mut around = node.ancestors().take_while(|outer| outer.is("member_expression"));
+    let element = around.by_ref().last().unwrap_or(node);
+    element.parent().is_some_and(|it| it.is_any(&["jsx_opening_element", "jsx_self_closing_element"]))
+        && element.field() == Some("name")
+}
+
 /// Tells what is done with a name in any language.
 fn generic(node: Node<'_>, found: &FoundDeclaration) -> UsageKind {
     let ends = |outer: Node<'_>, fields: &[&str]| {
         fields.iter().any(|field| {
             outer.child(field).is_some_and(|part| part.span().contains(node.span()) && part.end() == node.end())
         })
+    };
+    // What is set in a mapping or a struct of a contract is set in its storage.
+    let is_storage = |node: Node<'_>| found.module.language.family() == Family::Solidity && node.is("identifier");
+    let within = |outer: Node<'_>, field| {
+        let part = outer.child(field).filter(|part| part.span().contains(node.span()));
+        part.is_some_and(|part| part.start() == node.start())
     };
     let mut usual = match () {
         () if node.is("type_identifier") => UsageKind::TypeRef,
@@ -221,7 +288,9 @@ fn generic(node: Node<'_>, found: &FoundDeclaration) -> UsageKind {
                     return usual;
                 }
             }
-            "assignment_expression" | "augmented_assignment_expression" | "assignment" if ends(outer, &["left"]) => {
+            "assignment_expression" | "augmented_assignment_expression" | "assignment"
+                if ends(outer, &["left"]) || is_storage(node) && within(outer, "left") =>
+            {
                 return UsageKind::Write;
             }
             "update_expression" => return UsageKind::Write,

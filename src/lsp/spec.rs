@@ -230,6 +230,8 @@ pub enum Quirk {
     ModuleRenameIsMove,
     /// Judges types as another server of the language does: asked for actions, not for findings.
     SecondOpinion,
+    /// Does not find all that a compiler would: a name that nothing declares, a value of a wrong type.
+    PartialDiagnostics,
 }
 
 /// What is done with a command that a code action names.

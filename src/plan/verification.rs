@@ -174,16 +174,14 @@ impl Verification {
     /// The same outcome where a plan's remarks tell of what no checker can judge: what was clean is so no more.
     #[must_use]
     pub fn in_doubt(self, remarks: &Digest) -> Self {
-        match doubt(remarks).filter(|_| self.status == Status::Clean) {
-            Some(doubt) => self.doubted(doubt),
-            None => self,
-        }
+        self.unless(doubt(remarks))
     }
 
     /// The same outcome with how many files were looked at, and how many that could be affected were not: what was clean
     /// is so no more where there are such.
     #[must_use]
     pub fn over(self, looked_at: usize, left_out: usize) -> Self {
+        let left_out = self.files_left_out + left_out;
         let found = Self { files_looked_at: looked_at, files_left_out: left_out, ..self };
         if left_out == 0 || !matches!(found.status, Status::Clean | Status::Possible) {
             return found;
@@ -193,6 +191,15 @@ impl Verification {
             count => format!("{count} files that what changes can reach were not looked at"),
         };
         found.doubted(reason)
+    }
+
+    /// The same outcome where there may be a reason to doubt what was found clean.
+    #[must_use]
+    pub fn unless(self, doubt: Option<String>) -> Self {
+        match doubt.filter(|_| self.status == Status::Clean) {
+            Some(doubt) => self.doubted(doubt),
+            None => self,
+        }
     }
 
     fn doubted(self, doubt: String) -> Self {

@@ -12,9 +12,12 @@ use crate::text::AbsPath;
 
 pub(super) const MANIFEST: &str = "foundry.toml";
 const ENDING: &str = ".t.sol";
+/// Whatever lies there is taken for tests, too.
+const DIRECTORY: &str = "test";
 
 pub(super) fn is_test(path: &AbsPath) -> bool {
-    path.file_name().ends_with(ENDING)
+    let is_below = || path.as_path().ancestors().skip(1).any(|dir| dir.file_name().is_some_and(|it| it == DIRECTORY));
+    path.file_name().ends_with(ENDING) || path.extension() == "sol" && is_below()
 }
 
 /// Runs the tests of a project.

@@ -46,7 +46,6 @@ pub struct PlanJson {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub read_with: Vec<String>,
     /// Every file that is edited, moved or deleted, as it was; a plan is applied only while all of them are.
-    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     pub basis: Option<Vec<BasisJson>>,
 }

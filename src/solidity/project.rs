@@ -97,14 +97,8 @@ impl Project {
         model
     }
 
-    /// Returns what a compiler has to be given to see every effect of changes in some sources: those, all that
-    /// import them, and what these import; by the version that each is compiled with, which is `wanted` where
-    /// the sources allow it.
-    pub fn compilation_units(
-        &self,
-        changed: &BTreeSet<SourceId>,
-        wanted: Option<&Version>,
-    ) -> BTreeMap<Version, CompilationUnit> {
+    /// Returns the sources that changes in some may have an effect on: those, and all that import them.
+    pub fn affected(&self, changed: &BTreeSet<SourceId>) -> BTreeSet<SourceId> {
         let resolved = self.resolved();
         let edges = edges(&resolved);
         let mut affected = changed.clone();
@@ -113,14 +107,14 @@ impl Project {
             let more: Vec<SourceId> =
                 edges.keys().filter(|id| !affected.contains(*id)).filter(reaches).cloned().collect();
             if more.is_empty() {
-                break;
+                return affected;
             }
             affected.extend(more);
         }
-        self.units(&affected, wanted)
     }
 
-    /// Returns what a compiler has to be given to read some sources: those, and what they import.
+    /// Returns what a compiler has to be given to read some sources: those, and what they import; by the version that each
+    /// is compiled with, which is `wanted` where the sources allow it.
     pub fn units(&self, roots: &BTreeSet<SourceId>, wanted: Option<&Version>) -> BTreeMap<Version, CompilationUnit> {
         let resolved = self.resolved();
         let (edges, versions) = (edges(&resolved), self.versions());

@@ -94,6 +94,11 @@ impl Language {
         self.facts().id
     }
 
+    /// Tells whether functions of one name may stand beside each other, told apart by what they take.
+    pub fn overloads(self) -> bool {
+        matches!(self, Self::Java | Self::Cpp)
+    }
+
     pub fn family(self) -> Family {
         self.facts().family
     }

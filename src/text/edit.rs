@@ -124,6 +124,14 @@ impl TextEdits {
         }
         offset.saturating_add_signed(moved)
     }
+
+    /// Returns where a name that begins at an offset before the edits begins after them: what is put in front of it there
+    /// pushes it on, unless the two are one word then.
+    pub fn map_name_start(&self, offset: usize) -> usize {
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+        let pushes = |edit: &&TextEdit| edit.span == Span::at(offset) && !edit.new_text.ends_with(is_word);
+        self.map_offset(offset) + self.0.iter().filter(pushes).map(|edit| edit.new_text.len()).sum::<usize>()
+    }
 }
 
 impl<'a> IntoIterator for &'a TextEdits {

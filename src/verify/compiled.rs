@@ -13,6 +13,8 @@ use crate::text::{AbsPath, Span, Text};
 #[derive(Debug, Default)]
 pub(super) struct Compiled {
     pub(super) problems: Vec<Problem>,
+    /// The sources with errors behind which the compiler does not look at anything else.
+    pub(super) stopped: BTreeSet<SourceId>,
     /// By file and name.
     pub(super) contracts: BTreeMap<(String, String), Contract>,
 }
@@ -30,6 +32,9 @@ pub(super) struct Contract {
     labels: Vec<String>,
 }
 
+/// Errors of what is done for all sources before the types of any are looked at: one of them hides those of all others.
+const STOPPING: &[&str] = &["DeclarationError", "DocstringParsingError", "ParserError", "SyntaxError"];
+
 /// Tells whether the code generator ran out of stack, which the optimiser can help.
 pub(super) fn is_too_deep(answer: &Value) -> bool {
     let errors = answer["errors"].as_array().into_iter().flatten();
@@ -37,8 +42,10 @@ pub(super) fn is_too_deep(answer: &Value) -> bool {
 }
 
 pub(super) fn read(answer: &Value, project: &Project, all: &mut Compiled) {
-    let errors = answer["errors"].as_array().into_iter().flatten();
-    all.problems.extend(errors.filter_map(|error| problem(error, project)));
+    let errors = || answer["errors"].as_array().into_iter().flatten();
+    all.problems.extend(errors().filter_map(|error| problem(error, project)));
+    let stopping = errors().filter(|error| error["type"].as_str().is_some_and(|kind| STOPPING.contains(&kind)));
+    all.stopped.extend(stopping.filter_map(|error| error["sourceLocation"]["file"].as_str()).map(SourceId::new));
     for (file, contracts) in answer["contracts"].as_object().into_iter().flatten() {
         for (name, contract) in contracts.as_object().into_iter().flatten() {
             all.contracts.insert((file.clone(), name.clone()), Contract::read(contract));

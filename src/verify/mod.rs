@@ -44,13 +44,17 @@ mod stack;
 
 use std::collections::BTreeSet;
 
+use crate::lsp::{Feature, Quirk};
 use crate::plan::{Digest, Level, Plan, Problem, Verification};
 use crate::session::Session;
+use crate::solidity::SourceId;
+use crate::syntax::Language;
+use crate::text::AbsPath;
 use outcome::Found;
 
 pub use check::{Check, PATIENCE, PlanOrigin};
 pub use compare::compare;
-pub use solidity::as_it_stands as solidity_as_it_stands;
+pub use solidity::{as_it_stands as solidity_as_it_stands, findings as solidity_findings};
 
 /// Checks a plan at the wished level. What cannot be checked is told in the outcome, as `unverified`.
 pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verification {
@@ -69,10 +73,30 @@ pub async fn verify(session: &Session, plan: &Plan, check: &Check) -> Verificati
             }
             let found = noted(plan, with_compiler(session, plan, check, problems).await);
             let found = found.over(looked_at.max(touched(plan)), left_out);
-            if check.level < Level::Diagnostics { found } else { found.in_doubt(&Digest::of(plan.warnings())) }
+            if check.level < Level::Diagnostics {
+                return found;
+            }
+            let found = found.in_doubt(&Digest::of(plan.warnings()));
+            found.unless(partly_found(session, plan, check).await)
         }
         Err(reason) => Verification::unverified(check.level, reason.to_string()),
     }
+}
+
+/// Says whose findings prove little where servers are asked; nothing where all do.
+async fn partly_found(session: &Session, plan: &Plan, check: &Check) -> Option<String> {
+    let changing = plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys());
+    let languages: BTreeSet<Language> = changing.filter_map(Language::of_path).collect();
+    for language in languages.into_iter().filter(|_| check.level == Level::Diagnostics) {
+        let Ok(server) = session.server(language, Feature::Diagnostics).await else { continue };
+        if server.spec().has(Quirk::PartialDiagnostics) {
+            return Some(format!(
+                "{} does not find all that a compiler would: a `check` by a command does",
+                server.name()
+            ));
+        }
+    }
+    None
 }
 
 /// Counts the files that a plan touches.
@@ -101,7 +125,10 @@ async fn with_compiler(session: &Session, plan: &Plan, check: &Check, mut proble
     match solidity::check(session, plan, check.level).await {
         Ok(found) => {
             problems.extend(found.problems);
-            Verification { interface: found.interface, ..Verification::compared(check.level, problems) }
+            let reason = uncompiled(session, &found.left_out);
+            let files_left_out = found.left_out.len();
+            let compared = Verification::compared(check.level, problems);
+            Verification { interface: found.interface, files_left_out, reason, ..compared }
         }
         Err(reason) if check.level == Level::Project => Verification::unverified(check.level, reason.to_string()),
         Err(reason) => {
@@ -109,6 +136,17 @@ async fn with_compiler(session: &Session, plan: &Plan, check: &Check, mut proble
             Verification { reason: Some(format!("the compiler was not asked: {reason}")), ..found }
         }
     }
+}
+
+/// Says which sources the compiler says nothing of; nothing where there are none.
+fn uncompiled(session: &Session, sources: &BTreeSet<SourceId>) -> Option<String> {
+    let first = AbsPath::new(sources.first()?.as_str()).ok()?;
+    let shown = first.relative_to(session.root()).map_or_else(|| first.to_string(), |path| path.to_string());
+    let rest = match sources.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!("`{shown}`{rest} did not compile before, or imports what did not"))
 }
 
 /// Tells whether files come to lie elsewhere: servers look for those on the disk, so that texts laid over

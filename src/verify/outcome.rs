@@ -19,7 +19,7 @@ pub(super) enum CannotCheck {
     Command { command: String, reason: String },
     #[error("`{command}` did not end within {} s, and was killed with all that it had started", after.as_secs_f32())]
     Late { command: String, after: Duration },
-    #[error("no checker is known for {0}")]
+    #[error("no checker is known for {0}: a `check` by a command takes its place")]
     NoChecker(String),
 }
 

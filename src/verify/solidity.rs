@@ -14,8 +14,11 @@ use crate::lsp::Solc;
 use crate::lsp::embedded::{load_project, read_layout};
 use crate::plan::{Interface, Level, Plan, Problem};
 use crate::session::Session;
-use crate::solidity::{CompilationUnit, Generation, Project, SourceId};
+use crate::solidity::{CompilationUnit, Generation, Layout, Project, SourceId};
 use crate::text::AbsPath;
+
+/// How often what does without unreadable sources is compiled anew: the compiler stops at its first kind of errors.
+const ROUNDS: usize = 4;
 
 /// What the compiler says about a plan.
 #[derive(Debug, Default)]
@@ -23,6 +26,8 @@ pub(super) struct Outcome {
     pub(super) problems: Vec<Problem>,
     /// Nothing where nothing could be compiled.
     pub(super) interface: Option<Interface>,
+    /// Sources that the plan may affect, and that do not compile as they are, nor what imports them.
+    pub(super) left_out: BTreeSet<SourceId>,
 }
 
 /// Tells whether a plan touches Solidity.
@@ -59,16 +64,16 @@ pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Resul
     let wanted = layout.compiler();
     let generates = level == Level::Project || stack::grows(plan);
     let outputs = if generates { Outputs::Bytecode(layout.generation()) } else { Outputs::Interface };
-    let units = before.compilation_units(&touched, wanted.as_ref());
-    let (mut old, deep) = compile(session, &before, &units, outputs).await?;
-    let mut outputs = outputs;
+    let mut asked = Asked { session, wanted: wanted.as_ref(), outputs };
+    let roots = before.affected(&touched);
+    let (mut old, deep) = asked.compiled((&before, &roots), BTreeSet::new()).await?;
     if deep == Stack::TooDeep {
         // As it is, the project is compiled with the optimiser.
-        outputs = Outputs::Bytecode(Generation { optimizes: true, ..layout.generation() });
-        old = compile(session, &before, &units, outputs).await?.0;
+        asked.outputs = Outputs::Bytecode(Generation { optimizes: true, ..layout.generation() });
+        old = asked.compiled((&before, &roots), BTreeSet::new()).await?.0;
     }
-    let units = after.compilation_units(&arrived, wanted.as_ref());
-    let (new, _) = compile(session, &after, &units, outputs).await?;
+    let unread = old.stopped.iter().map(|id| path_after(plan, id)).collect();
+    let (new, _) = asked.compiled((&after, &after.affected(&arrived)), unread).await?;
     let problems = compare(plan, &old.problems, &new.problems);
     // What does not compile any more has no interface.
     let is_compiled = !old.contracts.is_empty() && problems.is_empty();
@@ -76,7 +81,7 @@ pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Resul
     // Below, the code was made for what the compiler says of it.
     let interface =
         interface.map(|it| if level == Level::Project { it } else { Interface { is_identical: None, ..it } });
-    Ok(Outcome { problems, interface })
+    Ok(Outcome { problems, interface, left_out: new.stopped })
 }
 
 /// Compiles files as they stand, drafts included, with all that they need, to bytecode as the project has it. Returns what
@@ -85,19 +90,44 @@ pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Resul
 /// # Errors
 /// Why the compiler could not be asked.
 pub async fn as_it_stands(session: &Session, files: &[AbsPath]) -> Result<(String, Vec<Problem>), String> {
+    let Loaded { project, layout, wanted } = loaded(session, files).await?;
+    let units = project.units(&wanted, layout.compiler().as_ref());
+    let asked = Asked { session, wanted: None, outputs: Outputs::Bytecode(layout.generation()) };
+    let (compiled, _) = asked.units(&project, &units).await.map_err(|error| error.to_string())?;
+    let releases: Vec<String> = units.keys().map(|version| format!("solc {version}")).collect();
+    Ok((releases.join(", "), compiled.problems))
+}
+
+/// Returns what the compiler finds in files, drafts included, and in what they need. Nothing is generated.
+///
+/// # Errors
+/// Why the compiler could not be asked.
+pub async fn findings(session: &Session, files: &[AbsPath]) -> Result<Vec<Problem>, String> {
+    let Loaded { project, layout, wanted } = loaded(session, files).await?;
+    let release = layout.compiler();
+    let asked = Asked { session, wanted: release.as_ref(), outputs: Outputs::Interface };
+    let found = asked.compiled((&project, &wanted), BTreeSet::new()).await;
+    found.map(|(compiled, _)| compiled.problems).map_err(|error| error.to_string())
+}
+
+/// A project as it stands, and some of its sources.
+struct Loaded {
+    project: Project,
+    layout: Layout,
+    wanted: BTreeSet<SourceId>,
+}
+
+async fn loaded(session: &Session, files: &[AbsPath]) -> Result<Loaded, String> {
     let disk = session.disk().clone();
     let loaded = tokio::task::spawn_blocking(move || (load_project(&disk), read_layout(&disk))).await;
     let (project, layout) = loaded.map_err(|error| error.to_string())?;
     let wanted: BTreeSet<SourceId> = files.iter().map(id_of).filter(|id| project.contains(id)).collect();
     let units = project.units(&wanted, layout.compiler().as_ref());
-    let outputs = Outputs::Bytecode(layout.generation());
     let looked_at: BTreeSet<&SourceId> = units.values().flat_map(|unit| &unit.sources).collect();
-    if let Some(left_out) = wanted.iter().find(|id| !looked_at.contains(id)) {
-        return Err(format!("no release of the compiler fits what `{left_out}` and its imports ask for"));
+    match wanted.iter().find(|id| !looked_at.contains(id)) {
+        Some(left_out) => Err(format!("no release of the compiler fits what `{left_out}` and its imports ask for")),
+        None => Ok(Loaded { project, layout, wanted }),
     }
-    let (compiled, _) = compile(session, &project, &units, outputs).await.map_err(|error| error.to_string())?;
-    let releases: Vec<String> = units.keys().map(|version| format!("solc {version}")).collect();
-    Ok((releases.join(", "), compiled.problems))
 }
 
 fn touched(plan: &Plan) -> impl Iterator<Item = &AbsPath> {
@@ -126,22 +156,55 @@ fn carried_out(before: &Project, plan: &Plan) -> Project {
     Project::new(sources, before.imports().clone())
 }
 
-async fn compile(
-    session: &Session,
-    project: &Project,
-    units: &BTreeMap<Version, CompilationUnit>,
+/// A compiler with what it is asked for.
+struct Asked<'a> {
+    session: &'a Session,
+    /// The release that the project names.
+    wanted: Option<&'a Version>,
     outputs: Outputs,
-) -> Result<(Compiled, Stack), CannotCheck> {
-    let (mut all, mut stack) = (Compiled::default(), Stack::Suffices);
-    for (version, unit) in units {
-        let solc = session.solc(&version.to_string()).await?;
-        let answer = run((session, &solc), input(project, unit, version, outputs)).await?;
-        if compiled::is_too_deep(&answer) {
-            stack = Stack::TooDeep;
+}
+
+impl Asked<'_> {
+    /// Compiles sources with what they import. Where one cannot be read, those that do without it are compiled once more by
+    /// themselves; what is left out is among the stopped ones, with the `unread` ones that were known.
+    async fn compiled(
+        &self,
+        (project, roots): (&Project, &BTreeSet<SourceId>),
+        unread: BTreeSet<SourceId>,
+    ) -> Result<(Compiled, Stack), CannotCheck> {
+        let (mut all, mut left_out) = (Compiled::default(), project.affected(&unread));
+        for _ in 0..ROUNDS {
+            let readable: BTreeSet<SourceId> = roots.difference(&left_out).cloned().collect();
+            let (found, stack) = self.units(project, &project.units(&readable, self.wanted)).await?;
+            let more = project.affected(&found.stopped);
+            all.problems.extend(found.problems);
+            all.contracts = found.contracts;
+            if more.is_subset(&left_out) {
+                all.stopped = roots.intersection(&left_out).cloned().collect();
+                return Ok((all, stack));
+            }
+            left_out.extend(more);
         }
-        compiled::read(&answer, project, &mut all);
+        all.stopped = roots.clone();
+        Ok((all, Stack::Suffices))
     }
-    Ok((all, stack))
+
+    async fn units(
+        &self,
+        project: &Project,
+        units: &BTreeMap<Version, CompilationUnit>,
+    ) -> Result<(Compiled, Stack), CannotCheck> {
+        let (mut all, mut stack) = (Compiled::default(), Stack::Suffices);
+        for (version, unit) in units {
+            let solc = self.session.solc(&version.to_string()).await?;
+            let answer = run((self.session, &solc), input(project, unit, version, self.outputs)).await?;
+            if compiled::is_too_deep(&answer) {
+                stack = Stack::TooDeep;
+            }
+            compiled::read(&answer, project, &mut all);
+        }
+        Ok((all, stack))
+    }
 }
 
 /// What the compiler is asked for.

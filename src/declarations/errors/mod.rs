@@ -20,10 +20,11 @@ pub use site::Why;
 
 use super::id::Id;
 use super::index::{FoundDeclaration, Index};
+use super::module::DeclarationRow;
 use crate::audit;
 use crate::refactor::Refusal;
 use crate::session::Session;
-use crate::syntax::Family;
+use crate::syntax::{Family, Language};
 
 /// What a function can raise, and what could not be followed.
 #[derive(Debug, Default)]
@@ -87,6 +88,32 @@ pub async fn error_set(session: &Session, index: &Index, found: &FoundDeclaratio
         set.unknown.push(Unfollowed { why: one.why, written: one.written, by: Function::of(&one.function), lines });
     }
     Ok(set)
+}
+
+/// What functions of Python and scripts run without calling it by its name alone: what overrides it, and what is run where a
+/// property is read.
+pub(super) struct Running<'a>(Option<follow::Follower<'a>>);
+
+impl<'a> Running<'a> {
+    pub(super) async fn new(session: &'a Session, index: &'a Index, language: Language) -> Result<Self, Refusal> {
+        Ok(Self(match language.family() {
+            Family::Python | Family::Script => Some(follow::Follower::new(session, index, language).await?),
+            _ => None,
+        }))
+    }
+
+    /// Returns the functions that one runs, each with the offset of the place that runs it; what makes objects is left out.
+    pub(super) async fn of(&mut self, found: &FoundDeclaration) -> Result<Vec<(usize, FoundDeclaration)>, Refusal> {
+        const MAKERS: &[&str] = &["__init__", "__new__", "__post_init__", "constructor"];
+        let Some(follower) = self.0.as_mut().filter(|_| found.row().kind.is_callable()) else { return Ok(Vec::new()) };
+        let runs = |link: follow::Link| match link.outcome {
+            follow::Outcome::Runs { callee, .. } => Some((link.at, callee)),
+            _ => None,
+        };
+        let all = follower.load(found).await?.links.into_iter().filter_map(runs);
+        let is_plain = |row: &DeclarationRow| row.kind.is_callable() && !MAKERS.contains(&row.name());
+        Ok(all.filter(|(_, callee)| is_plain(callee.row())).collect())
+    }
 }
 
 /// Puts what is known of a contract's function into the same words.

@@ -1,12 +1,14 @@
 //! Whether the new name is free wherever it would come to stand.
 
+use std::collections::BTreeSet;
+
 use super::server_edits::Gathered;
 use super::subject::{Subject, at};
 use super::{RenameRequest, hierarchy};
 use crate::refactor::Refusal;
 use crate::refactor::refusal::Clash;
 use crate::session::Session;
-use crate::syntax::{Family, scopes};
+use crate::syntax::{Family, declarations, scopes};
 use crate::text::AbsPath;
 
 /// Finds every place where the new name would meet another thing of that name. Only files whose text has
@@ -18,15 +20,50 @@ pub(super) async fn find(
     gathered: &Gathered,
 ) -> Result<Vec<Clash>, Refusal> {
     let mut clashes = Vec::new();
-    if !matches!(subject.language.family(), Family::Python | Family::Script) {
+    let holders = session.disk().files_mentioning(&request.new_name);
+    let family = subject.language.family();
+    // The contracts of a project are judged by their own model.
+    if family == Family::Solidity {
         return Ok(clashes);
     }
-    let holders = session.disk().files_mentioning(&request.new_name);
     for path in gathered.paths().filter(|path| holders.binary_search(path).is_ok()) {
         clashes.extend(in_file(session, path, gathered)?);
     }
-    if subject.language.family() == Family::Python && !holders.is_empty() {
+    if family == Family::Go {
+        clashes.extend(in_package(session, request, gathered, &holders)?);
+    }
+    if family == Family::Python && !holders.is_empty() {
         clashes.extend(hierarchy::taken_members(session, subject, request, gathered).await?);
+    }
+    Ok(clashes)
+}
+
+/// Finds declarations of the new name in other files of a Go package, all of whose files share one scope (The Go Programming
+/// Language Specification, "Declarations and scope").
+fn in_package(
+    session: &Session,
+    request: &RenameRequest,
+    gathered: &Gathered,
+    holders: &[AbsPath],
+) -> Result<Vec<Clash>, Refusal> {
+    let mut packages = BTreeSet::new();
+    for path in gathered.paths() {
+        let Some(parsed) = session.parsed(path)? else { continue };
+        let edits = gathered.edits_of(path);
+        let mut all = declarations(&parsed.tree, parsed.text.as_str()).into_iter();
+        if all.any(|one| one.path.len() == 1 && edits.iter().any(|edit| edit.span == one.name_span)) {
+            packages.extend(path.parent());
+        }
+    }
+    let mut clashes = Vec::new();
+    for path in holders.iter().filter(|path| path.parent().is_some_and(|dir| packages.contains(&dir))) {
+        let Some(parsed) = session.parsed(path)?.filter(|_| !gathered.paths().any(|own| own == path)) else { continue };
+        let taken = declarations(&parsed.tree, parsed.text.as_str()).into_iter();
+        let taken = taken.filter(|one| one.path.len() == 1 && one.name == request.new_name);
+        clashes.extend(taken.map(|one| Clash {
+            at: at(path, &parsed.text, one.name_span.start),
+            message: format!("`{}` is already declared in this package", one.name),
+        }));
     }
     Ok(clashes)
 }
@@ -34,8 +71,13 @@ pub(super) async fn find(
 fn in_file(session: &Session, path: &AbsPath, gathered: &Gathered) -> Result<Vec<Clash>, Refusal> {
     let Some(parsed) = session.parsed(path)? else { return Ok(Vec::new()) };
     let (text, edits) = (parsed.text.as_str(), gathered.edits_of(path));
-    let mut found = scopes::conflicts(&parsed.tree, text, &edits);
-    found.extend(scopes::member_conflicts(&parsed.tree, text, &edits));
+    let found = match parsed.tree.language().family() {
+        Family::Python | Family::Script => {
+            let members = scopes::member_conflicts(&parsed.tree, text, &edits);
+            scopes::conflicts(&parsed.tree, text, &edits).into_iter().chain(members).collect()
+        }
+        _ => scopes::sibling_conflicts(&parsed.tree, text, &edits),
+    };
     Ok(found
         .into_iter()
         .map(|conflict| Clash { at: at(path, &parsed.text, conflict.span.start), message: conflict.message })

@@ -163,7 +163,10 @@ fn parents(entries: &[Entry]) -> Vec<Option<usize>> {
 /// Returns the node of a declaration with all that belongs to it, and the innermost one that has the name.
 pub fn declared_node<'t>(tree: &'t Tree, declaration: &Declaration) -> (Node<'t>, Node<'t>) {
     let name = tree.nodes().covering(declaration.name_span);
-    let whole = name.ancestors().take_while(|outer| declaration.full_span.contains(outer.span())).last();
+    // What a declaration stands in by itself is no part of it.
+    const LISTS: &[&str] = &["block", "module", "program", "source_file"];
+    let around = name.ancestors().take_while(|outer| declaration.full_span.contains(outer.span()));
+    let whole = around.filter(|outer| !outer.is_any(LISTS)).last();
     (whole.unwrap_or(name), name)
 }
 

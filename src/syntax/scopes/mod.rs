@@ -14,11 +14,13 @@ mod message;
 mod python;
 mod resolve;
 mod script;
+mod siblings;
 #[cfg(test)]
 mod tests;
 
 pub use conflict::Conflict;
 pub use members::member_conflicts;
+pub use siblings::sibling_conflicts;
 
 use crate::text::{Span, TextEdit, TextEdits};
 

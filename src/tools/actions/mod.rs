@@ -2,6 +2,7 @@
 
 mod args;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::answer::Form;
@@ -11,11 +12,14 @@ use super::schema::tidy;
 use super::tool::{Effect, Tool, Toolset};
 use super::{Answer, Context, Planned, Project, ToolError, target};
 use crate::actions::{self, Aim, Findings, Fix, Missing, Offer};
+use crate::lsp::{Feature, Quirk};
 use crate::plan::{Plan, Problem, Severity, Warning, WarningKind};
 use crate::render::json::{PlanJson, ProblemJson, schema_of_input, schema_of_output};
 use crate::render::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, rules};
+use crate::syntax::Language;
 use crate::syntax::target::Target;
 use crate::text::{AbsPath, counted, one_line};
+use crate::verify::solidity_findings;
 
 pub use args::{ActionArgs, ActionsArgs, FixArgs, Lowest, ProblemsArgs};
 
@@ -67,6 +71,8 @@ pub(super) const FIX: Tool = Tool {
 pub struct FoundProblems {
     pub project: Arc<Project>,
     pub findings: Findings,
+    /// Servers that were asked, and do not find all that a compiler would.
+    pub partly: Vec<Missing>,
 }
 
 /// Whether the places of what was found are asked for, or how many there are.
@@ -90,16 +96,51 @@ pub async fn found(context: &Context, args: &ProblemsArgs) -> Result<FoundProble
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
         let mut findings = actions::find(project.session(), &files, args.severity.into()).await;
+        compile_solidity(&project, &files, &mut findings).await;
         if let Some(source) = &args.source {
             findings.problems.retain(|problem| is_by(problem, source));
         }
         if let Some(rule) = &args.rule {
             findings.problems.retain(|problem| problem.code.as_ref().is_some_and(|code| code == rule));
         }
-        Ok(findings)
+        Ok((findings, partly(&project, &files).await))
     };
-    let findings = context.unless_cancelled(work).await?;
-    Ok(FoundProblems { project, findings })
+    let (findings, partly) = context.unless_cancelled(work).await?;
+    Ok(FoundProblems { project, findings, partly })
+}
+
+/// Names the servers whose findings prove little, with what they were asked about.
+async fn partly(project: &Project, files: &[AbsPath]) -> Vec<Missing> {
+    let mut found = Vec::new();
+    let languages: BTreeSet<Language> = files.iter().filter_map(Language::of_path).collect();
+    for language in languages {
+        let Ok(server) = project.session().server(language, Feature::Diagnostics).await else { continue };
+        if server.spec().has(Quirk::PartialDiagnostics) {
+            let files = files.iter().filter(|path| Language::of_path(path) == Some(language)).cloned().collect();
+            let reason = "it does not find all that a compiler would: `compile` asks that one";
+            found.push(Missing { files, ..Missing::of(server.name().as_str(), &reason) });
+        }
+    }
+    found
+}
+
+/// The code of the error that an import leads nowhere (solc, `SourceNotFound`).
+const NOT_FOUND: &str = "6275";
+
+/// Adds what the compiler of Solidity finds: the server that plans are made with finds errors of syntax.
+async fn compile_solidity(project: &Project, files: &[AbsPath], findings: &mut Findings) {
+    let contracts: Vec<AbsPath> = files.iter().filter(|path| path.extension() == "sol").cloned().collect();
+    if contracts.is_empty() {
+        return;
+    }
+    match solidity_findings(project.session(), &contracts).await {
+        Ok(found) => {
+            // The server says what it does not find, too.
+            findings.problems.extend(found.into_iter().filter(|one| one.code.as_deref() != Some(NOT_FOUND)));
+            findings.problems.sort();
+        }
+        Err(reason) => findings.missing.push(Missing { files: contracts, ..Missing::of("solc", &reason) }),
+    }
 }
 
 impl FoundProblems {
@@ -119,6 +160,11 @@ impl FoundProblems {
     /// What was not looked at, with the files.
     pub(super) fn not_looked_at(&self) -> Vec<NotLookedAtJson> {
         not_looked_at(&self.findings.missing)
+    }
+
+    /// What was not looked at, or not by all that there is.
+    pub(super) fn not_looked_at_whole(&self) -> Vec<NotLookedAtJson> {
+        not_looked_at(&[&*self.findings.missing, &*self.partly].concat())
     }
 
     /// What was found in one line, and that not all was looked at where it was not.

@@ -62,10 +62,10 @@ pub async fn check(context: &Context, args: CheckArgs) -> Result<CheckedJson, To
     problems.sort_by_key(|problem| problem.severity);
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     Ok(CheckedJson {
-        success: findings.missing.is_empty() && !problems.iter().any(is_error),
+        success: findings.missing.is_empty() && found.partly.is_empty() && !problems.iter().any(is_error),
         summary: found.summary(),
         diagnostics: problems.into_iter().map(|problem| DiagnosticJson::of(problem, root)).collect(),
-        not_looked_at: found.not_looked_at(),
+        not_looked_at: found.not_looked_at_whole(),
         dirty: found.project.dirty(),
     })
 }

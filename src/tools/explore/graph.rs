@@ -39,11 +39,16 @@ pub(super) struct GraphJson {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct CallJson {
-    caller_id: String,
-    caller_name: String,
+    /// Nothing where a module calls while it is loaded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caller_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caller_name: Option<String>,
     callee_id: String,
     callee_name: String,
-    /// Of the call, 1-based.
+    /// Of the call.
+    module: String,
+    /// 1-based.
     line: u32,
 }
 
@@ -61,10 +66,11 @@ pub(super) async fn call_graph(context: &Context, args: GraphArgs) -> Result<Gra
     let Calls { calls, not_followed, not_looked_into } = context.unless_cancelled(work).await?;
     let name = |id| view.index.get(id).map(|found| found.row().names.join(".")).unwrap_or_default();
     let calls = calls.into_iter().map(|call| CallJson {
-        caller_id: call.caller.to_string(),
-        caller_name: name(call.caller),
+        caller_id: call.caller.map(|id| id.to_string()),
+        caller_name: call.caller.map(name),
         callee_id: call.callee.to_string(),
         callee_name: call.callee_name,
+        module: call.module,
         line: call.line,
     });
     Ok(GraphJson {

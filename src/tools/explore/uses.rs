@@ -83,12 +83,13 @@ pub async fn usages_of(context: &Context, args: OneArgs) -> Result<UsagesJson, T
 
 /// Finds the calls of a function.
 pub async fn callers_of(context: &Context, args: OneArgs) -> Result<UsagesJson, ToolError> {
-    used(context, args, |kind| matches!(kind, UsageKind::Call | UsageKind::Construct)).await
+    // To raise an error is to make it.
+    used(context, args, |kind| matches!(kind, UsageKind::Call | UsageKind::Construct | UsageKind::Raise)).await
 }
 
 /// Finds the places that make objects.
 pub async fn constructors_of(context: &Context, args: OneArgs) -> Result<UsagesJson, ToolError> {
-    used(context, args, |kind| kind == UsageKind::Construct).await
+    used(context, args, |kind| matches!(kind, UsageKind::Construct | UsageKind::Raise)).await
 }
 
 async fn used(context: &Context, args: OneArgs, wanted: impl Fn(UsageKind) -> bool) -> Result<UsagesJson, ToolError> {

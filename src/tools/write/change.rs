@@ -13,7 +13,7 @@ use crate::declarations::{
 use crate::plan::Plan;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Language, Tree, entries};
-use crate::text::Text;
+use crate::text::{Text, counted};
 use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::explore::{View, target_of};
@@ -112,13 +112,21 @@ async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, Tool
     };
     let own = found.row().full_span;
     let is_left = |usage: &&Usage| usage.module.path != found.module.path || !own.contains(usage.span);
-    let left = uses.map(|uses| -> Vec<String> {
+    let left = uses.as_ref().map(|uses| -> Vec<String> {
         let all = uses.certain.iter().chain(&uses.possible).filter(is_left);
         all.map(|usage| place(&view, usage)).collect()
     });
-    if let Some(left) = left.as_ref().filter(|left| args.safe && !left.is_empty()) {
-        let error = ToolError::new(ErrorKind::Refused, format!("`{target}` is used in {} places", left.len()));
-        return Err(left.iter().take(10).fold(error, |error, place| error.hint(format!("used at {place}"))));
+    let unseen = uses.as_ref().map(|uses| uses.left_out.as_slice()).unwrap_or_default();
+    if let Some(left) = left.as_ref().filter(|left| args.safe && !(left.is_empty() && unseen.is_empty())) {
+        let said = match left.len() {
+            0 => format!("`{target}` may be used where no server sees it"),
+            count => format!("`{target}` is used in {}", counted(count, "place")),
+        };
+        let error = left
+            .iter()
+            .take(10)
+            .fold(ToolError::new(ErrorKind::Refused, said), |error, place| error.hint(format!("used at {place}")));
+        return Err(unseen.iter().take(10).fold(error, |error, told| error.hint(told)));
     }
     let parsed = parsed(&view, &found)?;
     let changed = Placing::new(&parsed, &found.module).deleted(found.number)?;
