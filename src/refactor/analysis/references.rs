@@ -5,6 +5,7 @@
 
 mod commonjs;
 mod doubts;
+mod handed_modules;
 mod kinds;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,10 +17,10 @@ use crate::refactor::rename::{Beyond, ThroughFixtures};
 use crate::refactor::source_file::Code;
 use crate::refactor::{Refusal, rename};
 use crate::session::{Session, SessionError};
-use crate::syntax::{Family, Node, Site, site};
+use crate::syntax::{Family, Node, Site, site, whole_words};
 use crate::text::{AbsPath, Span};
 
-pub(crate) use commonjs::{exported_member, is_passed_on};
+pub(crate) use commonjs::{exported_member, is_handed_out, is_passed_on};
 pub(crate) use kinds::{UseKind, kind};
 
 /// The places of one declaration, file by file.
@@ -29,6 +30,8 @@ pub(crate) struct Uses {
     server: Arc<Server>,
     /// Places of the name that mean something else by way of a fixture, which the server does not tell.
     others: BTreeSet<(AbsPath, Span)>,
+    /// Where it is used without a name: `require("./pad")(text)`.
+    unnamed: BTreeSet<Location>,
 }
 
 /// Those in one file.
@@ -84,7 +87,9 @@ impl Uses {
         let place = Place { path: code.path.clone(), offset: span.start };
         let turn = session.shared().await;
         let mut found = search.everywhere(place, code.family()).await?;
+        let mut unnamed = BTreeSet::new();
         if code.family() == Family::Script {
+            search.commonjs(&mut found, &mut unnamed).await?;
             let known = found.iter().map(|it| (it.path.clone(), it.span)).collect();
             found.extend(rename::namespace_members(session, &server, &name, &known).await?);
         }
@@ -95,7 +100,7 @@ impl Uses {
         };
         found.extend(through.found);
         let files = search.sorted(found)?;
-        Ok(Self { name, files, server, others: through.others })
+        Ok(Self { name, files, server, others: through.others, unnamed })
     }
 
     /// Adds what takes the thing by a way that no server follows: a package's table that leads to it, or the name of the
@@ -171,7 +176,7 @@ struct Search<'a> {
 impl Search<'_> {
     async fn everywhere(&self, place: Place, family: Family) -> Result<BTreeSet<Location>, Refusal> {
         let mut open: Vec<Place> = Vec::new();
-        let (mut asked, mut found) = (BTreeSet::new(), BTreeSet::new());
+        let mut found = BTreeSet::new();
         for start in self.declarations(place).await? {
             match family {
                 Family::Python => {
@@ -183,6 +188,13 @@ impl Search<'_> {
                 _ => open.push(start),
             }
         }
+        self.follow(open, &mut found).await?;
+        Ok(found)
+    }
+
+    /// Adds the references of places, and of those that are the same thing by another name.
+    async fn follow(&self, mut open: Vec<Place>, found: &mut BTreeSet<Location>) -> Result<(), Refusal> {
+        let mut asked = BTreeSet::new();
         while let Some(place) = open.pop() {
             if !asked.insert(place.clone()) {
                 continue;
@@ -196,7 +208,105 @@ impl Search<'_> {
                 found.insert(location);
             }
         }
-        Ok(found)
+        Ok(())
+    }
+
+    /// Completes what tsserver 6.0 leaves out of CommonJS: those who take a module that is the thing itself, and the members
+    /// of that name that lead to where it is handed out.
+    async fn commonjs(&self, found: &mut BTreeSet<Location>, unnamed: &mut BTreeSet<Location>) -> Result<(), Refusal> {
+        let mut seen: BTreeSet<AbsPath> = BTreeSet::new();
+        loop {
+            let mut further = BTreeSet::new();
+            for module in self.whole_modules(found)? {
+                further.extend(self.takers(module, &mut seen, unnamed)?);
+            }
+            further.extend(self.members_of_exports(found).await?);
+            further.retain(|location| !found.contains(location));
+            if further.is_empty() {
+                return Ok(());
+            }
+            let places: Vec<Place> =
+                further.iter().map(|it| Place { path: it.path.clone(), offset: it.span.start }).collect();
+            for place in &places {
+                self.cover_other(place).await?;
+            }
+            found.extend(further);
+            self.follow(places, found).await?;
+        }
+    }
+
+    /// Returns the names that a module goes on by, and the modules that are the same by that.
+    fn takers(
+        &self,
+        module: AbsPath,
+        seen: &mut BTreeSet<AbsPath>,
+        unnamed: &mut BTreeSet<Location>,
+    ) -> Result<Vec<Location>, Refusal> {
+        let (mut names, mut open) = (Vec::new(), vec![module]);
+        while let Some(module) = open.pop() {
+            if !seen.insert(module.clone()) {
+                continue;
+            }
+            let taken = handed_modules::taken(self.session, &module)?;
+            names.extend(taken.names);
+            open.extend(taken.modules);
+            unnamed.extend(taken.unnamed);
+        }
+        Ok(names)
+    }
+
+    /// Returns the modules that are nothing but the thing.
+    fn whole_modules(&self, found: &BTreeSet<Location>) -> Result<BTreeSet<AbsPath>, Refusal> {
+        let mut modules = BTreeSet::new();
+        for location in self.in_exporters(found) {
+            let code = Code::known(self.session, &location.path)?;
+            if handed_modules::is_all(&code, code.covering(name_in(&code, location.span))) {
+                modules.insert(location.path.clone());
+            }
+        }
+        Ok(modules)
+    }
+
+    /// Returns what was found in files that hand something out by `exports`.
+    fn in_exporters<'f>(&self, found: &'f BTreeSet<Location>) -> Vec<&'f Location> {
+        let handing_out = self.session.disk().files_mentioning("exports");
+        found.iter().filter(|location| handing_out.binary_search(&location.path).is_ok()).collect()
+    }
+
+    /// Returns the members, of whatever name the thing is handed out by, that lead to where it is handed out.
+    async fn members_of_exports(&self, found: &BTreeSet<Location>) -> Result<Vec<Location>, Refusal> {
+        let mut names: BTreeSet<String> = BTreeSet::new();
+        for location in self.in_exporters(found) {
+            let code = Code::known(self.session, &location.path)?;
+            let span = name_in(&code, location.span);
+            names.extend(commonjs::exported_as(&code, code.covering(span)).map(str::to_owned));
+        }
+        let mut members = Vec::new();
+        for name in &names {
+            let open = self.untold_members(name, found)?;
+            let places = open.iter().map(|it| Place { path: it.path.clone(), offset: it.span.start }).collect();
+            // `exports.last = tax.rate` leads to `rate`: whatever is said there.
+            let meanings = rename::meanings(self.server, "", places).await?;
+            let is_meant = |leads: &[Location]| leads.iter().any(|to| found.contains(to));
+            members.extend(open.into_iter().zip(meanings).filter(|(_, leads)| is_meant(leads)).map(|(place, _)| place));
+        }
+        Ok(members)
+    }
+
+    /// Returns the members of a name, in files that `require` something, that were not found.
+    fn untold_members(&self, name: &str, found: &BTreeSet<Location>) -> Result<Vec<Location>, Refusal> {
+        let mut open = Vec::new();
+        let requiring = self.session.disk().files_mentioning(&format!("require {name}"));
+        for path in requiring.into_iter().filter(|path| self.server.spec().speaks_of(path)) {
+            let code = Code::known(self.session, &path)?;
+            let is_asked = |at: &Span| {
+                matches!(site(&code.parsed().tree, code.text(), *at), Site::Member | Site::ShorthandPattern)
+            };
+            let all = whole_words(code.text(), name).into_iter().filter(is_asked);
+            let all = all.map(|span| Location { path: path.clone(), span });
+            open.extend(all.filter(|location| !found.contains(location)));
+        }
+        Ok(open)
     }
 
     /// Loads the files that know the thing by the name at a place, where that is another one.

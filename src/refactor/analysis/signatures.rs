@@ -1,7 +1,7 @@
 //! A function with everything that declares and calls it, for changes of its parameters.
 
 use super::parameters::{list, listed};
-use super::references::{Use, UseKind, Uses, exported_member, is_passed_on};
+use super::references::{Use, UseKind, Uses, exported_member, is_handed_out, is_passed_on};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::refusal::{each, refuse_all};
 use crate::refactor::rename::test_doubles;
@@ -123,9 +123,11 @@ impl Callee {
             UseKind::Import => !calls(&code.path),
             _ => false,
         };
-        let kept = self.uses.iter().filter(|(code, one)| is_kept(code, one.kind));
+        let is_handed_out = |code: &Code, one: &Use| is_handed_out(code, one.node(code));
+        let kept = self.uses.iter().filter(|(code, one)| is_kept(code, one.kind) || is_handed_out(code, one));
         let refuse = |(code, one): (&Code, &Use)| {
-            let reason = format!("`{}` is {} here, and not called", self.uses.name, one.kind.said());
+            let done = if is_handed_out(code, one) { UseKind::Export } else { one.kind };
+            let reason = format!("`{}` is {} here, and not called", self.uses.name, done.said());
             code.refuse(one.span.start, reason)
         };
         refuse_all(kept.map(refuse))

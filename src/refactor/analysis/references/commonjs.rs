@@ -9,6 +9,18 @@ pub(crate) fn is_passed_on(code: &Code, name: Node<'_>) -> bool {
     code.family() == Family::Script && (handed_out(code, name).is_some() || taken(code, name).is_some())
 }
 
+/// Tells whether a name stands where a module hands something out.
+pub(crate) fn is_handed_out(code: &Code, name: Node<'_>) -> bool {
+    code.family() == Family::Script && handed_out(code, name).is_some()
+}
+
+/// Returns the name that a module hands out by what stands at a name.
+pub(super) fn exported_as<'c>(code: &'c Code, name: Node<'_>) -> Option<&'c str> {
+    let own = || name.parent().and_then(|member| exported_member(code, member.parent()?));
+    let span = handed_out(code, name).or_else(|| own().filter(|own| *own == name.span()));
+    span.filter(|_| code.family() == Family::Script).and_then(|span| span.of(code.text()))
+}
+
 /// Returns where the same thing goes on by the name that it is handed out or taken by.
 pub(super) fn next(code: &Code, name: Node<'_>) -> Option<Span> {
     if code.family() != Family::Script {
@@ -53,11 +65,86 @@ fn handed_out(code: &Code, name: Node<'_>) -> Option<Span> {
         }
         "assignment_expression" => exported_member(code, outer).or_else(|| is_whole(code, outer).then(|| name.span())),
         "member_expression" if name.field() == Some("property") => {
-            let assignment = outer.parent().filter(|it| it.is("assignment_expression"))?;
-            exported_member(code, assignment).filter(|own| *own == name.span() && !declares(assignment))
+            let is_own = |own: &Span| *own == name.span();
+            let assignment = outer.parent().filter(|it| it.is("assignment_expression"));
+            match assignment.and_then(|it| exported_member(code, it).filter(is_own).map(|own| (it, own))) {
+                Some((assignment, own)) => Some(own).filter(|_| !declares(assignment)),
+                None => member_onward(code, outer),
+            }
         }
         _ => None,
     }
+}
+
+/// The name that a member of a module is handed out by: `exports.rate = require("./tax").rate`.
+fn member_onward(code: &Code, member: Node<'_>) -> Option<Span> {
+    match onward(code, member) {
+        Onward::Named(name) if is_required(code, member) && !is_bound(member) => Some(name),
+        _ => None,
+    }
+}
+
+fn is_bound(value: Node<'_>) -> bool {
+    value.parent().is_some_and(|outer| outer.is("variable_declarator"))
+}
+
+/// Where a value goes.
+pub(super) enum Onward {
+    /// Nothing is done with it as a whole.
+    Nowhere,
+    /// To a variable, or to a member of what the module hands out.
+    Named(Span),
+    /// It is all that the module hands out, and has these names, too.
+    Whole(Vec<Span>),
+    /// Somewhere else.
+    Unnamed,
+}
+
+/// Tells where the value of an expression goes.
+pub(super) fn onward(code: &Code, value: Node<'_>) -> Onward {
+    let Some(outer) = value.parent() else { return Onward::Nowhere };
+    match outer.kind() {
+        "parenthesized_expression" | "as_expression" | "satisfies_expression" => onward(code, outer),
+        "variable_declarator" => match outer.child("name").filter(|name| name.is("identifier")) {
+            Some(name) => Onward::Named(name.span()),
+            None => Onward::Nowhere,
+        },
+        "pair" => match outer.child("key").zip(outer.parent()) {
+            Some((key, object)) if is_exported(code, object) => Onward::Named(key.span()),
+            _ => Onward::Unnamed,
+        },
+        "assignment_expression" => assigned(code, outer),
+        "member_expression" if passes_on(code, outer) => Onward::Unnamed,
+        "expression_statement" | "spread_element" | "member_expression" => Onward::Nowhere,
+        _ => Onward::Unnamed,
+    }
+}
+
+/// Tells whether a member of a function calls it, or makes another one of it.
+fn passes_on(code: &Code, member: Node<'_>) -> bool {
+    member.child("property").is_some_and(|it| matches!(it.text(code.text()), "apply" | "bind" | "call"))
+}
+
+/// Tells where a value goes that is assigned, to several at once perhaps: `exports = module.exports = …`.
+fn assigned(code: &Code, assignment: Node<'_>) -> Onward {
+    let outer = assignment.parent().filter(|outer| outer.is_any(&["assignment_expression", "variable_declarator"]));
+    let rest = outer.map_or(Onward::Nowhere, |_| onward(code, assignment));
+    let own = exported_member(code, assignment);
+    match (rest, own) {
+        (Onward::Unnamed, _) => Onward::Unnamed,
+        (Onward::Whole(names), own) => Onward::Whole(names.into_iter().chain(own).collect()),
+        (Onward::Named(name), _) if is_whole(code, assignment) => Onward::Whole(vec![name]),
+        (Onward::Named(_), _) => Onward::Unnamed,
+        (Onward::Nowhere, Some(own)) => Onward::Named(own),
+        (Onward::Nowhere, None) if is_whole(code, assignment) => Onward::Whole(Vec::new()),
+        (Onward::Nowhere, None) => Onward::Unnamed,
+    }
+}
+
+/// Tells whether an expression is all that a module hands out.
+pub(super) fn is_whole_export(code: &Code, value: Node<'_>) -> bool {
+    let assignments = value.ancestors().take_while(|outer| outer.is("assignment_expression"));
+    value.field() == Some("right") && assignments.into_iter().any(|it| is_whole(code, it))
 }
 
 /// Tells whether an assignment is where a function comes into being.

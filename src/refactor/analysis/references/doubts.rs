@@ -49,6 +49,11 @@ impl Uses {
                 }
             }
         }
+        let used = |Location { path, span }: &Location| {
+            let reason = format!("the module is `{}`, and is used here without a name", self.name);
+            doubt(&Code::read(session, path)?, *span, reason)
+        };
+        warnings.extend(each(self.unnamed.iter().map(used))?);
         let asked = both(self.unseen(session).await, self.ask(session, open).await);
         let ((unseen, asked), taken) = both(asked, self.by_package_name(session))?;
         warnings.extend(unseen.into_iter().chain(asked).chain(taken));
