@@ -8,7 +8,7 @@ use super::listing::{Listing, Moved};
 use super::project_files::World;
 use super::respecify::Worlds;
 use super::specifiers::is_script;
-use super::{configs, coverage, imports};
+use super::{configs, coverage, imports, told_paths};
 use crate::refactor::moves::{Changes, Relocation};
 use crate::session::Sources;
 use crate::text::{AbsPath, Span};
@@ -36,6 +36,9 @@ pub(super) fn analyse(sources: &Sources, relocation: &Relocation) -> Option<Anal
         findings.edits.entry(path).or_default().extend(edits);
     }
     findings.warnings.extend(configured.warnings);
+    for (path, span) in configured.told {
+        findings.understood.entry(path).or_default().insert(span);
+    }
     findings.obstacles.extend(configured.obstacles);
     Some(Analysis::new(findings, &listing))
 }
@@ -55,6 +58,7 @@ pub(super) fn both_worlds<'a>(listing: &'a Listing, moved: &'a Moved) -> (Worlds
     if coverage::complete(&worlds, moved, &mut configured) {
         worlds.after = World::after(listing, moved, configs::texts_after(&worlds.before, &configured.edits));
     }
+    told_paths::tell(&worlds.before, moved, &mut configured);
     (worlds, configured)
 }
 

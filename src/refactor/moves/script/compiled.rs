@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::package::Package;
+use super::package::{BUNDLERS, Package};
 use super::project_files::World;
+use super::tsconfig::Emitted;
 use super::{glob, specifier_endings};
 use crate::text::RelPath;
 
@@ -28,6 +29,32 @@ impl World<'_> {
             moulds = self.customary(package, compiled);
         }
         moulds.iter().flat_map(with_source_endings).filter(|path| self.is_file(path)).collect()
+    }
+
+    /// Tells whether the package's project files have the TypeScript compiler write a file, and nothing says that another
+    /// program does.
+    pub(super) fn is_compiled(&self, package: &Package, compiled: &RelPath) -> bool {
+        let is_declaration = [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| compiled.as_str().ends_with(ending));
+        let writes = |path: &RelPath| {
+            let Some(project) = self.project(path) else { return false };
+            let is_written = match project.emitted {
+                Emitted::All => true,
+                Emitted::Declarations => is_declaration,
+                Emitted::Nothing => false,
+            };
+            is_written && project.out_dir.as_ref().is_some_and(|out| compiled.is_below(out))
+        };
+        self.projects_in(&package.dir).iter().any(writes) && !self.is_bundled(package)
+    }
+
+    fn is_bundled(&self, package: &Package) -> bool {
+        // `vite.config` may be there for its tests alone.
+        let is_setting = |file: &RelPath| {
+            let tool = file.file_name().split_once(".config.").map(|(tool, _)| tool);
+            tool.is_some_and(|tool| tool != "vite" && BUNDLERS.contains(&tool))
+                && file.parent() == Some(package.dir.clone())
+        };
+        package.is_bundled() || self.listing.files.iter().any(is_setting)
     }
 
     /// Returns the source of a file that lies where the package's project files let a compiler write, whether it is there or

@@ -19,6 +19,8 @@ pub(super) struct Configured {
     pub edits: ConfigEdits,
     pub warnings: Vec<Warning>,
     pub obstacles: Vec<Obstacle>,
+    /// The strings that warnings are about.
+    pub told: Vec<(RelPath, Span)>,
 }
 
 /// Options of a project file that name one file or directory each.
@@ -43,6 +45,8 @@ const ENTRIES: [&str; 17] = [
     "files",
     "sideEffects",
 ];
+/// Entries of a package that are read in another way, or name nothing.
+const READ: [&str; 5] = ["description", "keywords", "name", "scripts", "workspaces"];
 const DEPENDENCIES: [&str; 6] =
     ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "resolutions", "overrides"];
 
@@ -146,6 +150,18 @@ impl Config<'_> {
         Warning::at(WarningKind::StringEdited, message, self.before.listing.absolute(self.path), range)
     }
 
+    fn perhaps(&self, value: &Json, written: &str, source: &RelPath) -> Warning {
+        let message =
+            format!("`{written}` may be made from `{source}`, and is not changed: what builds it is not known");
+        self.told(value, message)
+    }
+
+    fn told(&self, value: &Json, message: String) -> Warning {
+        let listing = self.before.listing;
+        let range = listing.text(self.path).and_then(|text| text.range(value.span));
+        Warning::at(WarningKind::PossibleUse, message, listing.absolute(self.path), range)
+    }
+
     fn edit_all<'j>(&self, values: impl Iterator<Item = &'j Json>, base: &Base) -> Vec<TextEdit> {
         values.filter_map(|value| self.edit(value, base)).collect()
     }
@@ -184,6 +200,7 @@ fn package_edits(config: &Config<'_>, found: &mut Configured) -> Vec<TextEdit> {
         match follow_source(content, &base.before, config.moved, config.before) {
             Follows::Stays => {}
             Follows::To(new) => edits.push(TextEdit::new(value.span, quoted(&new))),
+            Follows::Perhaps(source) => found.warnings.push(config.perhaps(value, content, &source)),
             Follows::Lost(source) => found.obstacles.push(config.lost(content, &source)),
         }
     }
@@ -204,6 +221,19 @@ fn package_edits(config: &Config<'_>, found: &mut Configured) -> Vec<TextEdit> {
             found.warnings.push(config.edited((script, &new), value.span));
             edits.push(TextEdit::new(value.span, quoted(&new)));
         }
+    }
+    edits.extend(of_tools(config));
+    edits
+}
+
+/// Leads what tools are told in the package's own file, whole paths of files: `"tsup": { "entry": ["src/index.ts"] }`.
+fn of_tools(config: &Config<'_>) -> Vec<TextEdit> {
+    let read = |name: &str| ENTRIES.contains(&name) || DEPENDENCIES.contains(&name) || READ.contains(&name);
+    let (base, mut edits) = (config.base(), Vec::new());
+    let others = config.json.entries().iter().filter(|(key, _)| !read(&key.name));
+    for (value, content) in others.flat_map(|(_, value)| value.strings()) {
+        let named = base.before.join(content).filter(|path| content.contains('/') && config.before.is_file(path));
+        edits.extend(named.and_then(|_| config.edit(value, &base)));
     }
     edits
 }

@@ -1,11 +1,11 @@
 //! Project files and workspaces that no longer take in what moved.
 
 use super::configs::{Configured, append};
-use super::glob;
 use super::json::Json;
 use super::listing::Moved;
 use super::project_files::World;
 use super::respecify::Worlds;
+use super::{glob, told_paths};
 use crate::plan::{Warning, WarningKind};
 use crate::text::{RelPath, TextEdit};
 
@@ -35,7 +35,31 @@ pub(super) fn complete(worlds: &Worlds<'_>, moved: &Moved, found: &mut Configure
         edits.entry(path.clone()).or_default().push(edit);
         is_edited = true;
     }
+    for path in lost_packages(worlds, moved) {
+        let Some(edit) = add_to(&worlds.before, &path, "files", moved) else { continue };
+        edits.entry(path).or_default().push(edit);
+        is_edited = true;
+    }
+    told_paths::tell_patterns((&worlds.before, moved), &["files", "imports", "workspaces"], found);
     is_edited
+}
+
+/// Returns the own files of packages that published a moved file by a pattern, and do so no longer.
+fn lost_packages(worlds: &Worlds<'_>, moved: &Moved) -> Vec<RelPath> {
+    let publishes = |world: &World<'_>, path: &RelPath, file: &RelPath| {
+        let (json, base) = (world.json(path), path.parent().unwrap_or_default());
+        let list = json.as_ref().and_then(|json| json.get("files"));
+        let patterns = list.into_iter().flat_map(Json::items).filter_map(|item| base.join(item.as_str()?));
+        patterns.into_iter().any(|pattern| glob::excludes(pattern.as_str(), file.as_str()))
+    };
+    let lost = |path: &&RelPath| {
+        let dir = path.parent().unwrap_or_default();
+        let inside = moved.files.iter().filter(|(from, to)| from.is_below(&dir) && to.is_below(&dir));
+        inside.into_iter().any(|(from, to)| {
+            publishes(&worlds.before, path, from) && !publishes(&worlds.after, &moved.after(path), to)
+        })
+    };
+    worlds.before.listing.packages().iter().filter(|path| !moved.takes(path)).filter(lost).cloned().collect()
 }
 
 /// Returns the projects whose patterns took in a moved file that none takes in after the move.

@@ -29,6 +29,14 @@ pub(super) fn literal(pattern: &str) -> &str {
         .map_or(pattern, |wild| &pattern[..pattern[..wild].rfind('/').map_or(0, |slash| slash + 1)])
 }
 
+/// Returns the patterns that one with braces stands for: `{src,test}/*.js`.
+pub(super) fn alternatives(pattern: &str) -> Vec<String> {
+    let inside = pattern.find('{').and_then(|open| Some((open, open + pattern[open..].find('}')?)));
+    let Some((open, close)) = inside else { return vec![pattern.to_owned()] };
+    let each = pattern[open + 1..close].split(',');
+    each.flat_map(|one| alternatives(&format!("{}{one}{}", &pattern[..open], &pattern[close + 1..]))).collect()
+}
+
 /// Tells whether parts of a pattern take a path; `**` passes hidden directories and installed packages by.
 fn matches(pattern: &[&str], path: &[&str]) -> bool {
     let is_passed = |part: &&&str| !part.starts_with('.') && **part != "node_modules";

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::listing::Moved;
+use super::named_paths;
 use super::resolve::{Resolved, is_relative, split_query};
 use super::respecify::{Renewed, Sides, Stale, Worlds, dotted};
 use super::specifier_endings;
@@ -57,7 +58,7 @@ pub(super) fn candidates(disk: &Disk, moved: &Moved) -> Vec<RelPath> {
 }
 
 /// Returns the words of which a specifier of a moved file holds one, old and new.
-fn words(moved: &Moved) -> BTreeSet<String> {
+pub(super) fn words(moved: &Moved) -> BTreeSet<String> {
     let ends = [&moved.from, &moved.to].into_iter().chain(moved.files.iter().flat_map(|(from, to)| [from, to]));
     let outer = ends.filter(|path| {
         !(path.is_below(&moved.from) && **path != moved.from || path.is_below(&moved.to) && **path != moved.to)
@@ -196,6 +197,13 @@ impl Reader<'_> {
     /// A moved file's relative path to something that is not listed, such as generated code, goes on to lead there.
     fn read_unresolved(&mut self, specifier: &str, span: Span, findings: &mut Findings) {
         let (path, query) = split_query(specifier);
+        let is_named =
+            || named_paths::moved_file(&self.sides.before, path, (&self.worlds.before, self.moved)).is_some();
+        if !is_relative(path) && self.form(span) == Some(Form::Plain) && is_named() {
+            findings.understood.entry(self.sides.before.clone()).or_default().insert(span);
+            self.mentions.push(span);
+            return;
+        }
         if !is_relative(path) || self.sides.before == self.sides.after {
             return;
         }

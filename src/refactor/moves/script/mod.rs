@@ -10,6 +10,7 @@ mod imports;
 mod json;
 mod links;
 mod listing;
+mod named_paths;
 mod package;
 mod paths;
 mod project_files;
@@ -18,6 +19,7 @@ mod respecify;
 mod server;
 mod specifier_endings;
 mod specifiers;
+mod told_paths;
 mod tsconfig;
 
 pub(super) use importing::{Imports, resolver};

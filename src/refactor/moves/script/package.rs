@@ -16,6 +16,26 @@ pub(super) struct Package {
 
 /// Entries that name the file which the package's bare name stands for, in the order of TypeScript.
 const MAINS: [&str; 5] = ["types", "typings", "source", "module", "main"];
+/// Programs that write one file for many, wherever their settings say.
+pub(super) const BUNDLERS: [&str; 17] = [
+    "babel",
+    "bunchee",
+    "esbuild",
+    "microbundle",
+    "ncc",
+    "parcel",
+    "pkgroll",
+    "preconstruct",
+    "rolldown",
+    "rollup",
+    "rspack",
+    "swc",
+    "tsdown",
+    "tsup",
+    "unbuild",
+    "vite",
+    "webpack",
+];
 const DEPENDENCIES: [&str; 4] = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
 impl Package {
@@ -27,6 +47,18 @@ impl Package {
     /// Tells whether the package says that it needs another one.
     pub(super) fn depends_on(&self, name: &str) -> bool {
         DEPENDENCIES.iter().any(|list| self.json.get(list).is_some_and(|list| list.get(name).is_some()))
+    }
+
+    /// Tells whether its `.js` files are ECMAScript modules.
+    pub(super) fn is_module(&self) -> bool {
+        self.json.get("type").and_then(Json::as_str) == Some("module")
+    }
+
+    /// Tells whether something else than the TypeScript compiler makes what it publishes, as far as it says so.
+    pub(super) fn is_bundled(&self) -> bool {
+        let scripts = self.json.get("scripts").into_iter().flat_map(Json::strings);
+        let said = scripts.flat_map(|(_, script)| script.split(|one: char| !(one.is_alphanumeric() || one == '-')));
+        said.into_iter().any(|word| BUNDLERS.contains(&word)) || BUNDLERS.iter().any(|it| self.json.get(it).is_some())
     }
 
     pub(super) fn has_exports(&self) -> bool {

@@ -67,6 +67,8 @@ fn in_style(seen: &str, old: &str) -> String {
 /// What becomes of a path of compiled files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Follows {
+    /// It may be made from this file, which moves: another program than the TypeScript compiler makes it.
+    Perhaps(RelPath),
     /// Its source stays, or it has none.
     Stays,
     To(String),
@@ -82,6 +84,9 @@ pub(super) fn follow_source(written: &str, dir: &RelPath, moved: &Moved, before:
     };
     if !moved.takes(&source) {
         return Follows::Stays;
+    }
+    if !before.package(dir).is_some_and(|package| before.is_compiled(&package, &compiled)) {
+        return Follows::Perhaps(source);
     }
     match compiled_after(&compiled, &source, moved).filter(|_| moved.after(&source).is_below(dir)) {
         Some(new) if new == compiled => Follows::Stays,

@@ -4,7 +4,7 @@ use super::package::Package;
 use super::project_files::World;
 use super::resolve::{By, Resolved, is_relative, split_query};
 use super::specifier_endings::{self, Ending};
-use super::specifiers::{is_script, split_name, star};
+use super::specifiers::{extension, is_script, split_name, star};
 use crate::text::RelPath;
 
 /// One specifier that no longer names its file.
@@ -49,7 +49,7 @@ impl Worlds<'_> {
             By::Compiled => self.by_compiled(stale),
             By::Paths { key } => self.by_paths(stale, ending, Some(key)),
             By::BaseUrl => self.by_base_url(stale, ending),
-            By::Imports => self.by_imports(stale),
+            By::Imports => self.by_imports(stale, ending),
             By::Package { dir } => self.by_package(stale, ending, dir)?,
         };
         let right = |candidate: &Candidate| {
@@ -67,12 +67,23 @@ impl Worlds<'_> {
     /// A specifier that was not relative says nothing of how relative ones end: the project's settings do.
     fn ending(&self, stale: &Stale<'_>, path: &str) -> Ending {
         let ending = Ending::of(path, &stale.before.file);
-        let owner = || self.after.owner(&stale.importer.after);
         match (&stale.before.by, ending) {
             (By::Relative, _) | (_, Ending::Whole | Ending::Compiled) => ending,
-            _ if owner().is_some_and(|project| project.needs_endings) => Ending::Compiled,
+            _ if self.needs_endings(&stale.importer.after) => Ending::Compiled,
             _ => ending,
         }
+    }
+
+    /// Tells whether relative specifiers need their endings: by the project's settings, or since Node.js reads the file as it
+    /// is (Node.js, Mandatory file extensions).
+    fn needs_endings(&self, importer: &RelPath) -> bool {
+        let package = || self.after.package_around(importer);
+        let is_read_by_node = match extension(importer) {
+            "mjs" => true,
+            "js" => package().is_some_and(|package| package.is_module()),
+            _ => false,
+        };
+        is_read_by_node || self.after.owner(importer).is_some_and(|project| project.needs_endings)
     }
 
     fn unnameable(&self, stale: &Stale<'_>) -> String {
@@ -181,8 +192,7 @@ impl Worlds<'_> {
         written.into_iter().map(Candidate::plain).chain(self.by_paths(stale, ending, None)).collect()
     }
 
-    fn by_imports(&self, stale: &Stale<'_>) -> Vec<Candidate> {
-        let ending = Ending::Bare;
+    fn by_imports(&self, stale: &Stale<'_>, ending: Ending) -> Vec<Candidate> {
         let Some(package) = self.after.package_around(&stale.importer.after) else { return relative(stale, ending) };
         let entries = package.imported();
         let inverse = self.inverse(&package, &entries, &stale.target);

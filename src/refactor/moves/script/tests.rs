@@ -414,3 +414,78 @@ fn scripts_of_a_package_run_what_moved() {
     assert_eq!(outcome(&files, "tools/seed.js", "scripts/seed.js"), wanted);
     assert_eq!(outcome(&files, "tools", "jobs").len(), 2);
 }
+
+#[test]
+fn what_node_reads_as_it_is_is_named_with_its_ending() {
+    let files = [
+        (
+            "package.json",
+            r##"{ "name": "pads", "type": "module", "imports": { "#util/*": "./src/util/*.js" }, "exports": { "./*": "./src/*.js" } }"##,
+        ),
+        ("src/util/pad.js", ""),
+        ("src/a.js", "import '#util/pad'; import 'pads/util/pad';"),
+    ];
+    let wanted = ["src/a.js: #util/pad -> ../lib/pad.js", "src/a.js: pads/util/pad -> ../lib/pad.js"];
+    assert_eq!(outcome(&files, "src/util/pad.js", "lib/pad.js"), wanted);
+}
+
+#[test]
+fn entries_that_another_program_builds_are_told() {
+    let entries = r#"{ "main": "dist/wrap.js", "exports": "./dist/wrap.js", "scripts": { "build": "rollup -c" } }"#;
+    let bundled = [
+        ("package.json", entries),
+        ("tsconfig.json", r#"{ "compilerOptions": { "outDir": "dist" }, "include": ["src"] }"#),
+        ("rollup.config.mjs", "export default { input: 'src/wrap.ts', output: { file: 'dist/wrap.js' } };"),
+        ("src/wrap.ts", ""),
+    ];
+    let told = ["possible-use in rollup.config.mjs", "possible-use in package.json", "possible-use in package.json"];
+    assert_eq!(outcome(&bundled, "src/wrap.ts", "src/lib/wrap.ts"), told);
+    let unknown = [("package.json", r#"{ "main": "dist/wrap.js" }"#), ("src/wrap.ts", "")];
+    assert_eq!(outcome(&unknown, "src/wrap.ts", "src/lib/wrap.ts"), ["possible-use in package.json"]);
+    let declared = [
+        ("package.json", r#"{ "main": "dist/wrap.js", "types": "dist/wrap.d.ts" }"#),
+        ("tsconfig.json", r#"{ "compilerOptions": { "outDir": "dist", "emitDeclarationOnly": true } }"#),
+        ("src/wrap.ts", ""),
+    ];
+    let wanted = [r#"package.json: "dist/wrap.d.ts" -> "dist/lib/wrap.d.ts""#, "possible-use in package.json"];
+    assert_eq!(outcome(&declared, "src/wrap.ts", "src/lib/wrap.ts"), wanted);
+}
+
+#[test]
+fn what_a_pattern_publishes_stays_published() {
+    let files = [("package.json", r#"{ "files": ["index.js", "lib/*.js"] }"#), ("index.js", ""), ("lib/area.js", "")];
+    let wanted = [r#"package.json:  -> , "src/area.js""#];
+    assert_eq!(outcome(&files, "lib/area.js", "src/area.js"), wanted);
+    assert_eq!(outcome(&files, "lib/area.js", "lib/space.js"), NOTHING);
+}
+
+#[test]
+fn a_pattern_that_loses_a_file_is_told() {
+    let package = r#"{ "scripts": { "test": "node --test '{test,spec}/*.test.js'" }, "jest": { "testMatch": ["**/test/*.js"] } }"#;
+    let files = [("package.json", package), ("test/a.test.js", "")];
+    assert_eq!(outcome(&files, "test/a.test.js", "checks/a.test.js"), ["possible-use in package.json"; 2]);
+    assert_eq!(outcome(&files, "test/a.test.js", "spec/a.test.js"), ["possible-use in package.json"]);
+    assert_eq!(outcome(&files, "test/a.test.js", "test/b.test.js"), NOTHING);
+}
+
+#[test]
+fn paths_that_tools_read_are_edited_where_their_base_is_known() {
+    let package =
+        r#"{ "tsup": { "entry": ["src/actors/index.ts"] }, "preconstruct": { "entrypoints": ["./actors/index.ts"] } }"#;
+    let files = [
+        ("package.json", package),
+        ("build.json", r#"{ "entries": ["./actors/index.ts"], "other": "./actors/other.ts" }"#),
+        ("esbuild.mjs", "run({ entryPoints: ['src/actors/index.ts'] });"),
+        ("src/actors/index.ts", ""),
+        ("src/actors/other.ts", ""),
+    ];
+    let wanted = [
+        r#"package.json: "src/actors/index.ts" -> "src/act/main.ts""#,
+        "possible-use in build.json",
+        "possible-use in esbuild.mjs",
+        "possible-use in package.json",
+    ];
+    let mut found = outcome(&files, "src/actors/index.ts", "src/act/main.ts");
+    found.sort();
+    assert_eq!(found, wanted);
+}

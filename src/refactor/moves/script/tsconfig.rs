@@ -15,6 +15,8 @@ pub(super) struct TsConfig {
     pub root_dir: Option<RelPath>,
     pub out_dir: Option<RelPath>,
     pub is_composite: bool,
+    /// What the compiler writes.
+    pub emitted: Emitted,
     pub takes_javascript: bool,
     /// Whether relative specifiers of modules must end in the compiled file's extension.
     pub needs_endings: bool,
@@ -22,6 +24,15 @@ pub(super) struct TsConfig {
     pub include: Option<Vec<RelPath>>,
     pub exclude: Option<Vec<RelPath>>,
     pub references: Vec<RelPath>,
+}
+
+/// What a compiler writes for its sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Emitted {
+    #[default]
+    All,
+    Declarations,
+    Nothing,
 }
 
 /// One entry of `paths`.
@@ -57,6 +68,13 @@ impl TsConfig {
         config.include = globs("include").or(config.include);
         config.exclude = globs("exclude").or(config.exclude);
         config.is_composite = option("composite").map_or(config.is_composite, Json::is_true);
+        let is_set = |name: &str| option(name).map(Json::is_true);
+        config.emitted = match (is_set("noEmit"), is_set("emitDeclarationOnly")) {
+            (Some(true), _) => Emitted::Nothing,
+            (_, Some(true)) => Emitted::Declarations,
+            (None, None) => config.emitted,
+            _ => Emitted::All,
+        };
         let is_javascript = path.file_name().starts_with("jsconfig");
         config.takes_javascript =
             is_javascript || option("allowJs").or(option("checkJs")).map_or(config.takes_javascript, Json::is_true);
@@ -80,6 +98,7 @@ impl TsConfig {
             root_dirs: if other.root_dirs.is_empty() { self.root_dirs } else { other.root_dirs.clone() },
             root_dir: other.root_dir.clone().or(self.root_dir),
             out_dir: other.out_dir.clone().or(self.out_dir),
+            emitted: if other.emitted == Emitted::All { self.emitted } else { other.emitted },
             is_composite: other.is_composite || self.is_composite,
             takes_javascript: other.takes_javascript || self.takes_javascript,
             needs_endings: other.needs_endings || self.needs_endings,
