@@ -55,17 +55,24 @@ fn is_mere_hint(problem: &Problem) -> bool {
 }
 
 /// Tells whether a finding is about what a comment of TypeScript refers to (`{@link LockOptions.table}`): it is none of the
-/// compiler's. Seen with tsserver 6.0.3, once something has asked it about the declaration below: it names the link, or
-/// that declaration.
+/// compiler's, which reports nothing in `/** … */` there. Seen with tsserver 6.0.3, once something has asked it about the
+/// declaration below: it names the link, or that declaration.
 fn is_of_link(plan: &Plan, problem: &Problem) -> bool {
     let is_typed = Language::of_path(&problem.path).is_some_and(Language::is_typed_script);
-    let is_it = matches!(problem.code.as_deref(), Some("TS2693" | "TS2702"));
-    let Some(file) = plan.edits().get(&problem.path).filter(|_| is_typed && is_it) else { return false };
+    let Some(file) = plan.edits().get(&problem.path).filter(|_| is_typed) else { return false };
     let after = file.after();
-    let at = problem.range.and_then(|range| after.offset(range.start));
+    let Some(at) = problem.range.and_then(|range| after.offset(range.start)) else { return false };
+    let is_of_names = matches!(problem.code.as_deref(), Some("TS2693" | "TS2702" | "TS2713"));
     let named = problem.message.split('\'').nth(1).unwrap_or_default();
-    let names = |at: usize| after.as_str()[at..].starts_with(named);
-    stands_in(&problem.path, &after, at, &["comment"]) || at.is_some_and(|at| !names(at))
+    stands_in_documentation(&problem.path, &after, at) || is_of_names && !after.as_str()[at..].starts_with(named)
+}
+
+/// Tells whether what begins at an offset stands in `/** … */`.
+fn stands_in_documentation(path: &AbsPath, text: &Text, at: usize) -> bool {
+    let Some(language) = Language::of_path(path).filter(|_| text.as_str()[..at].contains("/**")) else { return false };
+    let tree = Tree::parse(language, text.as_str());
+    let node = tree.nodes().covering(Span::new(at, at + 1));
+    node.is("comment") && node.text(text.as_str()).starts_with("/**")
 }
 
 /// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
@@ -274,6 +281,8 @@ mod tests {
             Problem { path, severity, code, range: Some(range), ..hint(message, 0) }
         };
         assert_eq!(compare(&added, &[], &[found(1, 17), found(2, 2)]), []);
+        let missing = Problem { code: Some("TS2339".to_owned()), ..found(1, 22) };
+        assert_eq!(compare(&added, &[], &[missing]), []);
         assert_eq!(compare(&added, &[], &[found(4, 13)]), [found(4, 13)]);
     }
 
