@@ -38,9 +38,11 @@ class Relations {
     const indices = this.declarationsOf(symbol);
     members.join(indices, name);
     members.use(indices, name);
-    // No search for references finds the property of a `Record<keyof Job, number>`.
+    // No search for references finds the property of a `Record<keyof Job, number>`, nor that of `{ … } satisfies Job` from
+    // where `Job` declares it.
     const isOfNone = !symbol.declarations?.length && this.ownedByKeys(symbol).length > 0;
-    if (isOfNone) members.spell(indices, name, ts.isBindingElement(name.parent) && !name.parent.propertyName);
+    const isHidden = isOfNone || symbol.declarations?.some((one) => isSatisfying(ts, one));
+    if (isHidden) members.spell(indices, name, ts.isBindingElement(name.parent) && !name.parent.propertyName);
   }
 
   /** The member that a use asks for. */
@@ -76,6 +78,25 @@ class Relations {
     const owners = keys ? ownersOfKeys(this.ts, keys) : [];
     return owners.map((owner) => this.checker.getPropertyOfType(owner, this.members.name)).filter(Boolean);
   }
+}
+
+/** Tells whether a property belongs to a literal that satisfies a type, or to one in such. */
+function isSatisfying(ts, property) {
+  if (!ts.isObjectLiteralElement(property)) return false;
+  let outer = property.parent;
+  while (
+    ts.isObjectLiteralExpression(outer) ||
+    ts.isArrayLiteralExpression(outer) ||
+    ts.isPropertyAssignment(outer) ||
+    ts.isSpreadElement(outer) ||
+    ts.isSpreadAssignment(outer) ||
+    ts.isConditionalExpression(outer) ||
+    ts.isParenthesizedExpression(outer) ||
+    ts.isAsExpression(outer)
+  ) {
+    outer = outer.parent;
+  }
+  return ts.isSatisfiesExpression?.(outer) ?? false;
 }
 
 module.exports = { Relations };
