@@ -2,8 +2,11 @@
 //! are not changed.
 
 use super::visibility::Reach;
+use crate::plan::{Warning, WarningKind};
+use crate::refactor::Refusal;
+use crate::session::Session;
 use crate::syntax::python::{cells_of, examples_of};
-use crate::syntax::{DeclarationKind, Language, Site, Tree, site, whole_words};
+use crate::syntax::{DeclarationKind, Family, Language, Site, Tree, site, whole_words};
 use crate::text::{AbsPath, Patchwork, Span};
 use crate::workspace::Disk;
 
@@ -18,6 +21,30 @@ pub(super) fn uses(disk: &Disk, path: &AbsPath, name: &str, reach: Reach) -> Vec
     let Ok(text) = disk.read(path) else { return Vec::new() };
     let used = used(&examples_of(text.as_str()), name, reach);
     if used.is_empty() || !are_run(disk, path) { Vec::new() } else { used }
+}
+
+/// Tells where examples use what a refactoring changes, in documents that tests run and in docstrings, those apart that go with
+/// a stretch of a file.
+pub(crate) fn told(session: &Session, name: &str, gone: Option<(&AbsPath, Span)>) -> Result<Vec<Warning>, Refusal> {
+    let disk = session.disk();
+    let mut warnings = Vec::new();
+    for path in disk.files_mentioning(name) {
+        let mut spans = match path.extension() {
+            "py" => disk
+                .read(&path)
+                .map(|text| used(&examples_of(text.as_str()), name, Reach::Anywhere))
+                .unwrap_or_default(),
+            _ if Language::of_path(&path).is_some_and(|it| it.family() != Family::Data) => continue,
+            _ => uses(disk, &path, name, Reach::Anywhere),
+        };
+        spans.retain(|span| !gone.is_some_and(|(file, all)| *file == path && all.contains(*span)));
+        if !spans.is_empty() {
+            let message = format!("`{name}` stands in examples here, which tests may run, and is not changed");
+            let text = disk.read(&path)?;
+            warnings.push(Warning::at_lines(WarningKind::PossibleUse, message, path, (&text, &spans)));
+        }
+    }
+    Ok(warnings)
 }
 
 /// Tells whether a file is a notebook.

@@ -49,6 +49,41 @@ impl FixtureSource {
     }
 }
 
+/// Returns where tests see a fixture of a module: in the module, or below a `conftest.py`, and in what imports it from there, or
+/// names the module as a plugin.
+pub(super) fn regions(session: &Session, path: &AbsPath, name: &str) -> Result<Vec<AbsPath>, Refusal> {
+    let (mut open, mut seen, mut regions) = (vec![path.clone()], BTreeSet::from([path.clone()]), Vec::new());
+    while let Some(module) = open.pop() {
+        let own = module.parent().filter(|_| module.file_name() == SHARED);
+        regions.push(own.unwrap_or_else(|| module.clone()));
+        let package = module.parent().filter(|_| module.file_stem() == "__init__");
+        let called = package.as_ref().unwrap_or(&module).file_stem().to_owned();
+        for importer in session.disk().files_mentioning(&called).into_iter().filter(|file| file.extension() == "py") {
+            let Some(parsed) = session.parsed(&importer)? else { continue };
+            let looking = Looking { session, files: session.disk().files(), test: &importer };
+            let takes = |(from, names): &Taken<'_>| {
+                let has_name = names.as_ref().is_none_or(|names| names.contains(name));
+                has_name && looking.file(&importer, from).is_some_and(|file| file == module)
+            };
+            if taken(&parsed).iter().any(takes) && seen.insert(importer.clone()) {
+                open.push(importer);
+            }
+        }
+    }
+    Ok(regions)
+}
+
+/// What the statements of a module take from others.
+fn taken(parsed: &Parsed) -> Vec<Taken<'_>> {
+    let text = parsed.text.as_str();
+    let of = |statement: Node<'_>| match statement.kind() {
+        "import_from_statement" => imported_names(statement, text).map(|taken| vec![taken]),
+        "expression_statement" => plugins(statement, text),
+        _ => None,
+    };
+    parsed.tree.nodes().root().named_children().filter_map(of).flatten().collect()
+}
+
 /// One search, for a test's module.
 struct Looking<'a> {
     session: &'a Session,
@@ -59,17 +94,10 @@ struct Looking<'a> {
 impl Looking<'_> {
     /// The modules that a module takes fixtures from.
     fn imported(&self, path: &AbsPath, parsed: &Parsed) -> Result<Vec<FixtureSource>, Refusal> {
-        let (text, mut found) = (parsed.text.as_str(), Vec::new());
-        for statement in parsed.tree.nodes().root().named_children() {
-            let wanted = match statement.kind() {
-                "import_from_statement" => imported_names(statement, text).map(|taken| vec![taken]),
-                "expression_statement" => plugins(statement, text),
-                _ => None,
-            };
-            for (module, names) in wanted.into_iter().flatten() {
-                let Some(file) = self.file(path, module) else { continue };
-                found.extend(self.source(file, names)?.filter(|it| it.parsed.text.as_str().contains("fixture")));
-            }
+        let mut found = Vec::new();
+        for (module, names) in taken(parsed) {
+            let Some(file) = self.file(path, module) else { continue };
+            found.extend(self.source(file, names)?.filter(|it| it.parsed.text.as_str().contains("fixture")));
         }
         Ok(found)
     }

@@ -3,22 +3,27 @@
 use std::sync::Arc;
 
 use super::RenameRequest;
+use super::fixture_sources;
 use super::server_edits::Gathered;
+use super::string_declared_fields::is_spelled;
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
 use crate::syntax::Node;
-use crate::syntax::python::decorators;
+use crate::syntax::python::{decorators, words_in};
 use crate::text::{AbsPath, Span, TextEdit};
+
+/// What makes the arguments of tests in a module (pytest's hook).
+const HOOK: &str = "pytest_generate_tests";
 
 /// Where a fixture is declared, and where it can be asked for: in a module, or below a `conftest.py`.
 struct Fixture {
     place: Place,
-    region: AbsPath,
+    regions: Vec<AbsPath>,
 }
 
 /// Returns the fixtures that a name at `place` stands for: the declared one, or those that a parameter asks
-/// for, with all that override them. None where the name is no fixture.
+/// for, with all that override them. None where the name is no fixture. A string gives some of them their name.
 pub(super) fn declared(session: &Session, place: &Place, name: &str) -> Result<Vec<Place>, Refusal> {
     let Some(parsed) = session.parsed(&place.path)? else { return Ok(Vec::new()) };
     let text = parsed.text.as_str();
@@ -29,10 +34,11 @@ pub(super) fn declared(session: &Session, place: &Place, name: &str) -> Result<V
         return Ok(Vec::new());
     }
     let all = all_of_name(session, name)?;
-    let sees = |fixture: &&Fixture| place.path.is_below(&fixture.region) || fixture.place == *place;
-    let seen: Vec<&AbsPath> = all.iter().filter(sees).map(|fixture| &fixture.region).collect();
+    let covers = |fixture: &Fixture, path: &AbsPath| fixture.regions.iter().any(|region| path.is_below(region));
+    let sees = |fixture: &&Fixture| covers(fixture, &place.path) || fixture.place == *place;
+    let seen: Vec<&AbsPath> = all.iter().filter(sees).flat_map(|fixture| &fixture.regions).collect();
     let related = |fixture: &Fixture| {
-        seen.iter().any(|region| fixture.region.is_below(region) || region.is_below(&fixture.region))
+        seen.iter().any(|region| covers(fixture, region) || fixture.regions.iter().any(|other| other.is_below(region)))
     };
     Ok(all.iter().filter(|fixture| related(fixture)).map(|fixture| fixture.place.clone()).collect())
 }
@@ -48,7 +54,10 @@ pub(super) async fn follow(
     let Some(first) = fixtures.first() else { return Ok(()) };
     let text = session.disk().read(&first.path)?;
     let name: String = text.as_str()[first.offset..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    let regions: Vec<AbsPath> = fixtures.iter().map(|place| region(&place.path)).collect();
+    let regions = regions_of(session, fixtures, &name)?;
+    for place in fixtures {
+        gathered.add(place.path.clone(), TextEdit::new(at(place, &name), &request.new_name), &request.new_name);
+    }
     for (path, parsed) in asking(session, &regions, &name)? {
         for span in asked_in_strings(&parsed, &name) {
             gathered.add(path.clone(), TextEdit::new(span, request.new_name.clone()), &request.new_name);
@@ -62,11 +71,21 @@ pub(super) async fn follow(
     Ok(())
 }
 
+fn at(place: &Place, name: &str) -> Span {
+    Span::new(place.offset, place.offset + name.len())
+}
+
 /// Returns where else a fixture is meant: those that override it, the parameters that ask for it, and the strings.
 pub(crate) fn askers(session: &Session, place: &Place, name: &str) -> Result<(Vec<Place>, Vec<Location>), Refusal> {
     let mut places = declared(session, place, name)?;
     let mut strings = Vec::new();
-    let regions: Vec<AbsPath> = places.iter().map(|place| region(&place.path)).collect();
+    let regions = regions_of(session, &places, name)?;
+    for place in places.clone() {
+        if is_spelled(session, &place)? {
+            places.retain(|one| *one != place);
+            strings.push(Location { span: at(&place, name), path: place.path });
+        }
+    }
     for (path, parsed) in asking(session, &regions, name)? {
         let spans = asked_in_strings(&parsed, name).into_iter();
         strings.extend(spans.map(|span| Location { path: path.clone(), span }));
@@ -97,18 +116,39 @@ fn all_of_name(session: &Session, name: &str) -> Result<Vec<Fixture>, Refusal> {
     for path in disk.files_mentioning(&format!("fixture {name}")) {
         let Some(parsed) = session.parsed(&path)?.filter(|_| path.extension() == "py") else { continue };
         let text = parsed.text.as_str();
-        for function in parsed.tree.nodes().iter().filter(|node| is_fixture(*node, text)) {
-            let Some(own) = function.child("name").filter(|own| own.text(text) == name) else { continue };
+        for function in parsed
+            .tree
+            .nodes()
+            .iter()
+            .filter(|node| node.is("function_definition") && is_decorated(*node, "fixture", text))
+        {
+            let own = function.child("name").filter(|own| own.text(text) == name);
+            let own = own.filter(|_| is_fixture(function, text)).or_else(|| given_name(function, (text, name)));
+            let Some(own) = own else { continue };
             let place = Place { path: path.clone(), offset: own.start() };
-            found.push(Fixture { region: region(&path), place });
+            found.push(Fixture { regions: fixture_sources::regions(session, &path, name)?, place });
         }
     }
     Ok(found)
 }
 
-fn region(path: &AbsPath) -> AbsPath {
-    let dir = path.parent().filter(|_| path.file_name() == "conftest.py");
-    dir.unwrap_or_else(|| path.clone())
+/// The string by which a fixture is asked for in the place of its function's name.
+fn given_name<'t>(function: Node<'t>, (text, name): (&str, &str)) -> Option<Node<'t>> {
+    let is_name = |argument: &Node<'_>| {
+        argument.is("keyword_argument") && argument.child("name").is_some_and(|own| own.text(text) == "name")
+    };
+    let own = decorators(function).filter(|it| callee(*it, text) == "fixture").flat_map(Node::descendants);
+    let mut strings =
+        own.filter(is_name).filter_map(|argument| argument.child("value")?.child_of_kind("string_content"));
+    strings.find(|string| string.text(text) == name)
+}
+
+fn regions_of(session: &Session, fixtures: &[Place], name: &str) -> Result<Vec<AbsPath>, Refusal> {
+    let mut regions = Vec::new();
+    for fixture in fixtures {
+        regions.extend(fixture_sources::regions(session, &fixture.path, name)?);
+    }
+    Ok(regions)
 }
 
 fn is_named(function: Node<'_>, name: Node<'_>) -> bool {
@@ -120,7 +160,7 @@ fn is_named(function: Node<'_>, name: Node<'_>) -> bool {
 fn is_fixture(function: Node<'_>, text: &str) -> bool {
     let decorates =
         |decorator: Node<'_>| callee(decorator, text) == "fixture" && !decorator.text(text).contains("name=");
-    function.is("function_definition") && decorators(function).any(decorates)
+    decorators(function).any(decorates)
 }
 
 /// Tells whether the last name of one of its decorators is `name`.
@@ -137,13 +177,28 @@ pub(super) fn callee<'t>(decorator: Node<'_>, text: &'t str) -> &'t str {
 /// Tests and fixtures ask by their parameters, unless `parametrize` gives the value itself, not the fixture's parameter.
 pub(super) fn is_asking(function: Node<'_>, name: &str, text: &str) -> bool {
     let own = function.child("name").map(|own| own.text(text)).unwrap_or_default();
-    let gives = |decorator: Node<'_>| {
-        let written = decorator.text(text);
+    let gives = |mark: Node<'_>| {
+        let written = mark.text(text);
         written.contains("parametrize")
             && !written.contains("indirect")
             && !crate::syntax::whole_words(written, name).is_empty()
     };
-    (own.starts_with("test") || is_fixture(function, text)) && !decorators(function).any(gives)
+    let mut marks = decorators(function).chain(marks_around(function, text));
+    (own.starts_with("test") || is_decorated(function, "fixture", text)) && !marks.any(gives)
+}
+
+/// What marks the tests of a class or of a module: the decorators of the class, and `pytestmark`.
+pub(super) fn marks_around<'t>(function: Node<'t>, text: &str) -> Vec<Node<'t>> {
+    let is_mark = |statement: &Node<'_>| {
+        let left = statement.named_children().next().filter(|it| it.is("assignment")).and_then(|it| it.child("left"));
+        left.is_some_and(|left| left.text(text) == "pytestmark")
+    };
+    let around = function.ancestors().filter(|outer| outer.is_any(&["class_definition", "module"]));
+    let marks = around.flat_map(|outer| {
+        let body = outer.child("body").unwrap_or(outer);
+        decorators(outer).chain(body.named_children().filter(is_mark)).collect::<Vec<_>>()
+    });
+    marks.collect()
 }
 
 pub(super) fn function_of_parameter(name: Node<'_>) -> Option<Node<'_>> {
@@ -163,13 +218,44 @@ fn asked_in_parameters(parsed: &Parsed, name: &str) -> Vec<usize> {
     spans.filter(asks).map(|span| span.start).collect()
 }
 
+/// The strings that ask for a fixture: `usefixtures("store")`, what `parametrize` hands to it, and what a hook of a module says
+/// of it (`"store" in metafunc.fixturenames`).
 fn asked_in_strings(parsed: &Parsed, name: &str) -> Vec<Span> {
     let text = parsed.text.as_str();
-    let is_call = |node: &Node<'_>| {
-        let callee = node.child("function").map(|callee| callee.text(text)).unwrap_or_default();
-        node.is("call") && matches!(callee.rsplit('.').next(), Some("usefixtures" | "getfixturevalue"))
+    let mut found = Vec::new();
+    for call in parsed.tree.nodes().iter().filter(|node| node.is("call")) {
+        let called = call.child("function").map_or("", |called| called.text(text));
+        let Some(arguments) = call.child("arguments") else { continue };
+        match called.rsplit('.').next() {
+            Some("usefixtures" | "getfixturevalue") => {
+                let strings = arguments.descendants().filter(|node| node.is("string_content"));
+                found.extend(strings.filter(|node| node.text(text) == name).map(Node::span));
+            }
+            Some("parametrize") if arguments.text(text).contains("indirect") => {
+                found.extend(argument_names(arguments, text, name));
+            }
+            _ => {}
+        }
+    }
+    found.extend(said_by_hooks(parsed, name));
+    found
+}
+
+/// The strings by which `pytest_generate_tests` says a name.
+pub(super) fn said_by_hooks(parsed: &Parsed, name: &str) -> Vec<Span> {
+    let text = parsed.text.as_str();
+    let is_hook = |node: &Node<'_>| {
+        node.is("function_definition") && node.child("name").is_some_and(|own| own.text(text) == HOOK)
     };
-    let calls = parsed.tree.nodes().iter().filter(is_call);
-    let strings = calls.filter_map(|call| call.child("arguments")).flat_map(Node::descendants);
-    strings.filter(|node| node.is("string_content") && node.text(text) == name).map(Node::span).collect()
+    parsed.tree.nodes().iter().filter(is_hook).flat_map(|hook| words_in(hook, text, name)).collect()
+}
+
+/// Where `parametrize("a, b", …, indirect=["a"])` names parameters (pytest's documentation).
+pub(super) fn argument_names(arguments: Node<'_>, text: &str, name: &str) -> Vec<Span> {
+    let is_of = |at: usize, argument: Node<'_>| match argument.child("name").map(|own| own.text(text)) {
+        Some(keyword) if argument.is("keyword_argument") => matches!(keyword, "argnames" | "indirect"),
+        _ => at == 0,
+    };
+    let named = arguments.named_children().enumerate().filter(|(at, argument)| is_of(*at, *argument));
+    named.flat_map(|(_, argument)| words_in(argument, text, name)).collect()
 }

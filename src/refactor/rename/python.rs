@@ -45,7 +45,7 @@ pub(super) async fn gather(
     for start in &starts {
         asked_for.extend(fixtures::declared(session, start, &subject.name)?);
     }
-    starts.extend(asked_for.iter().cloned());
+    starts.extend(apart(session, asked_for.iter().cloned().collect())?.1);
     let hierarchy = Hierarchy::new(session, server, &subject.name);
     let names = (subject.name.as_str(), request.new_name.as_str());
     let early = early.filter(|_| !is_late);

@@ -1,12 +1,16 @@
 //! What a Python program does with names as it runs, where the renamed one is concerned: strings that say it, options of a
 //! command line, objects and calls that are handed names from elsewhere. What is certain is renamed, the rest is told.
 
+use super::fixtures::{argument_names, marks_around, said_by_hooks};
 use super::hierarchy::Hierarchy;
 use super::mentions::is_said;
 use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
-use super::{RenameRequest, class_reflection, command_line_options, lazy_exports, run_time, self_named, test_doubles};
+use super::{
+    RenameRequest, automatic_values, class_reflection, command_line_options, lazy_exports, mangled, run_time,
+    self_named, test_doubles,
+};
 use crate::lsp::{Location, Place};
 use crate::plan::{Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -30,11 +34,14 @@ pub(super) async fn follow(
     gathered: &mut Gathered,
 ) -> Result<(), Refusal> {
     let session = hierarchy.session;
+    mangled::follow(session, &request.new_name, gathered)?;
+    automatic_values::keep(hierarchy, gathered).await?;
     let renamed = Renamed::of(session, gathered)?;
     let names = (subject.name.as_str(), request.new_name.as_str());
     for (path, function) in &renamed.functions {
         let Some(parsed) = session.parsed(path)? else { continue };
         if let Some(function) = definition(&parsed, *function, "function_definition") {
+            of_tests(hierarchy, (path, &parsed), function, gathered)?;
             let is_option = command_line_options::of_parameter((path, &parsed), function, names, gathered);
             if !in_decorators((path, &parsed), function, names, gathered) && !is_option {
                 gathered.warnings.extend(registered(hierarchy, (path, &parsed), function).await?);
@@ -185,14 +192,24 @@ fn in_decorators(
     is_said
 }
 
-/// Where `parametrize("a, b", …, indirect=["a"])` names parameters (pytest's documentation).
-fn argument_names(arguments: Node<'_>, text: &str, name: &str) -> Vec<Span> {
-    let is_of = |at: usize, argument: Node<'_>| match argument.child("name").map(|own| own.text(text)) {
-        Some(keyword) if argument.is("keyword_argument") => matches!(keyword, "argnames" | "indirect"),
-        _ => at == 0,
-    };
-    let named = arguments.named_children().enumerate().filter(|(at, argument)| is_of(*at, *argument));
-    named.flat_map(|(_, argument)| words_in(argument, text, name)).collect()
+/// Notes what may give a test's argument by its name: the marks of its class or module, and hooks that make arguments.
+fn of_tests(
+    hierarchy: &Hierarchy<'_>,
+    (path, parsed): (&AbsPath, &Parsed),
+    function: Node<'_>,
+    gathered: &mut Gathered,
+) -> Result<(), Refusal> {
+    let (text, name) = (parsed.text.as_str(), hierarchy.name);
+    if !function.child("name").is_some_and(|own| own.text(text).starts_with("test")) {
+        return Ok(());
+    }
+    let marks = marks_around(function, text).into_iter().flat_map(|mark| words_in(mark, text, name));
+    gathered.asked.unknown.extend(marks.map(|span| (path.clone(), span)));
+    for file in hierarchy.session.disk().files_mentioning(&format!("pytest_generate_tests {name}")) {
+        let Some(parsed) = hierarchy.session.parsed(&file)?.filter(|_| file.extension() == "py") else { continue };
+        gathered.asked.unknown.extend(said_by_hooks(&parsed, name).into_iter().map(|span| (file.clone(), span)));
+    }
+    Ok(())
 }
 
 /// The strings in the body of a class that are a member's name, and stand in none of its functions: decorators ask for

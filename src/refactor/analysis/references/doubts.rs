@@ -24,6 +24,16 @@ impl Uses {
         self.certain_of(session, |_| true).await
     }
 
+    /// Tells the examples of Python that use it, those apart that go with a stretch of a file.
+    pub(crate) fn in_examples(
+        &self,
+        session: &Session,
+        gone: Option<(&AbsPath, Span)>,
+    ) -> Result<Vec<Warning>, Refusal> {
+        let is_python = self.iter().any(|(code, _)| code.family() == Family::Python);
+        if is_python { rename::told_in_examples(session, &self.name, gone) } else { Ok(Vec::new()) }
+    }
+
     /// As [`Self::certain`], where only some of the things matter that can be done with it.
     pub(crate) async fn certain_of(
         &self,

@@ -15,6 +15,9 @@ use crate::text::{AbsPath, Span, Text, TextEdit};
 /// What settings end with that name code by its path: entry points, loggers, plugins.
 pub(crate) const SETTINGS: &[&str] = &["toml", "cfg", "ini", "json", "yaml", "yml"];
 
+/// What lists modules as plugins (pytest's documentation).
+const PLUGINS: &str = "pytest_plugins";
+
 /// Looks for dotted names of what moves.
 pub(super) struct Strings {
     /// Dotted names before and after; the longest before its own beginnings.
@@ -115,6 +118,9 @@ impl Strings {
     /// Finds the relative names that `import_module` is given, and bare names that may be submodules'.
     pub(super) fn dynamic(&self, source: &Source, naming: &Naming<'_>) -> (Vec<TextEdit>, Vec<Warning>) {
         let (mut edits, mut warnings) = in_tables(source, naming);
+        let (plugins, named) = self.in_plugins(source);
+        edits.extend(plugins);
+        warnings.extend(named);
         if !source.str().contains("import_module") && !source.str().contains("__import__") {
             return (edits, warnings);
         }
@@ -131,6 +137,32 @@ impl Strings {
             if let Some(new) = naming.relative_text(source, content) {
                 warnings.push(edited(&source.path, &source.text, span, &new));
                 edits.push(TextEdit::new(span, new));
+            }
+        }
+        (edits, warnings)
+    }
+
+    /// Finds the modules of one name that are listed as plugins of pytest.
+    fn in_plugins(&self, source: &Source) -> (Vec<TextEdit>, Vec<Warning>) {
+        let (mut edits, mut warnings) = (Vec::new(), Vec::new());
+        let text = source.str();
+        let is_listed = |node: &Node<'_>| {
+            let list = node.ancestors().find(|outer| outer.is("assignment")).and_then(|it| it.child("left"));
+            node.is("string_content") && list.is_some_and(|left| left.text(text) == PLUGINS)
+        };
+        if !text.contains(PLUGINS) {
+            return (edits, warnings);
+        }
+        for content in source.tree().nodes().iter().filter(is_listed) {
+            let named = self.dotted.iter().find(|one| one.old == content.text(text) && !one.old.contains('.'));
+            let Some(named) = named else { continue };
+            if let Some(new) = &named.new {
+                warnings.push(edited(&source.path, &source.text, content.span(), new));
+                edits.push(TextEdit::new(content.span(), new.clone()));
+            } else {
+                let message = format!("the plugin `{}` is named here, and is not found by that name then", named.old);
+                let range = source.text.range(content.span());
+                warnings.push(Warning::at(WarningKind::RunTime, message, source.path.clone(), range));
             }
         }
         (edits, warnings)
