@@ -1,5 +1,7 @@
 //! A function with everything that declares and calls it, for changes of its parameters.
 
+use std::collections::BTreeSet;
+
 use super::parameters::{list, listed};
 use super::references::{Use, UseKind, Uses, exported_member, is_handed_out, is_passed_on};
 use crate::plan::{Warning, WarningKind};
@@ -101,8 +103,14 @@ impl Callee {
         function: Node<'_>,
     ) -> Result<(), Refusal> {
         let name = called(code, function)?;
-        let warnings = self.uses.certain(session).await?;
-        let doubles = test_doubles::told(session, code.family(), name.text(code.text()))?;
+        let mut warnings = self.uses.certain(session).await?;
+        warnings.extend(self.uses.in_examples(session, None)?);
+        let names: BTreeSet<&str> =
+            self.uses.iter().filter_map(|(code, one)| one.span.of(code.text())).filter(|it| is_word(it)).collect();
+        let mut doubles = Vec::new();
+        for name in names.into_iter().chain([name.text(code.text())]).collect::<BTreeSet<_>>() {
+            doubles.extend(test_doubles::told(session, code.family(), name)?);
+        }
         let declared = declarations(&code.parsed().tree, code.text()).into_iter();
         let own = declared.filter(|one| one.name_span == name.span()).map(|one| one.path).collect();
         let twins = rename::platform_twins_of(session, &code.path, &own)?;
@@ -222,6 +230,10 @@ fn check_stubs(session: &Session, uses: &Uses) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|one| one.is_alphanumeric() || one == '_')
 }
 
 fn called<'c>(code: &'c Code, function: Node<'c>) -> Result<Node<'c>, Refusal> {

@@ -28,6 +28,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let uses = Uses::of(session, &code, name.start).await?.with_takers(session)?;
     let mut edits = Edits::default();
     edits.warn(uses.certain(session).await?);
+    edits.warn(uses.in_examples(session, Some((&code.path, statement.span())))?);
     take_offers(&code, (&uses, statement), &mut edits)?;
     edits.warn(doubt_offered(session, (&code, statement), &uses.name)?);
     let mut gone = vec![statement];
