@@ -201,7 +201,10 @@ fn is_member(subject: &Subject) -> bool {
 fn spells_use(string: Node<'_>, name: Span, text: &str) -> bool {
     // What a test does is not what it is called: `it("…", () => { build("run()") })`.
     let mut around = string.ancestors().take_while(|outer| !is_any_function(*outer));
-    (text[name.end..].starts_with('(') || spells_access(string, name, text) || shows_object(string, name, text))
+    (text[name.end..].starts_with('(')
+        || spells_access(string, name, text)
+        || shows_object(string, name, text)
+        || shows_field(string, name, text))
         && !around.any(|outer| is_said(outer, text))
 }
 
@@ -228,6 +231,19 @@ fn shows_object(string: Node<'_>, name: Span, text: &str) -> bool {
     let before = before.trim_start_matches(|one: char| one.is_ascii_alphabetic() || matches!(one, '"' | '\''));
     let is_class = text[name.start..].starts_with(char::is_uppercase);
     is_class && before == "<" && text[name.end..].starts_with([' ', '>', ':'])
+}
+
+/// Tells whether a string shows an object with its fields, as Python's data classes do: `"Order(number=3)"`.
+fn shows_field(string: Node<'_>, name: Span, text: &str) -> bool {
+    let (before, after) = (&text[string.start()..name.start], &text[name.end..string.end()]);
+    let is_named = after.strip_prefix('=').is_some_and(|value| !value.starts_with('='));
+    let class = before.rfind('(').map(|at| &before[..at]).filter(|_| before.ends_with(['(', ' ']) && is_named);
+    let word = |class: &str| class[class.rfind(|one: char| !is_word(one)).map_or(0, |at| at + 1)..].to_owned();
+    class.is_some_and(|class| class.is_ascii() && word(class).starts_with(char::is_uppercase))
+}
+
+fn is_word(one: char) -> bool {
+    one.is_alphanumeric() || one == '_'
 }
 
 /// Tells whether a member is asked for in a string (`if (frame.topLevel) {`) and the rest of it reads as code: a path on its

@@ -4,6 +4,7 @@
 use super::RenameRequest;
 use super::edited_spans::{overlaps_any, sorted};
 use super::subject::Subject;
+use super::test_doubles::called_with;
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session};
@@ -12,6 +13,8 @@ use crate::text::{AbsPath, Span, Text, TextEdit, line_list};
 
 /// Settings that name code by its path: entry points, loggers, plugins.
 const SETTINGS: [&str; 6] = ["toml", "cfg", "ini", "json", "yaml", "yml"];
+/// What takes a filter of warnings, in which a category stands by its path (pytest's mark).
+const FILTERING: &str = "filterwarnings";
 /// No path of a name is longer.
 const LONGEST: usize = 200;
 
@@ -104,7 +107,16 @@ fn in_strings(parsed: &Parsed, name: &str) -> Vec<Span> {
     let text = parsed.text.as_str();
     let contents = parsed.tree.nodes().iter().filter(|node| node.is("string_content")).map(Node::span);
     let is_meant = |path: &str| is_path(path) && path.split(['.', ':']).any(|one| one == name);
-    contents.filter(|span| span.len() <= LONGEST && span.of(text).is_some_and(is_meant)).collect()
+    let mut found: Vec<Span> =
+        contents.filter(|span| span.len() <= LONGEST && span.of(text).is_some_and(is_meant)).collect();
+    let is_filter = |node: &Node<'_>| node.is("string_content") && called_with(*node, text) == Some(FILTERING);
+    for content in parsed.tree.nodes().iter().filter(is_filter) {
+        let paths = in_text(content.text(text), name).into_iter();
+        found.extend(paths.map(|path| Span::new(content.start() + path.start, content.start() + path.end)));
+    }
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// The paths in settings that the name stands in.
@@ -134,13 +146,20 @@ fn is_path(text: &str) -> bool {
 
 /// The names of a path that mean a target.
 fn meant(text: &str, path: Span, name: &str, targets: &[Target], root: &AbsPath) -> Vec<Span> {
-    let (mut names, mut found, mut at) = (Vec::new(), Vec::new(), path.start);
+    let (mut names, mut found, mut at, mut since_colon) = (Vec::new(), Vec::new(), path.start, 0);
     for one in path.of(text).unwrap_or_default().split(['.', ':']) {
-        if one == name && targets.iter().any(|target| target.is_held_by(&names, root)) {
+        // What stands before a colon may be no part of the path: `ignore::shop.Old` filters warnings.
+        let is_meant = |target: &Target| {
+            target.is_held_by(&names, root) || target.is_held_by(&names[since_colon.min(names.len())..], root)
+        };
+        if one == name && targets.iter().any(is_meant) {
             found.push(Span::new(at, at + one.len()));
         }
         names.push(one);
         at += one.len() + 1;
+        if text[..at].ends_with(':') {
+            since_colon = names.len();
+        }
     }
     found
 }

@@ -30,6 +30,8 @@ const RUNNERS: [&str; 2] = ["eval", "exec"];
 const BY_PATH: [&str; 6] = ["patch", "setattr", "delattr", "import_module", "import_string", "resolve_name"];
 /// Methods of dictionaries that take a key first.
 const KEYED: [&str; 4] = ["get", "pop", "setdefault", "__getitem__"];
+/// Arguments that list the members of a double (Python's `mock`).
+const SPECIFYING: [&str; 2] = ["spec", "spec_set"];
 /// Arguments that are arguments for somebody else (`threading`, `multiprocessing`, `sched`, task queues).
 const HANDED_ON: [&str; 2] = ["kwargs", "kwds"];
 
@@ -107,6 +109,9 @@ fn is_set_up(content: Node<'_>, outer: Node<'_>, text: &str) -> bool {
 
 /// A key of what holds names: of a namespace, or of arguments for a call that another makes.
 fn key(content: Node<'_>, outer: Node<'_>, text: &str) -> Option<Spoken> {
+    if is_specified(outer, text) {
+        return Some(Spoken::Member);
+    }
     let held = |dictionary: Node<'_>| namespace(dictionary, text).or_else(|| of_class_body(dictionary, text));
     if outer.is("subscript") {
         return held(outer.child("value")?);
@@ -120,9 +125,18 @@ fn key(content: Node<'_>, outer: Node<'_>, text: &str) -> Option<Spoken> {
         return held(called.child("object").filter(|_| is_first && is_keyed)?);
     }
     let dictionary = outer.parent().filter(|_| outer.is("pair")).filter(|outer| outer.is("dictionary"))?;
-    let argument = dictionary.parent().filter(|outer| outer.is("keyword_argument"))?;
     let is_key = outer.child("key").is_some_and(|key| key.span().contains(content.span()));
+    if let Some(comparison) = dictionary.parent().filter(|outer| is_key && outer.is("comparison_operator")) {
+        return comparison.named_children().filter(|other| *other != dictionary).find_map(held);
+    }
+    let argument = dictionary.parent().filter(|outer| outer.is("keyword_argument"))?;
     (is_key && HANDED_ON.contains(&argument.child("name")?.text(text))).then_some(Spoken::Argument)
+}
+
+/// Tells whether a list says which members a double has: `Mock(spec=["close"])` (Python's `mock`).
+fn is_specified(list: Node<'_>, text: &str) -> bool {
+    let argument = list.parent().filter(|outer| list.is_any(&["list", "tuple", "set"]) && outer.is("keyword_argument"));
+    argument.and_then(|it| it.child("name")).is_some_and(|own| SPECIFYING.contains(&own.text(text)))
 }
 
 /// Tells whether a dictionary is what a class's body has bound, as its metaclass gets it: the fourth parameter of
