@@ -23,6 +23,12 @@ const LOCKS: [&str; 8] = [
     "uv.lock",
 ];
 
+/// What puts paths together, or takes one in parts (Python's `os.path`, `pathlib` and `importlib.resources`, Node's `path`).
+const JOINING: [&str; 9] =
+    ["join", "joinpath", "resolve", "Path", "PurePath", "get_data", "read_text", "with_name", "glob"];
+/// No list of arguments that is looked into is longer, in characters.
+const MOST_ARGUMENTS: usize = 400;
+
 /// Where an old path is written, file by file.
 pub(super) type Mentions = Vec<(AbsPath, Arc<Text>, Vec<Span>)>;
 
@@ -52,7 +58,12 @@ fn written(disk: &Disk, relocation: &Relocation) -> Mentions {
     let files = disk.files_mentioning(word).into_iter().filter(|path| !is_written_by_programs(path));
     let texts = files.filter_map(|path| disk.read(&path).ok().map(|text| (path, text)));
     let found = texts.map(|(path, text)| {
-        let spans = occurrences(text.as_str(), &needles);
+        let mut spans = occurrences(text.as_str(), &needles);
+        if is_code(&path) {
+            let segments = segments(text.as_str(), relocation.from.file_name()).into_iter();
+            spans.extend(segments.filter(|span| !spans.iter().any(|known| known.overlaps(*span))).collect::<Vec<_>>());
+            spans.sort();
+        }
         (path, text, spans)
     });
     found.filter(|(_, _, spans)| !spans.is_empty()).collect()
@@ -67,6 +78,8 @@ pub(super) fn list(
 ) -> Vec<Warning> {
     let around = relocation.from.parent();
     let directory = around.as_ref().map_or("", AbsPath::file_name);
+    // Programs find what is no code by its path alone.
+    let is_data = !is_code(&relocation.from) && !relocation.files.keys().any(is_code);
     let mut warnings = Vec::new();
     for (path, text, spans) in mentions.into_iter().filter(|(path, ..)| !parts.deletes.contains_key(path)) {
         let edits = parts.edits.get(&path).map_or(&[][..], |(_, edits)| edits);
@@ -81,8 +94,12 @@ pub(super) fn list(
             1 => format!("`{shown}` stands here, and is not changed"),
             count => format!("`{shown}` stands here {count} times, and is not changed"),
         };
-        let is_code = Language::of_path(&path).is_some_and(|it| matches!(it.family(), Family::Python | Family::Script));
-        let is_joined = is_code && found.iter().any(|span| is_joined(text.as_str(), *span, directory));
+        let is_path = |span: Span| {
+            is_joined(text.as_str(), span, directory)
+                || is_segment(text.as_str(), span)
+                || is_data && is_quoted(text.as_str(), span)
+        };
+        let is_joined = is_code(&path) && found.iter().any(|span| is_path(*span));
         let kind = if is_joined { WarningKind::PossibleUse } else { WarningKind::Mentioned };
         let warning = Warning::at(kind, message, path, text.range(*first));
         warnings.push(warning.standing_for(found.len()));
@@ -129,6 +146,50 @@ fn is_joined(text: &str, name: Span, directory: &str) -> bool {
     !directory.is_empty() && before.is_some_and(|before| before.ends_with(directory))
 }
 
+fn is_code(path: &AbsPath) -> bool {
+    Language::of_path(path).is_some_and(|it| matches!(it.family(), Family::Python | Family::Script))
+}
+
+/// Finds where code puts a path together, and the name is a part of it: `HERE / "data"`, `join(here, "data", "a.txt")`.
+fn segments(text: &str, name: &str) -> Vec<Span> {
+    let all = memmem::find_iter(text.as_bytes(), name).map(|start| Span::new(start, start + name.len()));
+    all.filter(|span| is_whole(text, *span) && is_segment(text, *span)).collect()
+}
+
+fn is_segment(text: &str, name: Span) -> bool {
+    let Some(string) = quoted(text, name) else { return false };
+    let (before, after) = (text[..string.start].trim_end(), text[string.end..].trim_start());
+    let is_divided = before.ends_with('/') && !before.ends_with("//") && !before.ends_with("*/")
+        || after.starts_with('/') && !after.starts_with("//") && !after.starts_with("/*");
+    is_divided || called_with(before).is_some_and(|function| JOINING.contains(&function))
+}
+
+fn is_quoted(text: &str, name: Span) -> bool {
+    quoted(text, name).is_some()
+}
+
+/// The string around a name that holds nothing but a path, its quotes included.
+fn quoted(text: &str, name: Span) -> Option<Span> {
+    const QUOTES: [char; 3] = ['"', '\'', '`'];
+    let ends = |it: char| it.is_whitespace() || matches!(it, '(' | ')' | ',') || QUOTES.contains(&it);
+    let start = text[..name.start].rfind(ends)?;
+    let end = name.end + text[name.end..].find(ends)?;
+    let is_quote = |at: usize| text[at..].starts_with(QUOTES);
+    (is_quote(start) && is_quote(end)).then(|| Span::new(start, end + 1))
+}
+
+/// The last name of the function among whose arguments a text ends.
+fn called_with(before: &str) -> Option<&str> {
+    let mut open = 0;
+    let at = before.char_indices().rev().take(MOST_ARGUMENTS).find(|(_, one)| {
+        open += i32::from(*one == '(') - i32::from(*one == ')');
+        open > 0
+    });
+    let function = &before[..at?.0];
+    let start = function.rfind(|one: char| !one.is_alphanumeric() && one != '_').map_or(0, |at| at + 1);
+    function.get(start..)
+}
+
 pub(super) fn is_whole(text: &str, span: Span) -> bool {
     let in_name = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '$');
     let before = text[..span.start].chars().next_back();
@@ -158,6 +219,15 @@ mod tests {
     fn only_whole_components_count() {
         let text = "see src/user.ts, lib/user.tsx, superuser.ts and ./user.ts.";
         assert_eq!(found(text, &["src/user.ts", "user.ts"]), ["src/user.ts", "user.ts"]);
+    }
+
+    #[test]
+    fn parts_of_paths_count_where_code_puts_paths_together() {
+        let parts = |text: &str| segments(text, "data").len();
+        assert_eq!(parts(r#"(HERE / "data" / name).read_text()"#), 1);
+        assert_eq!(parts(r#"join(dirname(__file__), "data", name)"#), 1);
+        assert_eq!(parts(r#"files(__package__).joinpath("data/a.txt")"#), 1);
+        assert_eq!(parts(r#"{"data": 1}, print("data"), row["data"]"#), 0);
     }
 
     #[test]

@@ -297,6 +297,17 @@ impl Step<'_> {
 }
 
 impl Step<'_> {
+    /// Tells whether all that a file finds from its own place moves with it: it climbs no higher than what moves as a whole.
+    fn moves_along(&self, source: &Source) -> bool {
+        let Some(below) = source.path.relative_to(&self.relocation.from).filter(|_| self.relocation.is_dir) else {
+            return false;
+        };
+        let text = source.str();
+        let climbs = ["\"..", "'..", "/..", "pardir", "parents"].iter().any(|it| text.contains(it));
+        let steps = source.tokens.iter().filter(|token| CLIMBING.iter().any(|name| token.is_name(text, name))).count();
+        !climbs && steps <= below.as_str().split('/').count()
+    }
+
     /// Warns of what a moved file asks of its own place.
     fn by_place(&self, source: &Source) -> Vec<Warning> {
         let (text, place) = (source.str(), self.naming.place_after(source));
@@ -307,11 +318,13 @@ impl Step<'_> {
             Some(Warning::at(kind, message, source.path.clone(), range))
         };
         let mut found = Vec::new();
-        if self.naming.directory_after(source) != source.directory {
+        if self.naming.directory_after(source) != source.directory && !self.moves_along(source) {
             found.push(asks(
                 (WarningKind::RunTime, "__file__"),
                 "the file asks where it lies: paths that are made from `__file__` lead elsewhere",
             ));
+            let resources = "the file asks for files beside its module, which lie elsewhere than it then";
+            found.extend(RESOURCES.iter().map(|name| asks((WarningKind::RunTime, name), resources)));
         }
         if is_packaged {
             found.push(asks(
@@ -325,6 +338,11 @@ impl Step<'_> {
         found.into_iter().flatten().collect()
     }
 }
+
+/// What leads from a path to the directory around it.
+const CLIMBING: [&str; 2] = ["parent", "dirname"];
+/// What finds files by a package (Python's `pkgutil` and `importlib.resources`).
+const RESOURCES: [&str; 2] = ["get_data", "resources"];
 
 /// The texts after the move, by their paths after it.
 struct Texts {
