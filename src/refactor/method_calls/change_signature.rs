@@ -66,8 +66,9 @@ fn planned(
     let of = |it: &Signature<'_>| if is_typed && !it.is_typed() { Typing::Left } else { Typing::Said };
     let first = &passing.signatures[0];
     let of_each = each(passing.signatures.iter().map(|it| Ok::<_, Refusal>((it, wanted.taken_by(it, first)?))))?;
-    let signatures = of_each.iter().map(|(it, own)| Ok::<_, Refusal>((it.code, own.to_signature(it, of(it))?)));
-    for (code, changed) in both(each(signatures), called(wanted, passing)).map(|(one, other)| [one, other].concat())? {
+    let signatures = each(of_each.iter().map(|(it, own)| Ok::<_, Refusal>((it.code, own.to_signature(it, of(it))?))));
+    let calls = called(wanted, passing, signatures.as_ref().map_or(&[], Vec::as_slice));
+    for (code, changed) in both(signatures, calls).map(|(_, all)| all)? {
         edits.add(code, changed);
     }
     let declared = of_each.iter().flat_map(|(it, own)| own.given(of(it)).map(move |one| (it.place(), one)));
@@ -84,11 +85,21 @@ fn planned(
     edits.plan()
 }
 
-/// Writes the calls anew, one among the arguments of another as a part of that.
-fn called<'c>(wanted: &Wanted<'_>, passing: &'c Passing<'_>) -> Result<Vec<(&'c Code, Vec<TextEdit>)>, Refusal> {
+/// Text edits of one file.
+type Changed<'c> = (&'c Code, Vec<TextEdit>);
+
+/// Writes the calls anew, one among the arguments of another as a part of that, and so is what the signatures change there.
+fn called<'c>(
+    wanted: &Wanted<'_>,
+    passing: &'c Passing<'_>,
+    signatures: &[Changed<'c>],
+) -> Result<Vec<Changed<'c>>, Refusal> {
     let mut calls: Vec<&Call<'_>> = passing.calls.iter().collect();
     calls.sort_by_key(|it| it.node.span().len());
     let mut changed: BTreeMap<&AbsPath, (&Code, Vec<TextEdit>)> = BTreeMap::new();
+    for (code, edits) in signatures {
+        changed.entry(&code.path).or_insert_with(|| (code, Vec::new())).1.extend(edits.iter().cloned());
+    }
     let mut outcomes = Vec::new();
     for call in calls {
         let (_, known) = changed.entry(&call.code.path).or_insert_with(|| (call.code, Vec::new()));
