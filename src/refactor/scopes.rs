@@ -57,6 +57,26 @@ impl<'c> ScopedNames<'c> {
         self.all.iter().filter(move |name| name.span.of(self.code.text()) == Some(text)).copied()
     }
 
+    /// Returns the names that are written so, members that a class of Python binds in its body left aside: nothing outside of
+    /// that body means them by their names.
+    pub(crate) fn outside_classes(&self, text: &str) -> impl Iterator<Item = Name> {
+        self.named(text).filter(|name| !self.is_of_class(name.meaning))
+    }
+
+    fn is_of_class(&self, meaning: usize) -> bool {
+        let binds_member = |name: Name| {
+            let node = self.code.covering(name.span);
+            let declared = node.parent().filter(|outer| outer.child("name") == Some(node));
+            let around = declared
+                .unwrap_or(node)
+                .ancestors()
+                .find(|outer| *outer != declared.unwrap_or(node) && (is_class(*outer) || is_any_function(*outer)));
+            around.is_some_and(is_class)
+        };
+        let mut bindings = self.of_meaning(meaning).filter(|name| name.is_binding).peekable();
+        self.code.family() == Family::Python && bindings.peek().is_some() && bindings.all(binds_member)
+    }
+
     /// Returns what nothing in the text binds, once for each place.
     pub(crate) fn free(&self) -> impl Iterator<Item = &'c str> {
         self.all.iter().filter(|name| name.is_free).filter_map(|name| name.span.of(self.code.text()))

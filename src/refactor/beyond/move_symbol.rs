@@ -362,7 +362,8 @@ impl Way<'_> {
         let names = ScopedNames::of(self.to);
         let check = |one: &Leaving<'_>| {
             let comes = |span| self.theirs.iter().any(|link| self.brings(link, one.name) && link.local == Some(span));
-            let taken = names.named(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
+            let taken =
+                names.outside_classes(one.name).find(|name| !names.of_meaning(name.meaning).any(|it| comes(it.span)));
             if let Some(name) = taken {
                 let reason = format!("`{}` is already in use here", one.name);
                 return Err(self.to.refuse(name.span.start, reason));

@@ -149,12 +149,12 @@ impl Way<'_> {
         };
         let locals: Vec<Span> = links.iter().filter(is_own).filter_map(|link| link.local).collect();
         let is_it = |meaning: usize| names.of_meaning(meaning).any(|it| locals.contains(&it.span));
-        match names.named(one.name).find(|name| !is_it(name.meaning)) {
+        match names.outside_classes(one.name).find(|name| !is_it(name.meaning)) {
             Some(other) => {
                 let reason = format!("`{}` is needed here, and is already in use", one.name);
                 Err(code.refuse(other.span.start, reason))
             }
-            None => Ok(names.named(one.name).next().is_some()),
+            None => Ok(names.outside_classes(one.name).next().is_some()),
         }
     }
 
