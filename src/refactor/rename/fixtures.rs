@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::RenameRequest;
 use super::fixture_sources;
 use super::server_edits::Gathered;
-use super::string_declared_fields::is_spelled;
 use crate::lsp::{Location, Place, Server};
 use crate::refactor::Refusal;
 use crate::session::{Parsed, Session, SessionError};
@@ -71,6 +70,11 @@ pub(super) async fn follow(
     Ok(())
 }
 
+fn is_string(session: &Session, place: &Place) -> Result<bool, Refusal> {
+    let Some(parsed) = session.parsed(&place.path)? else { return Ok(false) };
+    Ok(parsed.tree.nodes().covering(Span::new(place.offset, place.offset + 1)).is("string_content"))
+}
+
 fn at(place: &Place, name: &str) -> Span {
     Span::new(place.offset, place.offset + name.len())
 }
@@ -81,7 +85,7 @@ pub(crate) fn askers(session: &Session, place: &Place, name: &str) -> Result<(Ve
     let mut strings = Vec::new();
     let regions = regions_of(session, &places, name)?;
     for place in places.clone() {
-        if is_spelled(session, &place)? {
+        if is_string(session, &place)? {
             places.retain(|one| *one != place);
             strings.push(Location { span: at(&place, name), path: place.path });
         }
