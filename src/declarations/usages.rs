@@ -66,6 +66,15 @@ impl UsageKind {
     }
 }
 
+impl Usages {
+    /// Takes what is read for what is called.
+    fn read_as_calls(&mut self) {
+        for read in self.certain.iter_mut().chain(&mut self.possible).filter(|it| it.kind == UsageKind::Read) {
+            read.kind = UsageKind::Call;
+        }
+    }
+}
+
 /// Finds every place that means a declaration: in every project that mentions the name, through re-exports, overriding
 /// and overridden members included.
 pub async fn usages(session: &Session, index: &Index, found: &FoundDeclaration) -> Result<Usages, Refusal> {
@@ -123,9 +132,7 @@ pub async fn usages(session: &Session, index: &Index, found: &FoundDeclaration) 
         all.possible.extend(usage(session, index, (&path, span), kind));
     }
     if session.parsed(&path)?.is_some_and(|parsed| is_accessor(parsed.tree.nodes().covering(row.name_span), &parsed)) {
-        for read in all.certain.iter_mut().chain(&mut all.possible).filter(|it| it.kind == UsageKind::Read) {
-            read.kind = UsageKind::Call;
-        }
+        all.read_as_calls();
     }
     all.certain.sort_by(|one, other| (&one.path, one.span).cmp(&(&other.path, other.span)));
     all.certain.dedup_by(|one, other| (&one.path, one.span) == (&other.path, other.span));

@@ -222,7 +222,8 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     let found = match subject.site {
         Site::KeywordArgument => {
-            probes::at(session, server, (&subject.place, &subject.file), (&subject.name, &[Form::Copied])).await?
+            probes::at(session, server, (&subject.place, &subject.file), (&subject.name, &[Form::Copied, Form::Key]))
+                .await?
         }
         _ => Vec::new(),
     };
