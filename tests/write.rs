@@ -197,6 +197,21 @@ fn declarations_are_deleted_moved_and_begun_in_new_files() {
 }
 
 #[test]
+fn what_cannot_stand_there_is_told_by_what_stands_in_the_way() {
+    let (_project, mut client) = with(&[
+        ("tsconfig.json", "{}\n"),
+        ("a.ts", "export const one = 1, two = 2;\n"),
+        ("Cargo.toml", "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", "pub struct Wrap(pub u32);\n"),
+    ]);
+    let shared =
+        refused(&mut client, "replace_declaration", json!({"id": "a.ts#one", "source": "export const one = 3;"}));
+    assert!(shared.starts_with("`one` is declared in one statement with others"), "{shared}");
+    let tuple = refused(&mut client, "add_field", json!({"target_id": "src/lib.rs::Wrap", "name": "of", "type": "u8"}));
+    assert!(tuple.starts_with("`of: u8,` does not parse as a field of `src/lib.rs::Wrap`"), "{tuple}");
+}
+
+#[test]
 fn a_body_that_loses_all_it_has_stays_one() {
     let (project, mut client) = with(&[
         ("pyproject.toml", "[project]\nname = \"m\"\nversion = \"1\"\n"),

@@ -118,7 +118,10 @@ impl<'p> Placing<'p> {
         let insertion =
             Insertion { span, before: String::new(), source: self.with_breaks(&written), after: String::new() };
         let own = self.outermost(row.full_span);
-        let changed = self.carried_out(&insertion, source, own.len())?;
+        let changed = self.carried_out(&insertion, source, own.len()).map_err(|misfit| match misfit {
+            Misfit::Syntax { .. } if self.is_shared(row) => Misfit::Shared(row.name().to_owned()),
+            other => other,
+        })?;
         let wanted = row.kind;
         let found = self.kind_at(&changed);
         match found.filter(|found| !alike(*found, wanted)) {

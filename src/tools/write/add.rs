@@ -10,7 +10,7 @@ use crate::syntax::{Family, Language, Tree, entries};
 use crate::text::Text;
 use crate::tools::answer::Form;
 use crate::tools::call::parse;
-use crate::tools::explore::View;
+use crate::tools::explore::{View, target_of};
 use crate::tools::schema::tidy;
 use crate::tools::tool::{Effect, Tool, Toolset};
 use crate::tools::{Answer, Context, ToolError, one_file};
@@ -95,10 +95,19 @@ async fn add_field(context: &Context, args: FieldArgs) -> Result<DraftedJson, To
     };
     let (parsed, module) = (parsed(&view, &found)?, &found.module);
     let changed = if args.injected {
-        injected((&parsed, module), found.number, (name, of, &source))?
+        injected((&parsed, module), found.number, (name, of, &source))
     } else {
-        declared_field((&parsed, module), found.number, (name, &source))?
+        declared_field((&parsed, module), found.number, (name, &source))
     };
+    // The line is made here: nobody gave a source with lines.
+    let changed = changed.map_err(|misfit| match misfit {
+        Misfit::Syntax { .. } => {
+            let owner = target_of(module, found.row());
+            ToolError::invalid(format!("`{source}` does not parse as a field of `{owner}`"))
+                .hint("`name` is a plain name, `type` a type; edit_source changes a part of a declaration")
+        }
+        other => other.into(),
+    })?;
     drafted(context, &view, written(&view, &found, (changed, None))?).await
 }
 

@@ -5,6 +5,10 @@ const { compared } = require("./tested.js");
 
 /** Types are compared this deep: a generic type can go on for ever. */
 const DEPTH = 8;
+/** Two declarations are gone into so often within themselves: the compiler, too, takes types that go on so for alike. */
+const NESTED = 2;
+/** More uses of two generic declarations than this are not gone into: each makes new ones. */
+const USES = 48;
 /** More pairs of types than this are not compared for one name. */
 const PAIRS = 1_000_000;
 
@@ -18,27 +22,62 @@ class Flows {
     this.byFile = new Map();
     /** By a pair of types, those that are compared with it: of its properties, parameters, results. */
     this.within = new Map();
+    /** Of symbols. */
+    this.numbers = new Map();
     this.found = [];
   }
 
   /** All pairs of types that have members and that these files, or what else is given, take for one another. */
   *pairs(files, others = []) {
-    const seen = new Set();
-    let open = [...files].flatMap((file) => this.of(file)).concat(others);
+    const [seen, uses] = [new Set(), new Map()];
+    const first = [...files].flatMap((file) => this.of(file)).concat(others);
+    let open = first.map((pair) => ({ pair, around: [] }));
     // What lies near is compared first: a pair that is met again is not gone into twice.
     for (let depth = 0; depth <= DEPTH && open.length > 0; depth += 1) {
       const next = [];
-      for (const [one, other, at] of open) {
+      for (const { pair, around } of open) {
+        const [one, other, at] = pair;
         const key = `${one.id},${other.id}`;
         if (seen.has(key)) continue;
         if (seen.size > PAIRS) return (this.isPartial = true);
         seen.add(key);
+        const kind = this.kind(one, other);
+        if (kind !== undefined && !this.goesInto(kind, around, uses)) {
+          yield pair;
+          continue;
+        }
         const { haveMembers, parts } = this.comparison(key, one, other, at);
-        if (haveMembers) yield [one, other, at];
-        for (const [left, right] of parts) next.push([left, right, at]);
+        if (haveMembers) yield pair;
+        const inner = kind === undefined ? around : [...around, kind];
+        for (const [left, right] of parts) next.push({ pair: [left, right, at], around: inner });
       }
       open = next;
     }
+  }
+
+  /** Tells whether two declarations are gone into once more. */
+  goesInto(kind, around, uses) {
+    if (around.filter((outer) => outer === kind).length >= NESTED) return false;
+    const count = uses.get(kind) ?? 0;
+    if (count >= USES) {
+      this.isPartial = true;
+      return false;
+    }
+    uses.set(kind, count + 1);
+    return true;
+  }
+
+  /** What two types are uses of, where they are of two declarations, which may be made for ever. */
+  kind(one, other) {
+    const isSame = one.symbol === other.symbol || (one.target !== undefined && one.target === other.target);
+    const { Instantiable, Union } = this.ts.TypeFlags;
+    if (isSame || !one.symbol || !other.symbol || (one.flags | other.flags) & (Instantiable | Union)) return undefined;
+    return `${this.number(one.symbol)},${this.number(other.symbol)}`;
+  }
+
+  number(symbol) {
+    if (!this.numbers.has(symbol)) this.numbers.set(symbol, this.numbers.size);
+    return this.numbers.get(symbol);
   }
 
   /** The pairs that a file takes for one another itself. */
