@@ -44,7 +44,7 @@ impl Missing {
 
     /// Says it in one line, the files as they are seen from the root.
     pub fn told(&self, root: &AbsPath) -> String {
-        let shown = |path: &AbsPath| path.relative_to(root).map_or_else(|| path.to_string(), |path| path.to_string());
+        let shown = |path: &AbsPath| path.shown_from(root);
         let mut named: Vec<String> = self.files.iter().take(NAMED).map(shown).collect();
         let more = self.files.len() - named.len();
         named.extend((more > 0).then(|| format!("{more} more")));

@@ -316,5 +316,5 @@ fn too_large() -> String {
 }
 
 fn shown(disk: &Disk, path: &AbsPath) -> String {
-    path.relative_to(disk.root()).map_or_else(|| path.to_string(), |path| path.to_string())
+    path.shown_from(disk.root())
 }

@@ -43,7 +43,7 @@ pub(super) fn led(path: &str, here: &AbsPath, (base, root): (&AbsPath, &AbsPath)
     let all = [here.join(path)?, root.join(path)?];
     let found = all.into_iter().find(is_there);
     let found = found.map_or_else(|| base.join(path), Ok)?;
-    Ok(found.relative_to(root).map_or_else(|| found.to_string(), |path| path.to_string()))
+    Ok(found.shown_from(root))
 }
 
 fn is_there(path: &AbsPath) -> bool {

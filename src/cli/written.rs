@@ -107,7 +107,7 @@ fn findings(planned: &Planned) -> String {
 
 /// Writes a place as compilers do, 1-based.
 fn place(path: &AbsPath, range: Option<Range>, root: &AbsPath) -> String {
-    let path = path.relative_to(root).map_or_else(|| path.to_string(), |path| path.to_string());
+    let path = path.shown_from(root);
     match range {
         Some(range) => format!("{path}:{}:{}: ", range.start.line + 1, range.start.character + 1),
         None => format!("{path}: "),

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::errors::Running;
 use super::id::Id;
 use super::index::{FoundDeclaration, Index};
-use super::module::DeclarationRow;
+use super::module::{DeclarationRow, Module};
 use super::usages::{UsageKind, usages};
 use crate::lsp::{Feature, Place};
 use crate::refactor::Refusal;
 use crate::session::{Session, SessionError};
 use crate::syntax::{EntryKind, Node};
-use crate::text::AbsPath;
+use crate::text::{AbsPath, Text};
 
 /// Which way calls are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,24 @@ pub struct Calls {
     pub not_looked_into: usize,
 }
 
+impl Calls {
+    /// Notes a call: who calls, who is called and by what name, and where it stands.
+    fn note(
+        &mut self,
+        caller: Option<&FoundDeclaration>,
+        (callee, name): (&FoundDeclaration, &str),
+        (module, text, at): (&Module, &Text, usize),
+    ) {
+        self.calls.push(Call {
+            caller: caller.map(|caller| caller.row().id),
+            callee: callee.row().id,
+            callee_name: name.to_owned(),
+            module: module.path.clone(),
+            line: text.position(at).map_or(0, |it| it.line + 1),
+        });
+    }
+}
+
 /// So many functions are looked into.
 const MOST: usize = 60;
 
@@ -57,7 +75,10 @@ pub async fn calls(
     let mut seen = BTreeSet::from([root.row().id]);
     let mut open = VecDeque::from([(root.clone(), 0)]);
     let mut looked = 0;
-    let mut running = Running::new(session, index, root.module.language).await?;
+    let mut running = match direction {
+        Direction::Calls => Running::new(session, index, root.module.language).await?,
+        Direction::Callers => Running::default(),
+    };
     while let Some((function, far)) = open.pop_front() {
         if far >= depth || looked >= MOST {
             found.not_looked_into += 1;
@@ -92,10 +113,8 @@ async fn callers(
         }
         let caller = usage.function.map(|number| FoundDeclaration { module: Arc::clone(&usage.module), number });
         let text = session.disk().read(&usage.path)?;
-        let line = text.position(usage.span.start).map_or(0, |it| it.line + 1);
-        let (callee, callee_name) = (of.row().id, of.row().name().to_owned());
-        let by = caller.as_ref().map(|caller| caller.row().id);
-        found.calls.push(Call { caller: by, callee, callee_name, module: usage.module.path.clone(), line });
+        let place = (&*usage.module, &*text, usage.span.start);
+        found.note(caller.as_ref(), (of, of.row().name()), place);
         next.extend(caller);
     }
     Ok(next)
@@ -112,10 +131,7 @@ async fn run_besides(
     let text = session.disk().read(&path)?;
     let mut next = Vec::new();
     for (at, callee) in running.of(of).await? {
-        let line = text.position(at).map_or(0, |it| it.line + 1);
-        let callee_name = callee.row().name().to_owned();
-        let (caller, module) = (Some(of.row().id), of.module.path.clone());
-        found.calls.push(Call { caller, callee: callee.row().id, callee_name, module, line });
+        found.note(Some(of), (&callee, callee.row().name()), (&of.module, &text, at));
         next.push(callee);
     }
     Ok(next)
@@ -145,10 +161,7 @@ async fn callees(
             found.not_followed.insert(written.clone());
         }
         for callee in callees {
-            let line = text.position(name.start()).map_or(0, |it| it.line + 1);
-            let callee_name = written.clone();
-            let (caller, module) = (Some(of.row().id), of.module.path.clone());
-            found.calls.push(Call { caller, callee: callee.row().id, callee_name, module, line });
+            found.note(Some(of), (&callee, &written), (&of.module, text, name.start()));
             next.extend(run(callee));
         }
     }

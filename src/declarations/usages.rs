@@ -124,7 +124,7 @@ pub async fn usages(session: &Session, index: &Index, found: &FoundDeclaration) 
         !possible.contains(&(path.clone(), *span)) && !known.contains(&(path.clone(), *span))
     };
     let doubts: Vec<&Doubt> = doubts.iter().filter(is_new).collect();
-    all.left_out.extend(doubts.iter().map(|(path, _, told)| format!("{}: {told}", shown(session, path))));
+    all.left_out.extend(doubts.iter().map(|(path, _, told)| format!("{}: {told}", path.shown_from(session.root()))));
     let doubted = doubts.into_iter().map(|(path, span, _)| (path.clone(), *span));
     for (path, span) in possible.iter().cloned().chain(doubted) {
         let Some(parsed) = session.parsed(&path)? else { continue };
@@ -176,8 +176,10 @@ async fn renamed(session: &Session, path: &AbsPath, row: &DeclarationRow) -> Res
         let spans = file.edits.iter().map(|edit| edit.span).filter(|span| span.of(text) == Some(row.name()));
         let Some(parsed) = session.parsed(path)?.filter(|it| it.tree.language().family() != Family::Data) else {
             let line = |edit: &TextEdit| file.before.position(edit.span.start).map_or(0, |at| at.line + 1);
-            let named =
-                file.edits.iter().map(|edit| format!("{}:{}: it is named here", shown(session, path), line(edit)));
+            let named = file
+                .edits
+                .iter()
+                .map(|edit| format!("{}:{}: it is named here", path.shown_from(session.root()), line(edit)));
             found.elsewhere.extend(named);
             continue;
         };
@@ -191,10 +193,6 @@ async fn renamed(session: &Session, path: &AbsPath, row: &DeclarationRow) -> Res
         found.doubts.push((path, span, doubt.message.clone()));
     }
     Ok(found)
-}
-
-fn shown(session: &Session, path: &AbsPath) -> String {
-    path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string())
 }
 
 /// Behind a name, it makes one that nobody has.

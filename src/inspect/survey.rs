@@ -179,6 +179,6 @@ pub fn language_name(language: Language) -> &'static str {
 }
 
 fn shown(disk: &Disk, path: &AbsPath) -> String {
-    let name = path.relative_to(disk.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    let name = path.shown_from(disk.root());
     if name.is_empty() { ".".to_owned() } else { name }
 }

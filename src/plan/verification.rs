@@ -127,7 +127,7 @@ impl Problem {
 
     /// Returns what it is known again by when the code around it has moved: no lines are in it.
     pub fn known_by(&self, root: &AbsPath) -> String {
-        let path = self.path.relative_to(root).map_or_else(|| self.path.to_string(), |path| path.to_string());
+        let path = self.path.shown_from(root);
         let (source, code) = (self.source.as_deref().unwrap_or("-"), self.plain_code().unwrap_or("-"));
         format!("{source} {code} {path}: {}", self.plain_message())
     }

@@ -209,7 +209,7 @@ pub(super) fn both<A, B, E: Obstacle>(one: Result<A, E>, other: Result<B, E>) ->
 impl At {
     /// Writes the place as seen from a directory.
     pub(crate) fn below(&self, root: &AbsPath) -> String {
-        let path = self.path.relative_to(root).map_or_else(|| self.path.to_string(), |path| path.to_string());
+        let path = self.path.shown_from(root);
         format!("{path}:{}:{}", self.position.line + 1, self.position.character + 1)
     }
 }

@@ -53,7 +53,7 @@ impl Code {
 
     /// Reads a file that is only looked at, a library's perhaps.
     pub(crate) fn known(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
-        let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        let shown = path.shown_from(session.root());
         let parsed = session.parsed(path)?;
         let parsed = parsed.ok_or_else(|| Refusal::NotPossible(format!("the language of `{shown}` is not known")))?;
         Ok(Self { path: path.clone(), shown, parsed })
@@ -61,7 +61,7 @@ impl Code {
 
     /// Begins a file that is not there yet.
     pub(crate) fn empty(session: &Session, path: &AbsPath) -> Result<Self, Refusal> {
-        let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        let shown = path.shown_from(session.root());
         let parsed = session.sources().parse(path, &Arc::new(Text::new("")));
         let parsed = parsed.ok_or_else(|| Refusal::NotPossible(format!("the language of `{shown}` is not known")))?;
         Ok(Self { path: path.clone(), shown, parsed })

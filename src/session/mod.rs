@@ -135,6 +135,12 @@ impl Session {
         Err(SessionError::NoServer { language: language.id().to_owned(), feature })
     }
 
+    /// Returns the name of the server that judges a language, where it does not find all that a compiler would.
+    pub async fn partial_judge(&self, language: Language) -> Option<ServerName> {
+        let judge = self.server(language, Feature::Diagnostics).await.ok()?;
+        judge.spec().has(Quirk::PartialDiagnostics).then(|| judge.name().clone())
+    }
+
     /// Returns every server that the route names for `feature`, started and ready, or why it cannot be asked.
     pub async fn servers(
         &self,

@@ -99,6 +99,9 @@ impl Project {
 
     /// Returns the sources that changes in some may have an effect on: those, and all that import them.
     pub fn affected(&self, changed: &BTreeSet<SourceId>) -> BTreeSet<SourceId> {
+        if changed.is_empty() {
+            return BTreeSet::new();
+        }
         let resolved = self.resolved();
         let edges = edges(&resolved);
         let mut affected = changed.clone();

@@ -106,6 +106,11 @@ impl AbsPath {
         self.below(base).map(|rest| RelPath(portable(rest)))
     }
 
+    /// Returns this path as people are shown it: relative to `base` where it lies below that.
+    pub fn shown_from(&self, base: &AbsPath) -> String {
+        self.relative_to(base).map_or_else(|| self.to_string(), |path| path.to_string())
+    }
+
     /// Returns where this path comes to lie when `from` becomes `to`; nothing where it is not below `from`.
     pub fn rebased(&self, from: &AbsPath, to: &AbsPath) -> Option<Self> {
         self.relative_to(from).map(|rest| to.join_rel(&rest))

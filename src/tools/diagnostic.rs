@@ -54,5 +54,5 @@ impl DiagnosticJson {
 
 /// Returns a path as a caller passes it back: relative to the project's root where it lies below.
 pub(super) fn name_of(path: &AbsPath, root: &AbsPath) -> String {
-    path.relative_to(root).map_or_else(|| path.to_string(), |path| path.to_string())
+    path.shown_from(root)
 }

@@ -246,7 +246,7 @@ impl Planned {
     pub fn remarks(&self) -> Vec<String> {
         let root = self.project.root();
         let place = |path: Option<&AbsPath>, range: Option<Range>| {
-            let path = path.map(|path| path.relative_to(root).map_or_else(|| path.to_string(), |it| it.to_string()));
+            let path = path.map(|path| path.shown_from(root));
             let line = range.map(|range| format!(":{}:{}", range.start.line + 1, range.start.character + 1));
             path.map(|path| format!("{path}{}: ", line.unwrap_or_default())).unwrap_or_default()
         };

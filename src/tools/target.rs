@@ -219,7 +219,7 @@ impl File {
     fn read(session: &Session, path: &str) -> Result<Self, ToolError> {
         let path = session.disk().contain(&session.root().join(path)?)?;
         let text = session.disk().read(&path)?;
-        let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        let shown = path.shown_from(session.root());
         Ok(Self { path, shown, text })
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::narrowed_edits::narrowed;
 use crate::plan::{FileEdit, Plan, Problem, Severity};
-use crate::syntax::{Family, Language, Tree, whole_words};
+use crate::syntax::{Family, Language, Node, Tree, whole_words};
 use crate::text::{AbsPath, Position, Span, Text, TextEdit};
 
 /// Returns what `after` has and `before` has not. A finding is the same when code and severity agree and
@@ -69,10 +69,8 @@ fn is_of_link(plan: &Plan, problem: &Problem) -> bool {
 
 /// Tells whether what begins at an offset stands in `/** … */`.
 fn stands_in_documentation(path: &AbsPath, text: &Text, at: usize) -> bool {
-    let Some(language) = Language::of_path(path).filter(|_| text.as_str()[..at].contains("/**")) else { return false };
-    let tree = Tree::parse(language, text.as_str());
-    let node = tree.nodes().covering(Span::new(at, at + 1));
-    node.is("comment") && node.text(text.as_str()).starts_with("/**")
+    let is_documentation = |node: Node<'_>| node.is("comment") && node.text(text.as_str()).starts_with("/**");
+    text.as_str()[..at].contains("/**") && is_around((path, text), at, is_documentation)
 }
 
 /// Tells whether a finding is but a hint about code that the plan itself writes: a new parameter is not used
@@ -127,12 +125,15 @@ const PARAMETERS: &[&str] = &["formal_parameters", "parameters", "lambda_paramet
 
 /// Tells whether what begins at an offset stands in one of these kinds of nodes.
 fn stands_in(path: &AbsPath, text: &Text, at: Option<usize>, kinds: &[&str]) -> bool {
-    let found = Language::of_path(path).zip(at).map(|(language, at)| {
-        let tree = Tree::parse(language, text.as_str());
-        let node = tree.nodes().covering(Span::new(at, at + 1));
-        node.is_any(kinds) || node.ancestors().any(|outer| outer.is_any(kinds))
-    });
-    found.unwrap_or_default()
+    at.is_some_and(|at| is_around((path, text), at, |node| node.is_any(kinds)))
+}
+
+/// Tells whether what begins at an offset is such a node, or stands in one.
+fn is_around((path, text): (&AbsPath, &Text), at: usize, is_it: impl Fn(Node<'_>) -> bool) -> bool {
+    let Some(language) = Language::of_path(path) else { return false };
+    let tree = Tree::parse(language, text.as_str());
+    let node = tree.nodes().covering(Span::new(at, at + 1));
+    is_it(node) || node.ancestors().any(is_it)
 }
 
 type PlaceKey = (AbsPath, Option<String>, Severity, Option<Position>);

@@ -44,7 +44,6 @@ mod stack;
 
 use std::collections::BTreeSet;
 
-use crate::lsp::{Feature, Quirk};
 use crate::plan::{Digest, Level, Plan, Problem, Verification};
 use crate::session::Session;
 use crate::solidity::SourceId;
@@ -88,12 +87,8 @@ async fn partly_found(session: &Session, plan: &Plan, check: &Check) -> Option<S
     let changing = plan.edits().keys().chain(plan.moves().keys()).chain(plan.deletes().keys());
     let languages: BTreeSet<Language> = changing.filter_map(Language::of_path).collect();
     for language in languages.into_iter().filter(|_| check.level == Level::Diagnostics) {
-        let Ok(server) = session.server(language, Feature::Diagnostics).await else { continue };
-        if server.spec().has(Quirk::PartialDiagnostics) {
-            return Some(format!(
-                "{} does not find all that a compiler would: a `check` by a command does",
-                server.name()
-            ));
+        if let Some(judge) = session.partial_judge(language).await {
+            return Some(format!("{judge} does not find all that a compiler would: a `check` by a command does"));
         }
     }
     None
@@ -141,7 +136,7 @@ async fn with_compiler(session: &Session, plan: &Plan, check: &Check, mut proble
 /// Says which sources the compiler says nothing of; nothing where there are none.
 fn uncompiled(session: &Session, sources: &BTreeSet<SourceId>) -> Option<String> {
     let first = AbsPath::new(sources.first()?.as_str()).ok()?;
-    let shown = first.relative_to(session.root()).map_or_else(|| first.to_string(), |path| path.to_string());
+    let shown = first.shown_from(session.root());
     let rest = match sources.len() - 1 {
         0 => String::new(),
         more => format!(" and {more} more"),

@@ -90,8 +90,7 @@ pub(super) async fn check(session: &Session, plan: &Plan, level: Level) -> Resul
 /// # Errors
 /// Why the compiler could not be asked.
 pub async fn as_it_stands(session: &Session, files: &[AbsPath]) -> Result<(String, Vec<Problem>), String> {
-    let Loaded { project, layout, wanted } = loaded(session, files).await?;
-    let units = project.units(&wanted, layout.compiler().as_ref());
+    let Loaded { project, layout, units, .. } = loaded(session, files).await?;
     let asked = Asked { session, wanted: None, outputs: Outputs::Bytecode(layout.generation()) };
     let (compiled, _) = asked.units(&project, &units).await.map_err(|error| error.to_string())?;
     let releases: Vec<String> = units.keys().map(|version| format!("solc {version}")).collect();
@@ -103,7 +102,7 @@ pub async fn as_it_stands(session: &Session, files: &[AbsPath]) -> Result<(Strin
 /// # Errors
 /// Why the compiler could not be asked.
 pub async fn findings(session: &Session, files: &[AbsPath]) -> Result<Vec<Problem>, String> {
-    let Loaded { project, layout, wanted } = loaded(session, files).await?;
+    let Loaded { project, layout, wanted, .. } = loaded(session, files).await?;
     let release = layout.compiler();
     let asked = Asked { session, wanted: release.as_ref(), outputs: Outputs::Interface };
     let found = asked.compiled((&project, &wanted), BTreeSet::new()).await;
@@ -115,6 +114,8 @@ struct Loaded {
     project: Project,
     layout: Layout,
     wanted: BTreeSet<SourceId>,
+    /// What a compiler has to be given to read those.
+    units: BTreeMap<Version, CompilationUnit>,
 }
 
 async fn loaded(session: &Session, files: &[AbsPath]) -> Result<Loaded, String> {
@@ -126,7 +127,7 @@ async fn loaded(session: &Session, files: &[AbsPath]) -> Result<Loaded, String> 
     let looked_at: BTreeSet<&SourceId> = units.values().flat_map(|unit| &unit.sources).collect();
     match wanted.iter().find(|id| !looked_at.contains(id)) {
         Some(left_out) => Err(format!("no release of the compiler fits what `{left_out}` and its imports ask for")),
-        None => Ok(Loaded { project, layout, wanted }),
+        None => Ok(Loaded { project, layout, wanted, units }),
     }
 }
 

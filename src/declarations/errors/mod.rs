@@ -92,6 +92,7 @@ pub async fn error_set(session: &Session, index: &Index, found: &FoundDeclaratio
 
 /// What functions of Python and scripts run without calling it by its name alone: what overrides it, and what is run where a
 /// property is read.
+#[derive(Default)]
 pub(super) struct Running<'a>(Option<follow::Follower<'a>>);
 
 impl<'a> Running<'a> {

@@ -238,7 +238,7 @@ impl Reading<'_, '_> {
     /// As [`Reading::entry`], of something new.
     fn new_entry(&self, uri: &str) -> Result<AbsPath, String> {
         let path = self.entry(uri)?;
-        let name = path.relative_to(self.reader.disk.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+        let name = path.shown_from(self.reader.disk.root());
         if name.contains(is_hidden) {
             return Err(format!("in the path {} a character is not seen", quoted(&name)));
         }

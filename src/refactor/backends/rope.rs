@@ -101,7 +101,7 @@ fn question(session: &Session, request: &Request, refactoring: &str) -> Result<V
 }
 
 fn relative(session: &Session, path: &AbsPath) -> String {
-    path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.as_str().to_owned())
+    path.shown_from(session.root())
 }
 
 async fn ask(rope: &Rope, mut question: Value, guard: &Guard) -> Result<Answer, String> {

@@ -201,7 +201,7 @@ async fn to_new_file(session: &Session, request: &Request) -> Result<Plan, Refus
     let Some(path) = beside.filter(|path| !is_taken(path)) else {
         return not_possible(format!("there is a `{module}` beside `{}` already", code.shown));
     };
-    let to = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    let to = path.shown_from(session.root());
     let to = other(session, &code, &to)?;
     let mut wished = vec![name];
     wished.extend(needed_along(session, &code, &wished).await?);
@@ -214,7 +214,7 @@ async fn to_new_script(session: &Session, (code, name): (&Code, &str)) -> Result
     let Some(path) = beside.filter(|path| path.as_path().symlink_metadata().is_err()) else {
         return Err(Refusal::NotPossible(format!("there is a `{file}` beside `{}` already", code.shown)));
     };
-    let to = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    let to = path.shown_from(session.root());
     let to = other(session, code, &to)?;
     plan(session, (code, &to), &[name], Manner::PLAIN).await
 }

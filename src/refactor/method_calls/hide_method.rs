@@ -62,13 +62,12 @@ async fn in_python(session: &Session, code: &Code, class: Node<'_>, name: Node<'
 
 fn outside_of(session: &Session, name: &str, (path, text): (&AbsPath, &Text), span: Span) -> Refusal {
     let line = text.position(span.start).map_or(0, |position| position.line + 1);
-    let path = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    let path = path.shown_from(session.root());
     Refusal::NotPossible(format!("`{name}` is used outside its class: {path}:{line}"))
 }
 
 fn told(session: &Session, warning: &Warning) -> String {
-    let shown =
-        |path: &AbsPath| path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+    let shown = |path: &AbsPath| path.shown_from(session.root());
     let path = warning.path.as_ref().map(|path| format!("{}: ", shown(path))).unwrap_or_default();
     format!("{path}{}", warning.message)
 }

@@ -24,7 +24,7 @@ pub(crate) fn called_by_part(session: &Session, name: &str) -> Option<String> {
         let asked = parsed.tree.nodes().iter().filter(|node| asks_for(*node, (text, name)));
         let spans: Vec<Span> = asked.map(Node::span).collect();
         if !spans.is_empty() {
-            let shown = path.relative_to(session.root()).map_or_else(|| path.to_string(), |path| path.to_string());
+            let shown = path.shown_from(session.root());
             let lines = line_list(&parsed.text, &spans);
             return Some(format!("may be called by a name of which a part is said in `{shown}` ({lines})"));
         }

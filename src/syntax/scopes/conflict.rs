@@ -9,3 +9,8 @@ pub struct Conflict {
     pub span: Span,
     pub message: String,
 }
+
+/// Returns the line that an offset stands in, counted from 1.
+pub(super) fn line_of(text: &str, at: usize) -> usize {
+    memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count() + 1
+}

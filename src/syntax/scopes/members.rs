@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::syntax::{DeclarationKind, Family, Node, Site, Tree, site};
 use crate::text::{TextEdit, TextEdits};
 
-use super::Conflict;
+use super::conflict::{Conflict, line_of};
 
 /// A member with what it shares its name with by right.
 struct Member<'t> {
@@ -67,7 +67,7 @@ fn clash<'m>(named: &[&'m Member<'m>]) -> Option<(&'m Member<'m>, &'m Member<'m>
 }
 
 fn conflict(kept: &Member<'_>, came: &Member<'_>, text: &str) -> Conflict {
-    let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..kept.name.start()]).count() + 1;
+    let line = line_of(text, kept.name.start());
     let noun = match kept.shape {
         Shape::Method => "a method",
         Shape::Getter | Shape::Setter => "a property",

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::syntax::DeclarationKind;
 use crate::text::Span;
 
-use super::Conflict;
 use super::align::{Aligned, Now};
+use super::conflict::{Conflict, line_of};
 use super::graph::{Graph, Role, ScopeKind};
 use super::resolve::{Resolution, Target};
 
@@ -155,8 +155,7 @@ impl Comparison<'_> {
 
     /// Counted from 1.
     fn line(&self, at: usize) -> usize {
-        let before = &self.text.as_bytes()[..self.span(at).start];
-        memchr::memchr_iter(b'\n', before).count() + 1
+        line_of(self.text, self.span(at).start)
     }
 
     fn noun(&self, at: usize) -> &'static str {

@@ -3,7 +3,7 @@
 use crate::syntax::{Declaration, DeclarationKind, Family, Language, Tree, declarations, declared_node};
 use crate::text::{Span, TextEdit};
 
-use super::Conflict;
+use super::conflict::{Conflict, line_of};
 
 /// Names of the same space cannot be given twice where they stand side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn sibling_conflicts(tree: &Tree, text: &str, edits: &[TextEdit]) -> Vec<Con
 }
 
 fn conflict(text: &str, at: Span, [old, new]: [&String; 2]) -> Conflict {
-    let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..at.start]).count() + 1;
+    let line = line_of(text, at.start);
     Conflict { span: at, message: format!("`{new}` is already declared beside `{old}` (line {line})") }
 }
 

@@ -12,7 +12,6 @@ use super::schema::tidy;
 use super::tool::{Effect, Tool, Toolset};
 use super::{Answer, Context, Planned, Project, ToolError, target};
 use crate::actions::{self, Aim, Findings, Fix, Missing, Offer};
-use crate::lsp::{Feature, Quirk};
 use crate::plan::{Plan, Problem, Severity, Warning, WarningKind};
 use crate::render::json::{PlanJson, ProblemJson, schema_of_input, schema_of_output};
 use crate::render::{ActionJson, ActionsJson, NotLookedAtJson, ProblemsJson, rules};
@@ -114,11 +113,10 @@ async fn partly(project: &Project, files: &[AbsPath]) -> Vec<Missing> {
     let mut found = Vec::new();
     let languages: BTreeSet<Language> = files.iter().filter_map(Language::of_path).collect();
     for language in languages {
-        let Ok(server) = project.session().server(language, Feature::Diagnostics).await else { continue };
-        if server.spec().has(Quirk::PartialDiagnostics) {
+        if let Some(judge) = project.session().partial_judge(language).await {
             let files = files.iter().filter(|path| Language::of_path(path) == Some(language)).cloned().collect();
             let reason = "it does not find all that a compiler would: `compile` asks that one";
-            found.push(Missing { files, ..Missing::of(server.name().as_str(), &reason) });
+            found.push(Missing { files, ..Missing::of(judge.as_str(), &reason) });
         }
     }
     found

@@ -229,7 +229,7 @@ impl Lack<'_> {
     }
 
     fn shown(&self, path: &AbsPath) -> String {
-        path.relative_to(self.session.root()).map_or_else(|| path.to_string(), |path| path.to_string())
+        path.shown_from(self.session.root())
     }
 }
 

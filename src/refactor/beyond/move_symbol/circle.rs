@@ -44,9 +44,7 @@ impl Way<'_> {
     }
 
     fn circle(&self, draft: &Draft) -> Result<(), Circle> {
-        let shown = |path: &AbsPath| {
-            path.relative_to(self.session.root()).map_or_else(|| path.to_string(), |it| it.to_string())
-        };
+        let shown = |path: &AbsPath| path.shown_from(self.session.root());
         let mut known = BTreeMap::new();
         let before = self.reached(self.theirs_without(draft), &mut known);
         for importer in &draft.importers {
