@@ -363,7 +363,7 @@ fn check(language: Language, text: &str, name: &str) -> (usize, usize) {
     for (number, row) in module.rows.iter().enumerate() {
         let span = lspwright::declarations::written_span(&parsed, row);
         let source = &text[span.start..span.end];
-        match placing.replaced(number, source) {
+        match placing.replaced(&[number], source) {
             Ok(changed) => {
                 assert_eq!(changed.text, text, "{name}: `{}` replaced by its own source", row.names.join("."));
             }
@@ -698,4 +698,76 @@ fn contracts_get_imports_as_their_project_writes_them() {
         project.text("src/Use.sol")
     );
     assert!(project.text("src/Plain.sol").contains("import \"./IBox.sol\";\nimport \"./Math.sol\";\n\ncontract"));
+}
+
+#[test]
+fn fields_are_written_as_their_file_writes_them_and_have_defaults() {
+    let python = "from dataclasses import dataclass\n\n\n@dataclass\nclass Point:\n    x: int\n    y: int = 0\n\n\nclass Till:\n    def __init__(self, size: int, *, open: bool = False) -> None:\n        self.size = size\n";
+    let open = "export type Options = {\n  name: string\n}\n\nexport class Box {\n  private label = 'box'\n}\n";
+    let commas = "export type Options = {\n  name: string,\n  size?: number,\n}\n\nexport interface Shape {\n  area: number;\n}\n";
+    let files = [PYTHON[0], ("points.py", python), ("tsconfig.json", "{}"), ("open.ts", open), ("commas.ts", commas)];
+    let (project, mut client) = with(&files);
+    let asked = [
+        json!({"target_id": "points.py::Point", "name": "z", "type": "int", "default": "1", "injected": true}),
+        json!({"target_id": "points.py::Till", "name": "kind", "type": "str", "default": "\"a\"", "injected": true}),
+        json!({"target_id": "points.py::Till", "name": "rate", "type": "float", "default": "1.0"}),
+        json!({"target_id": "open.ts#Options", "name": "size?", "type": "number"}),
+        json!({"target_id": "open.ts#Box", "name": "size", "type": "number", "default": "2"}),
+        json!({"target_id": "commas.ts#Options", "name": "land?", "type": "string"}),
+        json!({"target_id": "commas.ts#Shape", "name": "sides", "type": "number"}),
+    ];
+    for field in asked {
+        let drafted = said(&mut client, "add_field", field);
+        assert_eq!(drafted["diagnostics"], json!([]), "{drafted}");
+    }
+    let none = json!({"target_id": "commas.ts#Shape", "name": "more", "type": "number", "default": "2"});
+    let none = refused(&mut client, "add_field", none);
+    assert!(none.starts_with("a field of `Shape` has no default"), "{none}");
+    said(&mut client, "save", json!({}));
+    let python = python
+        .replace("y: int = 0\n", "y: int = 0\n    z: int = 1\n")
+        .replace("open: bool = False)", "open: bool = False, kind: str = \"a\")")
+        .replace("= size\n", "= size\n        self.kind = kind\n")
+        .replace("class Till:\n", "class Till:\n    rate: float = 1.0\n\n");
+    assert_eq!(project.text("points.py"), python);
+    let open =
+        open.replace("string\n}", "string\n  size?: number\n}").replace("'box'\n", "'box'\n  size: number = 2\n");
+    assert_eq!(project.text("open.ts"), open);
+    let commas = commas
+        .replace("number,\n}", "number,\n  land?: string,\n}")
+        .replace("area: number;\n", "area: number;\n  sides: number;\n");
+    assert_eq!(project.text("commas.ts"), commas);
+}
+
+#[test]
+fn overloads_and_accessors_are_one_to_a_target_and_not_parted() {
+    let python = "from typing import overload\n\n\nclass Box:\n    @property\n    def size(self) -> int:\n        return 1\n\n    @size.setter\n    def size(self, value: int) -> None:\n        pass\n\n    def last(self) -> None: ...\n\n\n@overload\ndef get(a: int) -> int: ...\n@overload\ndef get(a: str) -> str: ...\ndef get(a: int | str) -> int | str:\n    return a\n";
+    let script = "export function get(a: string): string;\nexport function get(a: number): number;\nexport function get(a: any): any {\n  return a;\n}\n";
+    let (project, mut client) = with(&[PYTHON[0], ("box.py", python), ("tsconfig.json", "{}"), ("get.ts", script)]);
+    let added = json!({"path": "get.ts", "source": "export const more = 1;", "position": "after:get.ts#get"});
+    said(&mut client, "add_declaration", added);
+    let another = "export function get(a: boolean): boolean;";
+    let another = json!({"path": "get.ts", "source": another, "position": "before:get.ts#get"});
+    assert_eq!(said(&mut client, "add_declaration", another)["diagnostics"], json!([]));
+    let method = json!({"class_id": "box.py::Box", "source": "def mid(self) -> None: ...", "position": "after:box.py::Box::size"});
+    assert_eq!(said(&mut client, "add_method", method)["diagnostics"], json!([]));
+    let read = said(&mut client, "get_source", json!({"id": "box.py::get"}));
+    assert_eq!(read["source"], python[python.find("@overload").unwrap()..].trim_end(), "{read}");
+    let edit = json!({"id": "box.py::get", "old": "    return a", "new": "    return a or a"});
+    assert_eq!(said(&mut client, "edit_source", edit)["diagnostics"], json!([]));
+    let deleted = said(&mut client, "delete_declaration", json!({"id": "box.py::Box::size", "safe": true}));
+    assert_eq!((&deleted["dangling_references"], &deleted["diagnostics"]), (&json!([]), &json!([])), "{deleted}");
+    said(&mut client, "save", json!({}));
+    let script = script.replace(
+        "export function get(a: string)",
+        "export function get(a: boolean): boolean;\nexport function get(a: string)",
+    );
+    assert_eq!(project.text("get.ts"), format!("{script}\nexport const more = 1;\n"));
+    let left = "class Box:\n    def mid(self) -> None: ...\n\n    def last(self) -> None: ...\n\n\n@overload";
+    let text = project.text("box.py");
+    assert!(text.contains(left) && text.ends_with("    return a or a\n"), "{text}");
+    let whole = json!({"id": "get.ts#get", "source": "export function get<T>(a: T): T {\n  return a;\n}"});
+    assert_eq!(said(&mut client, "replace_declaration", whole)["diagnostics"], json!([]));
+    said(&mut client, "save", json!({}));
+    assert_eq!(project.text("get.ts"), "export function get<T>(a: T): T {\n  return a;\n}\n\nexport const more = 1;\n");
 }

@@ -1,14 +1,13 @@
 //! A field that its class is handed when an object is made: the field, the constructor's parameter and the assignment.
 
-use std::sync::Arc;
-
 use super::detail::declared;
 use super::module::{DeclarationRow, Module};
+use super::new_field::{NewField, ends_without};
 use super::placing::{Changed, InsertionPlace, Misfit, Placing};
 use crate::session::Parsed;
 use crate::syntax::python::with_slot;
 use crate::syntax::{EntryKind, Family, Language, Node, Tree, bases, declared_node};
-use crate::text::{Span, Text, TextEdit, TextEdits};
+use crate::text::{Span, TextEdit, TextEdits};
 
 /// Decorators and bases by which a class of Python makes its constructor of its fields.
 const MAKERS: &[&str] =
@@ -18,13 +17,6 @@ const INHERITED_MAKERS: &[&str] = &["BaseModel", "Struct", "TypedDict"];
 /// Through so many bases of the same file they are looked for.
 const GENERATIONS: usize = 8;
 
-/// What is injected, as it was asked for.
-#[derive(Clone, Copy)]
-struct Field<'f> {
-    name: &'f str,
-    type_name: &'f str,
-}
-
 /// A text that is being written, read anew after each step.
 struct Written {
     parsed: Parsed,
@@ -32,13 +24,9 @@ struct Written {
 }
 
 /// Adds a field that the constructor of a class takes and sets. A class that has none gets one, unless it has another
-/// one's. `plain` is the field as it is declared.
-pub fn injected(
-    (parsed, module): (&Parsed, &Module),
-    number: usize,
-    (name, type_name, plain): (&str, &str, &str),
-) -> Result<Changed, Misfit> {
-    let (owner, field) = (&module.rows[number], Field { name, type_name });
+/// one's.
+pub fn injected((parsed, module): (&Parsed, &Module), number: usize, field: NewField<'_>) -> Result<Changed, Misfit> {
+    let owner = &module.rows[number];
     let fits = match module.language.family() {
         Family::Python | Family::Script => owner.kind == EntryKind::Class,
         Family::Solidity => owner.kind == EntryKind::Contract,
@@ -47,26 +35,30 @@ pub fn injected(
     if !fits {
         return Err(Misfit::NoConstructor(owner.name().to_owned()));
     }
-    if let Some(text) = slotted((parsed, module), number, name)? {
+    if field.default.is_some() && module.language.family() == Family::Solidity {
+        return Err(Misfit::NoDefault(owner.name().to_owned()));
+    }
+    if let Some(text) = slotted((parsed, module), number, field.name)? {
         let slotted = Written::of(module, text);
         let number = slotted.module.number_of(owner).ok_or(Misfit::Around)?;
-        return handed_over((&slotted.parsed, &slotted.module), number, (field, plain));
+        return handed_over((&slotted.parsed, &slotted.module), number, field);
     }
-    handed_over((parsed, module), number, (field, plain))
+    handed_over((parsed, module), number, field)
 }
 
 /// Adds a field that is declared alone: with its slot, where the class lists those that it has.
 pub fn declared_field(
     (parsed, module): (&Parsed, &Module),
     number: usize,
-    (name, plain): (&str, &str),
+    field: NewField<'_>,
 ) -> Result<Changed, Misfit> {
-    let Some(text) = slotted((parsed, module), number, name)? else {
-        return Placing::new(parsed, module).added(InsertionPlace::Field(number), plain);
+    let plain = field.declaration((parsed, module), number)?;
+    let Some(text) = slotted((parsed, module), number, field.name)? else {
+        return Placing::new(parsed, module).added(InsertionPlace::Field(number), &plain);
     };
     let slotted = Written::of(module, text);
     let number = slotted.module.number_of(&module.rows[number]).ok_or(Misfit::Around)?;
-    slotted.placing().added(InsertionPlace::Field(number), plain)
+    slotted.placing().added(InsertionPlace::Field(number), &plain)
 }
 
 /// Lists one more name in the `__slots__` of a class; nothing where it has none, or has that one.
@@ -84,19 +76,21 @@ fn slotted((parsed, module): (&Parsed, &Module), number: usize, name: &str) -> R
 }
 
 /// Adds a field with the constructor's parameter for it, slots apart.
-fn handed_over(
-    (parsed, module): (&Parsed, &Module),
-    number: usize,
-    (field, plain): (Field<'_>, &str),
-) -> Result<Changed, Misfit> {
+fn handed_over((parsed, module): (&Parsed, &Module), number: usize, field: NewField<'_>) -> Result<Changed, Misfit> {
     let owner = &module.rows[number];
     let placing = Placing::new(parsed, module);
     if is_made_of_fields((parsed, module), owner) {
-        return placing.added(before_defaults(parsed, module, number), plain);
+        let place = match field.default {
+            Some(_) => InsertionPlace::Field(number),
+            None => before_defaults(parsed, module, number),
+        };
+        return placing.added(place, &field.declaration((parsed, module), number)?);
     }
+    // The default is the parameter's.
+    let plain = NewField { default: None, ..field }.declaration((parsed, module), number)?;
     let is_declared = module.language.family() != Family::Python && property(parsed, module, number).is_none();
     let text = match is_declared {
-        true => placing.added(InsertionPlace::Field(number), plain)?.text,
+        true => placing.added(InsertionPlace::Field(number), &plain)?.text,
         false => parsed.text.as_str().to_owned(),
     };
     let mut written = Written::of(module, text);
@@ -180,10 +174,8 @@ fn callable<'p>(parsed: &'p Parsed, row: &DeclarationRow) -> Option<Node<'p>> {
 
 impl Written {
     fn of(module: &Module, text: String) -> Self {
-        let text = Text::new(text);
-        let tree = Tree::parse(module.language, text.as_str());
-        let module = Module::read(&module.path, module.language, (&tree, &text));
-        Self { parsed: Parsed { text: Arc::new(text), tree }, module }
+        let (parsed, module) = module.reread(text);
+        Self { parsed, module }
     }
 
     fn placing(&self) -> Placing<'_> {
@@ -195,7 +187,7 @@ impl Written {
     }
 
     /// Returns where the name of the new field stands.
-    fn field(&self, number: usize, field: Field<'_>) -> Option<usize> {
+    fn field(&self, number: usize, field: NewField<'_>) -> Option<usize> {
         let declared = self.module.members(number).find(|row| row.name() == field.name);
         declared.map(|row| row.name_span.start)
     }
@@ -209,10 +201,10 @@ impl Written {
     }
 
     /// Gives a constructor one more parameter, and lets it keep it.
-    fn handed(&self, (number, constructor): (usize, Node<'_>), field: Field<'_>) -> Result<String, Misfit> {
+    fn handed(&self, (number, constructor): (usize, Node<'_>), field: NewField<'_>) -> Result<String, Misfit> {
         let words = property(&self.parsed, &self.module, number);
         let parameter = format!("{}{}", words.unwrap_or_default(), self.parameter_text(field));
-        let mut edits = vec![self.parameter(constructor, parameter)?];
+        let mut edits = vec![self.parameter(constructor, (field, parameter))?];
         if words.is_none() {
             edits.push(self.assignment(constructor, field)?);
         }
@@ -223,7 +215,7 @@ impl Written {
     }
 
     /// Returns the edit that adds the parameter: where no call loses its meaning, if there is such a place.
-    fn parameter(&self, constructor: Node<'_>, written: String) -> Result<TextEdit, Misfit> {
+    fn parameter(&self, constructor: Node<'_>, (field, written): (NewField<'_>, String)) -> Result<TextEdit, Misfit> {
         let list = constructor.child("parameters").unwrap_or(constructor);
         let all: Vec<Node<'_>> = match self.family() {
             Family::Solidity => list.named_children().filter(|it| it.is("parameter")).collect(),
@@ -234,6 +226,8 @@ impl Written {
         let has_default = |node: &Node<'_>| node.child("value").is_some() || node.is("optional_parameter");
         let is_mark = |node: &Node<'_>| said(node).starts_with('*') && !said(node).starts_with("**");
         let (written, before) = match self.family() {
+            Family::Python if field.default.is_some() => (written, all.iter().find(|it| said(it).starts_with("**"))),
+            _ if field.default.is_some() => (written, all.iter().find(|it| is_rest(it))),
             Family::Python if all.iter().any(has_default) && !all.iter().any(is_mark) => {
                 (format!("*, {written}"), all.iter().find(|it| is_rest(it)))
             }
@@ -255,17 +249,18 @@ impl Written {
         }
     }
 
-    fn parameter_text(&self, Field { name, type_name }: Field<'_>) -> String {
+    fn parameter_text(&self, NewField { name, type_name, default }: NewField<'_>) -> String {
+        let value = default.map(|value| format!(" = {value}")).unwrap_or_default();
         match self.family() {
             Family::Solidity => format!("{} {name}_", located(type_name)),
-            _ if self.module.language == Language::JavaScript => name.to_owned(),
-            _ => format!("{name}: {type_name}"),
+            _ if self.module.language == Language::JavaScript => format!("{name}{value}"),
+            _ => format!("{name}: {type_name}{value}"),
         }
     }
 
     /// Returns the edit that lets the constructor keep what it is handed: behind the last field that it sets, or else at its
     /// end.
-    fn assignment(&self, constructor: Node<'_>, field: Field<'_>) -> Result<TextEdit, Misfit> {
+    fn assignment(&self, constructor: Node<'_>, field: NewField<'_>) -> Result<TextEdit, Misfit> {
         let body = constructor.child("body").ok_or(Misfit::Around)?;
         let object = self.object(constructor);
         let written = self.assignment_text(&object, field);
@@ -300,7 +295,7 @@ impl Written {
     }
 
     /// Adds a constructor that takes the field alone.
-    fn with_constructor(&self, number: usize, field: Field<'_>) -> Result<String, Misfit> {
+    fn with_constructor(&self, number: usize, field: NewField<'_>) -> Result<String, Misfit> {
         let row = &self.module.rows[number];
         let declaration = declared(&self.parsed, row).ok_or(Misfit::Around)?;
         let inherits = bases(&self.parsed.tree, self.text(), &declaration).iter().any(|base| base != "object");
@@ -319,13 +314,12 @@ impl Written {
         Ok(self.placing().added(place, &source)?.text)
     }
 
-    fn assignment_text(&self, object: &str, Field { name, .. }: Field<'_>) -> String {
+    fn assignment_text(&self, object: &str, NewField { name, .. }: NewField<'_>) -> String {
         match self.family() {
             Family::Python => format!("{object}.{name} = {name}"),
             Family::Solidity => format!("{name} = {name}_;"),
             _ => {
-                let is_open = !self.text().contains(";\n") && !self.text().contains(";\r\n");
-                format!("{object}.{name} = {name}{}", if is_open { "" } else { ";" })
+                format!("{object}.{name} = {name}{}", if ends_without(self.text()) { "" } else { ";" })
             }
         }
     }

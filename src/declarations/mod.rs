@@ -12,6 +12,7 @@
 //!
 //! `placing` puts a source into a text: pure, from the tree and the module's rows. A neighbour that is put in leaves
 //! the gap that it found on one side and makes one as large on the other, so that taking it out again leaves no trace.
+//! What overloads and accessors make together is not parted (`groups`, and `spacing` for the gaps).
 //! `injecting` writes a field into a constructor, too. `indenting` makes a source stand as far in as its place does.
 //!
 //! `errors` tells what a function can raise: it follows calls as far as a server knows them, and names those it cannot.
@@ -25,6 +26,7 @@ mod calls;
 mod detail;
 mod errors;
 mod fingerprint;
+mod groups;
 mod id;
 mod indenting;
 mod index;
@@ -32,20 +34,24 @@ mod injecting;
 mod matching;
 mod merging;
 mod module;
+mod new_field;
 mod parts;
 mod placing;
 mod readable;
+mod spacing;
 mod store;
 mod usages;
 
 pub use calls::{Call, Calls, Direction, calls};
 pub use detail::{Detail, Param, detail, written_span};
 pub use errors::{ErrorSet, Function, Raised, Unfollowed, Why, error_set, error_set_of_contract};
+pub use groups::deleted_all;
 pub use id::Id;
 pub use index::{Declarations, FoundDeclaration, Index, Trail};
 pub use injecting::{declared_field, injected};
 pub use merging::{Comparison, Merged, Outside, compared, merged};
 pub use module::{DeclarationRow, Gone, Module};
+pub use new_field::NewField;
 pub use placing::{Changed, InsertionPlace, Misfit, Placing};
 pub use readable::{Readable, SUFFIX, has_view, viewed};
 pub use usages::{Usage, UsageKind, Usages, usages};

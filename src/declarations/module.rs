@@ -1,8 +1,11 @@
 //! One module of the index: a file with its declarations.
 
+use std::sync::Arc;
+
 use super::fingerprint::Fingerprint;
 use super::id::Id;
-use crate::syntax::{Also, Entry, EntryKind, Language, Places, Tree, entries};
+use crate::session::Parsed;
+use crate::syntax::{Also, Entry, EntryKind, Family, Language, Places, Tree, entries};
 use crate::text::{ContentHash, Span, Text};
 
 /// A file with its declarations.
@@ -84,6 +87,31 @@ impl Module {
         self.rows.iter().position(|it| it.names == row.names && it.kind == row.kind)
     }
 
+    /// Returns the numbers of what is one to its callers, in the order of the text: the overloads of a function with what
+    /// carries them out, the accessors of a property. Nothing but white space and comments parts them.
+    pub fn group(&self, number: usize, text: &str) -> Vec<usize> {
+        let row = &self.rows[number];
+        if !matches!(self.language.family(), Family::Python | Family::Script) || !row.kind.is_callable() {
+            return vec![number];
+        }
+        let is_like = |it: &DeclarationRow| it.parent == row.parent && it.names == row.names && it.kind.is_callable();
+        let like: Vec<usize> = (0..self.rows.len()).filter(|it| is_like(&self.rows[*it])).collect();
+        let follows = |one: &usize, other: &usize| {
+            let between = text.get(self.rows[*one].full_span.end..self.rows[*other].full_span.start);
+            between.is_some_and(|between| between.lines().all(is_no_code))
+        };
+        let mut groups = like.chunk_by(follows);
+        groups.find(|group| group.contains(&number)).map_or_else(|| vec![number], <[usize]>::to_vec)
+    }
+
+    /// Reads the same file with another text.
+    pub(super) fn reread(&self, text: String) -> (Parsed, Self) {
+        let text = Text::new(text);
+        let tree = Tree::parse(self.language, text.as_str());
+        let module = Self::read(&self.path, self.language, (&tree, &text));
+        (Parsed { text: Arc::new(text), tree }, module)
+    }
+
     /// Returns the members of a row.
     pub fn members(&self, number: usize) -> impl Iterator<Item = &DeclarationRow> {
         self.rows.iter().filter(move |row| row.parent == Some(number))
@@ -94,4 +122,9 @@ impl DeclarationRow {
     pub fn name(&self) -> &str {
         self.names.last().map(String::as_str).unwrap_or_default()
     }
+}
+
+fn is_no_code(line: &str) -> bool {
+    let line = line.trim();
+    matches!(line, "" | ";") || ["#", "//", "/*", "*"].iter().any(|mark| line.starts_with(mark))
 }

@@ -10,7 +10,6 @@ use crate::session::Parsed;
 use crate::syntax::kinds::Role;
 use crate::syntax::{
     Declaration, Entry, EntryKind, Family, Language, Node, Tree, body_of, declared_node, entries, indent_step,
-    with_comments,
 };
 use crate::text::{LineBreaks, LineIndex, Span};
 
@@ -60,6 +59,10 @@ pub enum Misfit {
     NoConstructor(String),
     #[error("`{0}` has the constructor of what it is derived from, and none of its own")]
     InheritedConstructor(String),
+    #[error("`{0}` is in a language whose classes have no fields")]
+    NoFields(String),
+    #[error("a field of `{0}` has no default: nothing is set where it is declared")]
+    NoDefault(String),
     #[error("the `__slots__` of `{0}` are put together from other values, and what they hold is not known")]
     Slots(String),
 }
@@ -83,28 +86,29 @@ impl<'p> Placing<'p> {
         Self { parsed, module }
     }
 
-    fn text(&self) -> &'p str {
+    pub(super) fn text(&self) -> &'p str {
         self.parsed.text.as_str()
     }
 
-    fn tree(&self) -> &'p Tree {
+    pub(super) fn tree(&self) -> &'p Tree {
         &self.parsed.tree
     }
 
     /// Puts a source in the place of a declaration. Comments above it stay unless the source begins with its own.
-    pub fn replaced(&self, number: usize, source: &str) -> Result<Changed, Misfit> {
-        let row = &self.module.rows[number];
+    /// Several declarations are one text from the first to the last.
+    pub fn replaced(&self, numbers: &[usize], source: &str) -> Result<Changed, Misfit> {
+        let (row, full) = self.from_first_to_last(numbers)?;
         let text = self.text();
-        let line = self.line_start(row.full_span.start);
-        let is_alone = text[line..row.full_span.start].trim().is_empty();
-        let mut start = if is_alone { line } else { row.full_span.start };
+        let line = self.line_start(full.start);
+        let is_alone = text[line..full.start].trim().is_empty();
+        let mut start = if is_alone { line } else { full.start };
         if is_alone && begins_with_comment(source) {
             start = written_span(self.parsed, row).start;
         }
-        let span = Span::new(start, row.full_span.end);
-        let existing = &text[row.full_span.start..row.full_span.end];
-        let indent = self.indent(row.full_span.start);
-        let unit = unit(&text[line..row.full_span.end]);
+        let span = Span::new(start, full.end);
+        let existing = &text[full.start..full.end];
+        let indent = self.indent(full.start);
+        let unit = unit(&text[line..full.end]);
         let steps = Steps { file: unit.as_deref(), follow: Follow::Kinds };
         let place = if is_alone { indent } else { "" };
         let mut written = reindented(source, place, (steps, self.module.language));
@@ -117,7 +121,7 @@ impl<'p> Placing<'p> {
         }
         let insertion =
             Insertion { span, before: String::new(), source: self.with_breaks(&written), after: String::new() };
-        let own = self.outermost(row.full_span);
+        let own = self.outermost(full);
         let changed = self.carried_out(&insertion, source, own.len()).map_err(|misfit| match misfit {
             Misfit::Syntax { .. } if self.is_shared(row) => Misfit::Shared(row.name().to_owned()),
             other => other,
@@ -131,9 +135,10 @@ impl<'p> Placing<'p> {
     }
 
     /// Replaces a text that stands once in a declaration; tells how often it stands there otherwise.
-    pub fn edited(&self, number: usize, (old, new): (&str, &str)) -> Result<Result<Changed, usize>, Misfit> {
-        let row = &self.module.rows[number];
-        let span = written_span(self.parsed, row);
+    /// Several declarations are one text from the first to the last.
+    pub fn edited(&self, numbers: &[usize], (old, new): (&str, &str)) -> Result<Result<Changed, usize>, Misfit> {
+        let (row, full) = self.from_first_to_last(numbers)?;
+        let span = Span::new(written_span(self.parsed, row).start, full.end);
         let own = &self.text()[span.start..span.end];
         let (old, new) = (self.with_breaks(&unbroken(old)), self.with_breaks(&unbroken(new)));
         let places: Vec<usize> = own.match_indices(&old).map(|(at, _)| at).collect();
@@ -152,14 +157,41 @@ impl<'p> Placing<'p> {
         Ok(Ok(Changed { text, name_start }))
     }
 
+    fn from_first_to_last(&self, numbers: &[usize]) -> Result<(&'p DeclarationRow, Span), Misfit> {
+        let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else { return Err(Misfit::Nothing) };
+        let (first, last) = (&self.module.rows[*first], &self.module.rows[*last]);
+        Ok((first, Span::new(first.full_span.start, last.full_span.end)))
+    }
+
     /// Puts a source beside what is declared.
     pub fn added(&self, place: InsertionPlace, source: &str) -> Result<Changed, Misfit> {
         if let InsertionPlace::Member(number) | InsertionPlace::Field(number) = place {
             let owner = &self.module.rows[number];
-            if !owner.kind.has_members() {
+            // Of an object type the fields are declared, and nothing else is.
+            let is_object_type = owner.kind == EntryKind::Type && self.module.members(number).next().is_some();
+            if !(owner.kind.has_members() || is_object_type) {
                 return Err(Misfit::NoBody(owner.name().to_owned()));
             }
         }
+        let beyond = self.beyond_group(place);
+        let changed = self.put(beyond, source)?;
+        let (InsertionPlace::Before(number) | InsertionPlace::After(number)) = place else { return Ok(changed) };
+        // One more overload stands among the others, where it is wanted.
+        let is_of_group = beyond != place && self.name_at(&changed) == Some(self.module.rows[number].name());
+        if is_of_group { self.put(place, source) } else { Ok(changed) }
+    }
+
+    /// Parts no overloads and no accessors of a property.
+    fn beyond_group(&self, place: InsertionPlace) -> InsertionPlace {
+        let group = |number| self.module.group(number, self.text()).into_iter();
+        match place {
+            InsertionPlace::Before(number) => group(number).min().map_or(place, InsertionPlace::Before),
+            InsertionPlace::After(number) => group(number).max().map_or(place, InsertionPlace::After),
+            other => other,
+        }
+    }
+
+    fn put(&self, place: InsertionPlace, source: &str) -> Result<Changed, Misfit> {
         let insertion = match place {
             InsertionPlace::After(number) => self.after(number, source)?,
             InsertionPlace::Before(number) => self.before(number, source)?,
@@ -403,6 +435,12 @@ impl<'p> Placing<'p> {
         Err(Misfit::Syntax { line: at - first + 1 + blank, column: column + 1 })
     }
 
+    fn name_at<'c>(&self, changed: &'c Changed) -> Option<&'c str> {
+        let rest = changed.text.get(changed.name_start?..)?;
+        let end = rest.find(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | '$' | '#'))).unwrap_or(rest.len());
+        Some(&rest[..end])
+    }
+
     fn kind_at(&self, changed: &Changed) -> Option<EntryKind> {
         let tree = Tree::parse(self.module.language, &changed.text);
         let found = entries(&tree, &changed.text).into_iter();
@@ -420,7 +458,7 @@ impl<'p> Placing<'p> {
     }
 
     /// Returns the members of an owner that stand in no other of them.
-    fn siblings(&self, owner: Option<usize>) -> impl Iterator<Item = &'p DeclarationRow> {
+    pub(super) fn siblings(&self, owner: Option<usize>) -> impl Iterator<Item = &'p DeclarationRow> {
         let rows: Vec<&'p DeclarationRow> = self.module.rows.iter().filter(|row| row.parent == owner).collect();
         let is_inside = |row: &DeclarationRow, other: &DeclarationRow| {
             other.name_span != row.name_span
@@ -437,7 +475,7 @@ impl<'p> Placing<'p> {
         self.number(last)
     }
 
-    fn number(&self, row: &DeclarationRow) -> Option<usize> {
+    pub(super) fn number(&self, row: &DeclarationRow) -> Option<usize> {
         self.module.rows.iter().position(|other| std::ptr::eq(other, row))
     }
 
@@ -447,65 +485,12 @@ impl<'p> Placing<'p> {
         self.last(Some(owner), |row| !is_apart || row.kind.is_callable())
     }
 
-    fn node(&self, row: &DeclarationRow) -> Node<'_> {
+    pub(super) fn node(&self, row: &DeclarationRow) -> Node<'_> {
         declared(self.parsed, row).map_or(self.tree().nodes().root(), |it| declared_node(self.tree(), &it).0)
     }
 
-    /// Tells whether anything stands in the same block before a declaration's stretch, and behind it: a comment does.
-    fn company(&self, row: &DeclarationRow, own: Span) -> (bool, bool) {
-        let outer = self.node(row).parent();
-        // An enum of Java has its constants first, and its members in a part of their own.
-        let part = outer.filter(|it| it.is("enum_body_declarations")).and_then(Node::parent);
-        let around = outer.into_iter().chain(part).flat_map(Node::children).filter(|it| it.is_named());
-        let spans: Vec<Span> = around.map(Node::span).collect();
-        (spans.iter().any(|it| it.end <= own.start), spans.iter().any(|it| it.start >= own.end))
-    }
-
-    fn own(&self, row: &DeclarationRow) -> &'p str {
+    pub(super) fn own(&self, row: &DeclarationRow) -> &'p str {
         &self.text()[row.full_span.start..row.full_span.end]
-    }
-
-    /// Returns the neighbour right above that takes one line.
-    fn short_above(&self, row: &DeclarationRow, start: usize) -> Option<usize> {
-        let above = self.siblings(row.parent).filter(|other| other.full_span.end <= start);
-        let last = above.max_by_key(|other| other.full_span.end).filter(|other| !is_long(self.own(other)))?;
-        let end = self.line_rest(last.full_span.end)?;
-        let is_near = self.text().get(end..start).is_some_and(|between| between.trim().is_empty());
-        self.number(last).filter(|_| is_near)
-    }
-
-    /// Tells whether what takes one line follows on another such, as near as these stand here.
-    fn stands_with_its_like(&self, row: &DeclarationRow, (start, over): (usize, usize)) -> bool {
-        let own = self.own(row);
-        !is_long(own) && self.short_above(row, start).is_some() && over == self.habit(row.parent, [own, own])
-    }
-
-    /// Returns how many blank lines part neighbours here, if one of them takes several lines or neither does.
-    fn habit(&self, owner: Option<usize>, neighbours: [&str; 2]) -> usize {
-        let text = self.text();
-        let wants_long = neighbours.into_iter().any(is_long);
-        let mut siblings: Vec<&DeclarationRow> = self.siblings(owner).collect();
-        siblings.sort_by_key(|row| row.full_span);
-        siblings.dedup_by_key(|row| row.full_span);
-        let mut counts = [0_usize; 4];
-        for pair in siblings.windows(2) {
-            let [one, other] = pair else { continue };
-            let (end, start) = (one.full_span.end, with_comments(self.tree(), text, other.full_span.start));
-            let Some(between) = text.get(end..start) else { continue };
-            let long = [one, other].into_iter().any(|row| is_long(self.own(row)));
-            let is_plain = between.lines().all(|line| matches!(line.trim(), "" | ";" | ","));
-            if long == wants_long && is_plain {
-                counts[between.matches('\n').count().saturating_sub(1).min(3)] += 1;
-            }
-        }
-        let most =
-            counts.iter().enumerate().filter(|(_, count)| **count > 0).max_by_key(|(gap, count)| (**count, *gap));
-        match most {
-            Some((gap, _)) => gap,
-            None if !wants_long => 0,
-            None if owner.is_none() && self.family() == Family::Python => 2,
-            None => 1,
-        }
     }
 
     /// Tells whether a declaration cannot go without others: `a, b = 1, 2`, `const a = 1, b = 2`.
@@ -519,7 +504,7 @@ impl<'p> Placing<'p> {
         same || declarator.is_some_and(is_one_of)
     }
 
-    fn family(&self) -> Family {
+    pub(super) fn family(&self) -> Family {
         self.module.language.family()
     }
 
@@ -579,7 +564,7 @@ impl Insertion {
     }
 }
 
-fn is_long(text: &str) -> bool {
+pub(super) fn is_long(text: &str) -> bool {
     text.trim().lines().count() > 1
 }
 

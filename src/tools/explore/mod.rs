@@ -22,4 +22,4 @@ pub use find::find_declaration;
 pub use list::{list_declarations, list_modules};
 pub use one::{get_declaration, get_source};
 pub use uses::{callers_of, constructors_of, usages_of};
-pub(super) use view::{View, target_of};
+pub(super) use view::{View, meant, target_of};

@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::{OneArgs, SourceArgs};
-use super::view::{View, target_of};
+use super::view::{View, meant, target_of};
 use crate::declarations::{DeclarationRow, Detail, FoundDeclaration, detail, written_span};
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::render::tokens;
+use crate::text::Span;
 use crate::tools::answer::Form;
 use crate::tools::call::parse;
 use crate::tools::schema::tidy;
@@ -129,7 +130,7 @@ pub async fn get_source(context: &Context, args: SourceArgs) -> Result<SourceJso
     if let Some(id) = &args.id {
         let view = View::of(context, root, id).await?;
         let found = view.find(id)?;
-        let (source, line) = source_of(&view, &found)?;
+        let (source, line) = source_of(&view, (&found, id))?;
         return cut(found.module.path.clone(), (&source, line), args.from_line);
     }
     let Some(path) = &args.path else {
@@ -142,12 +143,15 @@ pub async fn get_source(context: &Context, args: SourceArgs) -> Result<SourceJso
 }
 
 /// Returns the text of a declaration as it is written, and the line that it begins in.
-fn source_of(view: &View, found: &FoundDeclaration) -> Result<(String, u32), ToolError> {
+fn source_of(view: &View, (found, written): (&FoundDeclaration, &str)) -> Result<(String, u32), ToolError> {
     let path = view.project.root().join(&found.module.path)?;
     let parsed = view.project.session().parsed(&path)?;
     let parsed = parsed.ok_or_else(|| ToolError::invalid(format!("the language of `{path}` is not known")))?;
-    let span = written_span(&parsed, found.row());
     let text = parsed.text.as_str();
+    let rows = meant(found, written, text).into_iter().map(|number| &found.module.rows[number]);
+    let end = rows.clone().last().unwrap_or(found.row()).full_span.end;
+    let start = written_span(&parsed, rows.min_by_key(|row| row.full_span.start).unwrap_or(found.row())).start;
+    let span = Span::new(start, end);
     let line = parsed.text.position(span.start).map_or(1, |it| it.line + 1);
     Ok((text[span.start..span.end].to_owned(), line))
 }
@@ -189,10 +193,10 @@ pub(in crate::tools) fn cut(
 pub async fn get_declaration(context: &Context, args: OneArgs) -> Result<OneJson, ToolError> {
     let view = View::of(context, args.project_root.as_deref(), &args.id).await?;
     let found = view.find(&args.id)?;
-    told(&view, &found)
+    told(&view, (&found, &args.id))
 }
 
-fn told(view: &View, found: &FoundDeclaration) -> Result<OneJson, ToolError> {
+fn told(view: &View, (found, written): (&FoundDeclaration, &str)) -> Result<OneJson, ToolError> {
     let (module, row) = (&found.module, found.row());
     let path = view.project.root().join(&module.path)?;
     let parsed = view.project.session().parsed(&path)?;
@@ -210,7 +214,7 @@ fn told(view: &View, found: &FoundDeclaration) -> Result<OneJson, ToolError> {
     };
     let constructor = module.members(found.number).find(|row| matches!(row.name(), "__init__" | "constructor"));
     let handed = constructor.map(|row| detail(&parsed, row).params).unwrap_or_default();
-    let (source, _) = source_of(view, found)?;
+    let (source, _) = source_of(view, (found, written))?;
     Ok(OneJson {
         id: row.id.to_string(),
         name: row.name().to_owned(),

@@ -99,6 +99,15 @@ impl View {
     }
 }
 
+/// Returns the rows that an id or a target means, in the order of the text: an id one, a target all overloads of a
+/// function and all accessors of a property.
+pub(in crate::tools) fn meant(found: &FoundDeclaration, written: &str, text: &str) -> Vec<usize> {
+    match Id::parse(written.trim()) {
+        Some(_) => vec![found.number],
+        None => found.module.group(found.number, text),
+    }
+}
+
 fn described(module: &Module, row: &DeclarationRow) -> String {
     format!("`{}` ({} {})", row.id, row.kind.as_str(), target_of(module, row))
 }

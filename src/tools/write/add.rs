@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::args::{AddArgs, FieldArgs, MethodArgs};
 use super::draft::{DraftedJson, Written, drafted, parsed, written};
-use crate::declarations::{FoundDeclaration, InsertionPlace, Misfit, Placing, declared_field, injected};
+use crate::declarations::{FoundDeclaration, InsertionPlace, Misfit, NewField, Placing, declared_field, injected};
 use crate::render::json::{schema_of_input, schema_of_output};
-use crate::syntax::{Family, Language, Tree, entries};
+use crate::syntax::{Language, Tree, entries};
 use crate::text::Text;
 use crate::tools::answer::Form;
 use crate::tools::call::parse;
@@ -39,7 +39,7 @@ pub(in crate::tools) const ADD_METHOD: Tool = Tool {
 pub(in crate::tools) const ADD_FIELD: Tool = Tool {
     name: "add_field",
     title: "Add a field",
-    description: "Drafts a new field of a class, struct, interface or contract.",
+    description: "Drafts a new field of a class, struct, interface, object type or contract.",
     input: || tidy(schema_of_input::<FieldArgs>()),
     run: |context, args| Box::pin(async move { Answer::of(&add_field(context, parse(args)?).await?) }),
     ..ADD_DECLARATION
@@ -77,34 +77,22 @@ async fn add_field(context: &Context, args: FieldArgs) -> Result<DraftedJson, To
     let view = View::of(context, args.project_root.as_deref(), &args.target_id).await?;
     let _turn = view.project.drafting().turn().await;
     let found = view.find(&args.target_id)?;
-    let (name, of) = (args.name.trim(), args.type_name.trim());
-    let source = match found.module.language.family() {
-        Family::Python => format!("{name}: {of}"),
-        Family::Script if found.module.language == Language::JavaScript => format!("{name};"),
-        Family::Script => format!("{name}: {of};"),
-        Family::Rust => format!("{name}: {of},"),
-        Family::Go => format!("{name} {of}"),
-        Family::Solidity | Family::Java | Family::C => format!("{of} {name};"),
-        _ => {
-            return Err(ToolError::invalid(format!(
-                "`{}` is in a language whose classes have no fields",
-                found.module.path
-            ))
-            .hint("edit_source changes a part of a declaration"));
-        }
-    };
+    let default = args.default.as_deref().map(str::trim).filter(|default| !default.is_empty());
+    let field = NewField { name: args.name.trim(), type_name: args.type_name.trim(), default };
     let (parsed, module) = (parsed(&view, &found)?, &found.module);
     let changed = if args.injected {
-        injected((&parsed, module), found.number, (name, of, &source))
+        injected((&parsed, module), found.number, field)
     } else {
-        declared_field((&parsed, module), found.number, (name, &source))
+        declared_field((&parsed, module), found.number, field)
     };
     // The line is made here: nobody gave a source with lines.
     let changed = changed.map_err(|misfit| match misfit {
         Misfit::Syntax { .. } => {
             let owner = target_of(module, found.row());
-            ToolError::invalid(format!("`{source}` does not parse as a field of `{owner}`"))
-                .hint("`name` is a plain name, `type` a type; edit_source changes a part of a declaration")
+            let source = field.declaration((&parsed, module), found.number).unwrap_or_default();
+            ToolError::invalid(format!("`{source}` does not parse as a field of `{owner}`")).hint(
+                "`name` is a plain name, `type` a type, `default` a value; edit_source changes a part of a declaration",
+            )
         }
         other => other.into(),
     })?;

@@ -39,6 +39,8 @@ pub(super) struct FieldArgs {
     /// As the language writes it.
     #[serde(rename = "type")]
     pub(super) type_name: String,
+    /// What it is set to where nothing else is said.
+    pub(super) default: Option<String>,
     /// The constructor takes and sets it, too.
     #[serde(default)]
     pub(super) injected: bool,

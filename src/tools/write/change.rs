@@ -8,15 +8,16 @@ use super::add::beside;
 use super::args::{DeleteArgs, EditArgs, MoveArgs, RenameArgs, ReplaceArgs};
 use super::draft::{DraftedJson, Place, Written, drafted, parsed, written};
 use crate::declarations::{
-    DeclarationRow, FoundDeclaration, InsertionPlace as Beside, Module, Placing, Usage, usages, written_span,
+    DeclarationRow, FoundDeclaration, InsertionPlace as Beside, Module, Placing, Usage, deleted_all, usages,
+    written_span,
 };
 use crate::plan::Plan;
 use crate::render::json::{schema_of_input, schema_of_output};
 use crate::syntax::{Language, Tree, entries};
-use crate::text::{Text, counted};
+use crate::text::{Span, Text, counted};
 use crate::tools::answer::Form;
 use crate::tools::call::parse;
-use crate::tools::explore::{View, target_of};
+use crate::tools::explore::{View, meant, target_of};
 use crate::tools::one_file::with_text;
 use crate::tools::schema::tidy;
 use crate::tools::tool::Tool;
@@ -75,7 +76,8 @@ async fn replace(context: &Context, args: ReplaceArgs) -> Result<DraftedJson, To
     let _turn = view.project.drafting().turn().await;
     let found = view.find(&args.id)?;
     let parsed = parsed(&view, &found)?;
-    let changed = Placing::new(&parsed, &found.module).replaced(found.number, &args.source)?;
+    let changed =
+        Placing::new(&parsed, &found.module).replaced(&meant(&found, &args.id, parsed.text.as_str()), &args.source)?;
     drafted(context, &view, written(&view, &found, (changed, Some(found.row().id)))?).await
 }
 
@@ -85,7 +87,8 @@ async fn edit(context: &Context, args: EditArgs) -> Result<DraftedJson, ToolErro
     let found = view.find(&args.id)?;
     let (old, new) = (args.old.as_str(), args.new.as_str());
     let parsed = parsed(&view, &found)?;
-    let edited = Placing::new(&parsed, &found.module).edited(found.number, (old, new))?;
+    let edited =
+        Placing::new(&parsed, &found.module).edited(&meant(&found, &args.id, parsed.text.as_str()), (old, new))?;
     let changed = edited.map_err(|count| {
         let target = target_of(&found.module, found.row());
         let message = format!("`old` stands {count} times in `{target}`, and has to stand there once");
@@ -110,8 +113,11 @@ async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, Tool
         Err(error) if args.safe => return Err(error),
         Err(_) => None,
     };
-    let own = found.row().full_span;
-    let is_left = |usage: &&Usage| usage.module.path != found.module.path || !own.contains(usage.span);
+    let parsed = parsed(&view, &found)?;
+    let all = meant(&found, &args.id, parsed.text.as_str());
+    let own: Vec<Span> = all.iter().map(|number| found.module.rows[*number].full_span).collect();
+    let is_own = |usage: &Usage| own.iter().any(|own| own.contains(usage.span));
+    let is_left = |usage: &&Usage| usage.module.path != found.module.path || !is_own(usage);
     let left = uses.as_ref().map(|uses| -> Vec<String> {
         let all = uses.certain.iter().chain(&uses.possible).filter(is_left);
         all.map(|usage| place(&view, usage)).collect()
@@ -128,8 +134,7 @@ async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, Tool
             .fold(ToolError::new(ErrorKind::Refused, said), |error, place| error.hint(format!("used at {place}")));
         return Err(unseen.iter().take(10).fold(error, |error, told| error.hint(told)));
     }
-    let parsed = parsed(&view, &found)?;
-    let changed = Placing::new(&parsed, &found.module).deleted(found.number)?;
+    let changed = deleted_all((&parsed, &found.module), &all)?;
     let written = written(&view, &found, (changed, None))?;
     let drafted = drafted(context, &view, Written { given: None, ..written }).await?;
     Ok(DraftedJson { deleted: Some(target), dangling_references: left, ..drafted })

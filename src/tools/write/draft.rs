@@ -173,8 +173,10 @@ impl From<Misfit> for ToolError {
             Misfit::Shared(_) | Misfit::SharesLine(_) => {
                 refused.hint("edit_source changes a part of what stands around it")
             }
-            Misfit::NoBody(_) => refused.hint("name a class, struct, interface or contract"),
+            Misfit::NoBody(_) => refused.hint("name a class, struct, interface, object type or contract"),
             Misfit::NoConstructor(_) => refused.hint("leave `injected` out, and change what makes it by edit_source"),
+            Misfit::NoFields(_) => refused.hint("edit_source changes a part of a declaration"),
+            Misfit::NoDefault(_) => refused.hint("leave `default` out, and set it where objects are made"),
             Misfit::Slots(_) => refused.hint("add the slot by edit_source, where those are listed"),
             Misfit::InheritedConstructor(_) => {
                 refused.hint("add one that calls the inherited one by add_method; then this adds the field to it")
