@@ -93,6 +93,26 @@ fn what_went_and_came_again_is_seen() {
 }
 
 #[test]
+fn what_a_plan_moved_and_was_taken_back_is_seen_by_an_old_compiler() {
+    let package = "{\"private\": true, \"devDependencies\": {\"typescript\": \"~4.9.5\"}}\n";
+    let files: Vec<_> = FILES.iter().copied().chain([("package.json", package)]).collect();
+    let options = FILES[0].1.replace("bundler", "node");
+    let mut warm = Warm::with(&files, ".");
+    warm.write("tsconfig.json", &options);
+    let whole = warm.edited(OPTION);
+    assert_eq!(whole.len(), 3, "{whole:?}");
+    let moved = json!({"oldPath": "src/core/server.ts", "newPath": "src/core/host.ts"});
+    let moved = warm.client.call("planFileMove", moved);
+    let applied = warm.client.call("applyPlan", json!({"planId": moved["structuredContent"]["planId"]}));
+    assert_ne!(applied["isError"], true, "{applied}");
+    // Until the server has seen by itself that the file went.
+    std::thread::sleep(Duration::from_secs(6));
+    let undone = warm.client.call("undoPlan", json!({"planId": moved["structuredContent"]["planId"]}));
+    assert_ne!(undone["isError"], true, "{undone}");
+    assert_eq!(warm.edited(OPTION), whole);
+}
+
+#[test]
 fn what_a_build_writes_is_seen_though_it_is_ignored() {
     let mut warm = Warm::with(
         &[

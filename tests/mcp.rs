@@ -436,6 +436,27 @@ fn said(client: &mut Client, tool: &str, arguments: Value, is_error: bool) -> Va
 }
 
 #[test]
+fn strings_that_a_check_finds_to_be_a_renamed_key_follow() {
+    let options = "{\"compilerOptions\": {\"strict\": true, \"allowJs\": true, \"checkJs\": true, \"module\": \"esnext\", \"moduleResolution\": \"bundler\"}}\n";
+    let model = "export interface User {\n  name: string;\n  age: number;\n}\n\nexport function many<T, K extends keyof T>(of: T, keys: K[]): T[K][] {\n  return keys.map((key) => of[key]);\n}\n";
+    let used = "import { many, type User } from './model';\n\nconst user: User = { name: 'b', age: 1 };\nexport const all = many(user, ['name', 'age']);\nexport const said = 'name';\n";
+    let documented =
+        "/** @param {Pick<import('./model').User, 'name'>} user */\nexport const shown = (user) => user.name;\n";
+    let files = [("tsconfig.json", options), ("model.ts", model), ("used.ts", used), ("documented.js", documented)];
+    let project = Project::with(&files);
+    let mut client = Client::start(project.command(&["serve", "--project", "."]));
+    client.initialize("2025-11-25");
+    let renamed = client
+        .call("planRenameSymbol", json!({"target": "model.ts#User.name", "newName": "title", "verify": "diagnostics"}));
+    let plan = &renamed["structuredContent"];
+    assert_eq!((&plan["canRename"], &plan["verification"]["status"]), (&json!(true), &json!("clean")), "{renamed}");
+    let applied = client.call("applyPlan", json!({"planId": plan["planId"]}));
+    assert_ne!(applied["isError"], true, "{applied}");
+    assert_eq!(project.text("used.ts"), used.replacen("name", "title", 2));
+    assert_eq!(project.text("documented.js"), documented.replace("name", "title"));
+}
+
+#[test]
 fn refactorings_are_previewed_applied_and_taken_back() {
     let project = Project::with(&[("shop.py", SHOP)]);
     let root = project.root();

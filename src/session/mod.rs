@@ -11,6 +11,7 @@ mod sources;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -46,6 +47,8 @@ pub struct Session {
     recovered: Vec<Recovered>,
     /// Shared by those who only ask, held alone by those who lay texts over the servers' documents.
     turns: RwLock<()>,
+    /// A plan brought files or took them away since the servers last heard of changes.
+    came_or_went: AtomicBool,
 }
 
 impl Session {
@@ -57,8 +60,8 @@ impl Session {
         sweep_scratch_dirs();
         let recovered = apply::recover(disk.root(), &options.dirs.state)?;
         let (servers, covered) = (Servers::default(), Covered::default());
-        let (kept, turns) = (Arc::default(), RwLock::default());
-        Ok(Self { sources: Sources::new(disk), options, servers, covered, kept, recovered, turns })
+        let (kept, turns, came_or_went) = (Arc::default(), RwLock::default(), AtomicBool::default());
+        Ok(Self { sources: Sources::new(disk), options, servers, covered, kept, recovered, turns, came_or_went })
     }
 
     /// Returns the same project for questions that the texts alone answer: whoever asks a server there gets
@@ -72,6 +75,7 @@ impl Session {
             kept: Arc::clone(&self.kept),
             recovered: Vec::new(),
             turns: RwLock::default(),
+            came_or_went: AtomicBool::default(),
         }
     }
 
@@ -252,8 +256,9 @@ impl Session {
             return false;
         }
         let outside = self.outside();
+        let came_or_went = self.came_or_went.swap(false, Ordering::AcqRel);
         // The usual case: no thread is changed for it.
-        if self.disk().is_quiet(outside.as_ref()) {
+        if !came_or_went && self.disk().is_quiet(outside.as_ref()) {
             return false;
         }
         let (disk, options) = (self.disk().clone(), self.options.clone());
@@ -264,7 +269,7 @@ impl Session {
             (changes, configurations, apart)
         };
         let (changes, configurations, apart) = tokio::task::spawn_blocking(look).await.unwrap_or_default();
-        if changes.is_empty() && apart.is_empty() {
+        if changes.is_empty() && apart.is_empty() && !came_or_went {
             return false;
         }
         self.covered.forget(&changes);
@@ -280,8 +285,18 @@ impl Session {
             }
             server.tell_changes(&changes).await;
             self.tell_apart(&server, &changes, &apart).await;
+            // One that watches the disk itself may have seen a file go and miss that it came again, of which the look at the
+            // disk found nothing: it stands as it did.
+            if came_or_went && server.spec().has(Quirk::WatchesDisk) && !server.may_miss(&changes) {
+                let _ = server.start_again().await;
+            }
         }
         true
+    }
+
+    /// Notes that files came or went by a plan: what servers saw of it themselves is not relied upon.
+    pub fn note_files_came_or_went(&self) {
+        self.came_or_went.store(true, Ordering::Release);
     }
 
     /// Returns what servers want to hear of outside of the project; nothing where none is told of all that it reads.

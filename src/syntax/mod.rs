@@ -29,7 +29,8 @@ mod words;
 
 pub use assigned::assigned;
 pub use declarations::{
-    Also, Declaration, Entry, EntryKind, bases, body_of, declarations, declared_node, entries, head, with_comments,
+    Also, Declaration, Entry, EntryKind, bases, body_of, declarations, declared_node, entries, head,
+    is_parameter_property, with_comments,
 };
 pub use doc_links::{DocLink, doc_links};
 pub use functions::{FunctionSite, functions, is_any_function};

@@ -31,6 +31,7 @@ pub mod servers;
 mod sessions;
 mod setup;
 mod sink;
+mod spelled_keys;
 mod survey;
 mod table;
 pub mod target;

@@ -81,7 +81,7 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
     let place = args.target.as_deref().and_then(|target| Target::parse(target).ok());
     let place = place.as_ref().map(Target::path).or(args.file_path.as_deref()).unwrap_or(".");
     let project = context.project_of(args.project_root.as_deref(), place).await?;
-    let insists = args.force;
+    let (insists, new_name) = (args.force, args.new_name.clone());
     let work = async {
         let _listening = project.listen(Arc::clone(&context.sink));
         let request = RenameRequest {
@@ -97,11 +97,15 @@ pub async fn planned_rename(context: &Context, args: RenameArgs) -> Result<Plann
             },
             conflicts: if args.force { Conflicts::Force } else { Conflicts::Refuse },
         };
-        Ok(renamed(project.session(), &request).await?)
+        let name = project.session().parsed(&request.place.path)?.and_then(|it| {
+            let span = it.tree.identifier_at(it.text.as_str(), request.place.offset)?;
+            Some(span.of(it.text.as_str())?.to_owned())
+        });
+        Ok((renamed(project.session(), &request).await?, name.unwrap_or_default()))
     };
-    let plan = context.unless_cancelled(work).await?;
+    let (plan, name) = context.unless_cancelled(work).await?;
     let planned = Planned::made(project, plan)?;
-    if insists { Ok(planned) } else { planned.proven(context).await.map_err(or_insist) }
+    if insists { Ok(planned) } else { planned.proven_rename(context, [&name, &new_name]).await.map_err(or_insist) }
 }
 
 fn or_insist(error: ToolError) -> ToolError {

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 
 use super::checks::{Asked, Checked};
 use super::error::{ErrorKind, ToolError};
-use super::{Context, Project, Projects, excerpt};
-use crate::plan::{Digest, Level, Plan, Status, Verification, Warning, WarningKind};
+use super::{Context, Project, Projects, excerpt, spelled_keys};
+use crate::plan::{Digest, Level, Plan, Problem, Status, Verification, Warning, WarningKind};
 use crate::render::json::{self, PlanJson};
 use crate::render::{Source, WrittenPlan};
 use crate::syntax::Language;
@@ -19,6 +19,9 @@ use crate::workspace::apply::{refuse_place, refuse_places, refuse_unfit};
 /// More new problems than this are counted: beside a plan, and in the reason why it is refused.
 const SHOWN_PROBLEMS: usize = 20;
 const TOLD_PROBLEMS: usize = 10;
+
+/// So often strings follow what a check of a rename finds, and it is checked again.
+const MOST_LED: usize = 2;
 
 /// A plan with what a check of it found.
 pub struct Planned {
@@ -174,11 +177,33 @@ impl Planned {
     /// Checks a plan of which nothing proves that it is whole; a clean check is the proof, new problems are
     /// the reason to refuse it.
     pub async fn proven(self, context: &Context) -> Result<Self, ToolError> {
-        let is_unproven = |warning: &Warning| warning.kind == WarningKind::Unproven;
         if !self.plan.warnings().iter().any(is_unproven) {
             return Ok(self);
         }
-        let planned = self.looked_at(context, &Check { level: Level::Diagnostics, ..Check::default() }).await?;
+        self.looked_at(context, &proving()).await?.judged()
+    }
+
+    /// The same of a rename. Strings that a check finds to be the old name follow, where that is all it finds.
+    pub async fn proven_rename(self, context: &Context, names: [&str; 2]) -> Result<Self, ToolError> {
+        if !self.plan.warnings().iter().any(is_unproven) {
+            return Ok(self);
+        }
+        let first = self.looked_at(context, &proving()).await?;
+        let mut latest = None;
+        for _ in 0..MOST_LED {
+            let found = latest.as_ref().unwrap_or(&first);
+            let problems = found.verification.iter().filter(|found| found.status == Status::Regressed);
+            let problems: Vec<Problem> = problems.flat_map(|found| found.new_problems.clone()).collect();
+            let project = Arc::clone(&first.project);
+            let Some(plan) = spelled_keys::followed(&project, &found.plan, (&problems, names))? else { break };
+            latest = Some(Self::made(project, plan)?.looked_at(context, &proving()).await?);
+        }
+        let is_led = |led: &Self| led.verification.as_ref().is_some_and(|found| found.status != Status::Regressed);
+        latest.filter(is_led).unwrap_or(first).judged()
+    }
+
+    fn judged(self) -> Result<Self, ToolError> {
+        let planned = self;
         match planned.verification.as_ref().map(|found| found.status) {
             Some(Status::Regressed) => Err(planned.unsound()),
             // Without types the check of JavaScript proves little: there the doubt stays.
@@ -201,7 +226,7 @@ impl Planned {
             ErrorKind::Refused,
             format!("a check has to prove this plan, and it finds new problems: {problems}"),
         )
-        .hint("declare the type of what is used there; what checks a type has to stay with what relies on it")
+        .hint("what stands there relies on the name, and no server changes it: declare its type, or change it first")
     }
 
     /// Fails where the check found problems that were not there before, or could not look for them.
@@ -286,6 +311,15 @@ impl Planned {
     }
 }
 
+/// The check that proves a plan.
+fn proving() -> Check {
+    Check { level: Level::Diagnostics, ..Check::default() }
+}
+
+fn is_unproven(warning: &Warning) -> bool {
+    warning.kind == WarningKind::Unproven
+}
+
 /// The status of a check, with its level where that is not the usual one.
 fn lead(found: &Verification) -> String {
     match found.level {
@@ -315,7 +349,12 @@ fn regressed(found: &Verification) -> ToolError {
 /// Tells the first new problems, and counts the rest.
 fn new_problems(found: &Verification) -> String {
     let told = found.new_problems.iter().take(TOLD_PROBLEMS);
-    let mut told: Vec<String> = told.map(|problem| format!("{} in `{}`", problem.quoted(), problem.path)).collect();
+    let mut told: Vec<String> = told
+        .map(|problem| {
+            let line = problem.range.map(|range| format!(":{}", range.start.line + 1)).unwrap_or_default();
+            format!("{} in `{}{line}`", problem.quoted(), problem.path)
+        })
+        .collect();
     let more = found.new_problems.len().saturating_sub(TOLD_PROBLEMS);
     told.extend((more > 0).then(|| format!("and {more} more")));
     told.join("; ")

@@ -105,6 +105,9 @@ impl Project {
         let trail = self.declarations.trail(plan, self.root());
         let applied = self.tell(apply::apply(plan, self.root(), self.state()))?;
         self.declarations.follow(trail);
+        if !(plan.moves().is_empty() && plan.creates().is_empty() && plan.deletes().is_empty()) {
+            self.session.note_files_came_or_went();
+        }
         Ok(applied)
     }
 
@@ -182,11 +185,13 @@ impl Project {
 
     /// Takes back a plan that was carried out, by its id.
     pub fn undo_plan(&self, id: &str) -> Result<Applied, ToolError> {
+        self.session.note_files_came_or_went();
         self.tell(apply::undo_plan(id, self.root(), self.state()))
     }
 
     /// Takes back the plan that was carried out last.
     pub fn undo(&self) -> Result<Applied, ToolError> {
+        self.session.note_files_came_or_went();
         self.tell(apply::undo(self.root(), self.state()))
     }
 

@@ -13,7 +13,7 @@ use crate::lsp::Place;
 use crate::refactor::Refusal;
 use crate::refactor::request::Target;
 use crate::refactor::source_file::{Code, is_class};
-use crate::syntax::{DeclarationKind, Family, Node, Site, is_any_function, site};
+use crate::syntax::{DeclarationKind, Family, Node, Site, is_any_function, is_parameter_property, site};
 use crate::text::Span;
 
 /// A class with a name, in the text that it stands in.
@@ -204,10 +204,7 @@ impl<'c> Class<'c> {
             }
             "method_definition" | "method_signature" => {
                 let params = node.child("parameters").into_iter().flat_map(Node::named_children);
-                let is_field = |param: &Node<'c>| {
-                    param.children().any(|it| matches!(it.kind(), "accessibility_modifier" | "readonly"))
-                };
-                let fields = params.filter(is_field).filter_map(|param| {
+                let fields = params.filter(|param| is_parameter_property(*param)).filter_map(|param| {
                     Some(Member { name: param.child("pattern")?, node: param, kind: MemberKind::Parameter, is_static })
                 });
                 std::iter::once(member(MemberKind::Constructor)).chain(fields).collect()

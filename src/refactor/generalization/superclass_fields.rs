@@ -6,7 +6,7 @@ use crate::refactor::analysis::evaluation_order::{ExpressionReach, can_swap, rea
 use crate::refactor::analysis::indentation::{Layout, without_lines};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of};
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_parameter_property};
 use crate::text::{Span, TextEdit};
 
 /// What goes from one constructor into another.
@@ -244,9 +244,8 @@ fn is_plain(code: &Code, parameter: Node<'_>) -> bool {
                 || parameter.is("typed_parameter") && inner.is("identifier")
         }
         _ => {
-            let is_field = parameter.children().any(|it| matches!(it.kind(), "accessibility_modifier" | "readonly"));
             let pattern = parameter.child("pattern").unwrap_or(parameter);
-            !is_field && pattern.is("identifier")
+            !is_parameter_property(parameter) && pattern.is("identifier")
         }
     }
 }

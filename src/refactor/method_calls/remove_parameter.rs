@@ -19,7 +19,7 @@ use crate::refactor::request::{Request, Run};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_at};
 use crate::session::Session;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_parameter_property};
 use crate::text::TextEdit;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -68,7 +68,7 @@ fn from_call(call: &Call<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
 fn from_signature(signature: &Signature<'_>, at: usize) -> Result<Vec<TextEdit>, Refusal> {
     let code = signature.code;
     let Some(parameter) = signature.parameters.get(at) else { return Ok(Vec::new()) };
-    if parameter.node.children().any(|it| it.is("accessibility_modifier") || it.kind() == "readonly") {
+    if is_parameter_property(parameter.node) {
         return Err(code.refuse(parameter.node.start(), "the parameter is a field, too"));
     }
     let names = ScopedNames::of(code);

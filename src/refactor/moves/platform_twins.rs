@@ -1,4 +1,5 @@
-//! Files of which a bundler takes one or the other for one module: `linking.ts`, `linking.web.ts`, `linking.native.ts`.
+//! Files of which a bundler takes one or the other for one module: `linking.ts`, `linking.web.ts`, `linking.native.ts`; and
+//! those that Jest and Vitest take in its place: `__mocks__/linking.ts`.
 
 use super::Relocation;
 use crate::plan::{Warning, WarningKind};
@@ -11,6 +12,8 @@ const PLATFORMS: [&str; 22] = [
     "android", "browser", "bun", "client", "darwin", "deno", "desktop", "edge", "electron", "ios", "linux", "macos",
     "mobile", "native", "node", "server", "tv", "web", "win32", "windows", "worker", "workerd",
 ];
+/// The directory beside a module for what stands in its place in tests.
+const MOCKS: &str = "__mocks__";
 const ENDINGS: [&str; 8] = ["ts", "tsx", "js", "jsx", "mts", "mjs", "cts", "cjs"];
 
 /// Returns the other files that may stand for the module that a file is, sorted.
@@ -18,14 +21,21 @@ pub(crate) fn twins(disk: &Disk, path: &AbsPath) -> Vec<AbsPath> {
     let Some((stem, platform)) = parted(path) else { return Vec::new() };
     let files = disk.files();
     let is_twin = |other: &&AbsPath| {
-        let parts = parted(other).filter(|(other_stem, other)| *other_stem == stem && *other != platform);
-        other.parent() == path.parent() && parts.is_some()
+        let parts = parted(other).filter(|(other_stem, _)| *other_stem == stem);
+        parts.is_some_and(|(_, other_platform)| other.parent() == path.parent() && other_platform != platform)
+            || parts.is_some() && (is_mock(other, path) || is_mock(path, other))
     };
     let beside = files.iter().map(|entry| &entry.path).filter(is_twin);
     let mut found: Vec<AbsPath> =
         beside.filter(|other| !is_named(disk, path) && !is_named(disk, other)).cloned().collect();
     found.sort();
     found
+}
+
+/// Tells whether a file stands in the place of another of its name in tests.
+pub(crate) fn is_mock(mock: &AbsPath, path: &AbsPath) -> bool {
+    let beside = mock.parent().filter(|dir| dir.file_name() == MOCKS).and_then(|dir| dir.parent());
+    beside.is_some() && beside == path.parent()
 }
 
 /// Tells of the twins of moved files that stay.

@@ -7,7 +7,7 @@ use super::proximity::{Nearness, WeighedPlaces};
 use super::server_edits::Asked;
 use super::subject::Subject;
 use super::unresolved_mentions::is_by_protocol;
-use super::visibility::Reach;
+use super::visibility::{Reach, is_property};
 use super::{Aliases, compared_data, examples, possible_uses};
 use crate::plan::{Parts, Warning, WarningKind};
 use crate::refactor::Refusal;
@@ -187,13 +187,16 @@ impl Sought {
 
 /// Tells whether a member of an object is renamed, by where it was asked for.
 fn is_member(subject: &Subject) -> bool {
-    matches!(
-        subject.site,
-        Site::Member
-            | Site::ShorthandProperty
-            | Site::ShorthandPattern
-            | Site::Declaration(DeclarationKind::Property | DeclarationKind::Method)
-    )
+    let is_property =
+        subject.site == Site::Declaration(DeclarationKind::Parameter) && is_property(&subject.file.tree, subject.span);
+    is_property
+        || matches!(
+            subject.site,
+            Site::Member
+                | Site::ShorthandProperty
+                | Site::ShorthandPattern
+                | Site::Declaration(DeclarationKind::Property | DeclarationKind::Method)
+        )
 }
 
 /// Tells whether a string spells a use of the name, as the code does that a program makes and the words by which an object

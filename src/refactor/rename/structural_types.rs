@@ -20,7 +20,7 @@ use crate::refactor::moves::Importers;
 use crate::refactor::refusal::At;
 use crate::refactor::tsserver::{OneBased, in_dependencies, one_based, within};
 use crate::session::{Session, SessionError};
-use crate::syntax::{DeclarationKind, Site, site};
+use crate::syntax::{DeclarationKind, Site, is_parameter_property, site};
 use crate::text::{AbsPath, Position, Span, TextEdit};
 
 /// So many declarations that come along are told one by one.
@@ -383,9 +383,7 @@ pub(super) fn may_be_member(session: &Session, place: &Place, length: usize) -> 
         Site::Declaration(DeclarationKind::Method | DeclarationKind::Property) | Site::Member => true,
         // `constructor(private name: string)` declares a property.
         Site::Declaration(DeclarationKind::Parameter) => {
-            let parameter = parsed.tree.nodes().covering(span).parent();
-            let says = |word: &str| parameter.is_some_and(|it| it.children().any(|child| child.is(word)));
-            says("accessibility_modifier") || says("readonly") || says("override_modifier")
+            parsed.tree.nodes().covering(span).parent().is_some_and(is_parameter_property)
         }
         Site::String => true,
         _ => false,

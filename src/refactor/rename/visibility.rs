@@ -3,7 +3,7 @@
 use super::edited_spans::sorted;
 use crate::plan::Parts;
 use crate::session::Session;
-use crate::syntax::{DeclarationKind, Site, Tree, site};
+use crate::syntax::{DeclarationKind, Site, Tree, is_parameter_property, site};
 use crate::text::{AbsPath, Span};
 
 /// So many files are looked into for declarations.
@@ -23,6 +23,7 @@ impl Reach {
     pub(super) fn of_site(tree: &Tree, site: &Site, span: Span) -> Option<Self> {
         let Site::Declaration(kind) = site else { return None };
         Some(match kind {
+            DeclarationKind::Parameter if is_property(tree, span) => Self::Anywhere,
             DeclarationKind::Parameter => Self::Callers,
             DeclarationKind::TypeParameter | DeclarationKind::Label => Self::Function,
             DeclarationKind::Variable | DeclarationKind::Constant if is_inside_function(tree, span) => Self::Function,
@@ -43,6 +44,11 @@ fn in_file(session: &Session, parts: &Parts, path: &AbsPath) -> Option<Reach> {
     let (parsed, edits) = (session.parsed(path).ok()??, &parts.edits.get(path)?.1);
     let (tree, text) = (&parsed.tree, parsed.text.as_str());
     sorted(edits).into_iter().find_map(|span| Reach::of_site(tree, &site(tree, text, span), span))
+}
+
+/// Tells whether a parameter's name is a property's, too.
+pub(super) fn is_property(tree: &Tree, name: Span) -> bool {
+    tree.nodes().covering(name).parent().is_some_and(is_parameter_property)
 }
 
 /// Tells whether a span lies in a function.

@@ -127,14 +127,18 @@ impl Found<'_> {
 
 /// A constructor's parameter with a modifier is a property of the class as well.
 fn parameter_property(full: Node<'_>, parameter: &Declaration) -> Option<Declaration> {
-    let is_one = full.is_any(&["required_parameter", "optional_parameter"])
-        && full
-            .children()
-            .any(|child| matches!(child.kind(), "accessibility_modifier" | "override_modifier" | "readonly"));
+    let is_one = full.is_any(&["required_parameter", "optional_parameter"]) && is_parameter_property(full);
     let mut path = parameter.path.clone();
     let constructor = path.len().checked_sub(2)?;
     path.remove(constructor);
     is_one.then(|| Declaration { kind: DeclarationKind::Property, path, ..parameter.clone() })
+}
+
+/// Tells whether a constructor's parameter of TypeScript is a property of the class, too: `private readonly size: number`.
+pub fn is_parameter_property(parameter: Node<'_>) -> bool {
+    parameter
+        .children()
+        .any(|child| matches!(child.kind(), "accessibility_modifier" | "override_modifier" | "readonly"))
 }
 
 fn is_variable(kind: DeclarationKind) -> bool {

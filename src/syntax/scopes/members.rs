@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::syntax::{DeclarationKind, Family, Node, Site, Tree, site};
+use crate::syntax::{DeclarationKind, Family, Node, Site, Tree, is_parameter_property, site};
 use crate::text::{TextEdit, TextEdits};
 
 use super::conflict::{Conflict, line_of};
@@ -138,7 +138,7 @@ fn script_member<'t>(name: Node<'t>, text: &'t str, edits: &'t [TextEdit]) -> Op
         "pair" if name.field() == Some("key") => Shape::Field,
         "object" if is_shorthand => Shape::Field,
         "enum_assignment" | "enum_body" if is_name(name) => Shape::Constant,
-        "required_parameter" | "optional_parameter" if is_property(declared) => Shape::Field,
+        "required_parameter" | "optional_parameter" if is_parameter_property(declared) => Shape::Field,
         _ => return None,
     };
     let owners = ["class_body", "interface_body", "object_type", "object", "enum_body"];
@@ -160,10 +160,4 @@ fn accessor(method: Node<'_>) -> Shape {
         (_, true) => Shape::Setter,
         _ => Shape::Method,
     }
-}
-
-fn is_property(parameter: Node<'_>) -> bool {
-    parameter
-        .children()
-        .any(|child| matches!(child.kind(), "accessibility_modifier" | "override_modifier" | "readonly"))
 }

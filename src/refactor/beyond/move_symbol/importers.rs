@@ -11,7 +11,7 @@ use crate::refactor::analysis::imports::statements::{
 };
 use crate::refactor::analysis::imports::typed::is_unrun;
 use crate::refactor::analysis::references::{UseKind, Uses};
-use crate::refactor::moves::links::{Link, LinkForm, LinkedName};
+use crate::refactor::moves::links::{Link, LinkForm, LinkedName, SpelledName};
 use crate::refactor::refusal::each;
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
@@ -339,7 +339,9 @@ impl Way<'_> {
         {
             return Ok(());
         }
-        let is_led = known.places.iter().any(|(path, outer)| *path == code.path && outer.contains(span));
+        // Where it was it goes on to be offered, however it is asked for.
+        let is_offered = self.manner.fate == Fate::Offers;
+        let is_led = is_offered || known.places.iter().any(|(path, outer)| *path == code.path && outer.contains(span));
         let node = code.covering(span);
         let is_member = node.parent().is_some_and(|outer| outer.is_any(MEMBERS))
             && node.field() != Some("object")
@@ -347,7 +349,10 @@ impl Way<'_> {
         if is_led || !is_member || self.comes_through(code, node, known) {
             return Ok(());
         }
-        Err(code.refuse(span.start, "how it is reached here is not known"))
+        Err(code.refuse(
+            span.start,
+            "it is reached here through another module, which cannot be followed: `reexport` goes on to offer it where it was",
+        ))
     }
 
     /// Adds the files that take what left from those which hand it on: `from .shapes import *`, one behind the other.
@@ -379,8 +384,13 @@ impl Way<'_> {
     /// Tells whether a member is asked of a third module, which takes it from the one.
     fn comes_through(&self, code: &Code, node: Node<'_>, known: &Led) -> bool {
         let name = node.text(code.text());
-        let asks =
-            |module: &AbsPath| self.links.members(code, module, name).iter().any(|span| span.contains(node.span()));
+        let asks = |module: &AbsPath| {
+            // `(await import("./index")).area`
+            let loaded = self.links.spelled(code, module);
+            let is_loaded = |said: &SpelledName| *said == SpelledName::Member(node.span());
+            self.links.members(code, module, name).iter().any(|span| span.contains(node.span()))
+                || loaded.iter().any(|(_, said)| is_loaded(said))
+        };
         known.through.iter().any(asks)
     }
 

@@ -4,7 +4,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, MemberKind, receiver, usage};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_parameter_property};
 use crate::text::Span;
 
 /// The first statements of a constructor.
@@ -118,11 +118,7 @@ impl<'c> Opening<'c> {
                 "identifier" => node,
                 "typed_parameter" => node.named_children().next()?,
                 "default_parameter" | "typed_default_parameter" => node.child("name")?,
-                "required_parameter"
-                    if !node.children().any(|it| it.is("accessibility_modifier") || it.kind() == "readonly") =>
-                {
-                    node.child("pattern")?
-                }
+                "required_parameter" if !is_parameter_property(node) => node.child("pattern")?,
                 _ => return None,
             };
             let kind = node.child("type").map(|it| it.text(text));

@@ -39,17 +39,22 @@ pub(super) fn tell_patterns((before, moved): (&World<'_>, &Moved), lists: &[&str
     for path in before.listing.packages() {
         let Some(json) = before.json(path) else { continue };
         let base = path.parent().unwrap_or_default();
+        let new_path = moved.files.get(path).unwrap_or(path);
+        let new_base = new_path.parent().unwrap_or_default();
         let others = json.entries().iter().filter(|(key, _)| !lists.contains(&key.name.as_str()));
-        for (value, content) in others.flat_map(|(_, value)| value.strings()) {
+        let edits = found.edits.get(path).cloned().unwrap_or_default();
+        let is_led = |span: Span| edits.iter().any(|edit| edit.span.overlaps(span));
+        let strings = others.flat_map(|(_, value)| value.strings());
+        for (value, content) in strings.filter(|(value, _)| !is_led(value.span)) {
             let ends_word = |it: char| it.is_whitespace() || "\"'`;&|()<>=".contains(it);
             let words = content.split(ends_word).filter(|word| word.contains('*') && !word.starts_with('!'));
             for word in words {
                 let patterns = glob::alternatives(word);
-                let takes = |file: &RelPath| {
+                let takes = |base: &RelPath, file: &RelPath| {
                     let joined = patterns.iter().filter_map(|pattern| base.join(pattern));
                     joined.into_iter().any(|pattern| glob::excludes(pattern.as_str(), file.as_str()))
                 };
-                let lost = moved.files.iter().find(|(from, to)| takes(from) && !takes(to));
+                let lost = moved.files.iter().find(|(from, to)| takes(&base, from) && !takes(&new_base, to));
                 let Some((_, to)) = lost else { continue };
                 let message = format!("`{word}` no longer takes in `{to}`, and is not changed");
                 found.told(before, (path, value.span), message);
