@@ -432,6 +432,17 @@ fn ids_outlive_edits_from_outside_and_restarts() {
 }
 
 #[test]
+fn a_name_that_nothing_has_is_told_with_those_much_like_it() {
+    let (_project, mut client) =
+        with(&[("pyproject.toml", ""), ("net.py", "class Order:\n    pass\n\n\ndef total():\n    pass\n")]);
+    for (written, meant) in [("Ordr", "net.py::Order"), ("order", "net.py::Order"), ("totl", "net.py::total")] {
+        let told = refused(&mut client, "get_declaration", json!({"id": written}));
+        assert!(told.contains(&format!("declares no `{written}`")) && told.contains(meant), "{told}");
+    }
+    assert!(!refused(&mut client, "get_declaration", json!({"id": "invoice"})).contains("did you mean"));
+}
+
+#[test]
 fn an_id_stays_with_its_name_where_overloads_come_and_another_has_its_text() {
     let body = "    if path is None:\n        raise ValueError(\"missing path argument\")\n    elif size is None:\n        raise \
                 ValueError(\"missing size argument\")\n    return path * size + len(str(path))\n";

@@ -237,6 +237,15 @@ fn a_declaration_keeps_its_id_where_another_comes_to_stand_in_front_of_it() {
 }
 
 #[test]
+fn uses_that_are_left_are_told_where_the_draft_has_them() {
+    let text = "def gone() -> int:\n    return 1\n\n\nprint(gone())\n";
+    let (_project, mut client) = with(&[PYTHON[0], ("m.py", text)]);
+    let deleted = said(&mut client, "delete_declaration", json!({"id": "m.py::gone"}));
+    let found = (&deleted["dangling_references"], &deleted["diagnostics"][0]["line"]);
+    assert_eq!(found, (&json!(["m.py:1"]), &json!(1)), "{deleted}");
+}
+
+#[test]
 fn what_may_be_used_is_not_deleted_where_that_is_to_be_safe() {
     let (project, mut client) = with(&[
         ("pyproject.toml", "[project]\nname = \"m\"\nversion = \"1\"\n\n[project.scripts]\nmm = \"m:pub\"\n"),

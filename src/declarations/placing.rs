@@ -97,7 +97,7 @@ impl<'p> Placing<'p> {
     /// Puts a source in the place of a declaration. Comments above it stay unless the source begins with its own.
     /// Several declarations are one text from the first to the last.
     pub fn replaced(&self, numbers: &[usize], source: &str) -> Result<Changed, Misfit> {
-        let (row, full) = self.from_first_to_last(numbers)?;
+        let (row, full) = self.first_to_last(numbers)?;
         let text = self.text();
         let line = self.line_start(full.start);
         let is_alone = text[line..full.start].trim().is_empty();
@@ -137,7 +137,7 @@ impl<'p> Placing<'p> {
     /// Replaces a text that stands once in a declaration; tells how often it stands there otherwise.
     /// Several declarations are one text from the first to the last.
     pub fn edited(&self, numbers: &[usize], (old, new): (&str, &str)) -> Result<Result<Changed, usize>, Misfit> {
-        let (row, full) = self.from_first_to_last(numbers)?;
+        let (row, full) = self.first_to_last(numbers)?;
         let span = Span::new(written_span(self.parsed, row).start, full.end);
         let own = &self.text()[span.start..span.end];
         let (old, new) = (self.with_breaks(&unbroken(old)), self.with_breaks(&unbroken(new)));
@@ -157,7 +157,7 @@ impl<'p> Placing<'p> {
         Ok(Ok(Changed { text, name_start }))
     }
 
-    fn from_first_to_last(&self, numbers: &[usize]) -> Result<(&'p DeclarationRow, Span), Misfit> {
+    fn first_to_last(&self, numbers: &[usize]) -> Result<(&'p DeclarationRow, Span), Misfit> {
         let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else { return Err(Misfit::Nothing) };
         let (first, last) = (&self.module.rows[*first], &self.module.rows[*last]);
         Ok((first, Span::new(first.full_span.start, last.full_span.end)))

@@ -9,12 +9,15 @@ use super::plan::RenameArgs;
 use crate::lsp::Place;
 use crate::refactor::request::Target as Aim;
 use crate::session::Session;
-use crate::syntax::target::{BadTarget, LineRange, Resolved, Target, is_local, resolve, shown};
+use crate::syntax::target::{BadTarget, LineRange, Resolved, Target, distance, is_local, resolve, shown};
 use crate::syntax::{Declaration, DeclarationKind, Language, Node, Tree, declarations, is_any_function};
 use crate::text::{AbsPath, Encoding, Position, Span, Text};
 
 const FORMS: &str =
     "write src/order.py:12:9, src/order.py#L10-L15, src/order.py::Order::total, or a name that is declared once";
+/// So many names are told that a misspelt one may mean, each at most so many letters apart from it.
+const NEAREST: usize = 5;
+const MOST_UNLIKE: usize = 3;
 const COUNTS: &str = "lines and characters in JSON are 0-based; on the command line lines and columns are 1-based";
 
 /// Rewrites a target whose file is there as seen from `base` to one with the file's absolute path, and
@@ -186,13 +189,35 @@ fn spelled_out<'w>(session: &Session, written: &'w str) -> Result<Cow<'w, str>, 
         1 => Ok(Cow::Owned(found.pop_first().unwrap_or_default())),
         0 => {
             let error = ToolError::invalid(format!("`{}` declares no `{written}`", session.root()));
-            Err(error.hint(FORMS))
+            let near = nearest(session, written);
+            Err(if near.is_empty() { error.hint(FORMS) } else { error.among(written, near) })
         }
         count => {
             let error = ToolError::invalid(format!("`{written}` names {count} things in `{}`", session.root()));
             Err(error.among(written, found.into_iter().collect()))
         }
     }
+}
+
+/// Returns what the project declares under names much like one, the most alike first.
+fn nearest(session: &Session, name: &str) -> Vec<String> {
+    let most = name.chars().count().div_ceil(4).min(MOST_UNLIKE);
+    let unlike = |word: &str| {
+        let is_same = word.eq_ignore_ascii_case(name);
+        let may_be = word.len().abs_diff(name.len()) <= most;
+        if is_same { Some(0) } else { may_be.then(|| distance(word, name)).filter(|count| *count <= most) }
+    };
+    let mut found: BTreeSet<(usize, String)> = BTreeSet::new();
+    for file in session.disk().files().iter().filter(|file| file.language().is_some()) {
+        let Ok(text) = session.disk().read(&file.path) else { continue };
+        let words: BTreeSet<&str> =
+            text.as_str().split(|it: char| !(it.is_alphanumeric() || it == '_' || it == '$')).collect();
+        for word in words {
+            let Some(count) = unlike(word).filter(|_| !word.is_empty()) else { continue };
+            found.extend(declarations_of(session, &file.path, word).into_iter().map(|target| (count, target)));
+        }
+    }
+    found.into_iter().take(NEAREST).map(|(_, target)| target).collect()
 }
 
 /// Returns what a file declares under a name, as targets; nothing of what it imports, and no variable of a function.

@@ -148,10 +148,9 @@ fn source_of(view: &View, (found, written): (&FoundDeclaration, &str)) -> Result
     let parsed = view.project.session().parsed(&path)?;
     let parsed = parsed.ok_or_else(|| ToolError::invalid(format!("the language of `{path}` is not known")))?;
     let text = parsed.text.as_str();
-    let rows = meant(found, written, text).into_iter().map(|number| &found.module.rows[number]);
-    let end = rows.clone().last().unwrap_or(found.row()).full_span.end;
-    let start = written_span(&parsed, rows.min_by_key(|row| row.full_span.start).unwrap_or(found.row())).start;
-    let span = Span::new(start, end);
+    let numbers = meant(found, written, text);
+    let row = |number: Option<&usize>| number.map_or(found.row(), |number| &found.module.rows[*number]);
+    let span = Span::new(written_span(&parsed, row(numbers.first())).start, row(numbers.last()).full_span.end);
     let line = parsed.text.position(span.start).map_or(1, |it| it.line + 1);
     Ok((text[span.start..span.end].to_owned(), line))
 }

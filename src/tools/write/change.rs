@@ -118,10 +118,9 @@ async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, Tool
     let own: Vec<Span> = all.iter().map(|number| found.module.rows[*number].full_span).collect();
     let is_own = |usage: &Usage| own.iter().any(|own| own.contains(usage.span));
     let is_left = |usage: &&Usage| usage.module.path != found.module.path || !is_own(usage);
-    let left = uses.as_ref().map(|uses| -> Vec<String> {
-        let all = uses.certain.iter().chain(&uses.possible).filter(is_left);
-        all.map(|usage| place(&view, usage)).collect()
-    });
+    let left = uses
+        .as_ref()
+        .map(|uses| -> Vec<&Usage> { uses.certain.iter().chain(&uses.possible).filter(is_left).collect() });
     let unseen = uses.as_ref().map(|uses| uses.left_out.as_slice()).unwrap_or_default();
     if let Some(left) = left.as_ref().filter(|left| args.safe && !(left.is_empty() && unseen.is_empty())) {
         let said = match left.len() {
@@ -131,11 +130,13 @@ async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, Tool
         let error = left
             .iter()
             .take(10)
+            .map(|usage| place(&view, usage))
             .fold(ToolError::new(ErrorKind::Refused, said), |error, place| error.hint(format!("used at {place}")));
         return Err(unseen.iter().take(10).fold(error, |error, told| error.hint(told)));
     }
     let changed = deleted_all((&parsed, &found.module), &all)?;
     let written = written(&view, &found, (changed, None))?;
+    let left = left.map(|left| left.into_iter().map(|usage| place_after(&view, usage, &written.plan)).collect());
     let drafted = drafted(context, &view, Written { given: None, ..written }).await?;
     Ok(DraftedJson { deleted: Some(target), dangling_references: left, ..drafted })
 }
@@ -143,6 +144,13 @@ async fn delete(context: &Context, args: DeleteArgs) -> Result<DraftedJson, Tool
 pub(super) fn place(view: &View, usage: &Usage) -> String {
     let text = view.project.session().disk().read(&usage.path).ok();
     let line = text.and_then(|text| text.position(usage.span.start)).map_or(0, |at| at.line + 1);
+    format!("{}:{line}", usage.module.path)
+}
+
+/// Tells where a use stands once a plan is carried out, as findings on the draft do.
+fn place_after(view: &View, usage: &Usage, plan: &Plan) -> String {
+    let Some(edit) = plan.edits().get(&usage.path) else { return place(view, usage) };
+    let line = edit.after().position(edit.edits.map_offset(usage.span.start)).map_or(0, |at| at.line + 1);
     format!("{}:{line}", usage.module.path)
 }
 

@@ -35,7 +35,7 @@ pub(super) struct DraftedJson {
     pub(super) references_updated: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) deleted: Option<String>,
-    /// Uses that are left without what they mean: path:line.
+    /// Uses that are left without what they mean: path:line, as the draft has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) dangling_references: Option<Vec<String>>,
     /// clean, possible, regressed or unverified, with the reason.
