@@ -19,13 +19,14 @@
 use super::fixed_fields::{changes, is_changeable};
 use crate::plan::{Plan, Warning, WarningKind};
 use crate::refactor::Refusal;
-use crate::refactor::analysis::call_sites::{ArgumentSource, Parameter, Passing, Signature};
+use crate::refactor::analysis::call_sites::{ArgumentSource, Call, Parameter, Passing, Signature};
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, Slot};
 use crate::refactor::analysis::constructor_calls::Makers;
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::check_outermost;
+use crate::refactor::analysis::signatures::is_literal;
 use crate::refactor::doubts::doubt;
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
@@ -83,6 +84,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         edits.warn([doubt(&change.code, change.span, reason)?]);
     }
     edits.warn(registry.acts()?);
+    edits.warn(registry.check_apart(&passing.calls)?);
     for call in &passing.calls {
         edits.add(call.code, [registry.asked(call.code, call.node)?]);
     }
@@ -91,7 +93,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
         "two `{}` of the same values are one object from now on: whoever tells them apart sees it",
         class.name()
     );
-    edits.warn([Warning::of_plan(WarningKind::Unproven, told)]);
+    edits.warn([Warning::of_plan(WarningKind::FollowUp, told)]);
     edits.plan()
 }
 
@@ -155,6 +157,54 @@ impl Registry<'_> {
             Some(one) => doubt(code, one.span(), "this is done once for all objects of the same values").map(Some),
             None => Ok(None),
         }
+    }
+
+    /// Refuses two calls that one object would be found for, though they make two different ones; tells where nothing proves
+    /// that there are none.
+    fn check_apart(&self, calls: &[Call<'_>]) -> Result<Option<Warning>, Refusal> {
+        let (code, parameters) = (self.code(), &self.signature.parameters);
+        let is_key = |at: &usize| self.keys.iter().any(|key| key.node == parameters[*at].node);
+        let (keys, others): (Vec<usize>, Vec<usize>) = (0..parameters.len()).partition(is_key);
+        let name = |at: &usize| parameters[*at].name.text(code.text());
+        let named = |all: &[usize]| format!("`{}`", all.iter().map(name).collect::<Vec<_>>().join("`, `"));
+        let Some(first) = others.first() else { return Ok(None) };
+        let said = |call: &Call<'_>, all: &[usize]| -> Vec<Option<String>> {
+            all.iter().map(|at| self.literal(call, *at)).collect()
+        };
+        for (number, call) in calls.iter().enumerate() {
+            let found = said(call, &keys);
+            let is_same = |other: &&Call<'_>| found.iter().all(Option::is_some) && said(other, &keys) == found;
+            for twin in calls[..number].iter().filter(is_same) {
+                let differs = |at: &&usize| {
+                    let (one, other) = (self.literal(call, **at), self.literal(twin, **at));
+                    one.is_some() && other.is_some() && one != other
+                };
+                if let Some(at) = others.iter().find(differs) {
+                    let there = twin.code.place(twin.node.start());
+                    return Err(call.refuse(format!(
+                        "by {} this would be the object that is made at {there}, which has another `{}`",
+                        named(&keys),
+                        name(at)
+                    )));
+                }
+            }
+        }
+        let is_told = |call: &Call<'_>| (0..parameters.len()).all(|at| self.literal(call, at).is_some());
+        let told = format!(
+            "objects are found by {} alone: {} is that of the first one that is made",
+            named(&keys),
+            named(&others)
+        );
+        let range = code.parsed().text.range(parameters[*first].node.span());
+        let warning = || Warning::at(WarningKind::PossibleUse, told, code.path.clone(), range);
+        Ok((!calls.iter().all(is_told)).then(warning))
+    }
+
+    /// Returns the literal that a call gives a parameter, by its default, too; quotes do not tell texts apart.
+    fn literal(&self, call: &Call<'_>, at: usize) -> Option<String> {
+        let given = call.value(at).map(|it| (call.code, it));
+        let (code, value) = given.or_else(|| self.signature.parameters[at].default.map(|it| (self.code(), it)))?;
+        is_literal(value).then(|| value.text(code.text()).replace('\'', "\""))
     }
 
     /// Asks for an object where one was made.
