@@ -46,10 +46,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let (condition, warnings) = match given {
         Some(said) => {
             check_value(&code, said)?;
-            let doubt = format!(
-                "`{said}` has to hold exactly where nothing fails: that is the word of the caller, and was not checked"
-            );
-            (said.to_owned(), vec![Warning::of_plan(WarningKind::Unproven, doubt)])
+            let doubt = format!("only tests can tell whether `{said}` holds exactly where nothing fails");
+            (said.to_owned(), vec![Warning::of_plan(WarningKind::FollowUp, doubt)])
         }
         None => derived::test(session, (&code, &names), (attempt.body, caught)).await?,
     };

@@ -54,7 +54,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     if !extension.made.is_empty() {
         let told =
             format!("objects that are made here are of `{name}`: whoever asks for their class, or shows it, sees it");
-        edits.warn([Warning::of_plan(WarningKind::Unproven, told)]);
+        edits.warn([Warning::of_plan(WarningKind::FollowUp, told)]);
     }
     edits.plan()
 }

@@ -67,7 +67,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             class.name()
         ),
     };
-    edits.warn([Warning::of_plan(WarningKind::Unproven, told)]);
+    edits.warn([Warning::of_plan(WarningKind::FollowUp, told)]);
     edits.warn(compared_whole(&class, &chosen));
     edits.plan()
 }
@@ -202,7 +202,7 @@ fn compared_whole(class: &Class<'_>, chosen: &[Member<'_>]) -> Option<Warning> {
     let names: Vec<&str> = names.collect();
     let told = || format!("`{}` are compared by `===`: two objects of the same values differ", names.join("`, `"));
     let is_script = class.code.family() == Family::Script && !names.is_empty();
-    is_script.then(|| Warning::of_plan(WarningKind::Unproven, told()))
+    is_script.then(|| Warning::of_plan(WarningKind::FollowUp, told()))
 }
 
 /// Lets nobody set a field any more.

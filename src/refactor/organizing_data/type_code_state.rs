@@ -74,7 +74,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.add(&code, in_order(changed));
     edits.warn(state.stored.warnings(session));
     let told = format!("a value that is none of the {} codes is refused from now on", state.kinds.len());
-    edits.warn([Warning::of_plan(WarningKind::Unproven, told)]);
+    edits.warn([Warning::of_plan(WarningKind::FollowUp, told)]);
     edits.plan()
 }
 

@@ -87,7 +87,7 @@ impl<'c> Coded<'c> {
             format!("what `{word}` lists no longer has `{}`", self.field.name)
         }));
         let told = format!("an object of none of the {} codes cannot be made from now on", self.kinds.len());
-        all.push(Warning::of_plan(WarningKind::Unproven, told));
+        all.push(Warning::of_plan(WarningKind::FollowUp, told));
         all
     }
 
