@@ -5,7 +5,7 @@
 //! superclass, and who notices the difference), `delegate_field` (the field that holds another object),
 //! `delegated_access` (fields that are asked for by way of it), `call_sites` and `signatures` (what each call passes
 //! for each parameter), `call_targets` (a call that stands for its function), `expressions` (the one that is asked for), `given_text` (values and types that a caller words), `evaluation_order` and `value_semantics` (what may be evaluated at another time),
-//! `definite_assignment` (whether a variable of Python has a value by then), `conditions` (joined, and taken apart), `imports` (`placement`: where they come to
+//! `definite_assignment` (whether a variable of Python has a value by then), `idle_statements` (what a module that is loaded calls), `conditions` (joined, and taken apart), `imports` (`placement`: where they come to
 //! stand), `indentation`, `line_length`, `edits`.
 //!
 //! What files take from each other is told in one vocabulary for Python and scripts (`moves/links.rs`): links, which
@@ -37,6 +37,7 @@ pub(super) mod fields;
 mod forwarding_constructors;
 pub(super) mod free_names;
 pub(super) mod given_text;
+pub(super) mod idle_statements;
 pub(super) mod import_quotes;
 pub(super) mod imports;
 pub(super) mod indentation;

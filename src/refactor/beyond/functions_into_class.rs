@@ -23,7 +23,7 @@ use crate::refactor::Refusal;
 use crate::refactor::analysis::call_sites::{Call, Passing, Signature};
 use crate::refactor::analysis::classes::comments_above;
 use crate::refactor::analysis::edits::Edits;
-use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::analysis::idle_statements::is_idle;
 use crate::refactor::analysis::imports::required;
 use crate::refactor::analysis::members::check_unused;
 use crate::refactor::analysis::signatures::{Callee, is_literal};
@@ -158,13 +158,8 @@ fn check_place(made: &Made<'_>, all: &[Passing<'_>]) -> Result<(), Refusal> {
         return Ok(());
     }
     // A function of a script is there before the first statement is carried out; a class is not.
-    const IDLE: &[&str] =
-        &["comment", "function_declaration", "import_statement", "interface_declaration", "type_alias_declaration"];
     for statement in code.root().named_children().take_while(|it| it.end() <= place) {
-        let inner = statement.child("declaration").filter(|_| statement.is("export_statement")).unwrap_or(statement);
-        let is_idle = inner.is_any(IDLE)
-            || inner.is("lexical_declaration") && reach(&names, code, inner) != ExpressionReach::Acts;
-        if !is_idle {
+        if !is_idle(&names, code, statement) {
             in_doubt(code, statement.span(), "this may call the functions before a class would be there")?;
         }
     }

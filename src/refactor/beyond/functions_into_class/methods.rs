@@ -141,7 +141,8 @@ impl<'c> Made<'c> {
         let field = self.field;
         let of = self.of.map(|of| format!(": {of}")).unwrap_or_default();
         if self.code().family() == Family::Python {
-            return format!("{step}def __init__(self, {field}{of}):{end}{step}{step}self.{field} = {field}");
+            let result = if self.of.is_some() { " -> None" } else { "" };
+            return format!("{step}def __init__(self, {field}{of}){result}:{end}{step}{step}self.{field} = {field}");
         }
         match self.code().is_typed_script() {
             true => format!("{step}constructor(private readonly {field}{of}) {{}}"),

@@ -1,0 +1,42 @@
+//! Statements of a script that call nothing when their module is loaded.
+
+use super::evaluation_order::{ExpressionReach, reach};
+use crate::refactor::scopes::ScopedNames;
+use crate::refactor::source_file::Code;
+use crate::syntax::Node;
+
+const DECLARE: &[&str] = &[
+    "ambient_declaration",
+    "comment",
+    "function_declaration",
+    "function_signature",
+    "generator_function_declaration",
+    "import_statement",
+    "interface_declaration",
+    "type_alias_declaration",
+];
+const CLASSES: &[&str] = &["abstract_class_declaration", "class_declaration"];
+
+/// Tells whether a statement of a module only declares something, or computes a value without any call.
+pub(crate) fn is_idle(names: &ScopedNames<'_>, code: &Code, statement: Node<'_>) -> bool {
+    let inner = statement.child("declaration").filter(|_| statement.is("export_statement")).unwrap_or(statement);
+    match inner.is_any(CLASSES) {
+        true => !statement.children().any(|it| it.is("decorator")) && is_idle_class(names, code, inner),
+        false => inner.is_any(DECLARE) || reach(names, code, inner) != ExpressionReach::Acts,
+    }
+}
+
+/// Tells whether a class calls nothing before an object of it is made.
+fn is_idle_class(names: &ScopedNames<'_>, code: &Code, class: Node<'_>) -> bool {
+    let is_idle = |node: Node<'_>| reach(names, code, node) != ExpressionReach::Acts;
+    let is_idle_member = |member: Node<'_>| {
+        let is_static = member.children().any(|it| it.kind() == "static");
+        let name = member.child("name").or_else(|| member.child("property"));
+        name.is_none_or(is_idle) && member.child("value").is_none_or(|value| !is_static || is_idle(value))
+    };
+    let runs = ["class_static_block", "decorator"];
+    let body = class.child("body").into_iter().flat_map(Node::named_children);
+    !class.descendants().any(|it| it.is_any(&runs))
+        && class.child_of_kind("class_heritage").is_none_or(is_idle)
+        && body.into_iter().all(is_idle_member)
+}
