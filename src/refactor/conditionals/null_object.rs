@@ -116,7 +116,8 @@ async fn sought(
     let uses = Uses::of(session, code, here.start()).await?;
     for (user, one) in uses.iter() {
         let node = one.node(user);
-        let Some(named) = nullable::declared(node).and_then(|it| Nullable::of(user, it)).map(|it| it.class) else {
+        let written = nullable::declared(node).or_else(|| nullable::given(user, one));
+        let Some(named) = written.and_then(|it| Nullable::of(user, it)).map(|it| it.class) else {
             continue;
         };
         let place = Place { path: user.path.clone(), offset: named.start() };

@@ -1,5 +1,7 @@
 //! A type that says that there may be nothing: `Customer | None`, `Optional[Customer]`, `Customer | null`.
 
+use crate::refactor::analysis::references::Use;
+use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::Code;
 use crate::syntax::{Family, Node, is_any_function};
 use crate::text::Span;
@@ -46,6 +48,9 @@ impl<'c> Nullable<'c> {
         if is_any_function(declaration) {
             return declaration.child("name").filter(|_| self.node.field() == Some("return_type"));
         }
+        if is_property(declaration) {
+            return declaration.child("pattern");
+        }
         let left = declaration.child("left").or_else(|| declaration.child("name"))?;
         let is_in_class = declaration
             .parent()
@@ -59,6 +64,11 @@ impl<'c> Nullable<'c> {
         }
     }
 
+    /// Returns the class as it is written.
+    pub(super) fn said(&self, code: &'c Code) -> &'c str {
+        self.kept.of(code.text()).unwrap_or_default()
+    }
+
     /// Returns what goes, so that the class alone is left.
     pub(super) fn gone(&self) -> Vec<Span> {
         let around = [Span::new(self.span.start, self.kept.start), Span::new(self.kept.end, self.span.end)];
@@ -66,11 +76,25 @@ impl<'c> Nullable<'c> {
     }
 }
 
+/// Tells whether a parameter of a constructor declares a field.
+pub(super) fn is_property(node: Node<'_>) -> bool {
+    node.is_any(&["required_parameter", "optional_parameter"])
+        && node.children().any(|it| it.is("accessibility_modifier") || it.kind() == "readonly")
+}
+
 /// Returns the type that is written for what a name declares.
 pub(super) fn declared(name: Node<'_>) -> Option<Node<'_>> {
     let outer = name.parent()?;
     let outer = if outer.is_any(&["attribute", "member_expression"]) { outer.parent()? } else { outer };
     outer.child("return_type").filter(|_| is_any_function(outer)).or_else(|| outer.child("type"))
+}
+
+/// Returns the type that is written for the variable that something is set to.
+pub(super) fn given<'c>(code: &'c Code, one: &Use) -> Option<Node<'c>> {
+    let (_, value) = one.assignment(code)?;
+    let names = ScopedNames::of(code);
+    let meaning = names.at(value)?.meaning;
+    names.of_meaning(meaning).filter(|it| it.is_binding).find_map(|it| declared(code.covering(it.span)))
 }
 
 /// `Optional[Customer]`

@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::checks::{Choice, around, is_nothing};
 use super::class_text::{Answer, Answers};
-use super::nullable::{Nullable, declared};
+use super::nullable::{Nullable, declared, is_property};
 use crate::lsp::Place;
 use crate::plan::Warning;
 use crate::refactor::analysis::class_identity::check_line;
-use crate::refactor::analysis::classes::{Class, ClassHierarchy, MemberKind as Made};
+use crate::refactor::analysis::classes::{Class, ClassHierarchy, MemberKind as Made, Slot};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::evaluation_order::{ExpressionReach, reach};
 use crate::refactor::analysis::fields::listing;
+use crate::refactor::analysis::idle_statements::is_idle;
 use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::references::{InFile, Use, UseKind, Uses};
 use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, function_of, statement_of};
@@ -160,6 +162,9 @@ impl<'a> Work<'a> {
     /// A variable or a field is declared, with a value or without one.
     fn variable(&mut self, code: &Code, name: Node<'_>) -> Result<(), Refusal> {
         let outer = name.parent();
+        if let Some(parameter) = outer.filter(|it| is_property(*it)) {
+            return self.parameter_property(code, parameter, name);
+        }
         let declaration = outer.filter(|it| {
             it.is_any(&["assignment", "variable_declarator", "public_field_definition", "field_definition"])
                 && [it.child("left"), it.child("name"), it.child("property")].contains(&Some(name))
@@ -173,6 +178,38 @@ impl<'a> Work<'a> {
             Some(value) => self.given(code, value),
             None => self.begun(code, declaration, name),
         }
+    }
+
+    /// A field that is declared as a parameter becomes one that the constructor sets: what is passed may be nothing still.
+    fn parameter_property(&mut self, code: &Code, parameter: Node<'_>, name: Node<'_>) -> Result<(), Refusal> {
+        let (text, field) = (code.text(), name.text(code.text()));
+        let (class, body) = (Class::around(code, name), function_of(name).and_then(|it| it.child("body")));
+        let (Some(class), Some(body)) = (class, body) else {
+            return Err(code.refuse(name.start(), "its value cannot be followed here"));
+        };
+        let names = ScopedNames::of(code);
+        let meaning = names.at(name).map(|it| it.meaning);
+        let read = meaning.and_then(|it| names.of_meaning(it).find(|it| body.span().contains(it.span)));
+        let written = parameter.child("type").and_then(|it| Nullable::of(code, it));
+        let known = written.as_ref().filter(|it| self.named_in(code, it.class.span()).is_some());
+        let (None, None, None, Some(known)) = (read, parameter.child("value"), class.bases().first(), known) else {
+            return Err(code.refuse(name.start(), "the field cannot be set apart from its parameter"));
+        };
+        let made = self.made(code, body)?;
+        let semicolon = code.semicolon();
+        let marks = &text[parameter.start()..name.start()];
+        let declared = format!("{marks}{field}: {}{semicolon}", known.said(code));
+        let set = format!("this.{field} = {field} ?? {made}{semicolon}");
+        let (end, step) = (code.newline(), Layout::of(code).step().to_owned());
+        let (base, first) = (class.indent(), body.named_children().next());
+        let set = match first {
+            Some(first) => TextEdit::new(Span::at(first.start()), format!("{set}{end}{base}{step}")),
+            None => TextEdit::new(body.span(), format!("{{{end}{base}{step}{set}{end}{base}}}")),
+        };
+        self.edit(code, class.with(Slot::Field, &[declared]));
+        self.edit(code, TextEdit::new(Span::new(parameter.start(), name.start()), ""));
+        self.edit(code, set);
+        Ok(())
     }
 
     /// A field of a script that gets no value at once has none until it is set.
@@ -329,13 +366,26 @@ impl<'a> Work<'a> {
 
     /// Writes what makes an object that stands for nothing.
     fn made(&mut self, code: &Code, at: Node<'_>) -> Result<String, Refusal> {
-        let is_early = function_of(at).is_none() && at.start() < self.class.statement().end();
-        if code.path == self.class.code.path && is_early {
+        if code.path == self.class.code.path && self.is_early(code, at) {
             let reason = format!("`{}` would not be there yet", self.name);
             return Err(code.refuse(at.start(), reason));
         }
         self.file(code).makes = true;
         Ok(if code.family() == Family::Python { format!("{}()", self.name) } else { format!("new {}()", self.name) })
+    }
+
+    /// Tells whether a place of the class's file is evaluated before what stands behind the class: the field of a script is
+    /// when an object is made, which no statement between them does.
+    fn is_early(&self, code: &Code, at: Node<'_>) -> bool {
+        let there = self.class.statement().end();
+        if function_of(at).is_some() || at.start() >= there {
+            return false;
+        }
+        let field = std::iter::once(at).chain(at.ancestors()).find(|it| it.is("public_field_definition"));
+        let field = field.filter(|it| !it.children().any(|child| child.kind() == "static"));
+        let names = ScopedNames::of(code);
+        let mut between = code.root().named_children().filter(|it| it.end() > at.start() && it.end() <= there);
+        field.is_none() || between.any(|statement| !is_idle(&names, code, statement))
     }
 
     /// Returns where the class is named in a stretch.
