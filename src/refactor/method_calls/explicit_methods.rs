@@ -29,7 +29,7 @@ use crate::refactor::scopes::ScopedNames;
 use crate::refactor::source_file::{Code, definition, function_at};
 use crate::session::Session;
 use crate::syntax::kinds::unwrapped;
-use crate::syntax::{Family, Node};
+use crate::syntax::{Family, Node, is_any_function};
 use crate::text::{AbsPath, Span, TextEdit};
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
@@ -44,7 +44,7 @@ struct Parted<'c> {
     behind: Vec<Node<'c>>,
     legs: Vec<Leg<'c>>,
     /// What is done for all other values, which no call passes.
-    rest: Option<Node<'c>>,
+    rest: Vec<Node<'c>>,
 }
 
 /// What is done for one value.
@@ -110,19 +110,26 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.plan()
 }
 
+/// Statements that choose by a value.
+const CASES: &[&str] = &["match_statement", "switch_statement"];
+
+/// Tells whether statements end by leaving the function.
+fn leaves(statements: &[Node<'_>]) -> bool {
+    const LEAVES: &[&str] = &["raise_statement", "return_statement", "throw_statement"];
+    statements.last().is_some_and(|last| last.is_any(LEAVES))
+}
+
 /// Returns the conditional that is all that a function does, and what is done where it has not left the function.
 fn choice<'c>(code: &Code, function: Node<'c>) -> Result<(Node<'c>, Vec<Node<'c>>), Refusal> {
     let body = function.child("body").ok_or_else(|| code.refuse(function.start(), "it has no body"))?;
     let is_text = |it: &Node<'c>| it.named_children().next().is_some_and(|it| it.is("string"));
     let mut statements = body.named_children().skip_while(is_text);
-    let choice = statements.next().filter(|it| it.is("if_statement"));
+    let choice = statements.next().filter(|it| it.is("if_statement") || it.is_any(CASES));
     let behind: Vec<Node<'c>> = statements.collect();
-    const LEAVES: &[&str] = &["raise_statement", "return_statement", "throw_statement"];
-    let leaves = |it: &Node<'c>| {
-        let last = it.child("consequence").map(statements_of).and_then(|all| all.last().copied());
-        it.child("alternative").is_none() && last.is_some_and(|last| last.is_any(LEAVES))
+    let is_left = |it: &Node<'c>| {
+        it.child("alternative").is_none() && it.child("consequence").is_some_and(|then| leaves(&statements_of(then)))
     };
-    let choice = choice.filter(|it| behind.is_empty() || leaves(it));
+    let choice = choice.filter(|it| behind.is_empty() || it.is_any(CASES) || is_left(it));
     let choice = choice.ok_or_else(|| code.refuse(body.start(), "it does more than choose by the parameter"))?;
     Ok((choice, behind))
 }
@@ -133,6 +140,36 @@ fn statements_of(block: Node<'_>) -> Vec<Node<'_>> {
         true => block.named_children().collect(),
         false => vec![block],
     }
+}
+
+/// How a case may end.
+#[derive(Clone, Copy, PartialEq)]
+enum CaseEnd {
+    /// By its last statement: nothing comes behind it.
+    Anyhow,
+    /// By leaving the function: what comes behind the choice is done otherwise.
+    Leaving,
+}
+
+/// Returns what is done in a case, without the `break` that ends it; nothing where it goes on with the next one, or ends
+/// in its middle.
+fn case_body(case: Node<'_>, end: CaseEnd) -> Option<Vec<Node<'_>>> {
+    let mut body: Vec<Node<'_>> = match case.child("consequence") {
+        Some(block) => statements_of(block),
+        None => case.children_in("body").flat_map(statements_of).collect(),
+    };
+    let ends = |it: &Node<'_>| it.is("break_statement") && it.named_children().next().is_none();
+    let is_broken = body.last().is_some_and(ends);
+    if is_broken {
+        body.pop();
+    }
+    const OWN: &[&str] = &["do_statement", "for_in_statement", "for_statement", "switch_statement", "while_statement"];
+    let is_script = !case.is("case_clause");
+    let is_other = |it: Node<'_>| it.is_any(OWN) || is_any_function(it);
+    let breaks = |it: &Node<'_>| it.is("break_statement") || it.walk_until(is_other).any(|it| it.is("break_statement"));
+    let is_cut = is_script && body.iter().any(|it| !is_other(*it) && breaks(it));
+    let is_closed = leaves(&body) || end == CaseEnd::Anyhow && (is_broken || !is_script);
+    (!body.is_empty() && !is_cut && is_closed).then_some(body)
 }
 
 impl<'c> Parted<'c> {
@@ -146,9 +183,9 @@ impl<'c> Parted<'c> {
         }
         let (choice, behind) = choice(code, function)?;
         let reads = signature.reads(&ScopedNames::of(code), at)?;
-        let mut parted = Self { signature, at, choice, behind, legs: Vec::new(), rest: None };
+        let mut parted = Self { signature, at, choice, behind, legs: Vec::new(), rest: Vec::new() };
         parted.read(choice)?;
-        let is_in_rest = |it: &Node<'c>| parted.rest.is_some_and(|rest| rest.span().contains(it.span()));
+        let is_in_rest = |it: &Node<'c>| parted.rest.iter().any(|rest| rest.span().contains(it.span()));
         let is_asked = |it: &Node<'c>| parted.legs.iter().any(|leg| leg.asked == Some(*it)) || is_in_rest(it);
         if let Some(other) = reads.iter().find(|read| !is_asked(read)) {
             return Err(refuse(*other, "the parameter is used for more than choosing"));
@@ -172,6 +209,9 @@ impl<'c> Parted<'c> {
 
     /// Reads the values that are chosen by, one behind the other.
     fn read(&mut self, choice: Node<'c>) -> Result<(), Refusal> {
+        if choice.is_any(CASES) {
+            return self.read_cases(choice);
+        }
         if let Some(asked) = self.flag(choice) {
             return self.read_flag(choice, asked);
         }
@@ -189,10 +229,55 @@ impl<'c> Parted<'c> {
                 match body.filter(|it| it.is("if_statement")) {
                     _ if next.is("elif_clause") => self.leg_of(next)?,
                     Some(inner) => open = Some(inner),
-                    None => self.rest = Some(next),
+                    None => self.rest.push(next),
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Reads the cases of a `match` or a `switch`.
+    fn read_cases(&mut self, choice: Node<'c>) -> Result<(), Refusal> {
+        let code = self.signature.code;
+        let refuse = |node: Node<'_>, reason: &str| code.refuse(node.start(), reason);
+        let name = self.signature.parameters[self.at].name.text(code.text());
+        let asked = choice.child("subject").or_else(|| choice.child("value")).map(unwrapped);
+        let asked = asked.filter(|it| it.text(code.text()) == name);
+        let asked = asked.ok_or_else(|| refuse(choice, "it is not chosen here by the parameter"))?;
+        let body = choice.child("body").into_iter().flat_map(Node::named_children);
+        let cases: Vec<Node<'c>> = body.filter(|it| !it.kind().ends_with("comment")).collect();
+        for case in &cases {
+            let end = if self.behind.is_empty() { CaseEnd::Anyhow } else { CaseEnd::Leaving };
+            let body =
+                case_body(*case, end).ok_or_else(|| refuse(*case, "it does more than what is done for one value"))?;
+            let pattern = case.child("value").or_else(|| case.child_of_kind("case_pattern"));
+            let is_open = case.is("switch_default") || pattern.is_some_and(|it| it.text(code.text()) == "_");
+            if is_open {
+                self.rest.push(*case);
+                continue;
+            }
+            let value = match case.is("case_clause") {
+                true => pattern.and_then(|it| it.named_children().next()),
+                false => pattern,
+            };
+            let is_one =
+                case.child("guard").is_none() && case.children().filter(|it| it.is("case_pattern")).count() < 2;
+            let word = value.filter(|_| is_one).and_then(|it| said(code, it));
+            let word = word.ok_or_else(|| refuse(*case, "it is not chosen here by one value of the parameter"))?;
+            self.leg((*case, asked), word, body)?;
+        }
+        self.rest.append(&mut self.behind);
+        Ok(())
+    }
+
+    /// Takes what is done for one value.
+    fn leg(&mut self, (at, asked): (Node<'c>, Node<'c>), word: String, body: Vec<Node<'c>>) -> Result<(), Refusal> {
+        let code = self.signature.code;
+        if self.legs.iter().any(|leg| leg.value == word) {
+            return Err(code.refuse(at.start(), "it is chosen by this value twice"));
+        }
+        let name = named(code, self.signature.name(), word.trim_start_matches(['"', '=']));
+        self.legs.push(Leg { asked: Some(asked), value: word, body, name });
         Ok(())
     }
 
@@ -240,13 +325,8 @@ impl<'c> Parted<'c> {
         let name = self.signature.parameters[self.at].name.text(code.text());
         let block = tree.child("consequence").filter(|_| is_equal && asked.text(code.text()) == name);
         let word = said(code, value).ok_or_else(refuse)?;
-        if self.legs.iter().any(|leg| leg.value == word) {
-            return Err(code.refuse(value.start(), "it is chosen by this value twice"));
-        }
-        let name = named(code, self.signature.name(), word.trim_start_matches(['"', '=']));
         let body = block.map(statements_of).ok_or_else(refuse)?;
-        self.legs.push(Leg { asked: Some(asked), value: word, body, name });
-        Ok(())
+        self.leg((value, asked), word, body)
     }
 
     /// Writes the functions that stand in the place of the one.
