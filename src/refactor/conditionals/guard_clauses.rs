@@ -37,9 +37,11 @@ fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let body = body.ok_or_else(|| code.refuse(function.start(), format!("the {what} has no body of statements")))?;
     let statements: Vec<Node<'_>> = body.named_children().collect();
     let result = result_of(&code, &statements).filter(|_| outer == function);
+    let returned = returned_behind(&code, &statements).filter(|_| outer == function);
+    let word = returned.filter(|_| result.is_none()).map_or(word, |it| it.text(code.text()).trim_end_matches(';'));
     let work = Work { layout: Layout::of(&code), result, code: &code, body, word };
-    let (tree, tail) = match (&work.result, statements.as_slice()) {
-        (Some(_), [.., tree, tail]) => (*tree, Some(*tail)),
+    let (tree, tail) = match (result.is_some() || returned.is_some(), statements.as_slice()) {
+        (true, [.., tree, tail]) => (*tree, Some(*tail)),
         (_, [.., tree]) if tree.is("if_statement") => (*tree, None),
         _ => return Err(code.refuse(body.start(), format!("the {what} does not end in a conditional"))),
     };
@@ -88,8 +90,8 @@ struct Work<'c> {
     body: Node<'c>,
     /// The variable that the branches set and the function then returns.
     result: Option<&'c str>,
-    /// What leaves the body without a value: `return`, `continue`.
-    word: &'static str,
+    /// What leaves the body: `return`, `continue`, or the `return` that stands behind the conditional.
+    word: &'c str,
 }
 
 /// Returns the variable that all branches of a conditional set, where the function returns it right after.
@@ -111,6 +113,20 @@ fn result_of<'c>(code: &'c Code, statements: &[Node<'c>]) -> Option<&'c str> {
             && assignment.and_then(Node::parent).is_some_and(|statement| is_last(statement, *tree))
     });
     (is_local && only_set).then_some(name)
+}
+
+/// Returns the `return` of a name or a literal right behind the last conditional, which each branch can end with.
+fn returned_behind<'c>(code: &'c Code, statements: &[Node<'c>]) -> Option<Node<'c>> {
+    let [.., tree, tail] = statements else { return None };
+    let value = tail.named_children().next().filter(|_| tail.is("return_statement") && tree.is("if_statement"))?;
+    if !value.is("identifier") {
+        return (value.is_leaf() || value.is("string")).then_some(*tail);
+    }
+    let names = ScopedNames::of(code);
+    let meaning = names.at(value)?.meaning;
+    // A branch may have a variable of the same name.
+    let mut inside = names.within(tree.span()).filter(|it| it.span.of(code.text()) == Some(value.text(code.text())));
+    inside.all(|it| it.meaning == meaning).then_some(*tail)
 }
 
 /// Tells whether a statement is the last thing that a branch of `tree` does.
@@ -223,7 +239,7 @@ impl<'c> Work<'c> {
         written
     }
 
-    /// The line that leaves the body without a value.
+    /// The line that leaves the body.
     fn leaving(&self) -> String {
         let semicolon = if self.code.family() == Family::Python { "" } else { self.code.semicolon() };
         let (base, end) = (self.code.indent(self.body_start()), self.code.newline());
