@@ -151,7 +151,7 @@ impl Made<'_> {
     /// Returns the type of the literals, as it stands behind the parameter's name.
     fn of(&self, code: &Code, places: &[Node<'_>], said: &[&str]) -> Result<String, Refusal> {
         let is_python = code.family() == Family::Python;
-        let kind = places[0].kind();
+        let kind = bare(places[0]).kind();
         let is_float = said.iter().any(|it| it.contains(['.', 'e', 'E']));
         let of = match kind {
             "string" if said[0].starts_with(['b', 'B']) => "bytes",
@@ -287,9 +287,10 @@ fn literals<'c>(all: &[Passing<'c>]) -> Result<(Vec<Node<'c>>, Vec<&'c str>), Re
         let own_text = one.text(own.code.text());
         let is_one = pairs.iter().all(|(one, it)| text(*it) == text(first) && one.text(own.code.text()) == own_text);
         let is_bool = |node: Node<'_>| node.is_any(&["true", "false"]);
-        let is_alike = one.kind() == first.kind()
+        let is_number = |node: Node<'_>| bare(node).is_any(&["integer", "float"]);
+        let is_alike = bare(one).kind() == bare(first).kind()
             || is_bool(one) && is_bool(first)
-            || one.is_any(&["integer", "float"]) && first.is_any(&["integer", "float"]);
+            || is_number(one) && is_number(first);
         if !is_one || !is_alike || !places.is_empty() && places != here {
             return Err(other.code.refuse(first.start(), "they differ in more than one literal"));
         }
@@ -329,11 +330,12 @@ fn compare<'c>(
     while let Some((one, two)) = open.pop() {
         let texts = (one.text(own.code.text()), two.text(other.code.text()));
         let is_name = Some(one) == own.name_node() && Some(two) == other.name_node();
-        if is_name || one.is_any(LITERALS) && two.is_any(LITERALS) && texts.0 == texts.1 {
+        let are_literals = bare(one).is_any(LITERALS) && bare(two).is_any(LITERALS);
+        if is_name || are_literals && texts.0 == texts.1 {
             continue;
         }
         let is_constant = || texts.0 != texts.1 && constant(own, one) && constant(other, two);
-        if one.is_any(LITERALS) && two.is_any(LITERALS) || is_constant() {
+        if are_literals || is_constant() {
             pairs.push((one, two));
             continue;
         }
@@ -345,6 +347,14 @@ fn compare<'c>(
     }
     pairs.sort_by_key(|(one, _)| one.start());
     Ok(())
+}
+
+/// Returns a number without its sign.
+fn bare(node: Node<'_>) -> Node<'_> {
+    let is_signed = node.is_any(&["unary_expression", "unary_operator"])
+        && node.children().next().is_some_and(|sign| matches!(sign.kind(), "-" | "+"));
+    let number = node.child("argument").filter(|it| it.is_any(&["float", "integer", "number"]));
+    number.filter(|_| is_signed).unwrap_or(node)
 }
 
 /// Tells whether an expression names what its module sets once, or something of it.
