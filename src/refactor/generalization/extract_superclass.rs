@@ -69,7 +69,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let mut edits = Edits::default();
     edits.warn(asking_bases(session, &code, name)?);
     let at = above_class(&all[0]);
-    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, name, (&groups, set.as_ref()))?)]);
+    let head = (word(&kin, &class, &groups).await?, name);
+    edits.add(&code, [TextEdit::new(Span::at(at), written(&class, head, (&groups, set.as_ref()))?)]);
     edits.add(&code, set.iter().flat_map(SetFields::left));
     for one in &all {
         let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
@@ -201,10 +202,26 @@ fn needed(class: &Class<'_>, group: &MemberDeclarations<'_>, name: &str) -> Stri
     }
 }
 
+/// Returns what declares the new class: it may leave to the classes below what a class above is open in.
+async fn word(
+    kin: &ClassHierarchy<'_>,
+    class: &Class<'_>,
+    groups: &[MemberDeclarations<'_>],
+) -> Result<&'static str, Refusal> {
+    let (above, _) = kin.ancestors(class).await?;
+    let is_made = |name: &str| groups.iter().any(|group| group.name == name);
+    let is_open = above.iter().any(|one| {
+        let (above, code) = (one.class(), one.class().code);
+        above.members().iter().any(|it| it.is_marked(code, "abstract") && !is_made(it.name.text(code.text())))
+    });
+    let is_abstract = class.node.is("abstract_class_declaration") || groups.iter().any(|it| it.is_abstract());
+    Ok(if is_abstract || is_open { "abstract class" } else { "class" })
+}
+
 /// Writes the new class.
 fn written(
     class: &Class<'_>,
-    name: &str,
+    (word, name): (&str, &str),
     (groups, set): (&[MemberDeclarations<'_>], Option<&SetFields<'_>>),
 ) -> Result<String, Refusal> {
     let code = class.code;
@@ -232,11 +249,6 @@ fn written(
         .filter(|it| it.text(text).starts_with("extends"));
     let extends = extends.map_or_else(String::new, |it| format!(" {}", it.text(text)));
     let export = if class.statement().is("export_statement") { "export " } else { "" };
-    let word = if class.node.is("abstract_class_declaration") || groups.iter().any(|it| it.is_abstract()) {
-        "abstract class"
-    } else {
-        "class"
-    };
     Ok(format!("{export}{word} {name}{extends} {{{end}{body}}}{end}{end}"))
 }
 
