@@ -10,21 +10,27 @@
 //! Salesman().quota()                   Employee().quota()
 //! ```
 
+mod merged_constructor;
+
 use super::pull_up::superclass;
 use crate::plan::Plan;
 use crate::refactor::Refusal;
 use crate::refactor::analysis::classes::{Class, ClassHierarchy, Member, MemberKind, Slot, lines, usage};
 use crate::refactor::analysis::edits::Edits;
 use crate::refactor::analysis::field_initialization;
+use crate::refactor::analysis::imports::listed::delisted;
 use crate::refactor::analysis::imports::required;
+use crate::refactor::analysis::indentation::Layout;
 use crate::refactor::analysis::members::{MemberDeclarations, check_outermost};
-use crate::refactor::analysis::references::{UseKind as Use, Uses};
+use crate::refactor::analysis::references::{Use as Reference, UseKind as Use, Uses};
 use crate::refactor::obstacles::Noted;
 use crate::refactor::request::{Request, Run};
 use crate::refactor::source_file::Code;
 use crate::session::Session;
+use crate::syntax::python::dunder_all;
 use crate::syntax::{Family, Node};
 use crate::text::TextEdit;
+use merged_constructor::Merged;
 
 pub(crate) const RUN: Run = |session, request| Box::pin(plan(session, request));
 
@@ -37,8 +43,12 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     let to = base.class();
     check_outermost(&class).noted()?;
     check_outermost(&to).noted()?;
-    check_only(session, &kin, (&class, &to)).await.noted()?;
     let groups = groups(&class)?;
+    check_pair(&class, &to).noted()?;
+    match groups.is_empty() {
+        true => check_unasked(session, &class).await.noted()?,
+        false => check_only(session, &kin, (&class, &to)).await.noted()?,
+    }
     let mut edits = Edits::default();
     let mut new: Vec<&MemberDeclarations<'_>> = Vec::new();
     for group in &groups {
@@ -47,7 +57,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
             [] => new.push(group),
             // Nobody asked for what the superclass had under that name: no object was of it alone.
             [first, rest @ ..] => {
-                let text = group.written(&to.indent())?.join(&format!("{}{}", code.newline().repeat(2), to.indent()));
+                let text = written(group, &to)?.join(&format!("{}{}", code.newline().repeat(2), to.indent()));
                 edits.add(&code, [TextEdit::new(to.extent(first)?, text)]);
                 edits.add(&code, to.without(rest)?);
             }
@@ -56,7 +66,7 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     for slot in [Slot::Field, Slot::Method] {
         let mut written = Vec::new();
         for group in new.iter().filter(|group| (slot == Slot::Field) == group.is_all(MemberKind::Field)) {
-            written.extend(group.written(&to.indent())?);
+            written.extend(self::written(group, &to)?);
         }
         if !written.is_empty() {
             edits.add(&code, [to.with(slot, &written)]);
@@ -67,12 +77,8 @@ async fn plan(session: &Session, request: &Request) -> Result<Plan, Refusal> {
     edits.plan()
 }
 
-/// Refuses where an object could be of the superclass and not of the subclass, or where the two are not a plain pair.
-async fn check_only(
-    session: &Session,
-    kin: &ClassHierarchy<'_>,
-    (class, to): (&Class<'_>, &Class<'_>),
-) -> Result<(), Refusal> {
+/// Refuses two classes that are not a plain pair.
+fn check_pair(class: &Class<'_>, to: &Class<'_>) -> Result<(), Refusal> {
     let code = class.code;
     let refuse = |reason: String| Err(code.refuse(class.name.start(), reason));
     if to.code.path != code.path {
@@ -84,17 +90,48 @@ async fn check_only(
     if bases > 1 || has_more || implements.is_some() || class.decorators().chain(to.decorators()).next().is_some() {
         return refuse(format!("`{}` is more than a subclass of `{}`", class.name(), to.name()));
     }
+    Ok(())
+}
+
+/// Refuses where something asks for the class of an object: objects of the superclass are then of it, too.
+async fn check_unasked(session: &Session, class: &Class<'_>) -> Result<(), Refusal> {
+    let uses = Uses::of(session, class.code, class.name.start()).await?;
+    match uses.iter().find(|(_, one)| one.kind == Use::Read) {
+        Some((user, one)) => {
+            let reason = format!("what is asked here of `{}` is asked of its superclass, too, then", class.name());
+            Err(user.refuse(one.span.start, reason))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Refuses where an object could be of the superclass and not of the subclass.
+async fn check_only(
+    session: &Session,
+    kin: &ClassHierarchy<'_>,
+    (class, to): (&Class<'_>, &Class<'_>),
+) -> Result<(), Refusal> {
+    let code = class.code;
+    let refuse = |reason: String| Err(code.refuse(class.name.start(), reason));
     if let Some(other) = kin.below(to).await?.iter().find(|heir| heir.place() != class.place()) {
         return refuse(format!("`{}` is a subclass of `{}`, too", other.class().name(), to.name()));
     }
     let uses = Uses::of(session, code, to.name.start()).await?;
     for (user, one) in uses.iter() {
+        if is_entry(user, one) {
+            continue;
+        }
         if matches!(one.kind, Use::Call | Use::New | Use::Read | Use::Update | Use::Write | Use::Bind | Use::Text) {
             return Err(user
                 .refuse(one.span.start, format!("a `{}` that is no `{}` may be made here", to.name(), class.name())));
         }
     }
     Ok(())
+}
+
+/// Tells whether a text is an entry of `__all__`.
+fn is_entry(user: &Code, one: &Reference) -> bool {
+    one.kind == Use::Text && dunder_all(&user.parsed().tree, user.text()).iter().any(|(_, span)| *span == one.span)
 }
 
 /// Returns the members of the subclass, name by name.
@@ -135,7 +172,9 @@ fn check_group(group: &MemberDeclarations<'_>, to: &Class<'_>) -> Result<(), Ref
         if member.kind == MemberKind::Other {
             return Err(group.refuse(format!("`{}` is declared together with something else", group.name)));
         }
-        if let Some(node) = usage(code, member.node).bound.first() {
+        let merged = Merged::of(code, member, to)?;
+        let is_own = |node: &&Node<'_>| merged.as_ref().is_some_and(|it| it.statement.span().contains(node.span()));
+        if let Some(node) = usage(code, member.node).bound.iter().find(|it| !is_own(it)) {
             return Err(code.refuse(node.start(), format!("it asks `{}` for what would be itself then", to.name())));
         }
     }
@@ -152,6 +191,18 @@ fn check_group(group: &MemberDeclarations<'_>, to: &Class<'_>) -> Result<(), Ref
     }
 }
 
+/// Writes members for the superclass; a constructor does what it had the one of the superclass do.
+fn written(group: &MemberDeclarations<'_>, to: &Class<'_>) -> Result<Vec<String>, Refusal> {
+    let [member] = group.members.as_slice() else { return group.written(&to.indent()) };
+    match Merged::of(group.code(), member, to)? {
+        Some(merged) => {
+            let extent = group.class.extent(member)?;
+            Ok(vec![Layout::of(group.code()).moved_with(extent, &to.indent(), &merged.edits()?)])
+        }
+        None => group.written(&to.indent()),
+    }
+}
+
 /// Lets everybody who means the subclass mean the superclass.
 async fn rename(session: &Session, (class, to): (&Class<'_>, &Class<'_>), edits: &mut Edits) -> Result<(), Refusal> {
     let uses = Uses::of(session, class.code, class.name.start()).await?;
@@ -162,6 +213,14 @@ async fn rename(session: &Session, (class, to): (&Class<'_>, &Class<'_>), edits:
             let is_inside = class.body.span().contains(one.span) || one.kind != Use::Definition;
             if is_inside {
                 return Err(user.refuse(one.span.start, format!("`{}` names itself here", class.name())));
+            }
+            continue;
+        }
+        if is_entry(user, one) {
+            let is_there = dunder_all(&user.parsed().tree, user.text()).iter().any(|(name, _)| name == to.name());
+            match is_there {
+                true => edits.add(user, delisted(user, &[class.name()])?),
+                false => edits.add(user, [TextEdit::new(one.span, to.name())]),
             }
             continue;
         }
