@@ -562,7 +562,7 @@ fn bound_with(parsed: &Parsed, offset: usize) -> BTreeSet<usize> {
     same.map(|name| name.span.start).chain([offset]).collect()
 }
 
-/// The methods and attributes of a class with the places of their names.
+/// The methods, attributes and inner classes of a class with the places of their names.
 fn member_spans(class: &Class) -> impl Iterator<Item = (&str, Span)> {
     let methods = class.methods.iter().map(|method| (method.name.as_str(), method.name_span));
     let of_attribute = |attribute: &'_ Attribute| attribute.places.iter().map(|(_, span)| *span).collect::<Vec<_>>();
@@ -570,7 +570,8 @@ fn member_spans(class: &Class) -> impl Iterator<Item = (&str, Span)> {
         .attributes
         .iter()
         .flat_map(move |attribute| of_attribute(attribute).into_iter().map(|span| (attribute.name.as_str(), span)));
-    methods.chain(attributes)
+    let inner = class.inner.iter().map(|inner| (inner.name.as_str(), inner.name_span));
+    methods.chain(attributes).chain(inner)
 }
 
 fn has_member_at(class: &Class, offset: usize) -> bool {

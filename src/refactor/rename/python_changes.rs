@@ -99,8 +99,9 @@ impl Renamed {
                 self.built.insert((path.clone(), class.full_span));
             }
             self.is_enumerated |= places().any(is_field) && class.bases.iter().any(|base| is_enumeration(&base.text));
-            let spans = places().map(|(_, span)| *span);
-            if spans.chain(class.methods.iter().map(|method| method.name_span)).any(|span| edited.contains(&span)) {
+            let others = class.methods.iter().map(|method| method.name_span);
+            let others = others.chain(class.inner.iter().map(|inner| inner.name_span));
+            if places().map(|(_, span)| *span).chain(others).any(|span| edited.contains(&span)) {
                 let last = |base: &str| base.rsplit('.').next().unwrap_or_default().to_owned();
                 self.is_read_into |= class.bases.iter().any(|base| READ_INTO.contains(&last(&base.text).as_str()));
                 self.owners.insert(class.name);

@@ -25,6 +25,15 @@ pub struct Class {
     pub methods: Vec<Method>,
     pub attributes: Vec<Attribute>,
     pub aliases: Vec<Alias>,
+    /// The classes in its body.
+    pub inner: Vec<InnerClass>,
+}
+
+/// A class in the body of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InnerClass {
+    pub name: String,
+    pub name_span: Span,
 }
 
 /// One member by the name of another: `name = of` in a class body.
@@ -126,6 +135,7 @@ fn class(node: Node<'_>, name: Node<'_>, path: Vec<String>, text: &str) -> Class
         methods: body.map(|body| methods(body, text)).unwrap_or_default(),
         attributes: body.map(|body| attributes(body, text)).unwrap_or_default(),
         aliases: body.map(|body| aliases(body, text)).unwrap_or_default(),
+        inner: body.map(|body| inner(body, text)).unwrap_or_default(),
     }
 }
 
@@ -156,6 +166,11 @@ fn base(expression: Node<'_>, text: &str) -> Option<Base> {
 
 fn methods(body: Node<'_>, text: &str) -> Vec<Method> {
     statements(body).filter(|node| node.is("function_definition")).filter_map(|node| method(node, text)).collect()
+}
+
+fn inner(body: Node<'_>, text: &str) -> Vec<InnerClass> {
+    let named = statements(body).filter(|node| node.is("class_definition")).filter_map(|class| class.child("name"));
+    named.map(|name| InnerClass { name: name.text(text).to_owned(), name_span: name.span() }).collect()
 }
 
 fn method(node: Node<'_>, text: &str) -> Option<Method> {

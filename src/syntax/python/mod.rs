@@ -18,7 +18,7 @@ mod special;
 mod spoken;
 
 pub use bindings::{Binding, Names, Scope, ScopeKind, Use};
-pub use class::{Alias, Attribute, AttributeKind, Base, Class, Method, Parameter, Receiver, classes};
+pub use class::{Alias, Attribute, AttributeKind, Base, Class, InnerClass, Method, Parameter, Receiver, classes};
 pub use decorators::decorators;
 pub use docstring::{Documented, Documents, docstring, documented, quoted_names};
 pub use doctest::{Unfolded, examples_of};
