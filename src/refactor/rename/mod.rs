@@ -86,6 +86,7 @@ mod fixture_sources;
 mod fixture_values;
 mod fixtures;
 mod forward_references;
+mod handing_decorators;
 mod heir_constructors;
 mod heirs;
 mod hierarchy;

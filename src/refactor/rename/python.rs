@@ -222,8 +222,8 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     let found = match subject.site {
         Site::KeywordArgument => {
-            probes::at(session, server, (&subject.place, &subject.file), (&subject.name, &[Form::Copied, Form::Key]))
-                .await?
+            let forms = [Form::Copied, Form::Key];
+            probes::at(session, server, (&subject.place, &subject.file), (&subject.name, &forms)).await?
         }
         _ => Vec::new(),
     };
@@ -244,8 +244,10 @@ async fn declarations(session: &Session, server: &Arc<Server>, subject: &Subject
     }
     if inside.is_empty() && subject.site == Site::KeywordArgument {
         let is_inside = |place: &Place| place.path.is_below(session.root());
-        inside =
-            indirect_arguments::parameters(session, &found, &subject.name)?.into_iter().filter(is_inside).collect();
+        let taken = indirect_arguments::parameters(session, &found, &subject.name)?;
+        let asked = std::slice::from_ref(&subject.place);
+        let decorated = indirect_arguments::through_decorators(session, server, &subject.name, asked).await?;
+        inside = taken.into_iter().chain(decorated.into_iter().flatten()).filter(is_inside).collect();
     }
     if !inside.is_empty() {
         return Ok(inside);
