@@ -95,6 +95,7 @@ mod indirect_references;
 mod insertions;
 mod jsdoc;
 mod kept_reexports;
+mod keyword_dictionaries;
 mod lazy_exports;
 mod mangled;
 mod mentions;

@@ -8,7 +8,7 @@ use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
-    RenameRequest, automatic_values, class_reflection, command_line_options, lazy_exports, mangled, run_time,
+    RenameRequest, automatic_values, class_reflection, command_line_options, keyword_dictionaries, lazy_exports, mangled, run_time,
     self_named, test_doubles,
 };
 use crate::lsp::{Location, Place};
@@ -59,6 +59,7 @@ pub(super) async fn follow(
         command_line_options::of_attribute(session, names.0, gathered)?;
     }
     in_strings(session, subject, &renamed, gathered)?;
+    keyword_dictionaries::note(hierarchy, &renamed, gathered).await?;
     lazy_exports::note(session, names.0, &renamed, gathered)?;
     if !subject.is_local() {
         gathered.warnings.extend(self_named::tell(session, names.0, gathered)?);

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use super::class_reflection::{self, Told};
 use super::hierarchy::{CONSTRUCTORS, Hierarchy, LocatedClass};
+use super::keyword_dictionaries::dictionary_of;
 use super::probes::{self, Form};
 use super::python_changes::{Renamed, Standpoints};
 use super::server_edits::Gathered;
@@ -220,16 +221,9 @@ fn keys(splat: Node<'_>, text: &str, name: &str) -> Option<Vec<Span>> {
     let taken = splat.named_children().next()?;
     let function = class_reflection::handing_on(splat, text)?;
     let is_key = |content: &Node<'_>| {
-        let outer = content.parent().and_then(Node::parent);
-        let holder = outer.and_then(|outer| match outer.kind() {
-            "subscript" => outer.child("value"),
-            "argument_list" => outer.parent()?.child("function")?.child("object"),
-            "comparison_operator" => outer.named_children().nth(1),
-            _ => None,
-        });
         content.is("string_content")
             && content.text(text) == name
-            && holder.is_some_and(|one| one.text(text) == taken.text(text))
+            && dictionary_of(*content).is_some_and(|one| one.text(text) == taken.text(text))
     };
     Some(function.descendants().filter(is_key).map(Node::span).collect())
 }
