@@ -99,6 +99,7 @@ mod keyword_dictionaries;
 mod lazy_exports;
 mod mangled;
 mod mentions;
+mod name_conventions;
 mod namespace_members;
 mod own_imports;
 mod parameter_owners;

@@ -8,7 +8,7 @@ use super::python_changes::Renamed;
 use super::server_edits::Gathered;
 use super::subject::Subject;
 use super::{
-    RenameRequest, automatic_values, class_reflection, command_line_options, keyword_dictionaries, lazy_exports, mangled, run_time,
+    RenameRequest, automatic_values, class_reflection, command_line_options, keyword_dictionaries, lazy_exports, mangled, name_conventions, run_time,
     self_named, test_doubles,
 };
 use crate::lsp::{Location, Place};
@@ -66,6 +66,7 @@ pub(super) async fn follow(
     }
     gathered.warnings.extend(shown(session, names.0, gathered)?);
     gathered.warnings.extend(test_doubles::of_argument(session, &renamed.function_names(session)?, names.0)?);
+    gathered.warnings.extend(name_conventions::told(hierarchy, names, gathered).await?);
     run_time::tell(hierarchy, &renamed, gathered).await
 }
 
